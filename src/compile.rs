@@ -1,0 +1,400 @@
+//! The story of a document: text in, GLBs out.
+//!
+//! ```text
+//! text -> yaml -> parse -> (references inside the root?) -> expand -> validate      [`check`]
+//!      -> tessellate -> skin                                                        [`Checked::build`]
+//!      -> export                                   -> GLB at rest                   [`Compiled::export`]
+//!      -> pose -> kernel -> bake                   -> GLB of one pose               [`Compiled::bake`]
+//! ```
+//! The earliest stage that fails decides the category of the first error; each stage reports all it can see.
+//! Nothing here touches a disk or a thread: other files arrive through a [`Loader`], and big meshes are cut
+//! up by whatever [`Splitter`] the caller brings.
+
+use std::ops::Range;
+
+use crate::diag::{Category, Code, Diagnostic, Source, Span, Warned};
+use crate::glb::{self, Glb, GlbError, Posed};
+use crate::kernel::{self, Job};
+use crate::loader::Loader;
+use crate::model::{Document, Pose};
+use crate::scene::{self, Scene};
+use crate::simd::Isa;
+use crate::yaml::Tree;
+use crate::{expand, parse, pose, skin, tessellate, validate, yaml};
+
+/// Cuts the evaluation of a mesh into pieces that may run at the same time. Any cut gives the same bits.
+pub trait Splitter: Sync {
+    /// Calls `evaluate` once for every piece of `0..vertex_count`, with the outputs that belong to it.
+    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>);
+}
+
+/// Evaluates a range of vertices into positions and normals, three numbers each.
+pub type Evaluate<'a> = dyn Fn(Range<usize>, &mut [f32], &mut [f32]) + Sync + 'a;
+
+/// One piece, on this thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole;
+
+impl Splitter for Whole {
+    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>) {
+        evaluate(0..vertex_count, &mut posed.positions, &mut posed.normals);
+    }
+}
+
+/// A document that has passed every rule that needs no geometry.
+pub struct Checked<'a> {
+    source: Source<'a>,
+    tree: Tree<'a>,
+    document: validate::Checked<Document>,
+}
+
+/// A document that is ready to be written, at rest or in any pose.
+pub struct Compiled<'a> {
+    checked: Checked<'a>,
+    scene: Scene,
+}
+
+/// Reads and checks a document. A byte order mark at its beginning is passed over.
+///
+/// # Errors
+/// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, schema, version
+/// and references outside the root (U14); ValidationErrors; CompositionError for imports and instances, which
+/// are not supported yet.
+pub fn check<'a>(
+    name: &'a str,
+    text: &'a str,
+    loader: &dyn Loader,
+) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let source = Source { name, text };
+    let no_path = |errors: Vec<Diagnostic>| {
+        let locate = |error: Diagnostic| error.located(&source, |_| String::new());
+        errors.into_iter().map(locate).collect::<Vec<_>>()
+    };
+    if text.len() > yaml::MAX_BYTES {
+        let message = format!(
+            "the document has {} bytes; the limit is {}",
+            text.len(),
+            yaml::MAX_BYTES
+        );
+        return Err(no_path(vec![Diagnostic::new(
+            Code::U10,
+            Span::default(),
+            message,
+        )]));
+    }
+    let tree = yaml::compose(text).map_err(no_path)?;
+    let located = |findings| locate(&source, &tree, findings);
+    let document = parse::parse(&tree).map_err(located)?;
+    references(&document, name, loader).map_err(located)?;
+    let Warned { value, warnings } =
+        validate::validate(expand::expand(document)).map_err(located)?;
+    composition(&value).map_err(located)?;
+    let warnings = located(warnings);
+    let checked = Checked {
+        source,
+        tree,
+        document: value,
+    };
+    Ok(Warned {
+        value: checked,
+        warnings,
+    })
+}
+
+/// U14: every weight file must lie inside the root, and so must every import and contract.
+fn references(document: &Document, name: &str, loader: &dyn Loader) -> Result<(), Vec<Diagnostic>> {
+    let maps = document.bindings.iter().flat_map(|b| &b.weight_maps);
+    let weights = maps
+        .filter_map(|map| map.source.as_ref())
+        .map(|source| &source.path);
+    let imports = document
+        .imports
+        .iter()
+        .flat_map(|import| std::iter::once(&import.source).chain(import.contract.as_ref()));
+    let outside = weights
+        .chain(imports)
+        .filter(|path| loader.resolve(name, &path.value).is_err());
+    let mut errors: Vec<Diagnostic> = outside
+        .map(|path| {
+            let message = format!("`{}` leads outside the root", path.value);
+            Diagnostic::new(Code::U14, path.span, message)
+                .help("name a directory above both with `--root`")
+        })
+        .collect();
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+/// Refuses what this version cannot compile, rather than write a file that lacks it.
+fn composition(document: &Document) -> Result<(), Vec<Diagnostic>> {
+    let imports = document.imports.iter().map(|import| import.namespace.span);
+    let instances = document.instances.iter().map(|instance| instance.span);
+    let errors: Vec<Diagnostic> = imports
+        .chain(instances)
+        .map(|span| {
+            let message = "imports and instances are not supported yet";
+            let mut error = Diagnostic::without_code(Category::CompositionError, message);
+            error.span = Some(span);
+            error
+        })
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+fn locate(source: &Source<'_>, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let one = |finding: Diagnostic| finding.located(source, |span| tree.path_of(span));
+    findings.into_iter().map(one).collect()
+}
+
+impl<'a> Checked<'a> {
+    /// Ids of the document's poses, in order.
+    pub fn pose_ids(&self) -> impl Iterator<Item = &str> {
+        self.document.poses.iter().map(|pose| &*pose.id.value)
+    }
+
+    fn located(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        locate(&self.source, &self.tree, findings)
+    }
+
+    /// Tessellates and skins every mesh.
+    ///
+    /// # Errors
+    /// U11, U16, U17, and what weight files and vertex numbers can get wrong (V16, V18–V22).
+    pub fn build(self, loader: &dyn Loader) -> Result<Warned<Compiled<'a>>, Vec<Diagnostic>> {
+        self.fits().map_err(|errors| self.located(errors))?;
+        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+        let scene = self.scene(loader, &mut errors, &mut warnings);
+        if !errors.is_empty() {
+            return Err(self.located(errors));
+        }
+        let warnings = self.located(warnings);
+        let value = Compiled {
+            checked: self,
+            scene,
+        };
+        Ok(Warned { value, warnings })
+    }
+
+    /// Everything that can be refused before memory is taken.
+    fn fits(&self) -> Result<(), Vec<Diagnostic>> {
+        let document = &self.document;
+        let profile = &document.tessellation_profile;
+        if profile.value != tessellate::PROFILE {
+            let message = format!("there is no tessellation profile `{}`", profile.value);
+            let help = format!("the only one is `{}`", tessellate::PROFILE);
+            return Err(vec![
+                Diagnostic::new(Code::U11, profile.span, message).help(help),
+            ]);
+        }
+        let mut bytes = 0;
+        for (mesh, binding, armature) in self.bound_meshes() {
+            let (vertices, indices) = tessellate::mesh_counts(mesh);
+            let joints = armature.map(|armature| armature.bones.len());
+            bytes += glb::export_len(vertices, indices, joints.filter(|_| vertices > 0));
+            if let (Some(binding), Some(joints)) = (binding, joints) {
+                if vertices > 0 && joints > skin::MAX_JOINTS {
+                    let message = format!(
+                        "armature `{}` has {joints} bones; a skin has at most {}",
+                        binding.armature_id.value,
+                        skin::MAX_JOINTS
+                    );
+                    return Err(vec![Diagnostic::new(
+                        Code::U16,
+                        binding.armature_id.span,
+                        message,
+                    )]);
+                }
+            }
+        }
+        match u32::try_from(bytes) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(vec![self.glb_error(&GlbError::TooLarge { bytes })]),
+        }
+    }
+
+    /// Every mesh with its binding and armature, if it is bound.
+    fn bound_meshes(
+        &self,
+    ) -> impl Iterator<
+        Item = (
+            &crate::model::Mesh,
+            Option<&crate::model::Binding>,
+            Option<&crate::model::Armature>,
+        ),
+    > {
+        let document = &*self.document;
+        let bindings: std::collections::HashMap<&str, &crate::model::Binding> = document
+            .bindings
+            .iter()
+            .map(|b| (&*b.mesh_id.value, b))
+            .collect();
+        let armatures: std::collections::HashMap<&str, &crate::model::Armature> = document
+            .armatures
+            .iter()
+            .map(|a| (&*a.id.value, a))
+            .collect();
+        document.meshes.iter().map(move |mesh| {
+            let binding = bindings.get(&*mesh.id.value).copied();
+            let armature = binding.and_then(|b| armatures.get(&*b.armature_id.value).copied());
+            (mesh, binding, armature)
+        })
+    }
+
+    fn scene(
+        &self,
+        loader: &dyn Loader,
+        errors: &mut Vec<Diagnostic>,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Scene {
+        let mut scene = Scene::default();
+        for (document_index, (mesh, binding, armature)) in self.bound_meshes().enumerate() {
+            let material = materials(mesh, &mut scene.materials);
+            if mesh.primitives.is_empty() {
+                continue;
+            }
+            let geometry = tessellate::tessellate(mesh);
+            let skin = binding.zip(armature).and_then(|(binding, armature)| {
+                let bound = skin::Bound {
+                    document: self.source.name,
+                    mesh,
+                    geometry: &geometry,
+                    armature,
+                    binding,
+                    solver: self.document.solver_of(binding),
+                };
+                skin::skin(&bound, loader, errors, warnings)
+            });
+            scene.meshes.push(scene::Mesh {
+                document_index,
+                name: mesh.output_name().to_owned(),
+                geometry,
+                material,
+                skin,
+            });
+        }
+        scene
+    }
+
+    /// A failure of `glb` with its code and the mesh it is about.
+    fn glb_error(&self, error: &GlbError) -> Diagnostic {
+        match error {
+            GlbError::Overflow { mesh, .. } => {
+                let id = &self.document.meshes[*mesh].id;
+                Diagnostic::new(Code::U15, id.span, error.to_string())
+                    .help("coordinates must stay below about 3.4e38")
+            }
+            GlbError::TooLarge { .. } => {
+                let mut finding = Diagnostic::new(Code::U17, Span::default(), error.to_string());
+                finding.span = None;
+                finding
+            }
+        }
+    }
+}
+
+/// Registers the material names of a mesh; the mesh itself has that of its first primitive.
+fn materials(mesh: &crate::model::Mesh, names: &mut Vec<String>) -> Option<usize> {
+    let indices: Vec<Option<usize>> = mesh
+        .primitives
+        .iter()
+        .map(|primitive| {
+            let name = primitive
+                .material
+                .as_ref()
+                .filter(|name| !name.is_empty())?;
+            let known = names.iter().position(|known| known == name);
+            Some(known.unwrap_or_else(|| {
+                names.push(name.clone());
+                names.len() - 1
+            }))
+        })
+        .collect();
+    indices.first().copied().flatten()
+}
+
+impl Compiled<'_> {
+    /// Ids of the document's poses, in order.
+    pub fn pose_ids(&self) -> impl Iterator<Item = &str> {
+        self.checked.pose_ids()
+    }
+
+    /// The scene at rest.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The ordinary export: rest pose, skins kept.
+    ///
+    /// # Errors
+    /// U15 for each mesh with a number beyond f32; U17.
+    pub fn export(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
+        glb::export(&self.scene).map_err(|errors| self.glb_errors(&errors))
+    }
+
+    /// Poses every bound mesh with its own solver. `None` if there is no such pose.
+    pub fn pose(&self, pose_id: &str, isa: Isa, splitter: &dyn Splitter) -> Option<PosedScene<'_>> {
+        let mut poses = self.checked.document.poses.iter();
+        let pose = poses.find(|pose| pose.id.value == pose_id)?;
+        let meshes = self.scene.meshes.iter();
+        let posed = meshes
+            .map(|mesh| pose_mesh(mesh, pose, isa, splitter))
+            .collect();
+        Some(PosedScene {
+            compiled: self,
+            posed,
+        })
+    }
+
+    fn glb_errors(&self, errors: &[GlbError]) -> Vec<Diagnostic> {
+        let findings = errors
+            .iter()
+            .map(|error| self.checked.glb_error(error))
+            .collect();
+        self.checked.located(findings)
+    }
+}
+
+/// A compiled document in one pose.
+pub struct PosedScene<'a> {
+    compiled: &'a Compiled<'a>,
+    posed: Vec<Option<Posed>>,
+}
+
+impl PosedScene<'_> {
+    /// Baked output: posed vertices, skins left out.
+    ///
+    /// # Errors
+    /// U15 for each mesh with a number beyond f32; U17.
+    pub fn bake(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
+        glb::bake(&self.compiled.scene, &self.posed)
+            .map_err(|errors| self.compiled.glb_errors(&errors))
+    }
+}
+
+fn pose_mesh(mesh: &scene::Mesh, pose: &Pose, isa: Isa, splitter: &dyn Splitter) -> Option<Posed> {
+    let skin = mesh.skin.as_ref()?;
+    let palette = pose::palette(pose, skin);
+    let job = Job {
+        palette: &palette,
+        influences: &skin.influences,
+        rest: &mesh.geometry,
+    };
+    let vertex_count = mesh.geometry.positions.len();
+    let mut posed = Posed {
+        positions: vec![0.0; 3 * vertex_count],
+        normals: vec![0.0; 3 * vertex_count],
+    };
+    splitter.for_each_piece(vertex_count, &mut posed, &|range, positions, normals| {
+        kernel::evaluate(isa, &job, range, positions, normals);
+    });
+    Some(posed)
+}

@@ -1,0 +1,164 @@
+//! What went wrong, where, and what to do about it.
+//!
+//! In: byte spans and plain sentences from every stage. Out: diagnostics that a person or a machine can
+//! read. This room knows nothing of YAML, of files on disk or of terminals: it only holds facts.
+
+mod codes;
+mod source;
+
+pub use codes::{Category, Code};
+pub use source::{Place, Source};
+
+/// A half-open range of byte offsets into the text of one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A value together with the place it was written at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value itself.
+    pub value: T,
+    /// Where the document says so.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// Pairs a value with its place.
+    pub fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+/// A result together with the warnings met on the way to it. Warnings never change output.
+#[derive(Clone, Debug)]
+pub struct Warned<T> {
+    /// The result.
+    pub value: T,
+    /// Warnings in the order of the checks that raised them.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// One finding: an error when its code says so, a warning when the code begins with `W`.
+///
+/// `span` is relative to the text of the file the finding is about; [`Diagnostic::located`] turns it into
+/// a [`Place`] once that file is at hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// One of the six categories of the specification.
+    pub category: Category,
+    /// The stable code; `None` where the contract gives none (input and output failures).
+    pub code: Option<Code>,
+    /// A plain sentence that names the offending value.
+    pub message: String,
+    /// What to try, where that helps.
+    pub help: Option<String>,
+    /// Bytes of the document that the finding is about.
+    pub span: Option<Span>,
+    /// File, document path, line and column, filled in by [`Diagnostic::located`].
+    pub place: Option<Place>,
+}
+
+impl Diagnostic {
+    /// A finding with a code, at a place in the document.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            category: code.category(),
+            code: Some(code),
+            message: message.into(),
+            help: None,
+            span: Some(span),
+            place: None,
+        }
+    }
+
+    /// A finding that has a category but no code and no place in a document.
+    pub fn without_code(category: Category, message: impl Into<String>) -> Self {
+        Self {
+            category,
+            code: None,
+            message: message.into(),
+            help: None,
+            span: None,
+            place: None,
+        }
+    }
+
+    /// The same finding with advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same finding with its place worked out from the file it is about. A place once set stays.
+    #[must_use]
+    pub fn located(mut self, source: &Source<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
+        if self.place.is_none() {
+            self.place = Some(match self.span {
+                Some(span) => source.place(span, path_of(span)),
+                None => source.whole(),
+            });
+        }
+        self
+    }
+
+    /// Whether the finding is only a warning.
+    pub fn is_warning(&self) -> bool {
+        self.code.is_some_and(Code::is_warning)
+    }
+}
+
+/// The candidate nearest to `word`, when it is near enough to be a likely misspelling.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = 1 + word.chars().count() / 4;
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.len().abs_diff(word.len()) <= 8)
+        .map(|candidate| (edit_distance(word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Edits (insert, delete, replace, swap neighbours) between two words; long words are not compared.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len() > 64 || b.len() > 64 {
+        return usize::MAX;
+    }
+    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    rows[0] = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replace.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_word_is_suggested_and_a_far_one_is_not() {
+        let known = ["forearm", "upper_arm", "hand"];
+        assert_eq!(nearest("forarm", known), Some("forearm"));
+        assert_eq!(nearest("foreamr", known), Some("forearm"));
+        assert_eq!(nearest("pelvis", known), None);
+        assert_eq!(nearest("", known), None);
+    }
+}

@@ -1,0 +1,273 @@
+//! The JSON chunk: objects in the contract's key order, and its text without white space (`numerics.md` §9).
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{CharEscape, Formatter, Serializer};
+
+use super::number::repr;
+
+/// Component types of accessors.
+pub(super) mod component_type {
+    pub const U16: u32 = 5123;
+    pub const U32: u32 = 5125;
+    pub const F32: u32 = 5126;
+}
+
+/// Targets of buffer views.
+pub(super) mod target {
+    pub const ARRAY: u32 = 34962;
+    pub const ELEMENTS: u32 = 34963;
+}
+
+/// A reference to an element of a top-level list.
+pub(super) type Index = usize;
+
+fn is_empty(text: &str) -> bool {
+    text.is_empty()
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Root {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accessors: Vec<Accessor>,
+    pub asset: Asset,
+    #[serde(rename = "bufferViews", skip_serializing_if = "Vec::is_empty")]
+    pub buffer_views: Vec<BufferView>,
+    pub buffers: [Buffer; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub materials: Vec<Material>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub meshes: Vec<Mesh>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Node>,
+    pub scene: Index,
+    pub scenes: [Scene; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skins: Vec<Skin>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Asset {
+    generator: &'static str,
+    version: &'static str,
+}
+
+impl Default for Asset {
+    /// The generator that the published goldens name.
+    fn default() -> Self {
+        Self {
+            generator: "pygltflib@v1.16.5",
+            version: "2.0",
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub buffer_view: Index,
+    pub byte_offset: u32,
+    pub component_type: u32,
+    pub normalized: bool,
+    pub count: usize,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<[f64; 3]>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub buffer: Index,
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<u32>,
+}
+
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub byte_length: u64,
+}
+
+/// A symbolic material: the defaults of glTF, written out.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    pbr_metallic_roughness: MetallicRoughness,
+    emissive_factor: [f64; 3],
+    alpha_mode: &'static str,
+    double_sided: bool,
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MetallicRoughness {
+    base_color_factor: [f64; 4],
+    metallic_factor: f64,
+    roughness_factor: f64,
+}
+
+impl Material {
+    pub fn symbolic(name: &str) -> Self {
+        Self {
+            pbr_metallic_roughness: MetallicRoughness {
+                base_color_factor: [1.0; 4],
+                metallic_factor: 1.0,
+                roughness_factor: 1.0,
+            },
+            emissive_factor: [0.0; 3],
+            alpha_mode: "OPAQUE",
+            double_sided: false,
+            name: name.to_owned(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Mesh {
+    pub primitives: [Primitive; 1],
+    #[serde(skip_serializing_if = "is_empty")]
+    pub name: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Primitive {
+    pub attributes: Attributes,
+    pub indices: Index,
+    pub mode: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<Index>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) struct Attributes {
+    pub position: Index,
+    pub normal: Index,
+    #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
+    pub joints: Option<Index>,
+    #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Index>,
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Node {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<Index>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skin: Option<Index>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translation: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Index>,
+    #[serde(skip_serializing_if = "is_empty")]
+    pub name: String,
+}
+
+#[derive(Default, Serialize)]
+pub(super) struct Scene {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Index>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub inverse_bind_matrices: Index,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skeleton: Option<Index>,
+    pub joints: Vec<Index>,
+    #[serde(skip_serializing_if = "is_empty")]
+    pub name: String,
+}
+
+/// The chunk's text, not yet padded.
+pub(super) fn text(root: &Root) -> Vec<u8> {
+    let mut text = Vec::with_capacity(1024);
+    let mut serializer = Serializer::with_formatter(&mut text, ContractText);
+    root.serialize(&mut serializer)
+        .expect("plain structs with string keys serialize into memory");
+    text
+}
+
+/// Numbers as Python prints them, strings in ASCII (`numerics.md` §9.1, §9.3).
+struct ContractText;
+
+impl Formatter for ContractText {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        writer.write_all(repr(value).as_bytes())
+    }
+
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let plain = |c: char| (' '..='~').contains(&c);
+        if fragment.chars().all(plain) {
+            return writer.write_all(fragment.as_bytes());
+        }
+        for c in fragment.chars() {
+            if plain(c) {
+                write!(writer, "{c}")?;
+            } else {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_char_escape<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        escape: CharEscape,
+    ) -> io::Result<()> {
+        let text = match escape {
+            CharEscape::Quote => "\\\"",
+            CharEscape::ReverseSolidus => "\\\\",
+            CharEscape::Solidus => "/",
+            CharEscape::Backspace => "\\b",
+            CharEscape::FormFeed => "\\f",
+            CharEscape::LineFeed => "\\n",
+            CharEscape::CarriageReturn => "\\r",
+            CharEscape::Tab => "\\t",
+            CharEscape::AsciiControl(byte) => return write!(writer, "\\u{byte:04x}"),
+        };
+        writer.write_all(text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_document_has_the_published_text() {
+        let expected = r#"{"asset":{"generator":"pygltflib@v1.16.5","version":"2.0"},"buffers":[{"byteLength":0}],"scene":0,"scenes":[{}]}"#;
+        assert_eq!(String::from_utf8(text(&Root::default())).unwrap(), expected);
+    }
+
+    #[test]
+    fn strings_are_ascii_with_lower_case_escapes() {
+        let node = Node {
+            name: "a\"\\/\n\r\t\u{8}\u{c}\u{1f}\u{7f}é\u{1f600}~".into(),
+            ..Node::default()
+        };
+        let root = Root {
+            nodes: vec![node],
+            ..Root::default()
+        };
+        let text = String::from_utf8(text(&root)).unwrap();
+        let expected = r#"{"name":"a\"\\/\n\r\t\b\f\u001f\u007f\u00e9\ud83d\ude00~"}"#;
+        assert!(text.contains(expected), "{text}");
+    }
+}

@@ -1,0 +1,33 @@
+//! From a scene to the bytes of a GLB (`numerics.md` §8–§10).
+//!
+//! In: a [`Scene`], and for baked output the posed vertices of its bound meshes. Out: a [`Glb`], planned in
+//! full before its first byte is written, then streamed to any writer in small pieces. Rounding to f32, the
+//! text of numbers, key order and padding are decided here and nowhere else.
+
+mod data;
+mod json;
+mod layout;
+pub mod number;
+mod write;
+
+pub use layout::{Posed, bake, export, export_len};
+pub use write::Glb;
+
+/// Why a scene cannot become a GLB. Each names a mesh by its index in the document's list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GlbError {
+    /// A finite f64 has no finite f32 (U15), or arithmetic has overflowed before that.
+    #[error("{what} of this mesh do not fit single precision")]
+    Overflow {
+        /// The mesh.
+        mesh: usize,
+        /// What overflows, in the plural.
+        what: &'static str,
+    },
+    /// The BIN chunk or the whole file would pass 4 GiB − 1 (U17).
+    #[error("the file would have {bytes} bytes; a GLB ends at 4 GiB")]
+    TooLarge {
+        /// Its length.
+        bytes: u64,
+    },
+}

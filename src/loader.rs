@@ -1,0 +1,71 @@
+//! How a stage asks for another file without knowing what a disk is.
+//!
+//! In: a reference as a document wrote it, and where that document is. Out: bytes. A loader decides what is
+//! inside the root; the library's own lives in `io`, tests use a map of strings.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// The bytes of a file, owned or mapped.
+pub type Bytes = Box<dyn AsRef<[u8]> + Send + Sync>;
+
+/// Where a loader found a reference to lead. Its meaning is the loader's own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Location(pub PathBuf);
+
+/// A reference that leads out of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutsideRoot;
+
+/// Finds and reads the files that documents refer to.
+pub trait Loader: Sync {
+    /// Where `reference`, as written in the document called `from`, leads. The file need not exist.
+    ///
+    /// # Errors
+    /// If it leads outside the root. Nothing is read.
+    fn resolve(&self, from: &str, reference: &str) -> Result<Location, OutsideRoot>;
+
+    /// The bytes there.
+    ///
+    /// # Errors
+    /// Whatever reading them came to.
+    fn read(&self, location: &Location) -> io::Result<Bytes>;
+}
+
+/// The path that `reference` names, seen from the directory of the file `from`: `.` and `..` are worked out on
+/// paper, without looking at any disk. `None` if it climbs above where it began, or is absolute.
+pub fn join(from: &Path, reference: &str) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    let directory = from.parent().unwrap_or(Path::new(""));
+    for component in directory.join(reference).components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => path.push(name),
+            Component::ParentDir if path.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(path)
+}
+
+/// A loader whose files are in memory, named by paths relative to one root.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLoader {
+    /// Contents by name.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Loader for MemoryLoader {
+    fn resolve(&self, from: &str, reference: &str) -> Result<Location, OutsideRoot> {
+        join(Path::new(from), reference).map(Location).ok_or(OutsideRoot)
+    }
+
+    fn read(&self, location: &Location) -> io::Result<Bytes> {
+        let name = location.0.to_string_lossy();
+        match self.files.get(&*name) {
+            Some(bytes) => Ok(Box::new(bytes.clone())),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}

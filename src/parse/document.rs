@@ -1,0 +1,196 @@
+//! The document itself, its poses, and what composes it with others.
+
+use super::coerce::{number, plain, solver, text, vector, word};
+use super::meshes::mesh;
+use super::object::Reader;
+use super::rigging::{armature, binding};
+use crate::diag::{Code, Diagnostic, Span, Spanned};
+use crate::model::{
+    Anchor, Attach3, AttachMode, Document, Import, Instance, Instanced, MirrorX, Pose, PoseBone,
+    Rotation,
+};
+use crate::yaml::{Entry, NodeId};
+
+const FIELDS: &[&str] = &[
+    "version",
+    "rigy_version",
+    "units",
+    "coordinate_system",
+    "tessellation_profile",
+    "meshes",
+    "armatures",
+    "bindings",
+    "symmetry",
+    "skinning_solver",
+    "poses",
+    "anchors",
+    "imports",
+    "instances",
+];
+
+/// The profile that applies when none is named.
+const DEFAULT_PROFILE: &str = "v0_1_default";
+
+pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
+    let o = r.object(r.root(), "document", FIELDS)?;
+    let units = o.optional("units", |r: &Reader<'_, '_>, id| word(r, id, &["meters"]));
+    let axes = o.optional("coordinate_system", coordinate_system);
+    let profile = o.optional("tessellation_profile", text);
+    let meshes = o.list("meshes", mesh);
+    let armatures = o.list("armatures", armature);
+    let bindings = o.list("bindings", binding);
+    let symmetry = o.nullable("symmetry", symmetry);
+    let skinning_solver = o.nullable("skinning_solver", solver);
+    let poses = o.list("poses", pose);
+    let anchors = o.list("anchors", anchor);
+    let imports = o.optional("imports", imports);
+    let instances = o.list("instances", instance);
+    (units?, axes?);
+    let default_profile = || Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default());
+    Some(Document {
+        tessellation_profile: profile?.unwrap_or_else(default_profile),
+        meshes: meshes?,
+        armatures: armatures?,
+        bindings: bindings?,
+        symmetry: symmetry?.flatten(),
+        skinning_solver: skinning_solver?,
+        poses: poses?,
+        anchors: anchors?,
+        imports: imports?.unwrap_or_default(),
+        instances: instances?,
+    })
+}
+
+/// Only one coordinate system exists; it is checked and forgotten.
+fn coordinate_system(r: &Reader<'_, '_>, id: NodeId) -> Option<()> {
+    let o = r.object(id, "coordinate system", &["up", "forward", "handedness"])?;
+    let literal = |field, only: &'static str| {
+        o.required(field, move |r: &Reader<'_, '_>, id| word(r, id, &[only]))
+    };
+    let (up, forward, hand) = (
+        literal("up", "Y"),
+        literal("forward", "-Z"),
+        literal("handedness", "right"),
+    );
+    (up?, forward?, hand?);
+    Some(())
+}
+
+fn symmetry(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<MirrorX>> {
+    let o = r.object(id, "symmetry", &["mirror_x"])?;
+    o.nullable("mirror_x", |r: &Reader<'_, '_>, id| {
+        let o = r.object(id, "mirror", &["prefix_from", "prefix_to"])?;
+        let from = o.required("prefix_from", plain);
+        let to = o.required("prefix_to", plain);
+        Some(MirrorX {
+            prefix_from: from?,
+            prefix_to: to?,
+        })
+    })
+}
+
+fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
+    let o = r.object(id, "pose", &["id", "bones"])?;
+    let id = o.required("id", text);
+    let bones = o.required("bones", |r: &Reader<'_, '_>, id| {
+        keyed(r, r.map(id)?, pose_bone)
+    });
+    Some(Pose {
+        id: id?,
+        bones: bones?,
+    })
+}
+
+fn pose_bone(r: &Reader<'_, '_>, entry: &Entry<'_>) -> Option<PoseBone> {
+    let o = r.object(entry.value, "pose bone", &["rotation", "translation"])?;
+    let rotation = o.nullable("rotation", |r: &Reader<'_, '_>, id| {
+        let wxyz = r.tuple(id, "numbers, w x y z", number)?;
+        let span = r.node(id).span;
+        Some(Rotation { wxyz, span })
+    });
+    let translation = o.nullable("translation", vector);
+    Some(PoseBone {
+        bone_id: key(entry),
+        rotation: rotation?,
+        translation: translation?,
+    })
+}
+
+fn anchor(r: &Reader<'_, '_>, id: NodeId) -> Option<Anchor> {
+    let o = r.object(id, "anchor", &["id", "translation", "scope"])?;
+    let id = o.required("id", text);
+    let translation = o.required("translation", vector);
+    let scope = o.nullable("scope", text);
+    scope?;
+    Some(Anchor {
+        id: id?,
+        translation: translation?,
+    })
+}
+
+fn imports(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Import>> {
+    keyed(r, r.map(id)?, |r, entry| {
+        let o = r.object(entry.value, "import", &["source", "contract"])?;
+        let source = o.required("source", text);
+        let contract = o.nullable("contract", text);
+        Some(Import {
+            namespace: key(entry),
+            source: source?,
+            contract: contract?.filter(|path| !path.value.is_empty()),
+        })
+    })
+}
+
+fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {
+    let o = r.object(id, "instance", &["id", "import", "mesh_id", "attach3"])?;
+    let id = o.required("id", text);
+    let import = o.nullable("import", text);
+    let mesh = o.nullable("mesh_id", text);
+    let attach3 = o.nullable("attach3", attach3);
+    let (import, mesh, attach3) = (import?, mesh?, attach3?);
+    let fail = |message: &str| r.fail(Diagnostic::new(Code::U10, o.span, message));
+    let of = match (import, mesh) {
+        (Some(_), None) if attach3.is_none() => {
+            return fail("an instance of an import needs an `attach3`");
+        }
+        (Some(import), None) => Instanced::Import(import),
+        (None, Some(mesh)) => Instanced::Mesh(mesh),
+        _ => return fail("an instance has exactly one of `import` and `mesh_id`"),
+    };
+    Some(Instance {
+        id: id?,
+        of,
+        attach3,
+        span: o.span,
+    })
+}
+
+fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
+    let o = r.object(id, "attach3", &["from", "to", "mode"])?;
+    let anchors = |r: &Reader<'_, '_>, id| r.tuple(id, "anchor ids", text);
+    let from = o.required("from", anchors);
+    let to = o.required("to", anchors);
+    let mode = o.required("mode", |r: &Reader<'_, '_>, id| {
+        let modes = [AttachMode::Rigid, AttachMode::Uniform, AttachMode::Affine];
+        Some(modes[word(r, id, &["rigid", "uniform", "affine"])?])
+    });
+    Some(Attach3 {
+        from: from?,
+        to: to?,
+        mode: mode?,
+    })
+}
+
+/// Every entry of a mapping; `None` if any of them is faulty.
+fn keyed<T>(
+    r: &Reader<'_, '_>,
+    entries: &[Entry<'_>],
+    read: impl Fn(&Reader<'_, '_>, &Entry<'_>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let all: Vec<Option<T>> = entries.iter().map(|entry| read(r, entry)).collect();
+    all.into_iter().collect()
+}
+
+fn key(entry: &Entry<'_>) -> Spanned<String> {
+    Spanned::new(entry.key.clone().into_owned(), entry.key_span)
+}

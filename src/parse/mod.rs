@@ -1,0 +1,35 @@
+//! From spanned nodes to the typed document.
+//!
+//! In: a [`Tree`]. Out: a [`Document`], or every schema fault of the file in document order. This room checks
+//! shape and type of single fields (`language.md` §1.2–§1.4); it refuses to know whether ids exist or numbers
+//! make sense.
+
+mod coerce;
+mod document;
+mod meshes;
+mod object;
+mod rigging;
+mod version;
+
+use crate::diag::Diagnostic;
+use crate::model::Document;
+use crate::yaml::Tree;
+use object::Reader;
+
+/// Parses a composed document. The version is checked first, and alone.
+///
+/// # Errors
+/// ParseErrors: a version that is missing, misspelled or not supported; then, together and in document order,
+/// `V33` unknown fields, `V34` missing fields, `U04` descending gradient ranges and `U10` for every other
+/// violation of the schema.
+pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
+    version::check(tree).map_err(|error| vec![error])?;
+    let reader = Reader::new(tree);
+    let document = document::document(&reader);
+    let mut errors = reader.into_errors();
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    match document {
+        Some(document) if errors.is_empty() => Ok(document),
+        _ => Err(errors),
+    }
+}

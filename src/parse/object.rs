@@ -1,0 +1,191 @@
+//! Reading one mapping field by field, gathering every fault on the way.
+
+use std::cell::RefCell;
+
+use super::coerce::describe;
+use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
+
+/// The tree being read and the faults found so far.
+pub(super) struct Reader<'t, 's> {
+    tree: &'t Tree<'s>,
+    errors: RefCell<Vec<Diagnostic>>,
+}
+
+/// A mapping whose unknown keys have been reported.
+pub(super) struct Object<'r, 't, 's> {
+    reader: &'r Reader<'t, 's>,
+    entries: &'t [Entry<'s>],
+    /// What messages call it: `bone`, `mesh`, ….
+    what: &'static str,
+    pub span: Span,
+}
+
+/// Reads one value; `None` after reporting why it cannot be read.
+pub(super) trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
+impl<T, F: Fn(&Reader<'_, '_>, NodeId) -> Option<T>> Read<T> for F {}
+
+impl<'t, 's> Reader<'t, 's> {
+    pub fn new(tree: &'t Tree<'s>) -> Self {
+        Self {
+            tree,
+            errors: RefCell::default(),
+        }
+    }
+
+    pub fn into_errors(self) -> Vec<Diagnostic> {
+        self.errors.into_inner()
+    }
+
+    pub fn root(&self) -> NodeId {
+        self.tree.root()
+    }
+
+    pub fn node(&self, id: NodeId) -> &'t Node<'s> {
+        self.tree.node(id)
+    }
+
+    pub fn is_mapping(&self, id: NodeId) -> bool {
+        matches!(self.node(id).kind, Kind::Map(_))
+    }
+
+    /// Reports a fault and yields nothing, so that readers can end with it.
+    pub fn fail<T>(&self, error: Diagnostic) -> Option<T> {
+        self.errors.borrow_mut().push(error);
+        None
+    }
+
+    /// Reports that a value is not of the wanted kind.
+    pub fn wrong<T>(&self, id: NodeId, wanted: &str) -> Option<T> {
+        let node = self.node(id);
+        let message = format!("expected {wanted}, found {}", describe(&node.kind));
+        self.fail(Diagnostic::new(Code::U10, node.span, message))
+    }
+
+    /// A mapping with these keys and no others.
+    pub fn object(
+        &self,
+        id: NodeId,
+        what: &'static str,
+        fields: &[&str],
+    ) -> Option<Object<'_, 't, 's>> {
+        let Some(entries) = self.tree.entries(id) else {
+            return self.wrong(id, &format!("a {what}, which is a mapping"));
+        };
+        for entry in entries {
+            if !fields.contains(&&*entry.key) {
+                self.unknown_field(entry, what, fields);
+            }
+        }
+        Some(Object {
+            reader: self,
+            entries,
+            what,
+            span: self.node(id).span,
+        })
+    }
+
+    pub fn unknown_field(&self, entry: &Entry<'_>, what: &str, fields: &[&str]) {
+        let message = format!("a {what} has no field `{}`", entry.key);
+        let help = match nearest(&entry.key, fields.iter().copied()) {
+            Some(field) => format!("did you mean `{field}`?"),
+            None => format!("its fields are {}", list(fields)),
+        };
+        let _: Option<()> =
+            self.fail(Diagnostic::new(Code::V33, entry.key_span, message).help(help));
+    }
+
+    /// Every element of a sequence; `None` if any of them is faulty.
+    pub fn list<T>(&self, id: NodeId, read: impl Read<T>) -> Option<Vec<T>> {
+        let Kind::Seq(items) = &self.node(id).kind else {
+            return self.wrong(id, "a list");
+        };
+        let mut all = Vec::with_capacity(items.len());
+        let mut whole = true;
+        for item in items {
+            match read(self, *item) {
+                Some(value) => all.push(value),
+                None => whole = false,
+            }
+        }
+        whole.then_some(all)
+    }
+
+    /// A sequence of exactly `N` elements.
+    pub fn tuple<T, const N: usize>(
+        &self,
+        id: NodeId,
+        of: &str,
+        read: impl Read<T>,
+    ) -> Option<[T; N]> {
+        match &self.node(id).kind {
+            Kind::Seq(items) if items.len() == N => self.list(id, read)?.try_into().ok(),
+            Kind::Seq(items) => {
+                let message = format!("expected a list of {N} {of}, found {}", items.len());
+                self.fail(Diagnostic::new(Code::U10, self.node(id).span, message))
+            }
+            _ => self.wrong(id, &format!("a list of {N} {of}")),
+        }
+    }
+
+    /// The entries of a mapping with free keys.
+    pub fn map(&self, id: NodeId) -> Option<&'t [Entry<'s>]> {
+        match self.tree.entries(id) {
+            Some(entries) => Some(entries),
+            None => self.wrong(id, "a mapping"),
+        }
+    }
+}
+
+impl Object<'_, '_, '_> {
+    fn find(&self, field: &str) -> Option<NodeId> {
+        let entry = self.entries.iter().find(|entry| entry.key == field);
+        entry.map(|entry| entry.value)
+    }
+
+    /// Where the key of a field stands, if the field is there.
+    pub fn key_span(&self, field: &str) -> Option<Span> {
+        let entry = self.entries.iter().find(|entry| entry.key == field);
+        entry.map(|entry| entry.key_span)
+    }
+
+    /// A field that must be there (`V34`).
+    pub fn required<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
+        match self.find(field) {
+            Some(id) => read(self.reader, id),
+            None => {
+                let message = format!("this {} has no `{field}`", self.what);
+                self.reader
+                    .fail(Diagnostic::new(Code::V34, self.span, message))
+            }
+        }
+    }
+
+    /// A field that may be absent, but not null. The outer `None` means a fault was reported.
+    pub fn optional<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        match self.find(field) {
+            Some(id) => read(self.reader, id).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// A field that may be absent or null, which are the same.
+    pub fn nullable<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        match self.find(field) {
+            Some(id) if matches!(self.reader.node(id).kind, Kind::Null) => Some(None),
+            _ => self.optional(field, read),
+        }
+    }
+
+    /// A list that defaults to empty.
+    pub fn list<T>(&self, field: &str, read: impl Read<T>) -> Option<Vec<T>> {
+        let list = self.optional(field, |r: &Reader<'_, '_>, id| r.list(id, &read))?;
+        Some(list.unwrap_or_default())
+    }
+}
+
+/// Field names as a sentence lists them.
+fn list(fields: &[&str]) -> String {
+    let quoted: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,151 @@
+//! The meeting point: what a document has become once nothing about it is YAML any more.
+//!
+//! In: numbers from `tessellate` and `skin`. Out: the same numbers for `pose` and `glb`. Positions are in
+//! metres, f64, one plane per component; indices count vertices of the merged mesh; joints are numbered by
+//! their place in the armature. This room holds data and knows no rules.
+
+use std::ops::Range;
+
+use crate::kernel::{BLOCK, Influences, Planes, Rest, SLOTS};
+use crate::math::Vec3;
+
+/// Everything one document exports.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// Meshes with at least one vertex, in document order.
+    pub meshes: Vec<Mesh>,
+    /// Names of symbolic materials, in order of first use.
+    pub materials: Vec<String>,
+}
+
+/// One merged mesh.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    /// Index of the mesh in the document's list.
+    pub document_index: usize,
+    /// Output name of mesh and node.
+    pub name: String,
+    /// Vertices and triangles.
+    pub geometry: Geometry,
+    /// Index into the scene's materials.
+    pub material: Option<usize>,
+    /// Present when the mesh is bound.
+    pub skin: Option<Skin>,
+}
+
+/// Vertices as structure of arrays, and the triangles between them.
+#[derive(Clone, Debug, Default)]
+pub struct Geometry {
+    /// Rest positions: planes of x, y and z.
+    pub positions: PositionsSoa,
+    /// Rest normals: planes of x, y and z.
+    pub normals: PositionsSoa,
+    /// Three vertex numbers per triangle.
+    pub indices: Vec<u32>,
+    /// Vertices of each primitive, in document order.
+    pub primitives: Vec<Range<usize>>,
+}
+
+/// Three planes of equal length.
+#[derive(Clone, Debug, Default)]
+pub struct PositionsSoa {
+    /// x, y and z.
+    pub planes: [Vec<f64>; 3],
+}
+
+/// How a mesh follows its joints.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    /// Output name.
+    pub name: String,
+    /// Joints in bone order.
+    pub joints: Vec<Joint>,
+    /// Canonical influences by vertex, as they are written: joint number and f64 weight, strongest first.
+    pub slots: Vec<Slots>,
+    /// The same for the kernel.
+    pub influences: Influences,
+    /// How baked output is evaluated.
+    pub solver: crate::model::Solver,
+}
+
+/// The four influences of a vertex.
+pub type Slots = [(u16, f64); SLOTS];
+
+/// A bone in its role as a joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Bone id, the name of its node.
+    pub name: String,
+    /// Index of the parent joint; `None` for a root.
+    pub parent: Option<usize>,
+    /// Rest position in model space.
+    pub head: Vec3,
+}
+
+impl Joint {
+    /// Translation of the inverse bind matrix: the negated head, zero coordinates as −0.0 (`numerics.md` §5).
+    pub fn inverse_bind_translation(&self) -> Vec3 {
+        self.head.map(|c| -c)
+    }
+}
+
+impl PositionsSoa {
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.planes[0].len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.planes[0].is_empty()
+    }
+
+    /// Makes room for more points.
+    pub fn reserve(&mut self, count: usize) {
+        self.planes
+            .iter_mut()
+            .for_each(|plane| plane.reserve_exact(count));
+    }
+
+    /// Appends a point.
+    #[inline]
+    pub fn push(&mut self, point: Vec3) {
+        for (plane, value) in self.planes.iter_mut().zip(point) {
+            plane.push(value);
+        }
+    }
+
+    /// A point.
+    #[inline]
+    pub fn get(&self, index: usize) -> Vec3 {
+        [0, 1, 2].map(|c| self.planes[c][index])
+    }
+
+    /// Replaces a point.
+    #[inline]
+    pub fn set(&mut self, index: usize, point: Vec3) {
+        for (plane, value) in self.planes.iter_mut().zip(point) {
+            plane[index] = value;
+        }
+    }
+
+    /// All points in order.
+    pub fn iter(&self) -> impl Iterator<Item = Vec3> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}
+
+impl Rest for Geometry {
+    fn vertex_count(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn load(&self, vertices: Range<usize>, position: &mut Planes, normal: &mut Planes) {
+        let count = vertices.len().min(BLOCK);
+        let vertices = vertices.start..vertices.start + count;
+        for c in 0..3 {
+            position[c][..count].copy_from_slice(&self.positions.planes[c][vertices.clone()]);
+            normal[c][..count].copy_from_slice(&self.normals.planes[c][vertices.clone()]);
+        }
+    }
+}

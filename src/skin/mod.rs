@@ -1,0 +1,79 @@
+//! Bones become joints, weights become influences.
+//!
+//! In: a checked binding, its mesh's rest geometry, and a loader for weight files. Out: a [`Skin`], with a
+//! warning (W01) where a vertex had more than four influences. The five layers of `numerics.md` §5 are applied
+//! as replacements: a vertex remembers which list or gradient had the last word, and only that one is worked
+//! out.
+
+mod canonical;
+mod external;
+mod joints;
+mod layers;
+
+use crate::diag::{Code, Diagnostic};
+use crate::kernel::Influences;
+use crate::loader::Loader;
+use crate::model::{Armature, Binding, Mesh, Solver};
+use crate::scene::{Geometry, Skin};
+use canonical::Canonical;
+use joints::JointTable;
+use layers::Layers;
+
+/// Most joints an armature can have: they are numbered in 16 bits.
+pub const MAX_JOINTS: usize = 65_535;
+
+/// What `skin` needs to know about a bound mesh.
+pub struct Bound<'a> {
+    /// Name of the document, for its weight files.
+    pub document: &'a str,
+    /// The mesh.
+    pub mesh: &'a Mesh,
+    /// Its tessellated geometry, with at least one vertex.
+    pub geometry: &'a Geometry,
+    /// The armature, with 1 to [`MAX_JOINTS`] bones.
+    pub armature: &'a Armature,
+    /// The binding between them.
+    pub binding: &'a Binding,
+    /// Its solver.
+    pub solver: Solver,
+}
+
+/// Works out the skin of a bound mesh; findings are appended to `errors` and `warnings`.
+///
+/// # Errors
+/// `None` after reporting V19 (overrides and weight files), V20, V21, V22, V16 or V18 (weight files).
+pub fn skin(
+    bound: &Bound<'_>,
+    loader: &dyn Loader,
+    errors: &mut Vec<Diagnostic>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<Skin> {
+    let joints = JointTable::new(bound.armature);
+    let mut layers = Layers::new(bound.mesh, bound.geometry, &joints);
+    layers.weights(&bound.binding.weights);
+    let found_before = errors.len();
+    for map in &bound.binding.weight_maps {
+        layers.weight_map(map, bound.document, loader, errors);
+    }
+    if errors.len() > found_before {
+        return None;
+    }
+    let Canonical { slots, capped } = canonical::finish(&layers, bound.geometry, &joints);
+    for (primitive, capped) in bound.mesh.primitives.iter().zip(capped) {
+        if let Some((count, first)) = capped {
+            let message = format!(
+                "{count} vertices of primitive `{}` have more than four influences (vertex {first} is the first); \
+                 the strongest four are kept",
+                primitive.id.value
+            );
+            warnings.push(Diagnostic::new(Code::W01, primitive.id.span, message));
+        }
+    }
+    Some(Skin {
+        name: bound.armature.output_name().to_owned(),
+        joints: joints.joints(),
+        influences: Influences::bind(&slots),
+        slots,
+        solver: bound.solver,
+    })
+}

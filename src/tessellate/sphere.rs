@@ -1,0 +1,20 @@
+//! Sphere: 17 rows from pole to pole (`numerics.md` §3.2).
+
+use super::rings::{columns, quads};
+use crate::math::trig::{TURN, profile};
+use crate::scene::Geometry;
+
+pub(super) fn generate(radius: f64, out: &mut Geometry) {
+    let first = out.positions.len() as u32;
+    let row_count = TURN / 2 + 1;
+    for i in 0..row_count {
+        let (row_sin, row_cos) = profile(i);
+        for (cos, sin) in columns() {
+            let normal = [row_sin * cos, row_cos, row_sin * sin];
+            // The radius comes after the product of the two table values.
+            out.positions.push(normal.map(|c| radius * c));
+            out.normals.push(normal);
+        }
+    }
+    quads(first, row_count, &mut out.indices);
+}

@@ -1,0 +1,28 @@
+//! Placement of a primitive: rotation, then translation (`numerics.md` §4).
+
+use std::ops::Range;
+
+use crate::math::{dot, euler_rotation};
+use crate::model::{Transform, numbers};
+use crate::scene::Geometry;
+
+/// Rotation turns positions and normals and leaves no −0.0 behind; translation moves positions only.
+pub(super) fn apply(transform: &Transform, geometry: &mut Geometry, vertices: Range<usize>) {
+    if let Some(rotation) = &transform.rotation {
+        let matrix = euler_rotation(numbers(rotation));
+        for points in [&mut geometry.positions, &mut geometry.normals] {
+            for index in vertices.clone() {
+                let point = points.get(index);
+                points.set(index, matrix.map(|row| dot(row, point)));
+            }
+        }
+    }
+    if let Some(translation) = &transform.translation {
+        let offset = numbers(translation);
+        for (plane, offset) in geometry.positions.planes.iter_mut().zip(offset) {
+            for coordinate in &mut plane[vertices.clone()] {
+                *coordinate += offset;
+            }
+        }
+    }
+}

@@ -1,0 +1,551 @@
+//! Parser events to tree: anchors, aliases, merge keys, tags, duplicate keys, and the limits on all of them.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
+
+use super::position::Positions;
+use super::tree::{Entry, Kind, Node, NodeId, Tree};
+use super::{MAX_DEPTH, MAX_EXPANSION, scalar};
+use crate::diag::{Code, Diagnostic, Span};
+
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// Composes the one document of a text into a tree.
+///
+/// # Errors
+/// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
+/// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`], and aliases that
+/// expand the document beyond its allowance. Duplicate keys are all reported; anything else stops at once.
+pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Vec<Diagnostic>> {
+    let mut composer = Composer::new(text);
+    match composer.run() {
+        Ok(tree) if composer.duplicates.is_empty() => Ok(tree),
+        Ok(_) => Err(composer.duplicates_in_order()),
+        Err(error) => Err(vec![error]),
+    }
+}
+
+/// A collection whose end has not been met yet.
+struct Frame<'s> {
+    anchor: usize,
+    start: Span,
+    size: usize,
+    content: Content<'s>,
+}
+
+enum Content<'s> {
+    Seq(Vec<NodeId>),
+    Map {
+        entries: Vec<Entry<'s>>,
+        merged: Vec<Entry<'s>>,
+        key: Option<Key<'s>>,
+    },
+}
+
+enum Key<'s> {
+    Text(Cow<'s, str>, Span),
+    Merge(Span),
+}
+
+struct Composer<'s> {
+    parser: Parser<'s, saphyr_parser::StrInput<'s>>,
+    positions: Positions<'s>,
+    nodes: Vec<Node<'s>>,
+    /// Bytes each node stands for once aliases are written out, parallel to `nodes`.
+    sizes: Vec<usize>,
+    anchors: HashMap<usize, NodeId>,
+    stack: Vec<Frame<'s>>,
+    allowance: usize,
+    expanded: usize,
+    duplicates: Vec<Diagnostic>,
+}
+
+fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::U10, span, message)
+}
+
+impl<'s> Composer<'s> {
+    fn new(text: &'s str) -> Self {
+        Self {
+            parser: Parser::new_from_str(text),
+            positions: Positions::new(text),
+            nodes: Vec::new(),
+            sizes: Vec::new(),
+            anchors: HashMap::new(),
+            stack: Vec::new(),
+            allowance: text.len().saturating_mul(10).max(MAX_EXPANSION),
+            expanded: 0,
+            duplicates: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) -> Result<Tree<'s>> {
+        let mut root = None;
+        let mut documents = 0;
+        loop {
+            let (event, span) = match self.parser.next_event() {
+                None => break,
+                Some(Err(error)) => return Err(self.syntax(&error)),
+                Some(Ok((event, span))) => (event, self.positions.span(span)),
+            };
+            match event {
+                Event::StreamEnd => break,
+                Event::StreamStart | Event::Nothing | Event::DocumentEnd => {}
+                Event::DocumentStart(_) => {
+                    documents += 1;
+                    if documents > 1 {
+                        return Err(malformed(span, "a second document starts here")
+                            .help("a file holds exactly one document"));
+                    }
+                }
+                event => {
+                    if self.stack.is_empty() && !matches!(event, Event::MappingStart(..)) {
+                        return Err(not_a_mapping(span));
+                    }
+                    root = self.value(event, span)?.or(root);
+                }
+            }
+        }
+        let root = root.ok_or_else(|| not_a_mapping(Span::default()))?;
+        Ok(Tree {
+            nodes: std::mem::take(&mut self.nodes),
+            root,
+        })
+    }
+
+    /// Takes in one event of the document's content; returns the root once it is complete.
+    fn value(&mut self, event: Event<'s>, span: Span) -> Result<Option<NodeId>> {
+        match event {
+            Event::Alias(anchor) => {
+                let node = self.alias(anchor, span)?;
+                self.place(node, span)
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                if tag.is_none() && style == ScalarStyle::Plain && &*text == "<<" && self.at_key() {
+                    if let Some(Frame {
+                        content: Content::Map { key, .. },
+                        ..
+                    }) = self.stack.last_mut()
+                    {
+                        *key = Some(Key::Merge(span));
+                    }
+                    return Ok(None);
+                }
+                let len = text.len() + 1;
+                let kind = resolve(text, style, tag.as_deref(), span)?;
+                let node = self.push(Node { span, kind }, len);
+                self.anchor(anchor, node);
+                self.grow(len, span)?;
+                self.place(node, span)
+            }
+            Event::SequenceStart(anchor, tag) => {
+                collection_tag(tag.as_deref(), "seq", span)?;
+                self.open(anchor, span, Content::Seq(Vec::new()))
+            }
+            Event::MappingStart(anchor, tag) => {
+                collection_tag(tag.as_deref(), "map", span)?;
+                let content = Content::Map {
+                    entries: Vec::new(),
+                    merged: Vec::new(),
+                    key: None,
+                };
+                self.open(anchor, span, content)
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.close(span),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the next node of the innermost collection is a mapping key.
+    fn at_key(&self) -> bool {
+        matches!(
+            self.stack.last(),
+            Some(Frame {
+                content: Content::Map { key: None, .. },
+                ..
+            })
+        )
+    }
+
+    fn open(&mut self, anchor: usize, start: Span, content: Content<'s>) -> Result<Option<NodeId>> {
+        if self.stack.len() >= MAX_DEPTH {
+            return Err(too_deep(start));
+        }
+        if self.at_key() {
+            return Err(malformed(
+                start,
+                "a mapping key must be a string, not a collection",
+            ));
+        }
+        self.grow(2, start)?;
+        // A plain frame's own anchor is registered only when it closes, so it can never contain itself.
+        self.anchors.remove(&anchor);
+        self.stack.push(Frame {
+            anchor,
+            start,
+            size: 2,
+            content,
+        });
+        Ok(None)
+    }
+
+    fn close(&mut self, end: Span) -> Result<Option<NodeId>> {
+        let Some(frame) = self.stack.pop() else {
+            return Err(malformed(end, "a collection ends that never began"));
+        };
+        let (kind, last) = match frame.content {
+            Content::Seq(items) => {
+                let last = items.last().copied();
+                (Kind::Seq(items), last)
+            }
+            Content::Map {
+                entries, merged, ..
+            } => {
+                self.find_duplicates(&entries);
+                let entries = with_merged(entries, merged);
+                let last = entries
+                    .iter()
+                    .max_by_key(|e| e.key_span.start)
+                    .map(|e| e.value);
+                (Kind::Map(entries), last)
+            }
+        };
+        // Flow collections end at their bracket; block collections where their last value ends.
+        let end = match last {
+            Some(last) if end.start == end.end => self.nodes[last.0 as usize].span.end,
+            _ => end.end,
+        };
+        let span = Span {
+            start: frame.start.start,
+            end: end.max(frame.start.end),
+        };
+        let node = self.push(Node { span, kind }, frame.size);
+        self.anchor(frame.anchor, node);
+        self.place(node, span)
+    }
+
+    /// Hands a finished node to the collection it belongs to, or returns it as the root.
+    fn place(&mut self, node: NodeId, span: Span) -> Result<Option<NodeId>> {
+        let size = self.sizes[node.0 as usize];
+        let Some(frame) = self.stack.last_mut() else {
+            return Ok(Some(node));
+        };
+        frame.size = frame.size.saturating_add(size);
+        match &mut frame.content {
+            Content::Seq(items) => items.push(node),
+            Content::Map {
+                entries,
+                merged,
+                key,
+            } => match key.take() {
+                None => match &self.nodes[node.0 as usize].kind {
+                    Kind::Str(text) => *key = Some(Key::Text(text.clone(), span)),
+                    _ => {
+                        return Err(malformed(span, "a mapping key must be a string")
+                            .help("put quotes around it"));
+                    }
+                },
+                Some(Key::Text(key, key_span)) => entries.push(Entry {
+                    key,
+                    key_span,
+                    value: node,
+                }),
+                Some(Key::Merge(at)) => merge(&self.nodes, node, at, merged)?,
+            },
+        }
+        Ok(None)
+    }
+
+    fn alias(&mut self, anchor: usize, span: Span) -> Result<NodeId> {
+        let Some(&node) = self.anchors.get(&anchor) else {
+            return Err(malformed(
+                span,
+                "an alias stands inside the very node it repeats",
+            ));
+        };
+        self.grow(self.sizes[node.0 as usize], span)?;
+        Ok(node)
+    }
+
+    /// Counts bytes towards the size of the document with its aliases written out.
+    fn grow(&mut self, bytes: usize, span: Span) -> Result<()> {
+        self.expanded = self.expanded.saturating_add(bytes);
+        if self.expanded > self.allowance {
+            return Err(malformed(
+                span,
+                format!(
+                    "aliases expand this document beyond {} bytes",
+                    self.allowance
+                ),
+            )
+            .help("write fewer nested aliases"));
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, node: Node<'s>, size: usize) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(node);
+        self.sizes.push(size);
+        id
+    }
+
+    fn anchor(&mut self, anchor: usize, node: NodeId) {
+        if anchor != 0 {
+            self.anchors.insert(anchor, node);
+        }
+    }
+
+    fn syntax(&mut self, error: &ScanError) -> Diagnostic {
+        let start = self.positions.byte(*error.marker());
+        let span = Span {
+            start,
+            end: start.saturating_add(1),
+        };
+        if error.info().contains("recursion limit") {
+            return too_deep(span);
+        }
+        malformed(span, format!("this is not YAML: {}", error.info()))
+    }
+
+    fn find_duplicates(&mut self, entries: &[Entry<'s>]) {
+        let mut report = |again: &Entry<'s>| {
+            let message = format!("key `{}` appears twice in one mapping", again.key);
+            self.duplicates
+                .push(malformed(again.key_span, message).help("remove or rename one of them"));
+        };
+        if entries.len() <= 16 {
+            for (index, entry) in entries.iter().enumerate() {
+                if entries[..index].iter().any(|e| e.key == entry.key) {
+                    report(entry);
+                }
+            }
+            return;
+        }
+        let mut seen: HashSet<&str> = HashSet::with_capacity(entries.len());
+        for entry in entries {
+            if !seen.insert(&entry.key) {
+                report(entry);
+            }
+        }
+    }
+
+    fn duplicates_in_order(&mut self) -> Vec<Diagnostic> {
+        let mut found = std::mem::take(&mut self.duplicates);
+        found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
+        found
+    }
+}
+
+fn too_deep(span: Span) -> Diagnostic {
+    malformed(span, format!("nesting is deeper than {MAX_DEPTH} levels"))
+}
+
+fn not_a_mapping(span: Span) -> Diagnostic {
+    malformed(span, "a document must be a mapping of fields")
+        .help("begin with a line such as `version: \"0.5\"`")
+}
+
+/// Own entries win over merged ones; merged ones come first, as they stand earlier in the text.
+fn with_merged<'s>(own: Vec<Entry<'s>>, merged: Vec<Entry<'s>>) -> Vec<Entry<'s>> {
+    if merged.is_empty() {
+        return own;
+    }
+    let own_keys: HashSet<&str> = own.iter().map(|e| &*e.key).collect();
+    let mut all: Vec<Entry<'s>> = merged
+        .into_iter()
+        .filter(|entry| !own_keys.contains(&*entry.key))
+        .collect();
+    all.extend(own);
+    all
+}
+
+/// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
+fn merge<'s>(
+    nodes: &[Node<'s>],
+    node: NodeId,
+    at: Span,
+    merged: &mut Vec<Entry<'s>>,
+) -> Result<()> {
+    let mut add = |entries: &[Entry<'s>]| {
+        let known: HashSet<Cow<'s, str>> = merged.iter().map(|e| e.key.clone()).collect();
+        merged.extend(entries.iter().filter(|e| !known.contains(&e.key)).cloned());
+    };
+    let wrong = || malformed(at, "`<<` merges a mapping or a sequence of mappings");
+    match &nodes[node.0 as usize].kind {
+        Kind::Map(entries) => add(entries),
+        Kind::Seq(items) => {
+            for item in items {
+                match &nodes[item.0 as usize].kind {
+                    Kind::Map(entries) => add(entries),
+                    _ => return Err(wrong()),
+                }
+            }
+        }
+        _ => return Err(wrong()),
+    }
+    Ok(())
+}
+
+/// The meaning of a scalar: quoted and block scalars are text, plain ones follow the table, tags decide.
+fn resolve<'s>(
+    text: Cow<'s, str>,
+    style: ScalarStyle,
+    tag: Option<&Tag>,
+    span: Span,
+) -> Result<Kind<'s>> {
+    let Some(tag) = tag else {
+        if style != ScalarStyle::Plain {
+            return Ok(Kind::Str(text));
+        }
+        return scalar::resolve(text).ok_or_else(|| {
+            malformed(span, "a bare `=` or `<<` is no value").help("put quotes around it")
+        });
+    };
+    let name = core_tag(tag, span)?;
+    let wrong = || malformed(span, format!("`{text}` is not a valid !!{name}"));
+    Ok(match name {
+        "str" => Kind::Str(text),
+        "null" if matches!(&*text, "" | "~" | "null" | "Null" | "NULL") => Kind::Null,
+        "int" => Kind::Int(scalar::int(&text).ok_or_else(wrong)?),
+        "float" => Kind::Float(match scalar::int(&text) {
+            Some(int) => int.nearest,
+            None => scalar::float(&text).ok_or_else(wrong)?,
+        }),
+        "bool" => match scalar::resolve(Cow::Borrowed(&text)) {
+            Some(Kind::Bool(value)) => Kind::Bool(value),
+            _ => return Err(wrong()),
+        },
+        _ => return Err(wrong()),
+    })
+}
+
+/// The short name of a core tag.
+fn core_tag<'t>(tag: &'t Tag, span: Span) -> Result<&'t str> {
+    let known = ["str", "int", "float", "bool", "null", "seq", "map"];
+    if tag.is_yaml_core_schema() && known.contains(&tag.suffix.as_str()) {
+        return Ok(&tag.suffix);
+    }
+    Err(
+        malformed(span, format!("unknown tag `{}{}`", tag.handle, tag.suffix))
+            .help("only !!str, !!int, !!float, !!bool, !!null, !!seq and !!map are understood"),
+    )
+}
+
+fn collection_tag(tag: Option<&Tag>, expected: &str, span: Span) -> Result<()> {
+    match tag {
+        None => Ok(()),
+        Some(tag) if core_tag(tag, span)? == expected => Ok(()),
+        Some(tag) => Err(malformed(
+            span,
+            format!("tag !!{} on a !!{expected}", tag.suffix),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(text: &str) -> Vec<String> {
+        let tree = compose(text).unwrap();
+        let entries = tree.entries(tree.root()).unwrap();
+        entries.iter().map(|e| e.key.to_string()).collect()
+    }
+
+    fn error(text: &str) -> String {
+        let errors = compose(text).unwrap_err();
+        errors
+            .iter()
+            .map(|e| e.message.as_str())
+            .collect::<Vec<_>>()
+            .join("; ")
+    }
+
+    #[test]
+    fn merge_keys_yield_to_local_ones_wherever_they_stand() {
+        let text = "base: &b {x: 1, y: 2}\nuse: {y: 3, <<: *b, z: 4}\n";
+        let tree = compose(text).unwrap();
+        let entry = &tree.entries(tree.root()).unwrap()[1];
+        let found: Vec<(String, Option<i64>)> = tree
+            .entries(entry.value)
+            .unwrap()
+            .iter()
+            .map(|e| {
+                let Kind::Int(int) = tree.node(e.value).kind else {
+                    panic!()
+                };
+                (e.key.to_string(), int.exact)
+            })
+            .collect();
+        let expected = [("x", 1), ("y", 3), ("z", 4)];
+        assert_eq!(found, expected.map(|(k, v)| (k.to_owned(), Some(v))));
+    }
+
+    #[test]
+    fn a_quoted_merge_key_is_an_ordinary_key() {
+        assert_eq!(keys("\"<<\": 1\na: 2"), ["<<", "a"]);
+    }
+
+    #[test]
+    fn what_is_refused_says_why() {
+        for (text, message) in [
+            ("", "must be a mapping"),
+            ("[1]", "must be a mapping"),
+            ("a: 1\n---\nb: 2", "second document"),
+            ("a: 1\n\"a\": 2", "appears twice"),
+            ("1: x", "key must be a string"),
+            ("[a]: x", "key must be a string"),
+            ("true: x", "key must be a string"),
+            ("a: =", "bare"),
+            ("a: <<", "bare"),
+            ("a: !mine x", "unknown tag"),
+            ("a: !!int x", "not a valid !!int"),
+            ("a: !!seq {}", "tag !!seq"),
+            ("a: &x [*x]", "alias"),
+            ("a: *nowhere", "YAML"),
+            ("a: {<<: 1}", "`<<` merges"),
+            ("a: b: c", "YAML"),
+            ("a:\n\t- b", "YAML"),
+            ("a: [1, 2", "YAML"),
+        ] {
+            let found = error(text);
+            assert!(found.contains(message), "{text:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn nesting_and_alias_bombs_stop_early() {
+        let deep = format!("a: {}", "[".repeat(20_000));
+        assert!(error(&deep).contains("deeper"), "{}", error(&deep));
+        let block: String = (0..200).map(|n| format!("{}k:\n", " ".repeat(n))).collect();
+        assert!(error(&block).contains("deeper"));
+        let mut bomb = String::from("a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n");
+        for n in 1..12 {
+            let previous = format!("*a{}, ", n - 1).repeat(10);
+            bomb.push_str(&format!("a{n}: &a{n} [{previous}]\n"));
+        }
+        assert!(error(&bomb).contains("expand"));
+    }
+
+    #[test]
+    fn paths_name_keys_indices_and_whole_objects() {
+        let text = "ß: [{id: a, \"x y\": 1}]\nbones:\n  - id: b\n    head: [1, 2]\n";
+        let tree = compose(text).unwrap();
+        let path = |needle: &str| {
+            let start = u32::try_from(text.find(needle).unwrap()).unwrap();
+            tree.path_of(Span {
+                start,
+                end: start + u32::try_from(needle.len()).unwrap(),
+            })
+        };
+        assert_eq!(path("a"), "ß[0].id");
+        assert_eq!(path("\"x y\""), "ß[0][\"x y\"]");
+        assert_eq!(path("{id: a, \"x y\": 1}"), "ß[0]");
+        assert_eq!(path("2"), "bones[0].head[1]");
+        assert_eq!(path("id: b\n    head: [1, 2]"), "bones[0]");
+        assert_eq!(path("head"), "bones[0].head");
+    }
+}

@@ -1,0 +1,21 @@
+//! From text to a tree of spanned nodes.
+//!
+//! In: the bytes of one document. Out: a [`Tree`] whose scalars are resolved by the one table of
+//! `language.md` §1.1, whose aliases are shared rather than copied, and whose mappings have unique string
+//! keys. This room refuses to know what any key means.
+
+mod compose;
+mod position;
+mod scalar;
+mod tree;
+
+pub use compose::compose;
+pub use scalar::{Int, numeric_text};
+pub use tree::{Entry, Kind, Node, NodeId, Tree};
+
+/// Largest document in bytes (`design.md` §6).
+pub const MAX_BYTES: usize = 16 << 20;
+/// Deepest nesting of sequences and mappings.
+pub const MAX_DEPTH: usize = 128;
+/// Aliases may expand a document to ten times its size, or to this many bytes if that is more.
+pub const MAX_EXPANSION: usize = 8 << 20;

@@ -1,0 +1,53 @@
+//! Generated documents, compiled by the library and by the oracle, must be the same bytes.
+
+#[path = "../examples/generate/documents.rs"]
+mod documents;
+#[path = "oracle/mod.rs"]
+mod oracle;
+
+use documents::Size;
+use rigy_batch::compile::{self, Whole};
+use rigy_batch::loader::MemoryLoader;
+use rigy_batch::simd::Isa;
+
+fn agree(seed: u64, index: u64, size: Size) {
+    let generated = documents::document(seed, index, size);
+    let files = generated.weight_files.iter();
+    let loader = MemoryLoader {
+        files: files
+            .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
+            .collect(),
+    };
+    let read = |name: &str| loader.files[name.trim_start_matches("./")].clone();
+    let text = generated.yaml.trim_start_matches('\u{feff}');
+    let at = format!("seed {seed}, document {index}");
+    let compiled = compile::check("generated", &generated.yaml, &loader)
+        .and_then(|checked| checked.value.build(&loader))
+        .unwrap_or_else(|errors| panic!("{at}: {errors:#?}\n{text}"))
+        .value;
+    let glb = compiled.export().unwrap().to_bytes();
+    assert!(glb == oracle::compile(text, &read), "{at}: export differs");
+    for pose_id in oracle::pose_ids(text) {
+        let expected = oracle::bake(text, &pose_id, &read);
+        for isa in Isa::available() {
+            let posed = compiled.pose(&pose_id, isa, &Whole).unwrap();
+            let baked = posed.bake().unwrap().to_bytes();
+            assert!(baked == expected, "{at}: pose {pose_id:?} differs with {isa}");
+        }
+    }
+}
+
+#[test]
+fn small_documents_of_every_feature() {
+    for index in 0..400 {
+        agree(1, index, Size::Small);
+    }
+}
+
+#[test]
+fn documents_of_the_twist_fixtures_size_and_larger() {
+    for index in 0..6 {
+        agree(2, index, Size::L02);
+    }
+    agree(3, 0, Size::Large);
+}

@@ -1,0 +1,291 @@
+//! The document as plain data, read field by field (`language.md` 1.4) and with its symmetry
+//! already expanded. Only what reaches a byte of the output is kept.
+
+use serde_yaml::Value;
+
+use super::yaml::{field, filled_string, index, list, load, number, pairs, string, tuple};
+use super::{arithmetic::Vec3, symmetry};
+
+pub struct Document {
+    pub meshes: Vec<Mesh>,
+    pub armatures: Vec<Armature>,
+    pub bindings: Vec<Binding>,
+    pub poses: Vec<Pose>,
+    pub solver: Option<Solver>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Solver {
+    Lbs,
+    Dqs,
+}
+
+pub struct Mesh {
+    pub id: String,
+    pub name: Option<String>,
+    pub primitives: Vec<Primitive>,
+}
+
+#[derive(Clone)]
+pub struct Primitive {
+    pub kind: String,
+    pub id: String,
+    pub dimensions: Vec<(String, f64)>,
+    pub transform: Option<Transform>,
+    pub material: Option<String>,
+}
+
+/// The rotation is in radians, whichever form was authored.
+#[derive(Clone)]
+pub struct Transform {
+    pub translation: Option<Vec3>,
+    pub rotation: Option<Vec3>,
+}
+
+pub struct Armature {
+    pub id: String,
+    pub name: Option<String>,
+    pub bones: Vec<Bone>,
+}
+
+#[derive(Clone)]
+pub struct Bone {
+    pub id: String,
+    pub parent: String,
+    pub head: Vec3,
+}
+
+impl Bone {
+    pub fn is_root(&self) -> bool {
+        self.parent == "none"
+    }
+}
+
+pub struct Binding {
+    pub mesh_id: String,
+    pub armature_id: String,
+    pub weights: Vec<PrimitiveWeights>,
+    pub weight_maps: Vec<WeightMap>,
+    pub solver: Option<Solver>,
+}
+
+/// Pairs of bone id and weight, as listed.
+pub type BoneWeights = Vec<(String, f64)>;
+
+#[derive(Clone)]
+pub struct PrimitiveWeights {
+    pub primitive_id: String,
+    pub bones: BoneWeights,
+}
+
+#[derive(Clone)]
+pub struct WeightMap {
+    pub primitive_id: String,
+    pub source: Option<Source>,
+    pub gradients: Vec<Gradient>,
+    pub overrides: Vec<Override>,
+}
+
+/// An external weight file. A mirrored map reads the file of its original: the file carries the
+/// original's primitive id, and its bone ids are renamed (`language.md` D20).
+#[derive(Clone)]
+pub struct Source {
+    pub path: String,
+    pub primitive_id: String,
+    pub mirror: Option<Mirror>,
+}
+
+#[derive(Clone)]
+pub struct Gradient {
+    pub axis: usize,
+    pub range: [f64; 2],
+    pub from: BoneWeights,
+    pub to: BoneWeights,
+}
+
+#[derive(Clone)]
+pub struct Override {
+    pub vertices: Vec<usize>,
+    pub bones: BoneWeights,
+}
+
+#[derive(Clone)]
+pub struct Mirror {
+    pub prefix_from: String,
+    pub prefix_to: String,
+}
+
+pub struct Pose {
+    pub id: String,
+    pub bones: Vec<(String, PoseBone)>,
+}
+
+/// As authored: `rotation` is w, x, y, z.
+pub struct PoseBone {
+    pub rotation: Option<[f64; 4]>,
+    pub translation: Option<Vec3>,
+}
+
+/// Reads a document and expands its symmetry (`language.md` 3).
+pub fn read(text: &str) -> Document {
+    let root = load(text);
+    let mut document = Document {
+        meshes: list(&root, "meshes").iter().map(mesh).collect(),
+        armatures: list(&root, "armatures").iter().map(armature).collect(),
+        bindings: list(&root, "bindings").iter().map(binding).collect(),
+        poses: list(&root, "poses").iter().map(pose).collect(),
+        solver: solver(&root),
+    };
+    if let Some(mirror_x) = field(&root, "symmetry").and_then(|s| field(s, "mirror_x")) {
+        let mirror = Mirror {
+            prefix_from: string(mirror_x, "prefix_from"),
+            prefix_to: string(mirror_x, "prefix_to"),
+        };
+        symmetry::expand(&mut document, &mirror);
+    }
+    document
+}
+
+fn solver(object: &Value) -> Option<Solver> {
+    match field(object, "skinning_solver")?.as_str() {
+        Some("lbs") => Some(Solver::Lbs),
+        Some("dqs") => Some(Solver::Dqs),
+        _ => panic!("unknown skinning_solver"),
+    }
+}
+
+fn mesh(value: &Value) -> Mesh {
+    Mesh {
+        id: string(value, "id"),
+        name: filled_string(value, "name"),
+        primitives: list(value, "primitives").iter().map(primitive).collect(),
+    }
+}
+
+fn primitive(value: &Value) -> Primitive {
+    let dimension = |(key, value): (&str, &Value)| (key.to_string(), number(value));
+    Primitive {
+        kind: string(value, "type"),
+        id: string(value, "id"),
+        dimensions: pairs(value, "dimensions")
+            .into_iter()
+            .map(dimension)
+            .collect(),
+        transform: field(value, "transform").map(transform),
+        material: filled_string(value, "material"),
+    }
+}
+
+fn transform(value: &Value) -> Transform {
+    let degrees: Option<Vec3> = tuple(value, "rotation_degrees");
+    let radians = degrees.map(|angles| angles.map(radians_from_degrees));
+    Transform {
+        translation: tuple(value, "translation"),
+        rotation: tuple(value, "rotation_euler").or(radians),
+    }
+}
+
+/// §4.3: one multiplication by the double nearest to pi / 180, which is 0x1.1df46a2529d39p-6.
+pub fn radians_from_degrees(degrees: f64) -> f64 {
+    degrees * f64::from_bits(0x3f91_df46_a252_9d39)
+}
+
+fn armature(value: &Value) -> Armature {
+    Armature {
+        id: string(value, "id"),
+        name: filled_string(value, "name"),
+        bones: list(value, "bones").iter().map(bone).collect(),
+    }
+}
+
+fn bone(value: &Value) -> Bone {
+    Bone {
+        id: string(value, "id"),
+        parent: string(value, "parent"),
+        head: tuple(value, "head").expect("a bone head"),
+    }
+}
+
+fn binding(value: &Value) -> Binding {
+    Binding {
+        mesh_id: string(value, "mesh_id"),
+        armature_id: string(value, "armature_id"),
+        weights: list(value, "weights")
+            .iter()
+            .map(primitive_weights)
+            .collect(),
+        weight_maps: list(value, "weight_maps").iter().map(weight_map).collect(),
+        solver: solver(value),
+    }
+}
+
+fn bone_weight(value: &Value) -> (String, f64) {
+    let weight = field(value, "weight").expect("a weight");
+    (string(value, "bone_id"), number(weight))
+}
+
+fn primitive_weights(value: &Value) -> PrimitiveWeights {
+    PrimitiveWeights {
+        primitive_id: string(value, "primitive_id"),
+        bones: list(value, "bones").iter().map(bone_weight).collect(),
+    }
+}
+
+fn weight_map(value: &Value) -> WeightMap {
+    let primitive_id = string(value, "primitive_id");
+    let source = filled_string(value, "source").map(|path| Source {
+        path,
+        primitive_id: primitive_id.clone(),
+        mirror: None,
+    });
+    WeightMap {
+        primitive_id,
+        source,
+        gradients: list(value, "gradients").iter().map(gradient).collect(),
+        overrides: list(value, "overrides")
+            .iter()
+            .map(vertex_override)
+            .collect(),
+    }
+}
+
+fn gradient(value: &Value) -> Gradient {
+    let axes = ["x", "y", "z"];
+    let axis = string(value, "axis");
+    Gradient {
+        axis: axes.iter().position(|name| *name == axis).expect("an axis"),
+        range: tuple(value, "range").expect("a range"),
+        from: gradient_side(value, "from"),
+        to: gradient_side(value, "to"),
+    }
+}
+
+/// A list of bone weights, or one bone weight standing alone.
+fn gradient_side(value: &Value, key: &str) -> BoneWeights {
+    match field(value, key) {
+        Some(single @ Value::Mapping(_)) => vec![bone_weight(single)],
+        _ => list(value, key).iter().map(bone_weight).collect(),
+    }
+}
+
+fn vertex_override(value: &Value) -> Override {
+    Override {
+        vertices: list(value, "vertices").iter().map(index).collect(),
+        bones: list(value, "bones").iter().map(bone_weight).collect(),
+    }
+}
+
+fn pose(value: &Value) -> Pose {
+    let bone = |(id, value): (&str, &Value)| (id.to_string(), pose_bone(value));
+    Pose {
+        id: string(value, "id"),
+        bones: pairs(value, "bones").into_iter().map(bone).collect(),
+    }
+}
+
+fn pose_bone(value: &Value) -> PoseBone {
+    PoseBone {
+        rotation: tuple(value, "rotation"),
+        translation: tuple(value, "translation"),
+    }
+}
