@@ -15,7 +15,7 @@ use std::ops::Range;
 use crate::diag::{Category, Code, Diagnostic, Source, Span, Warned};
 use crate::glb::{self, Glb, GlbError, Posed};
 use crate::kernel::{self, Job};
-use crate::loader::Loader;
+use crate::loader::{Loader, Location};
 use crate::model::{Document, Pose};
 use crate::scene::{self, Scene};
 use crate::simd::Isa;
@@ -41,8 +41,32 @@ impl Splitter for Whole {
     }
 }
 
+/// A document as it comes in.
+#[derive(Clone, Debug)]
+pub struct Input<'a> {
+    /// The name diagnostics call it by.
+    pub name: &'a str,
+    /// Where its references start from, in the loader's terms.
+    pub location: Location,
+    /// Its text; a byte order mark at the beginning is passed over.
+    pub text: &'a str,
+}
+
+impl<'a> Input<'a> {
+    /// A document whose name is also its location.
+    pub fn new(name: &'a str, text: &'a str) -> Self {
+        let location = Location(name.into());
+        Self {
+            name,
+            location,
+            text,
+        }
+    }
+}
+
 /// A document that has passed every rule that needs no geometry.
 pub struct Checked<'a> {
+    location: Location,
     source: Source<'a>,
     tree: Tree<'a>,
     document: validate::Checked<Document>,
@@ -54,17 +78,21 @@ pub struct Compiled<'a> {
     scene: Scene,
 }
 
-/// Reads and checks a document. A byte order mark at its beginning is passed over.
+/// Reads and checks a document.
 ///
 /// # Errors
 /// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, schema, version
 /// and references outside the root (U14); ValidationErrors; CompositionError for imports and instances, which
 /// are not supported yet.
 pub fn check<'a>(
-    name: &'a str,
-    text: &'a str,
+    input: Input<'a>,
     loader: &dyn Loader,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
+    let Input {
+        name,
+        location,
+        text,
+    } = input;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let source = Source { name, text };
     let no_path = |errors: Vec<Diagnostic>| {
@@ -86,12 +114,13 @@ pub fn check<'a>(
     let tree = yaml::compose(text).map_err(no_path)?;
     let located = |findings| locate(&source, &tree, findings);
     let document = parse::parse(&tree).map_err(located)?;
-    references(&document, name, loader).map_err(located)?;
+    references(&document, &location, loader).map_err(located)?;
     let Warned { value, warnings } =
         validate::validate(expand::expand(document)).map_err(located)?;
     composition(&value).map_err(located)?;
     let warnings = located(warnings);
     let checked = Checked {
+        location,
         source,
         tree,
         document: value,
@@ -103,7 +132,11 @@ pub fn check<'a>(
 }
 
 /// U14: every weight file must lie inside the root, and so must every import and contract.
-fn references(document: &Document, name: &str, loader: &dyn Loader) -> Result<(), Vec<Diagnostic>> {
+fn references(
+    document: &Document,
+    location: &Location,
+    loader: &dyn Loader,
+) -> Result<(), Vec<Diagnostic>> {
     let maps = document.bindings.iter().flat_map(|b| &b.weight_maps);
     let weights = maps
         .filter_map(|map| map.source.as_ref())
@@ -114,7 +147,7 @@ fn references(document: &Document, name: &str, loader: &dyn Loader) -> Result<()
         .flat_map(|import| std::iter::once(&import.source).chain(import.contract.as_ref()));
     let outside = weights
         .chain(imports)
-        .filter(|path| loader.resolve(name, &path.value).is_err());
+        .filter(|path| loader.resolve(location, &path.value).is_err());
     let mut errors: Vec<Diagnostic> = outside
         .map(|path| {
             let message = format!("`{}` leads outside the root", path.value);
@@ -264,7 +297,7 @@ impl<'a> Checked<'a> {
             let geometry = tessellate::tessellate(mesh);
             let skin = binding.zip(armature).and_then(|(binding, armature)| {
                 let bound = skin::Bound {
-                    document: self.source.name,
+                    document: &self.location,
                     mesh,
                     geometry: &geometry,
                     armature,

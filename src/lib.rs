@@ -1,8 +1,13 @@
 //! x
+pub mod batch;
+#[doc(hidden)]
+pub mod cli;
 pub mod compile;
+pub mod conformance;
 pub mod diag;
 pub mod expand;
 pub mod glb;
+pub mod io;
 pub mod kernel;
 pub mod loader;
 pub mod math;

@@ -20,11 +20,11 @@ pub struct OutsideRoot;
 
 /// Finds and reads the files that documents refer to.
 pub trait Loader: Sync {
-    /// Where `reference`, as written in the document called `from`, leads. The file need not exist.
+    /// Where `reference`, as written in the document at `from`, leads. The file need not exist.
     ///
     /// # Errors
     /// If it leads outside the root. Nothing is read.
-    fn resolve(&self, from: &str, reference: &str) -> Result<Location, OutsideRoot>;
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot>;
 
     /// The bytes there.
     ///
@@ -57,8 +57,8 @@ pub struct MemoryLoader {
 }
 
 impl Loader for MemoryLoader {
-    fn resolve(&self, from: &str, reference: &str) -> Result<Location, OutsideRoot> {
-        join(Path::new(from), reference).map(Location).ok_or(OutsideRoot)
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        join(&from.0, reference).map(Location).ok_or(OutsideRoot)
     }
 
     fn read(&self, location: &Location) -> io::Result<Bytes> {

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `rigy-batch` program; everything it does is in the library.
+
+fn main() -> std::process::ExitCode {
+    rigy_batch::cli::main()
+}

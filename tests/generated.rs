@@ -6,7 +6,7 @@ mod documents;
 mod oracle;
 
 use documents::Size;
-use rigy_batch::compile::{self, Whole};
+use rigy_batch::compile::{self, Input, Whole};
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::simd::Isa;
 
@@ -21,7 +21,7 @@ fn agree(seed: u64, index: u64, size: Size) {
     let read = |name: &str| loader.files[name.trim_start_matches("./")].clone();
     let text = generated.yaml.trim_start_matches('\u{feff}');
     let at = format!("seed {seed}, document {index}");
-    let compiled = compile::check("generated", &generated.yaml, &loader)
+    let compiled = compile::check(Input::new("generated", &generated.yaml), &loader)
         .and_then(|checked| checked.value.build(&loader))
         .unwrap_or_else(|errors| panic!("{at}: {errors:#?}\n{text}"))
         .value;
@@ -32,7 +32,10 @@ fn agree(seed: u64, index: u64, size: Size) {
         for isa in Isa::available() {
             let posed = compiled.pose(&pose_id, isa, &Whole).unwrap();
             let baked = posed.bake().unwrap().to_bytes();
-            assert!(baked == expected, "{at}: pose {pose_id:?} differs with {isa}");
+            assert!(
+                baked == expected,
+                "{at}: pose {pose_id:?} differs with {isa}"
+            );
         }
     }
 }

@@ -6,14 +6,14 @@ use super::joints::JointTable;
 use super::layers::Influence;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::expand::rename;
-use crate::loader::Loader;
+use crate::loader::{Loader, Location};
 use crate::model::WeightSource;
 
 /// The influences a weight file gives, by vertex of the primitive, in file order. Faults are appended to
 /// `errors`, at the place of the reference; their messages say where in the file they are.
 pub(super) fn read(
     source: &WeightSource,
-    document: &str,
+    document: &Location,
     vertex_count: usize,
     joints: &JointTable<'_>,
     loader: &dyn Loader,
@@ -47,7 +47,7 @@ impl WeightFile<'_> {
 
     fn read(
         &mut self,
-        document: &str,
+        document: &Location,
         loader: &dyn Loader,
     ) -> Option<Vec<(usize, Vec<Influence>)>> {
         let reference = &self.source.path.value;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::external;
 use super::joints::JointTable;
 use crate::diag::{Code, Diagnostic};
-use crate::loader::Loader;
+use crate::loader::{Loader, Location};
 use crate::model::{self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap};
 use crate::scene::Geometry;
 
@@ -79,7 +79,7 @@ impl<'a> Layers<'a> {
     pub fn weight_map(
         &mut self,
         map: &WeightMap,
-        document: &str,
+        document: &Location,
         loader: &dyn Loader,
         errors: &mut Vec<Diagnostic>,
     ) {

@@ -12,7 +12,7 @@ mod layers;
 
 use crate::diag::{Code, Diagnostic};
 use crate::kernel::Influences;
-use crate::loader::Loader;
+use crate::loader::{Loader, Location};
 use crate::model::{Armature, Binding, Mesh, Solver};
 use crate::scene::{Geometry, Skin};
 use canonical::Canonical;
@@ -24,8 +24,8 @@ pub const MAX_JOINTS: usize = 65_535;
 
 /// What `skin` needs to know about a bound mesh.
 pub struct Bound<'a> {
-    /// Name of the document, for its weight files.
-    pub document: &'a str,
+    /// Where the document is, for its weight files.
+    pub document: &'a Location,
     /// The mesh.
     pub mesh: &'a Mesh,
     /// Its tessellated geometry, with at least one vertex.

@@ -1,0 +1,74 @@
+//! The bytes of one output, made once if they are few, or anew for each use if they are many.
+
+use std::io::{self, Write};
+
+use sha2::{Digest, Sha256};
+
+use crate::glb::Glb;
+
+/// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
+const IN_MEMORY: u64 = 8 << 20;
+
+/// One output's bytes.
+pub(super) enum Content<'g, 'a> {
+    Memory(Vec<u8>),
+    Stream(&'g Glb<'a>),
+}
+
+impl<'g, 'a> Content<'g, 'a> {
+    pub fn of(glb: &'g Glb<'a>) -> Self {
+        if glb.len() <= IN_MEMORY {
+            Self::Memory(glb.to_bytes())
+        } else {
+            Self::Stream(glb)
+        }
+    }
+
+    pub fn len(&self) -> u64 {
+        match self {
+            Self::Memory(bytes) => bytes.len() as u64,
+            Self::Stream(glb) => glb.len(),
+        }
+    }
+
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Memory(bytes) => out.write_all(bytes),
+            Self::Stream(glb) => glb.write(out),
+        }
+    }
+
+    /// SHA-256 in lower-case hexadecimal.
+    pub fn sha256(&self) -> String {
+        let mut hasher = Hasher(Sha256::new());
+        self.write(&mut hasher).expect("hashing takes every write");
+        hex(&hasher.0.finalize())
+    }
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// SHA-256 of bytes in lower-case hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+struct Hasher(Sha256);
+
+impl Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

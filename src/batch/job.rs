@@ -1,0 +1,304 @@
+//! One document from file to files.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::content::Content;
+use super::names::{clashes, document_stem, pose_file_name};
+use super::run::{Options, PoseFilter, SplitByRayon};
+use crate::compile::{self, Compiled, Input};
+use crate::diag::{Category, Code, Diagnostic, Source, Span, Warned};
+use crate::glb::Glb;
+use crate::io::{DirectoryLoader, Found, IoError, Sink, Staged, read_file, same_content};
+use crate::loader::{Loader, Location};
+use crate::yaml;
+
+/// What became of one output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The file is new or has new content (or would have, in a dry run).
+    Written,
+    /// The file already had this content.
+    Unchanged,
+    /// There is no output, and the file is as it was.
+    Failed,
+}
+
+/// One output of a document.
+#[derive(Clone, Debug)]
+pub struct OutputRecord {
+    /// Its pose; `None` for the ordinary export.
+    pub pose: Option<String>,
+    /// Where it goes; `None` if the document failed before that was known.
+    pub path: Option<PathBuf>,
+    /// What became of it.
+    pub status: Status,
+    /// Its hash, if asked for.
+    pub sha256: Option<String>,
+    /// Its length.
+    pub bytes: Option<u64>,
+}
+
+/// What became of one document.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The document.
+    pub input: PathBuf,
+    /// The export, then the poses in document order; a single failed record if nothing is known of them.
+    pub records: Vec<OutputRecord>,
+    /// Warnings, in the order of the checks.
+    pub warnings: Vec<Diagnostic>,
+    /// Errors; if there are any, every record has failed, unless a file could not be put in its place.
+    pub errors: Vec<Diagnostic>,
+    /// Ids of all poses of the document, if it could be checked.
+    pub pose_ids: Vec<String>,
+}
+
+impl Outcome {
+    /// A document of which nothing is known but what went wrong.
+    pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
+        Self {
+            input: input.to_owned(),
+            records: vec![OutputRecord::new(None, None)],
+            warnings: Vec::new(),
+            errors,
+            pose_ids: Vec::new(),
+        }
+    }
+
+    /// Whether any output failed.
+    pub fn has_failed(&self) -> bool {
+        self.records
+            .iter()
+            .any(|record| record.status == Status::Failed)
+    }
+}
+
+impl OutputRecord {
+    fn new(pose: Option<String>, path: Option<PathBuf>) -> Self {
+        Self {
+            pose,
+            path,
+            status: Status::Failed,
+            sha256: None,
+            bytes: None,
+        }
+    }
+}
+
+/// One document's way through.
+pub(super) struct Job<'a> {
+    pub found: &'a Found,
+    /// The directory its outputs go to.
+    pub output_directory: &'a Path,
+    pub options: &'a Options,
+    pub loader: &'a DirectoryLoader,
+    /// `None` in a dry run.
+    pub sink: Option<&'a Sink>,
+}
+
+impl Job<'_> {
+    /// Reads, compiles and writes the document. `buffer` is scratch space for its text.
+    pub fn run(&self, buffer: &mut Vec<u8>) -> Outcome {
+        let path = &self.found.path;
+        let name = path.display().to_string();
+        let read = read_document(path, &name, buffer);
+        let checked = read.and_then(|text| {
+            let location = Location(path.clone());
+            compile::check(
+                Input {
+                    name: &name,
+                    location,
+                    text,
+                },
+                self.loader,
+            )
+        });
+        match checked {
+            Ok(Warned { value, warnings }) => {
+                let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
+                let mut outcome = Outcome {
+                    input: path.clone(),
+                    records: self.records(&pose_ids),
+                    warnings,
+                    errors: Vec::new(),
+                    pose_ids,
+                };
+                let written = self.pose_clashes(&outcome.records, &name).and_then(|()| {
+                    let Warned { value, warnings } = value.build(self.loader)?;
+                    outcome.warnings.extend(warnings);
+                    self.write(&value, &name, &mut outcome.records)
+                });
+                outcome.errors = written.err().unwrap_or_default();
+                outcome
+            }
+            Err(errors) => Outcome::failed(path, errors),
+        }
+    }
+
+    /// The outputs that are wanted, none of them done.
+    fn records(&self, pose_ids: &[String]) -> Vec<OutputRecord> {
+        let wanted = wanted_outputs(
+            self.found,
+            self.output_directory,
+            pose_ids,
+            &self.options.poses,
+        );
+        let record = |(pose, path)| OutputRecord::new(pose, Some(path));
+        wanted.into_iter().map(record).collect()
+    }
+
+    /// Poses whose files would be one where case does not count.
+    fn pose_clashes(&self, records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
+        let paths = records.iter().filter_map(|record| record.path.clone());
+        let found = clashes(paths.map(|path| (&*self.found.path, path)));
+        let errors: Vec<Diagnostic> = found
+            .into_iter()
+            .map(|clash| export_error(name, clash.to_string()).help("rename one of the poses"))
+            .collect();
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Stages every output, then puts them all in place.
+    fn write(
+        &self,
+        compiled: &Compiled<'_>,
+        name: &str,
+        records: &mut [OutputRecord],
+    ) -> Result<(), Vec<Diagnostic>> {
+        let splitter = SplitByRayon;
+        let mut staged = Vec::with_capacity(records.len());
+        let mut errors = Vec::new();
+        for record in &mut *records {
+            let Some(pose_id) = &record.pose else {
+                match compiled.export() {
+                    Ok(glb) => staged.push(self.stage(&glb, record, name)?),
+                    Err(found) => errors.extend(found),
+                }
+                continue;
+            };
+            let Some(posed) = compiled.pose(pose_id, self.options.isa, &splitter) else {
+                continue; // records are made from the document's own poses
+            };
+            match posed.bake() {
+                Ok(glb) => staged.push(self.stage(&glb, record, name)?),
+                Err(found) => errors.extend(found),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        for (record, (status, staged)) in records.iter_mut().zip(staged) {
+            if let Some(staged) = staged {
+                staged
+                    .commit()
+                    .map_err(|error| vec![export_error(name, error.to_string())])?;
+            }
+            record.status = status;
+        }
+        Ok(())
+    }
+
+    /// Compares one output with what is there, and writes it to a temporary file if it is new.
+    fn stage(
+        &self,
+        glb: &Glb<'_>,
+        record: &mut OutputRecord,
+        name: &str,
+    ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
+        let Some(target) = &record.path else {
+            return Ok((Status::Failed, None));
+        };
+        let content = Content::of(glb);
+        record.bytes = Some(content.len());
+        if self.options.hash {
+            record.sha256 = Some(content.sha256());
+        }
+        if !self.options.force && same_content(target, content.len(), |out| content.write(out)) {
+            return Ok((Status::Unchanged, None));
+        }
+        let Some(sink) = self.sink else {
+            return Ok((Status::Written, None));
+        };
+        let staged = sink.stage(target, |out| content.write(out));
+        let staged = staged.map_err(|error| vec![export_error(name, error.to_string())])?;
+        Ok((Status::Written, Some(staged)))
+    }
+}
+
+/// Poses and paths of a document's outputs: the export, then the poses that are wanted.
+pub(super) fn wanted_outputs(
+    found: &Found,
+    output_directory: &Path,
+    pose_ids: &[String],
+    filter: &PoseFilter,
+) -> Vec<(Option<String>, PathBuf)> {
+    let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+    let poses = pose_ids
+        .iter()
+        .filter(|id| filter.wants(id))
+        .map(|id| Some(id.clone()));
+    std::iter::once(None)
+        .chain(poses)
+        .map(|pose| {
+            let path = output_directory.join(pose_file_name(&stem, pose.as_deref()));
+            (pose, path)
+        })
+        .collect()
+}
+
+/// The pose ids of a document, or nothing if it has errors.
+pub(super) fn peek_pose_ids(path: &Path, loader: &dyn Loader) -> Option<Vec<String>> {
+    let mut buffer = Vec::new();
+    let name = path.display().to_string();
+    let text = read_document(path, &name, &mut buffer).ok()?;
+    let location = Location(path.to_owned());
+    let checked = compile::check(
+        Input {
+            name: &name,
+            location,
+            text,
+        },
+        loader,
+    )
+    .ok()?;
+    Some(checked.value.pose_ids().map(str::to_owned).collect())
+}
+
+/// The text of a document.
+fn read_document<'b>(
+    path: &Path,
+    name: &str,
+    buffer: &'b mut Vec<u8>,
+) -> Result<&'b str, Vec<Diagnostic>> {
+    let source = Source { name, text: "" };
+    let fail = |error: Diagnostic| vec![error.located(&source, |_| String::new())];
+    read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
+        let too_large = error.kind() == io::ErrorKind::FileTooLarge;
+        let message = IoError::new("read", path, error).to_string();
+        let mut error = Diagnostic::without_code(Category::ParseError, message);
+        error.code = too_large.then_some(Code::U10);
+        fail(error)
+    })?;
+    std::str::from_utf8(buffer).map_err(|error| {
+        let offset = error.valid_up_to();
+        let message = format!("byte {offset} is not UTF-8 text");
+        let mut error = Diagnostic::new(Code::U10, Span::default(), message);
+        error.span = None;
+        fail(error)
+    })
+}
+
+/// A failure to export that is about the whole document.
+pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
+    let source = Source { name, text: "" };
+    Diagnostic::without_code(Category::ExportError, message).located(&source, |_| String::new())
+}

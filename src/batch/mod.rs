@@ -1,0 +1,20 @@
+//! Many documents at once.
+//!
+//! In: inputs, options and sinks. Out: one [`Outcome`] per input, in the order of the inputs whatever order the
+//! work is done in. This is the only room that knows threads. A document's files are written only once all of
+//! them are ready; a document that fails, or even panics, leaves the others alone.
+
+mod content;
+pub(crate) use content::sha256;
+mod job;
+mod names;
+mod order;
+mod report;
+mod run;
+
+pub use job::{Outcome, OutputRecord, Status};
+pub use names::{Clash, clashes, document_stem, pose_file_name};
+pub use report::{Finding, Line, Summary};
+pub use run::{
+    Batch, Options, PoseFilter, SplitByRayon, StartError, document_suffixes, thread_pool,
+};

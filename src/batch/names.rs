@@ -1,0 +1,148 @@
+//! Names of output files, and which of them would clash.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The file name without the first suffix that fits: `.rigy.yaml`, `.rigy.yml`, `.yaml`, `.yml`.
+pub fn document_stem(file_name: &OsStr) -> OsString {
+    let bytes = file_name.as_encoded_bytes();
+    let suffixes = [".rigy.yaml", ".rigy.yml", ".yaml", ".yml"];
+    let fits = |suffix: &&&str| bytes.len() > suffix.len() && bytes.ends_with(suffix.as_bytes());
+    match suffixes.iter().find(fits) {
+        // Only an ASCII suffix goes, so what remains is as well-formed as the whole was.
+        Some(suffix) => match file_name.to_str() {
+            Some(text) => text[..text.len() - suffix.len()].into(),
+            None => cut(file_name, suffix.len()),
+        },
+        None => file_name.to_owned(),
+    }
+}
+
+#[cfg(unix)]
+fn cut(name: &OsStr, from_end: usize) -> OsString {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = name.as_bytes();
+    OsStr::from_bytes(&bytes[..bytes.len() - from_end]).to_owned()
+}
+
+#[cfg(not(unix))]
+fn cut(name: &OsStr, _from_end: usize) -> OsString {
+    name.to_owned()
+}
+
+/// `stem.glb`, or `stem.<pose>.glb` with every character outside `A–Z a–z 0–9 . _ -` percent-encoded as UTF-8;
+/// an empty pose id is written `%`.
+pub fn pose_file_name(stem: &OsStr, pose_id: Option<&str>) -> OsString {
+    let mut name = stem.to_owned();
+    if let Some(id) = pose_id {
+        name.push(".");
+        name.push(encoded(id));
+    }
+    name.push(".glb");
+    name
+}
+
+fn encoded(pose_id: &str) -> String {
+    if pose_id.is_empty() {
+        return "%".into();
+    }
+    let mut text = String::with_capacity(pose_id.len());
+    for byte in pose_id.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-') {
+            text.push(char::from(byte));
+        } else {
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+/// Two outputs that would be one file, at least on a file system that folds case or normalises.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{}` and `{}` would both write `{}`{}",
+    first.display(), second.display(), output.display(),
+    if first == second { " (two of its poses)" } else { "" }
+)]
+pub struct Clash {
+    /// An input.
+    pub first: PathBuf,
+    /// The input that clashes with it.
+    pub second: PathBuf,
+    /// The output of the second.
+    pub output: PathBuf,
+}
+
+/// Every clash between outputs, in order.
+pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Vec<Clash> {
+    let mut owners: HashMap<String, &Path> = HashMap::new();
+    let mut found = Vec::new();
+    for (input, output) in outputs {
+        match owners.get(&folded(output.as_os_str())) {
+            Some(first) => found.push(Clash {
+                first: first.to_path_buf(),
+                second: input.to_owned(),
+                output,
+            }),
+            None => {
+                owners.insert(folded(output.as_os_str()), input);
+            }
+        }
+    }
+    found
+}
+
+/// A name as a case-folding, normalising file system would see it. Bytes that are not UTF-8 stay apart.
+pub(super) fn folded(name: &OsStr) -> String {
+    match name.to_str() {
+        Some(text) => text
+            .nfc()
+            .collect::<String>()
+            .to_lowercase()
+            .nfc()
+            .collect(),
+        None => format!("{name:?}").to_lowercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stems_lose_the_first_suffix_that_fits() {
+        for (name, stem) in [
+            ("a.rigy.yaml", "a"),
+            ("a.rigy.yml", "a"),
+            ("a.yaml", "a"),
+            ("a.b.yml", "a.b"),
+            ("f.txt", "f.txt"),
+            ("g.RIGY.YAML", "g.RIGY.YAML"),
+            (".rigy.yaml", ".rigy"),
+        ] {
+            assert_eq!(document_stem(OsStr::new(name)), stem, "{name}");
+        }
+    }
+
+    #[test]
+    fn pose_ids_are_percent_encoded() {
+        let name = |pose| pose_file_name(OsStr::new("a"), pose).into_string().unwrap();
+        assert_eq!(name(None), "a.glb");
+        assert_eq!(name(Some("run-1_b.c")), "a.run-1_b.c.glb");
+        assert_eq!(name(Some("é /%")), "a.%C3%A9%20%2F%25.glb");
+        assert_eq!(name(Some("")), "a.%.glb");
+    }
+
+    #[test]
+    fn names_clash_after_folding_case_and_composition() {
+        let (a, b) = (Path::new("a"), Path::new("b"));
+        let clash = |x: &str, y: &str| !clashes([(a, x.into()), (b, y.into())]).is_empty();
+        assert!(clash("o/A.glb", "o/a.glb"));
+        assert!(clash("o/\u{e9}.glb", "o/e\u{301}.glb"));
+        assert!(!clash("o/a.glb", "o/b.glb"));
+    }
+}

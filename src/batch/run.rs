@@ -1,0 +1,286 @@
+//! Fanning documents out over threads.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::job::{Job, Outcome, export_error, peek_pose_ids, wanted_outputs};
+use super::names::{Clash, clashes, document_stem, folded};
+use super::order::InOrder;
+use crate::compile::{Evaluate, Splitter};
+use crate::glb::Posed;
+use crate::io::{DirectoryLoader, Found, IoError, Sink};
+use crate::kernel::BLOCK;
+use crate::simd::Isa;
+
+/// Suffixes by which documents are found in a directory.
+pub fn document_suffixes() -> &'static [&'static str] {
+    &[".rigy.yaml", ".rigy.yml"]
+}
+
+/// Which poses are baked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PoseFilter {
+    /// All of every document.
+    All,
+    /// None: only ordinary exports.
+    None,
+    /// Those with these ids.
+    Ids(Vec<String>),
+}
+
+impl PoseFilter {
+    /// Whether a pose is to be baked.
+    pub fn wants(&self, pose_id: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Ids(ids) => ids.iter().any(|id| id == pose_id),
+        }
+    }
+}
+
+/// How a batch is done. None of it changes a byte of any output.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Poses to bake.
+    pub poses: PoseFilter,
+    /// Where outputs go; beside their inputs if `None`.
+    pub output: Option<PathBuf>,
+    /// Directory that references may not leave; each input's own root if `None`.
+    pub root: Option<PathBuf>,
+    /// Rewrite files that already have the right content.
+    pub force: bool,
+    /// Do everything but write.
+    pub dry_run: bool,
+    /// Start nothing new after the first failure.
+    pub fail_fast: bool,
+    /// Work out the hash of every output.
+    pub hash: bool,
+    /// Map large files instead of reading them.
+    pub map: bool,
+    /// Instruction set of the kernel.
+    pub isa: Isa,
+}
+
+/// A batch that is ready to run: every output has a name of its own, and a place to be written to.
+pub struct Batch {
+    found: Vec<Found>,
+    directories: Vec<PathBuf>,
+    loaders: HashMap<PathBuf, DirectoryLoader>,
+    sinks: HashMap<PathBuf, Sink>,
+    options: Options,
+}
+
+/// Why a batch cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A directory cannot be resolved or written to.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// Outputs would overwrite each other.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Clashes(Vec<Clash>),
+}
+
+impl Batch {
+    /// Works out where every output goes and makes sure that it can go there.
+    ///
+    /// # Errors
+    /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
+    pub fn new(found: Vec<Found>, options: Options) -> Result<Self, StartError> {
+        let directories: Vec<PathBuf> = found
+            .iter()
+            .map(|f| output_directory(f, &options))
+            .collect();
+        let mut loaders = HashMap::new();
+        for input in &found {
+            let root = options.root.as_ref().unwrap_or(&input.root);
+            if !loaders.contains_key(root) {
+                loaders.insert(root.clone(), DirectoryLoader::new(root, options.map)?);
+            }
+        }
+        let mut batch = Self {
+            found,
+            directories,
+            loaders,
+            sinks: HashMap::new(),
+            options,
+        };
+        let clashes = batch.clashes();
+        if !clashes.is_empty() {
+            return Err(StartError::Clashes(clashes));
+        }
+        if !batch.options.dry_run {
+            for input in &batch.found {
+                let root = batch.output_root(input).to_owned();
+                if !batch.sinks.contains_key(&root) {
+                    let sink = Sink::new(&root)?;
+                    batch.sinks.insert(root, sink);
+                }
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The documents.
+    pub fn inputs(&self) -> &[Found] {
+        &self.found
+    }
+
+    fn output_root<'a>(&'a self, input: &'a Found) -> &'a Path {
+        self.options.output.as_deref().unwrap_or(&input.root)
+    }
+
+    fn loader(&self, input: &Found) -> &DirectoryLoader {
+        &self.loaders[self.options.root.as_ref().unwrap_or(&input.root)]
+    }
+
+    /// Outputs that would be one file. Only documents in one directory whose stems are equal, or one of which
+    /// continues the other after a dot, can clash; only those are looked into.
+    fn clashes(&self) -> Vec<Clash> {
+        let stem = |f: &Found| f.path.file_name().map(|name| folded(&document_stem(name)));
+        let key = |index: usize| {
+            let directory = folded(self.directories[index].as_os_str());
+            (directory, stem(&self.found[index]).unwrap_or_default())
+        };
+        let mut by_name: HashMap<(String, String), Vec<usize>> = HashMap::new();
+        for index in 0..self.found.len() {
+            by_name.entry(key(index)).or_default().push(index);
+        }
+        let mut suspects: BTreeSet<usize> = BTreeSet::new();
+        for ((directory, stem), indices) in &by_name {
+            if indices.len() > 1 {
+                suspects.extend(indices);
+            }
+            for (dot, _) in stem.match_indices('.') {
+                let shorter = (directory.clone(), stem[..dot].to_owned());
+                if let Some(others) = by_name.get(&shorter) {
+                    suspects.extend(indices.iter().chain(others));
+                }
+            }
+        }
+        let outputs = suspects.into_iter().flat_map(|index: usize| {
+            let input = &self.found[index];
+            let pose_ids = peek_pose_ids(&input.path, self.loader(input)).unwrap_or_default();
+            let wanted = wanted_outputs(
+                input,
+                &self.directories[index],
+                &pose_ids,
+                &self.options.poses,
+            );
+            wanted.into_iter().map(|(_, path)| (&*input.path, path))
+        });
+        // Two poses of one document are that document's own affair.
+        let mut found = clashes(outputs);
+        found.retain(|clash| clash.first != clash.second);
+        found
+    }
+
+    /// Does every document, and hands the outcomes on in order while the work goes on.
+    pub fn run(&self, pool: &rayon::ThreadPool, hand_on: impl FnMut(Outcome) + Send) {
+        let order = Mutex::new(InOrder::new(hand_on));
+        let stop = AtomicBool::new(false);
+        pool.install(|| {
+            // A bridge hands documents out one by one, so that results come nearly in order.
+            let documents = (0..self.found.len()).par_bridge();
+            documents.for_each_init(Vec::new, |buffer, index| {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let outcome = self.one(index, buffer);
+                if self.options.fail_fast && outcome.has_failed() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                // A poisoned lock means that printing has panicked; there is nobody left to tell.
+                if let Ok(mut order) = order.lock() {
+                    order.put(index, outcome);
+                }
+            });
+        });
+        if let Ok(order) = order.into_inner() {
+            order.finish();
+        }
+    }
+
+    /// One document; a panic in it is reported as the bug it is.
+    fn one(&self, index: usize, buffer: &mut Vec<u8>) -> Outcome {
+        let input = &self.found[index];
+        let job = Job {
+            found: input,
+            output_directory: &self.directories[index],
+            options: &self.options,
+            loader: self.loader(input),
+            sink: self.sinks.get(self.output_root(input)),
+        };
+        catch_unwind(AssertUnwindSafe(|| job.run(buffer))).unwrap_or_else(|_| {
+            let message = "rigy-batch panicked on this document; that is a bug in rigy-batch";
+            let name = input.path.display().to_string();
+            let error =
+                export_error(&name, message.into()).help("please report it with the document");
+            Outcome::failed(&input.path, vec![error])
+        })
+    }
+}
+
+/// Where a document's outputs go: beside it, or at its place in the mirrored tree.
+fn output_directory(found: &Found, options: &Options) -> PathBuf {
+    let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
+    match &options.output {
+        Some(output) => output.join(parent(found.relative())),
+        None => parent(&found.path),
+    }
+}
+
+/// A pool of `jobs` threads, or of one per processor.
+///
+/// # Errors
+/// If the system does not give that many threads.
+pub fn thread_pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs.unwrap_or(0))
+        .build()
+}
+
+/// Cuts meshes of more than [`SPLIT_ABOVE`] vertices into pieces for the threads of the current pool.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitByRayon;
+
+/// Smaller meshes are not worth cutting.
+const SPLIT_ABOVE: usize = 20_000;
+/// Vertices of a piece: a whole number of blocks, large enough to forget the cost of handing it out.
+const PIECE: usize = 128 * BLOCK;
+
+impl Splitter for SplitByRayon {
+    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>) {
+        let (positions, normals) = (&mut posed.positions, &mut posed.normals);
+        if vertex_count <= SPLIT_ABOVE {
+            return evaluate(0..vertex_count, positions, normals);
+        }
+        let pieces = positions
+            .par_chunks_mut(3 * PIECE)
+            .zip(normals.par_chunks_mut(3 * PIECE));
+        pieces
+            .enumerate()
+            .for_each(|(index, (positions, normals))| {
+                let start = index * PIECE;
+                let range: Range<usize> = start..vertex_count.min(start + PIECE);
+                evaluate(range, positions, normals);
+            });
+    }
+}

@@ -1,0 +1,167 @@
+//! What can be typed.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::batch::PoseFilter;
+use crate::simd::Isa;
+
+/// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain
+/// meshes, in parallel and with the same bytes on every machine.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "For each document stem.rigy.yaml, writes stem.glb (rest pose, skin kept) and stem.<pose>.glb for \
+each of its poses (posed vertices, skin removed). A document with an error writes nothing; the others go on.\n\n\
+Examples:\n  rigy-batch models/                 outputs beside their inputs\n  \
+rigy-batch models/ -o out/         outputs below out/, in the same tree\n  \
+rigy-batch models/ --poses none    only the rest pose\n  \
+rigy-batch models/ --format json   one JSON object per output, then a summary\n  \
+rigy-batch verify conformance/manifest.json\n\n\
+Exit status: 0 all good, 1 some input failed, 2 could not start."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    #[command(flatten)]
+    pub documents: Documents,
+
+    /// Print a completion script for a shell and exit
+    #[arg(long, value_name = "SHELL")]
+    pub completions: Option<clap_complete::Shell>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run conformance manifests and compare every output byte for byte
+    Verify(Verify),
+}
+
+/// How to talk, and what with.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    /// Number of threads [default: one per processor]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// What stdout carries: a summary for people, or JSON lines for machines
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+
+    /// No progress bar and no summary; diagnostics remain
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512 (all give the same bytes)
+    /// [default: the widest there is; RIGY_BATCH_ISA also sets it]
+    #[arg(long, value_name = "ISA")]
+    pub isa: Option<String>,
+
+    /// Read large files into memory instead of mapping them
+    #[arg(long)]
+    pub no_mmap: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Human,
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Documents {
+    /// Directories to search for *.rigy.yaml and *.rigy.yml (hidden ones are skipped, links not followed), or
+    /// documents of any name
+    #[arg(required_unless_present = "completions", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Write below this directory, mirroring the input tree [default: beside the inputs]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Poses to bake: all, none, or ids separated by commas
+    #[arg(long, value_name = "all|none|ID,...", default_value = "all")]
+    pub poses: String,
+
+    /// Directory that references to other files may not leave [default: each PATH, or its parent]
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+
+    /// Also write the JSON lines and the summary, as one JSON object, to this file
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    /// Rewrite outputs that already have the right content
+    #[arg(long)]
+    pub force: bool,
+
+    /// Do everything but write
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+
+    /// Start no further documents after the first failure
+    #[arg(long)]
+    pub fail_fast: bool,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Verify {
+    /// Manifests in the format of the published conformance suite
+    #[arg(required = true, value_name = "MANIFEST")]
+    pub manifests: Vec<PathBuf>,
+
+    /// Run only the tests with these ids
+    #[arg(long, value_name = "ID,...", value_delimiter = ',')]
+    pub only: Vec<String>,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Common {
+    /// The instruction set asked for, by option or environment, else the widest there is.
+    pub fn isa(&self) -> Result<Isa, super::Fatal> {
+        let environment = std::env::var("RIGY_BATCH_ISA")
+            .ok()
+            .filter(|name| !name.is_empty());
+        match self.isa.as_ref().or(environment.as_ref()) {
+            Some(name) => Ok(Isa::named(name)?),
+            None => Ok(Isa::best()),
+        }
+    }
+
+    /// The threads asked for.
+    pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
+        Ok(crate::batch::thread_pool(self.jobs.map(NonZeroUsize::get))?)
+    }
+}
+
+impl Documents {
+    /// The poses asked for.
+    pub fn pose_filter(&self) -> PoseFilter {
+        match self.poses.as_str() {
+            "all" => PoseFilter::All,
+            "none" => PoseFilter::None,
+            ids => PoseFilter::Ids(ids.split(',').map(str::to_owned).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,84 @@
+//! Diagnostics for people: the source line, the offending value underlined, and advice.
+
+use std::io::IsTerminal;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::diag::{Diagnostic, Place};
+
+/// Most findings shown for one document; reports have them all.
+const MOST: usize = 20;
+
+/// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
+pub fn render(findings: &[Diagnostic]) -> String {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let renderer = if std::io::stderr().is_terminal() && !no_color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let mut text = String::new();
+    for finding in findings.iter().take(MOST) {
+        text.push_str(&one(&renderer, finding));
+        text.push_str("\n\n");
+    }
+    if findings.len() > MOST {
+        let more = findings.len() - MOST;
+        text.push_str(&format!(
+            "… and {more} more in this document; `--format json` has them all\n\n"
+        ));
+    }
+    text
+}
+
+fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
+    let level = if finding.is_warning() {
+        Level::WARNING
+    } else {
+        Level::ERROR
+    };
+    let title = match &finding.place {
+        Some(place) if place.position.is_none() => {
+            format!("{}: {} ({})", place.file, finding.message, finding.category)
+        }
+        _ => format!("{} ({})", finding.message, finding.category),
+    };
+    let title = printable(&title);
+    let code = finding.code.map(|code| code.name());
+    let title = match code {
+        Some(code) => level.primary_title(title).id(code),
+        None => level.primary_title(title),
+    };
+    let mut group = Group::with_title(title);
+    if let Some(place) = &finding.place {
+        group = quoted(group, place);
+    }
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(printable(help)));
+    }
+    renderer.render(&[group])
+}
+
+fn quoted<'a>(group: Group<'a>, place: &'a Place) -> Group<'a> {
+    let (Some((line, _)), Some(excerpt)) = (place.position, &place.excerpt) else {
+        return group;
+    };
+    let underline = AnnotationKind::Primary.span(excerpt.start..excerpt.end);
+    let snippet = Snippet::source(&*excerpt.line)
+        .line_start(line as usize)
+        .path(&*place.file)
+        .annotation(underline.label(printable(&place.path)));
+    group.element(snippet)
+}
+
+/// Text that cannot command a terminal: control characters are escaped.
+fn printable(text: &str) -> String {
+    let escaped = |c: char| {
+        if c.is_control() {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
+    };
+    text.chars().map(escaped).collect()
+}

@@ -1,0 +1,89 @@
+//! The `verify` command.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::args::{Format, Verify};
+use super::{FAILED, Fatal, Output, SUCCESS, progress};
+use crate::conformance::{Manifest, Test, Verdict, verify};
+use crate::io::{DirectoryLoader, IoError, read_file};
+
+/// Largest manifest that is read.
+const MAX_MANIFEST: u64 = 64 << 20;
+
+pub fn run(args: &Verify) -> Result<u8, Fatal> {
+    let isa = args.common.isa()?;
+    let pool = args.common.pool()?;
+    let mut out = Output::new();
+    let (mut passed, mut total) = (0, 0);
+    for path in &args.manifests {
+        let manifest = read_manifest(path)?;
+        let wanted = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
+        let tests: Vec<&Test> = manifest.tests.iter().filter(wanted).collect();
+        let directory = path
+            .parent()
+            .filter(|p| !p.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        let loader = DirectoryLoader::new(directory, !args.common.no_mmap)?;
+        let bar = progress(tests.len(), args.common.quiet);
+        let verdicts: Vec<Verdict> = pool.install(|| {
+            let tests = tests.par_iter();
+            tests
+                .map(|test| verify(test, directory, &loader, isa))
+                .inspect(|_| bar.inc(1))
+                .collect()
+        });
+        bar.finish_and_clear();
+        print(&mut out, &args.common, path, &verdicts);
+        passed += verdicts.iter().filter(|verdict| verdict.passed).count();
+        total += verdicts.len();
+    }
+    for id in &args.only {
+        if total == 0 {
+            return Err(format!("no manifest has a test `{id}`").into());
+        }
+    }
+    match args.common.format {
+        Format::Json => {
+            let failed = total - passed;
+            let summary = serde_json::json!({"summary": {"tests": total, "passed": passed, "failed": failed}});
+            out.json(&summary);
+        }
+        Format::Human => out.line(&format!("{passed} of {total} passed ({isa})")),
+    }
+    Ok(if passed == total { SUCCESS } else { FAILED })
+}
+
+fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
+    let mut bytes = Vec::new();
+    read_file(path, MAX_MANIFEST, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
+    let parsed = serde_json::from_slice(&bytes);
+    parsed.map_err(|error| format!("`{}` is not a manifest: {error}", path.display()).into())
+}
+
+fn print(out: &mut Output, common: &super::args::Common, path: &Path, verdicts: &[Verdict]) {
+    if common.format == Format::Json {
+        verdicts.iter().for_each(|verdict| out.json(verdict));
+        return;
+    }
+    let shown: Vec<&Verdict> = verdicts
+        .iter()
+        .filter(|v| !(common.quiet && v.passed))
+        .collect();
+    let width = shown
+        .iter()
+        .map(|verdict| verdict.id.chars().count())
+        .max()
+        .unwrap_or(0);
+    if !common.quiet {
+        out.line(&path.display().to_string());
+    }
+    for verdict in shown {
+        let mark = if verdict.passed { "ok  " } else { "FAIL" };
+        out.line(&format!(
+            "  {mark}  {:width$}  {}",
+            verdict.id, verdict.detail
+        ));
+    }
+}

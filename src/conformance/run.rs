@@ -1,0 +1,173 @@
+//! Running one test.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::diff::first_difference;
+use super::manifest::{Expectation, Test};
+use crate::batch::SplitByRayon;
+use crate::compile::{self, Compiled, Input};
+use crate::diag::Diagnostic;
+use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::loader::{Loader, Location};
+use crate::simd::Isa;
+
+/// What became of a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The test.
+    pub id: String,
+    /// Its category's letter.
+    pub category: String,
+    /// Whether it passed.
+    pub passed: bool,
+    /// Why not, or what was compared.
+    pub detail: String,
+}
+
+/// Largest golden file that is read.
+const MAX_GOLDEN: u64 = u32::MAX as u64;
+
+/// Runs a test of the manifest in `directory`.
+pub fn verify(test: &Test, directory: &Path, loader: &DirectoryLoader, isa: Isa) -> Verdict {
+    let outcome = match test.expectation {
+        Expectation::Positive => positive(test, directory, loader, isa),
+        Expectation::Negative => negative(test, directory, loader, isa),
+    };
+    let (passed, detail) = match outcome {
+        Ok(detail) => (true, detail),
+        Err(detail) => (false, detail),
+    };
+    Verdict {
+        id: test.id.clone(),
+        category: test.category.clone(),
+        passed,
+        detail,
+    }
+}
+
+/// Reads a file of the suite; its path may not leave the suite.
+fn suite_file(directory: &Path, name: &str, loader: &DirectoryLoader) -> Result<Vec<u8>, String> {
+    let manifest = Location(directory.join("manifest.json"));
+    let Ok(Location(path)) = loader.resolve(&manifest, name) else {
+        return Err(format!("`{name}` lies outside the suite"));
+    };
+    let mut bytes = Vec::new();
+    match read_file(&path, MAX_GOLDEN, &mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(IoError::new("read", directory.join(name), error).to_string()),
+    }
+}
+
+fn text(test: &Test, directory: &Path, loader: &DirectoryLoader) -> Result<String, String> {
+    String::from_utf8(suite_file(directory, &test.input, loader)?)
+        .map_err(|_| format!("`{}` is not UTF-8", test.input))
+}
+
+fn compiled<'a>(
+    test: &'a Test,
+    directory: &Path,
+    text: &'a str,
+    loader: &DirectoryLoader,
+) -> Result<Compiled<'a>, Vec<Diagnostic>> {
+    let input = Input {
+        name: &test.input,
+        location: Location(directory.join(&test.input)),
+        text,
+    };
+    let checked = compile::check(input, loader)?.value;
+    Ok(checked.build(loader)?.value)
+}
+
+fn positive(
+    test: &Test,
+    directory: &Path,
+    loader: &DirectoryLoader,
+    isa: Isa,
+) -> Result<String, String> {
+    let text = text(test, directory, loader)?;
+    let compiled = compiled(test, directory, &text, loader).map_err(|errors| first(&errors))?;
+    let bytes = if test.baked {
+        let pose_id = test.pose_id.as_deref().unwrap_or_default();
+        let posed = compiled.pose(pose_id, isa, &SplitByRayon);
+        let posed = posed.ok_or_else(|| format!("the document has no pose `{pose_id}`"))?;
+        posed.bake().map_err(|errors| first(&errors))?.to_bytes()
+    } else {
+        compiled
+            .export()
+            .map_err(|errors| first(&errors))?
+            .to_bytes()
+    };
+    let mut compared = Vec::new();
+    if let Some(output) = &test.expected_output {
+        let expected = suite_file(directory, output, loader)?;
+        if let Some(difference) = first_difference(&bytes, &expected) {
+            return Err(difference);
+        }
+        compared.push(format!("{} bytes", bytes.len()));
+    }
+    if let Some(expected) = &test.expected_sha256 {
+        let found = crate::batch::sha256(&bytes);
+        if *expected != found {
+            return Err(format!("SHA-256 is {found}, the manifest says {expected}"));
+        }
+        compared.push("SHA-256".into());
+    }
+    if compared.is_empty() {
+        return Err("the manifest gives neither `expected_output` nor `expected_sha256`".into());
+    }
+    Ok(format!("{} equal", compared.join(" and ")))
+}
+
+fn negative(
+    test: &Test,
+    directory: &Path,
+    loader: &DirectoryLoader,
+    isa: Isa,
+) -> Result<String, String> {
+    let text = text(test, directory, loader)?;
+    let refused = compiled(test, directory, &text, loader).and_then(|compiled| {
+        compiled.export()?;
+        let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
+        for posed in pose_ids
+            .iter()
+            .filter_map(|id| compiled.pose(id, isa, &SplitByRayon))
+        {
+            posed.bake()?;
+        }
+        Ok(())
+    });
+    let Err(errors) = refused else {
+        return Err("the document compiles; it must be refused".into());
+    };
+    let Some(error) = errors.first() else {
+        return Err("the document is refused without an error".into());
+    };
+    let category = error.category.name();
+    if test.expected_error_type.as_deref() != Some(category) {
+        let wanted = test.expected_error_type.as_deref().unwrap_or("no category");
+        return Err(format!(
+            "refused with {}; expected {wanted}",
+            first(&errors)
+        ));
+    }
+    let code = error.code.map(|code| code.name());
+    if test.expected_code.is_some() && test.expected_code.as_deref() != code {
+        let wanted = test.expected_code.as_deref().unwrap_or_default();
+        return Err(format!(
+            "refused with {}; expected {wanted}",
+            first(&errors)
+        ));
+    }
+    Ok(format!("refused: {}", first(&errors)))
+}
+
+/// The first error in one line.
+fn first(errors: &[Diagnostic]) -> String {
+    let Some(error) = errors.first() else {
+        return "no error".into();
+    };
+    let code = error.code.map_or(String::new(), |code| format!(" {code}"));
+    format!("{}{code}: {}", error.category, error.message)
+}

@@ -1,0 +1,39 @@
+//! The disk: finding documents, reading files, replacing files.
+//!
+//! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
+//! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
+
+mod directory;
+mod discover;
+mod map;
+mod sink;
+
+pub use directory::DirectoryLoader;
+pub use discover::{Found, discover};
+pub use map::{MAP_THRESHOLD, read_file, read_or_map};
+pub use sink::{Sink, Staged, same_content};
+
+use std::path::PathBuf;
+
+/// A failed operation on a file.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {operation} `{}`: {source}", path.display())]
+pub struct IoError {
+    /// What was being done, as a verb.
+    pub operation: &'static str,
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: std::io::Error,
+}
+
+impl IoError {
+    /// Wraps what the system said with what was being done to which file.
+    pub fn new(operation: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+        Self {
+            operation,
+            path: path.into(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Replacing files: a private temporary file first, a rename once it is whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile, TempDir};
+
+use super::IoError;
+
+/// Name of the directory that temporary files live in, below the output root.
+const PRIVATE: &str = ".rigy-batch";
+
+/// A private directory on the file system of the outputs. It is removed when dropped.
+#[derive(Debug)]
+pub struct Sink {
+    directory: Option<TempDir>,
+    private: PathBuf,
+}
+
+/// A file that is complete but not yet in its place. Dropped, it disappears.
+#[derive(Debug)]
+pub struct Staged {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Sink {
+    /// Prepares to write below an output root, which is created if need be.
+    ///
+    /// # Errors
+    /// If the root cannot be created or written to.
+    pub fn new(root: &Path) -> Result<Self, IoError> {
+        let private = root.join(PRIVATE);
+        fs::create_dir_all(&private).map_err(|e| IoError::new("create", &private, e))?;
+        let prefix = format!("tmp-{}-", std::process::id());
+        let directory = Builder::new().prefix(&prefix).tempdir_in(&private);
+        let directory = directory.map_err(|e| IoError::new("write below", &private, e))?;
+        Ok(Self {
+            directory: Some(directory),
+            private,
+        })
+    }
+
+    /// Writes a whole new content for `target` without touching it yet.
+    ///
+    /// # Errors
+    /// Creating or writing the temporary file.
+    pub fn stage(
+        &self,
+        target: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Staged, IoError> {
+        let failed = |e| IoError::new("write", target, e);
+        let directory = self
+            .directory
+            .as_ref()
+            .map_or(self.private.as_path(), TempDir::path);
+        let mut file = temporary_file(directory).map_err(failed)?;
+        write(file.as_file_mut()).map_err(failed)?;
+        let target = target.to_owned();
+        Ok(Staged { file, target })
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        self.directory.take();
+        // Stays if another run, or a cache, still has something in it.
+        let _ = fs::remove_dir(&self.private);
+    }
+}
+
+impl Staged {
+    /// An empty file that will replace `target`, for content that is written bit by bit.
+    ///
+    /// # Errors
+    /// If no file can be created beside the target.
+    pub fn beside(target: &Path) -> Result<Self, IoError> {
+        let parent = target.parent().filter(|path| !path.as_os_str().is_empty());
+        let file = temporary_file(parent.unwrap_or(Path::new(".")));
+        Ok(Self {
+            file: file.map_err(|e| IoError::new("write", target, e))?,
+            target: target.to_owned(),
+        })
+    }
+
+    /// Puts the file in its place, creating directories on the way.
+    ///
+    /// # Errors
+    /// Creating a directory, or renaming.
+    pub fn commit(self) -> Result<(), IoError> {
+        let target = self.target;
+        let failed = |e| IoError::new("replace", &target, e);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(|e| IoError::new("create", parent, e))?;
+        }
+        match self.file.persist(&target) {
+            Ok(_) => Ok(()),
+            // The target lies on another file system (a mount inside the tree): go by way of a copy beside it.
+            Err(error) if error.error.kind() == io::ErrorKind::CrossesDevices => {
+                let beside = target.parent().unwrap_or(Path::new("."));
+                let mut copy = temporary_file(beside).map_err(failed)?;
+                let mut original = error.file.reopen().map_err(failed)?;
+                io::copy(&mut original, copy.as_file_mut()).map_err(failed)?;
+                copy.persist(&target).map(drop).map_err(|e| failed(e.error))
+            }
+            Err(error) => Err(failed(error.error)),
+        }
+    }
+}
+
+impl Write for Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A new file with the permissions any new file would have.
+fn temporary_file(directory: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".rigy-batch-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(directory)
+}
+
+/// Whether a file has exactly the bytes that `write` produces. A file that cannot be read has not.
+pub fn same_content(
+    path: &Path,
+    len: u64,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> bool {
+    let Ok(metadata) = path.symlink_metadata() else {
+        return false;
+    };
+    if !metadata.is_file() || metadata.len() != len {
+        return false;
+    }
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    let mut comparison = Comparison {
+        file: BufReader::new(file),
+        buffer: Vec::new(),
+    };
+    write(&mut comparison).is_ok()
+}
+
+/// A writer that fails at the first byte that differs from a file's.
+struct Comparison {
+    file: BufReader<File>,
+    buffer: Vec<u8>,
+}
+
+impl Write for Comparison {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.resize(bytes.len(), 0);
+        self.file.read_exact(&mut self.buffer)?;
+        if self.buffer == bytes {
+            Ok(bytes.len())
+        } else {
+            Err(io::ErrorKind::InvalidData.into())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_or_not_at_all() {
+        let root = tempfile::tempdir().unwrap();
+        let target = root.path().join("sub/a.glb");
+        let sink = Sink::new(root.path()).unwrap();
+        let staged = sink.stage(&target, |out| out.write_all(b"one")).unwrap();
+        assert!(!target.exists());
+        staged.commit().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"one");
+        let half = sink.stage(&target, |out| {
+            out.write_all(b"tw")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert!(half.unwrap_err().to_string().contains("a.glb"));
+        drop(sink.stage(&target, |out| out.write_all(b"never")).unwrap());
+        assert_eq!(fs::read(&target).unwrap(), b"one");
+        assert!(same_content(&target, 3, |out| out.write_all(b"one")));
+        assert!(!same_content(&target, 3, |out| out.write_all(b"two")));
+        assert!(!same_content(&target, 2, |out| out.write_all(b"on")));
+        drop(sink);
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    }
+}
