@@ -1,0 +1,168 @@
+//! Our own fixtures: goldens made by the oracle, compared with what the program makes.
+//!
+//! The goldens change only through `scripts/bless.sh`, which runs the ignored test below.
+
+#[path = "oracle/mod.rs"]
+mod oracle;
+mod support;
+
+use std::path::Path;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use support::{Dir, own_manifest, published};
+
+/// The golden bytes of a positive test, from the oracle.
+fn golden(suite: &Path, test: &Value) -> Vec<u8> {
+    let input = suite.join(test["input"].as_str().unwrap());
+    let text = std::fs::read_to_string(&input).unwrap();
+    let text = text.trim_start_matches('\u{feff}');
+    let read = |name: &str| std::fs::read(input.parent().unwrap().join(name)).unwrap();
+    match test["pose_id"].as_str() {
+        Some(pose_id) => oracle::bake(text, pose_id, &read),
+        None => oracle::compile(text, &read),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn manifest() -> Value {
+    serde_json::from_slice(&std::fs::read(own_manifest()).unwrap()).unwrap()
+}
+
+fn positive(manifest: &Value) -> impl Iterator<Item = &Value> {
+    let tests = manifest["tests"].as_array().unwrap().iter();
+    tests.filter(|test| test["type"] == "positive")
+}
+
+#[test]
+fn the_goldens_are_what_the_oracle_makes() {
+    let suite = own_manifest();
+    let suite = suite.parent().unwrap();
+    for test in positive(&manifest()) {
+        let expected = golden(suite, test);
+        let file = std::fs::read(suite.join(test["expected_output"].as_str().unwrap())).unwrap();
+        assert!(file == expected, "{}: run scripts/bless.sh", test["id"]);
+        assert_eq!(test["expected_sha256"], hex(&expected), "{}", test["id"]);
+    }
+}
+
+#[test]
+fn every_category_has_a_fixture() {
+    let manifest = manifest();
+    for category in [
+        "A", "B", "C", "D", "E", "F", "G", "I", "J", "K", "L", "M", "N",
+    ] {
+        let tests = manifest["tests"].as_array().unwrap();
+        assert!(
+            tests.iter().any(|test| test["category"] == category),
+            "{category}"
+        );
+    }
+}
+
+#[test]
+fn the_program_passes_our_own_suite() {
+    let manifest = own_manifest();
+    for isa in rigy_batch::simd::Isa::available() {
+        let ran = Dir::new().run(&["verify", manifest.to_str().unwrap(), "--isa", isa.name()]);
+        assert_eq!(ran.status(), 0, "{isa}: {}{}", ran.stdout(), ran.stderr());
+    }
+}
+
+#[test]
+fn the_program_passes_the_published_suites() {
+    let applicable = "I01_arm_weight_maps,L01_single_bone_dqs_identity,L02_two_bone_dqs_twist,\
+        M01_mixed_solver,M02_toplevel_override,N01_opposing_quaternions,N02_near_antipodal";
+    for (suite, only, count) in [
+        ("conformance-0.5/manifest.json", None, "8 of 8"),
+        ("conformance/manifest.json", Some(applicable), "7 of 7"),
+    ] {
+        let Some(manifest) = published(suite) else {
+            continue;
+        };
+        for isa in rigy_batch::simd::Isa::available() {
+            let mut args = vec!["verify", manifest.to_str().unwrap(), "--isa", isa.name()];
+            args.extend(only.iter().flat_map(|ids| ["--only", *ids]));
+            let ran = Dir::new().run(&args);
+            assert_eq!(ran.status(), 0, "{isa}: {}{}", ran.stdout(), ran.stderr());
+            assert!(
+                ran.stdout().contains(&format!("{count} passed ({isa})")),
+                "{}",
+                ran.stdout()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_changed_golden_fails_and_names_the_field() {
+    let dir = Dir::new();
+    let suite = own_manifest();
+    let suite = suite.parent().unwrap();
+    let mut manifest = manifest();
+    let tests = manifest["tests"].as_array_mut().unwrap();
+    tests.retain(|test| test["id"] == "A01_single_bone_bind");
+    let name = tests[0]["expected_output"].as_str().unwrap().to_owned();
+    let input = tests[0]["input"].as_str().unwrap().to_owned();
+    let mut bytes = std::fs::read(suite.join(&name)).unwrap();
+    let bin = bytes.len() - 24 * (12 + 12 + 8 + 16) - 36 * 4 - 64; // all blocks of a box on one bone
+    bytes[bin + 12 * 5] ^= 1;
+    dir.write(&name, bytes);
+    dir.write(&input, std::fs::read(suite.join(&input)).unwrap());
+    dir.write("manifest.json", manifest.to_string());
+    let ran = dir.run(&["verify", "manifest.json"]);
+    assert_eq!(ran.status(), 1);
+    let out = ran.stdout();
+    assert!(
+        out.contains("accessor 0 (POSITION of mesh 0 `Slab`), element 5, component 0"),
+        "{out}"
+    );
+    let ran = dir.run(&["verify", "manifest.json", "--format", "json"]);
+    let summary = &ran.json()[1]["summary"];
+    assert_eq!(
+        (&summary["tests"], &summary["failed"]),
+        (&1.into(), &1.into())
+    );
+}
+
+/// Rewrites the goldens and their hashes from the oracle, saying what changes.
+#[test]
+#[ignore = "run by scripts/bless.sh"]
+fn bless() {
+    let path = own_manifest();
+    let suite = path.parent().unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut blessed = text.clone();
+    std::fs::create_dir_all(suite.join("outputs")).unwrap();
+    for test in positive(&manifest()) {
+        let bytes = golden(suite, test);
+        let output = suite.join(test["expected_output"].as_str().unwrap());
+        let id = test["id"].as_str().unwrap();
+        match std::fs::read(&output) {
+            Ok(old) => {
+                if let Some(change) = rigy_batch::conformance::first_difference(&bytes, &old) {
+                    println!("{id}: {change}");
+                }
+            }
+            Err(_) => println!("{id}: new, {} bytes", bytes.len()),
+        }
+        std::fs::write(&output, &bytes).unwrap();
+        blessed = with_hash(&blessed, id, &hex(&bytes));
+    }
+    std::fs::write(&path, blessed).unwrap();
+}
+
+/// The manifest's text with the hash of one test replaced; everything else stays as it was typed.
+fn with_hash(text: &str, id: &str, hash: &str) -> String {
+    let test = text.find(&format!("\"id\": \"{id}\"")).unwrap();
+    let key = "\"expected_sha256\": \"";
+    let start = test + text[test..].find(key).unwrap() + key.len();
+    let end = start + text[start..].find('"').unwrap();
+    format!("{}{hash}{}", &text[..start], &text[end..])
+}
