@@ -233,19 +233,20 @@ impl<'a> Checked<'a> {
             let (vertices, indices) = tessellate::mesh_counts(mesh);
             let joints = armature.map(|armature| armature.bones.len());
             bytes += glb::export_len(vertices, indices, joints.filter(|_| vertices > 0));
-            if let (Some(binding), Some(joints)) = (binding, joints) {
-                if vertices > 0 && joints > skin::MAX_JOINTS {
-                    let message = format!(
-                        "armature `{}` has {joints} bones; a skin has at most {}",
-                        binding.armature_id.value,
-                        skin::MAX_JOINTS
-                    );
-                    return Err(vec![Diagnostic::new(
-                        Code::U16,
-                        binding.armature_id.span,
-                        message,
-                    )]);
-                }
+            if let (Some(binding), Some(joints)) = (binding, joints)
+                && vertices > 0
+                && joints > skin::MAX_JOINTS
+            {
+                let message = format!(
+                    "armature `{}` has {joints} bones; a skin has at most {}",
+                    binding.armature_id.value,
+                    skin::MAX_JOINTS
+                );
+                return Err(vec![Diagnostic::new(
+                    Code::U16,
+                    binding.armature_id.span,
+                    message,
+                )]);
             }
         }
         match u32::try_from(bytes) {

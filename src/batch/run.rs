@@ -1,5 +1,6 @@
 //! Fanning documents out over threads.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -119,9 +120,9 @@ impl Batch {
         if !batch.options.dry_run {
             for input in &batch.found {
                 let root = batch.output_root(input).to_owned();
-                if !batch.sinks.contains_key(&root) {
-                    let sink = Sink::new(&root)?;
-                    batch.sinks.insert(root, sink);
+                if let Entry::Vacant(place) = batch.sinks.entry(root) {
+                    let sink = Sink::new(place.key())?;
+                    place.insert(sink);
                 }
             }
         }

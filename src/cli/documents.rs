@@ -132,7 +132,7 @@ impl<'a> Teller<'a> {
         }
         let summary = self.summary;
         match self.args.common.format {
-            Format::Json => self.out.json(&serde_json::json!({ "summary": summary })),
+            Format::Json => self.out.json(&LastLine { summary }),
             Format::Human if !self.args.common.quiet => {
                 self.out.line(&sentence(&summary, self.args.dry_run))
             }
@@ -152,6 +152,12 @@ impl<'a> Teller<'a> {
         }
         Ok(if failed { FAILED } else { SUCCESS })
     }
+}
+
+/// The last JSON line.
+#[derive(serde::Serialize)]
+struct LastLine {
+    summary: Summary,
 }
 
 /// The summary as a person reads it.

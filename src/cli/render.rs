@@ -37,11 +37,16 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     } else {
         Level::ERROR
     };
+    let category = if finding.is_warning() {
+        String::new()
+    } else {
+        format!(" ({})", finding.category)
+    };
     let title = match &finding.place {
         Some(place) if place.position.is_none() => {
-            format!("{}: {} ({})", place.file, finding.message, finding.category)
+            format!("{}: {}{category}", place.file, finding.message)
         }
-        _ => format!("{} ({})", finding.message, finding.category),
+        _ => format!("{}{category}", finding.message),
     };
     let title = printable(&title);
     let code = finding.code.map(|code| code.name());

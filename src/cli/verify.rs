@@ -1,5 +1,6 @@
 //! The `verify` command.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -17,6 +18,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let pool = args.common.pool()?;
     let mut out = Output::new();
     let (mut passed, mut total) = (0, 0);
+    let mut seen = BTreeSet::new();
     for path in &args.manifests {
         let manifest = read_manifest(path)?;
         let wanted = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
@@ -38,21 +40,36 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         print(&mut out, &args.common, path, &verdicts);
         passed += verdicts.iter().filter(|verdict| verdict.passed).count();
         total += verdicts.len();
+        seen.extend(verdicts.into_iter().map(|verdict| verdict.id));
     }
-    for id in &args.only {
-        if total == 0 {
-            return Err(format!("no manifest has a test `{id}`").into());
-        }
+    if let Some(id) = args.only.iter().find(|id| !seen.contains(*id)) {
+        return Err(format!("no manifest has a test `{id}`").into());
     }
     match args.common.format {
-        Format::Json => {
-            let failed = total - passed;
-            let summary = serde_json::json!({"summary": {"tests": total, "passed": passed, "failed": failed}});
-            out.json(&summary);
-        }
+        Format::Json => out.json(&LastLine {
+            summary: Summary {
+                tests: total,
+                passed,
+                failed: total - passed,
+            },
+        }),
         Format::Human => out.line(&format!("{passed} of {total} passed ({isa})")),
     }
     Ok(if passed == total { SUCCESS } else { FAILED })
+}
+
+/// The last JSON line.
+#[derive(serde::Serialize)]
+struct LastLine {
+    summary: Summary,
+}
+
+/// How a whole run went.
+#[derive(serde::Serialize)]
+struct Summary {
+    tests: usize,
+    passed: usize,
+    failed: usize,
 }
 
 fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {

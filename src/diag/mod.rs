@@ -60,7 +60,7 @@ pub struct Diagnostic {
     /// Bytes of the document that the finding is about.
     pub span: Option<Span>,
     /// File, document path, line and column, filled in by [`Diagnostic::located`].
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
 }
 
 impl Diagnostic {
@@ -99,10 +99,10 @@ impl Diagnostic {
     #[must_use]
     pub fn located(mut self, source: &Source<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
         if self.place.is_none() {
-            self.place = Some(match self.span {
+            self.place = Some(Box::new(match self.span {
                 Some(span) => source.place(span, path_of(span)),
                 None => source.whole(),
-            });
+            }));
         }
         self
     }

@@ -78,7 +78,13 @@ mod tests {
 
     #[test]
     fn exact_ties_go_to_the_even_digit() {
-        assert_eq!(repr(1.18964385986328125), "1.1896438598632812");
-        assert_eq!(repr(0.086460113525390625), "0.08646011352539062");
+        assert_eq!(
+            repr(f64::from_bits(0x3ff3_08c8_0000_0000)),
+            "1.1896438598632812"
+        );
+        assert_eq!(
+            repr(f64::from_bits(0x3fb6_2240_0000_0000)),
+            "0.08646011352539062"
+        );
     }
 }

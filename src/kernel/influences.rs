@@ -22,7 +22,12 @@ impl Influences {
     /// Binds vertices, each given as its slots in stored order. The number of slots is a multiple of
     /// [`SLOTS`], the same for all; at least one weight of each vertex is positive.
     pub fn bind<const N: usize>(vertices: &[[(u16, f64); N]]) -> Self {
-        const { assert!(N % SLOTS == 0 && N > 0, "influences come in sets of four") };
+        const {
+            assert!(
+                N.is_multiple_of(SLOTS) && N > 0,
+                "influences come in sets of four"
+            )
+        };
         let mut joints = vec![Vec::with_capacity(vertices.len()); N];
         let mut weights = vec![Vec::with_capacity(vertices.len()); N];
         let mut reference = Vec::with_capacity(vertices.len());

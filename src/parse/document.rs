@@ -45,7 +45,8 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
     let anchors = o.list("anchors", anchor);
     let imports = o.optional("imports", imports);
     let instances = o.list("instances", instance);
-    (units?, axes?);
+    units?;
+    axes?;
     let default_profile = || Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default());
     Some(Document {
         tessellation_profile: profile?.unwrap_or_else(default_profile),
@@ -72,7 +73,9 @@ fn coordinate_system(r: &Reader<'_, '_>, id: NodeId) -> Option<()> {
         literal("forward", "-Z"),
         literal("handedness", "right"),
     );
-    (up?, forward?, hand?);
+    up?;
+    forward?;
+    hand?;
     Some(())
 }
 

@@ -44,15 +44,15 @@ impl<'d> Names<'d> {
 
     /// Reports an unknown bone, unless its armature is unknown too.
     fn bone(&self, f: &mut Findings, code: Code, name: &Spanned<String>) {
-        if let Some((armature, known)) = &self.bones {
-            if !known.contains(&*name.value) {
-                let message = format!(
-                    "armature `{}` has no bone `{}`",
-                    armature.id.value, name.value
-                );
-                let candidates = armature.bones.iter().map(|b| &*b.id.value);
-                f.unknown(code, name, message, candidates);
-            }
+        if let Some((armature, known)) = &self.bones
+            && !known.contains(&*name.value)
+        {
+            let message = format!(
+                "armature `{}` has no bone `{}`",
+                armature.id.value, name.value
+            );
+            let candidates = armature.bones.iter().map(|b| &*b.id.value);
+            f.unknown(code, name, message, candidates);
         }
     }
 }
@@ -71,14 +71,15 @@ pub(super) fn targets(document: &Document, f: &mut Findings) {
             let candidates = document.armatures.iter().map(|a| &*a.id.value);
             f.unknown(Code::V09, &binding.armature_id, message, candidates);
         }
-        if let (Some((mesh, _)), Some((armature, _))) = (&names.primitives, &names.bones) {
-            if !mesh.primitives.is_empty() && armature.bones.is_empty() {
-                let message = format!(
-                    "mesh `{}` is bound to armature `{}`, which has no bones",
-                    mesh.id.value, armature.id.value
-                );
-                f.error(Code::U12, binding.armature_id.span, message);
-            }
+        if let (Some((mesh, _)), Some((armature, _))) = (&names.primitives, &names.bones)
+            && !mesh.primitives.is_empty()
+            && armature.bones.is_empty()
+        {
+            let message = format!(
+                "mesh `{}` is bound to armature `{}`, which has no bones",
+                mesh.id.value, armature.id.value
+            );
+            f.error(Code::U12, binding.armature_id.span, message);
         }
         for entry in &binding.weights {
             names.primitive(f, Code::V10, &entry.primitive_id);

@@ -10,17 +10,13 @@ use crate::model::{Document, Instanced};
 fn unique<'a>(
     f: &mut Findings,
     code: Code,
-    what: &str,
+    owner_and_kind: &str,
     ids: impl IntoIterator<Item = &'a Spanned<String>>,
 ) {
     let mut seen = std::collections::HashSet::new();
     for id in ids {
         if !seen.insert(&*id.value) {
-            f.error(
-                code,
-                id.span,
-                format!("there is already {what} `{}`", id.value),
-            );
+            f.error(code, id.span, format!("{owner_and_kind} `{}`", id.value));
         }
     }
 }
@@ -30,22 +26,22 @@ pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
     unique(
         f,
         Code::V01,
-        "a mesh",
+        "there is already a mesh",
         document.meshes.iter().map(|m| &m.id),
     );
     for mesh in &document.meshes {
         let ids = mesh.primitives.iter().map(|p| &p.id);
-        unique(f, Code::V02, "in this mesh a primitive", ids);
+        unique(f, Code::V02, "this mesh already has a primitive", ids);
     }
 }
 
 /// V03, V04.
 pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
     let ids = document.armatures.iter().map(|a| &a.id);
-    unique(f, Code::V03, "an armature", ids);
+    unique(f, Code::V03, "there is already an armature", ids);
     for armature in &document.armatures {
         let ids = armature.bones.iter().map(|b| &b.id);
-        unique(f, Code::V04, "in this armature a bone", ids);
+        unique(f, Code::V04, "this armature already has a bone", ids);
     }
 }
 
@@ -71,13 +67,13 @@ pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
     unique(
         f,
         Code::V24,
-        "an anchor",
+        "there is already an anchor",
         document.anchors.iter().map(|a| &a.id),
     );
     unique(
         f,
         Code::V25,
-        "an instance",
+        "there is already an instance",
         document.instances.iter().map(|i| &i.id),
     );
     for instance in &document.instances {
@@ -124,5 +120,10 @@ fn one_pool(document: &Document, f: &mut Findings) {
 
 /// U03.
 pub(super) fn poses(document: &Document, f: &mut Findings) {
-    unique(f, Code::U03, "a pose", document.poses.iter().map(|p| &p.id));
+    unique(
+        f,
+        Code::U03,
+        "there is already a pose",
+        document.poses.iter().map(|p| &p.id),
+    );
 }

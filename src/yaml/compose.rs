@@ -423,7 +423,7 @@ fn resolve<'s>(
 }
 
 /// The short name of a core tag.
-fn core_tag<'t>(tag: &'t Tag, span: Span) -> Result<&'t str> {
+fn core_tag(tag: &Tag, span: Span) -> Result<&str> {
     let known = ["str", "int", "float", "bool", "null", "seq", "map"];
     if tag.is_yaml_core_schema() && known.contains(&tag.suffix.as_str()) {
         return Ok(&tag.suffix);

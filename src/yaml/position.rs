@@ -36,8 +36,8 @@ impl<'s> Positions<'s> {
             return offset(index.min(self.text.len()));
         }
         if index >= self.chars {
-            let ahead = self.text[self.bytes..].char_indices();
-            let step = ahead.skip(index - self.chars).next();
+            let mut ahead = self.text[self.bytes..].char_indices();
+            let step = ahead.nth(index - self.chars);
             self.bytes = step.map_or(self.text.len(), |(at, _)| self.bytes + at);
         } else {
             let mut behind = self.text[..self.bytes].char_indices().rev();

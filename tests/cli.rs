@@ -1,0 +1,365 @@
+//! The program in a temporary directory: arguments, exit statuses, names, JSON, and bad files among good ones.
+
+mod support;
+
+use serde_json::json;
+use support::{Dir, document};
+
+const BAD: &str =
+    "version: \"0.5\"\nmeshes:\n  - id: m\n    primitives: []\n  - id: m\n    primitives: []\n";
+
+#[test]
+fn a_directory_becomes_exports_and_bakes_beside_the_inputs() {
+    let dir = Dir::new();
+    dir.write("models/sub/a.rigy.yaml", document("bow"));
+    dir.write("models/b.rigy.yml", document("é /"));
+    dir.write("models/.hidden/c.rigy.yaml", document("x"));
+    dir.write("models/notes.yaml", "not ours");
+    let ran = dir.run(&["models"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert_eq!(ran.stdout(), "2 documents: 4 written\n");
+    let glbs: Vec<String> = dir
+        .files()
+        .into_iter()
+        .filter(|f| f.ends_with(".glb"))
+        .collect();
+    let expected = [
+        "models/b.%C3%A9%20%2F.glb",
+        "models/b.glb",
+        "models/sub/a.bow.glb",
+        "models/sub/a.glb",
+    ];
+    assert_eq!(glbs, expected);
+    assert_eq!(dir.files().len(), 8, "nothing else is left behind");
+    let ran = dir.run(&["models"]);
+    assert_eq!(ran.stdout(), "2 documents: 0 written, 4 unchanged\n");
+}
+
+#[test]
+fn output_mirrors_the_tree_and_a_file_is_taken_whatever_its_name() {
+    let dir = Dir::new();
+    dir.write("in/x/a.rigy.yaml", document("p"));
+    dir.write("odd.txt", document("p"));
+    let ran = dir.run(&["in", "odd.txt", "-o", "out", "--quiet"]);
+    assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
+    let files = dir.files();
+    let out: Vec<&String> = files.iter().filter(|f| f.starts_with("out")).collect();
+    assert_eq!(
+        out,
+        [
+            "out/odd.txt.glb",
+            "out/odd.txt.p.glb",
+            "out/x/a.glb",
+            "out/x/a.p.glb"
+        ]
+    );
+}
+
+#[test]
+fn a_bad_file_spoils_only_itself() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", BAD);
+    dir.write("d/c.rigy.yaml", document("p"));
+    let ran = dir.run(&["d", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let lines = ran.json();
+    let statuses: Vec<&str> = lines[..5]
+        .iter()
+        .map(|l| l["status"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        statuses,
+        ["written", "written", "failed", "written", "written"]
+    );
+    let expected = json!({
+        "input": "d/b.rigy.yaml", "pose": null, "output": null, "status": "failed", "sha256": null, "bytes": null,
+        "warnings": [],
+        "errors": [{
+            "category": "ValidationError", "code": "V01", "message": "there is already a mesh `m`",
+            "path": "meshes[1].id", "file": "d/b.rigy.yaml", "line": 5, "column": 9
+        }]
+    });
+    assert_eq!(lines[2], expected);
+    let summary = json!({"inputs": 3, "written": 4, "unchanged": 0, "failed": 1, "warnings": 0});
+    assert_eq!(lines[5], json!({ "summary": summary }));
+    let stderr = ran.stderr();
+    assert!(
+        stderr.contains("d/b.rigy.yaml:5:9") && stderr.contains("V01"),
+        "{stderr}"
+    );
+    assert!(!dir.files().contains(&"d/b.glb".to_owned()));
+}
+
+#[test]
+fn json_fields_come_in_the_published_order() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let ran = dir.run(&["a.rigy.yaml", "--format", "json"]);
+    let out = ran.stdout();
+    let mut at = 0;
+    for key in [
+        "input", "pose", "output", "status", "sha256", "bytes", "warnings", "errors",
+    ] {
+        let found = out.find(&format!("\"{key}\":")).unwrap();
+        assert!(found >= at, "{key}");
+        at = found;
+    }
+    assert!(out.ends_with(
+        "{\"summary\":{\"inputs\":1,\"written\":2,\"unchanged\":0,\"failed\":0,\"warnings\":0}}\n"
+    ));
+    let sha = ran.json()[0]["sha256"].as_str().unwrap().to_owned();
+    assert_eq!(sha.len(), 64);
+}
+
+#[test]
+fn one_error_in_a_pose_keeps_every_output_back() {
+    let dir = Dir::new();
+    let text = document("p").replace("rotation: [0.6, 0.8, 0, 0]", "translation: [1.0e+39, 0, 0]");
+    dir.write("a.rigy.yaml", text);
+    let ran = dir.run(&["a.rigy.yaml", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let lines = ran.json();
+    assert_eq!(lines[0]["status"], "failed");
+    assert_eq!(lines[1]["errors"][0]["code"], "U15");
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn poses_can_be_chosen() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("b.rigy.yaml", document("q"));
+    let glbs = |dir: &Dir| {
+        dir.files()
+            .into_iter()
+            .filter(|f| f.ends_with(".glb"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(dir.run(&[".", "--poses", "none"]).status(), 0);
+    assert_eq!(glbs(&dir), ["a.glb", "b.glb"]);
+    assert_eq!(dir.run(&[".", "--poses", "p"]).status(), 0);
+    assert_eq!(glbs(&dir), ["a.glb", "a.p.glb", "b.glb"]);
+    let ran = dir.run(&[".", "--poses", "q,absent"]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr().contains("no document has a pose `absent`"),
+        "{}",
+        ran.stderr()
+    );
+    assert_eq!(glbs(&dir), ["a.glb", "a.p.glb", "b.glb", "b.q.glb"]);
+}
+
+#[test]
+fn what_cannot_start_exits_with_two_and_writes_nothing() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    for args in [
+        &[][..],
+        &["nowhere"],
+        &["a.rigy.yaml", "--isa", "mmx"],
+        &["a.rigy.yaml", "-j", "0"],
+        &["a.rigy.yaml", "--no-such-option"],
+        &["a.rigy.yaml", "-o", "a.rigy.yaml"],
+        &["a.rigy.yaml", "--report", "no/such/directory/r.json"],
+        &["verify"],
+        &["verify", "nowhere.json"],
+        &["verify", "a.rigy.yaml"],
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stderr());
+        assert!(!ran.stderr().is_empty());
+    }
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn outputs_that_would_be_one_file_are_refused_before_anything_is_written() {
+    for (first, second, pose) in [
+        ("a.rigy.yaml", "a.rigy.yml", "p"),
+        ("a.rigy.yaml", "A.rigy.yaml", "p"),
+        ("a.rigy.yaml", "a.p.rigy.yaml", "p"),
+        ("a.rigy.yaml", "a.P.rigy.yaml", "p"),
+        ("\u{e9}.rigy.yaml", "e\u{301}.rigy.yaml", "p"),
+    ] {
+        let dir = Dir::new();
+        dir.write(first, document(pose));
+        dir.write(second, document("other"));
+        let ran = dir.run(&["."]);
+        assert_eq!(ran.status(), 2, "{first} {second}: {}", ran.stdout());
+        assert!(ran.stderr().contains("both write"), "{}", ran.stderr());
+        assert_eq!(dir.files().len(), 2);
+    }
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("a.b.rigy.yaml", document("q"));
+    assert_eq!(
+        dir.run(&["."]).status(),
+        0,
+        "names that only look alike are fine"
+    );
+}
+
+#[test]
+fn two_poses_of_one_file_name_fail_that_document() {
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        document("p").replace("poses: [", "poses: [{id: \"P\", bones: {}}, "),
+    );
+    dir.write("b.rigy.yaml", document("p"));
+    let ran = dir.run(&["."]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr().contains("two of its poses"),
+        "{}",
+        ran.stderr()
+    );
+    let glbs: Vec<String> = dir
+        .files()
+        .into_iter()
+        .filter(|f| f.ends_with(".glb"))
+        .collect();
+    assert_eq!(glbs, ["b.glb", "b.p.glb"]);
+}
+
+#[test]
+fn a_dry_run_says_what_it_would_do_and_writes_nothing() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let ran = dir.run(&[".", "--dry-run"]);
+    assert_eq!(
+        (ran.status(), ran.stdout().as_str()),
+        (0, "1 document: 2 to write\n")
+    );
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn a_tampered_output_is_noticed_and_force_rewrites_all() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["."]);
+    let mut bytes = dir.read("a.glb");
+    let good = bytes.clone();
+    *bytes.last_mut().unwrap() ^= 1;
+    dir.write("a.glb", &bytes);
+    assert_eq!(
+        dir.run(&["."]).stdout(),
+        "1 document: 1 written, 1 unchanged\n"
+    );
+    assert_eq!(dir.read("a.glb"), good);
+    assert_eq!(
+        dir.run(&[".", "--force"]).stdout(),
+        "1 document: 2 written\n"
+    );
+}
+
+#[test]
+fn the_report_holds_every_line_and_the_summary() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", BAD);
+    let ran = dir.run(&["d", "--format", "json", "--report", "r.json"]);
+    let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+    let lines = ran.json();
+    assert_eq!(report["outputs"].as_array().unwrap()[..], lines[..3]);
+    assert_eq!(report["summary"], lines[3]["summary"]);
+}
+
+#[test]
+fn weight_files_stay_inside_the_root() {
+    let dir = Dir::new();
+    let weights = "{\"primitive_id\": \"b\", \"vertex_count\": 24}";
+    let map = "weights: [], weight_maps: [{primitive_id: b, source: ../w.json}]";
+    dir.write("d/a.rigy.yaml", document("p").replace("weights: []", map));
+    dir.write("w.json", weights);
+    let ran = dir.run(&["d", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let error = &ran.json()[0]["errors"][0];
+    assert_eq!(
+        (&error["code"], &error["category"]),
+        (&json!("U14"), &json!("ParseError"))
+    );
+    assert_eq!(dir.run(&["d", "--root", "."]).status(), 0);
+}
+
+#[test]
+fn a_large_weight_file_is_mapped_or_read_with_the_same_bytes() {
+    let dir = Dir::new();
+    let entry = |v: usize| {
+        format!("{{\"vertex\": {v}, \"bones\": [{{\"bone_id\": \"r\", \"weight\": 0.5}}]}}")
+    };
+    let entries: Vec<String> = (0..30_000).map(|i| entry(i % 24)).collect();
+    let weights = format!(
+        "{{\"primitive_id\": \"b\", \"vertex_count\": 24.0, \"influences\": [{}]}}",
+        entries.join(",")
+    );
+    assert!(weights.len() as u64 > rigy_batch::io::MAP_THRESHOLD);
+    let map = "weights: [], weight_maps: [{primitive_id: b, source: w.json}]";
+    dir.write("a.rigy.yaml", document("p").replace("weights: []", map));
+    dir.write("w.json", weights);
+    assert_eq!(dir.run(&["."]).status(), 0);
+    assert_eq!(
+        dir.run(&[".", "--no-mmap"]).stdout(),
+        "1 document: 0 written, 2 unchanged\n"
+    );
+}
+
+#[test]
+fn composition_is_refused_rather_than_left_out() {
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        document("p") + "instances: [{id: i, mesh_id: m}]\n",
+    );
+    let ran = dir.run(&[".", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let error = &ran.json()[0]["errors"][0];
+    assert_eq!(
+        (&error["category"], &error["code"]),
+        (&json!("CompositionError"), &json!(null))
+    );
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_with_their_offset() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", b"version: \"0.5\"\n# \xff\n");
+    let ran = dir.run(&[".", "--format", "json"]);
+    let error = &ran.json()[0]["errors"][0];
+    assert_eq!(error["category"], "ParseError");
+    assert!(
+        error["message"].as_str().unwrap().contains("byte 17"),
+        "{error}"
+    );
+}
+
+#[test]
+fn help_and_version_and_completions_are_there() {
+    let dir = Dir::new();
+    let help = dir.run(&["--help"]).stdout();
+    for word in [
+        "--output",
+        "--poses",
+        "--jobs",
+        "--format",
+        "--report",
+        "--isa",
+        "verify",
+        "Exit status",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    assert!(
+        dir.run(&["--version"])
+            .stdout()
+            .contains(env!("CARGO_PKG_VERSION"))
+    );
+    assert!(
+        dir.run(&["--completions", "bash"])
+            .stdout()
+            .contains("rigy-batch")
+    );
+}
