@@ -1,4 +1,58 @@
-//! x
+//! rigy-batch turns Rigy documents into GLBs: fast, in parallel, and with the same bytes on every machine.
+//!
+//! A document is read once and becomes an ordinary export (rest pose, skin kept) and one baked file per pose
+//! (posed vertices, skin removed). The stages, in the order in which they run:
+//!
+//! | stage | from | to |
+//! |---|---|---|
+//! | [`io::discover()`] | paths | documents |
+//! | [`yaml::compose()`] | text | tree of spanned nodes |
+//! | [`parse::parse()`] | tree | typed document |
+//! | [`expand::expand()`] | document | document without symmetry |
+//! | [`validate::validate()`] | document | checked document |
+//! | [`tessellate::tessellate()`] | primitives | vertices and triangles |
+//! | [`skin::skin()`] | binding, weights | joints and influences |
+//! | [`pose::palette()`] | pose | one transform per joint |
+//! | [`kernel::evaluate()`] | palette, influences, rest vertices | posed vertices |
+//! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
+//! | [`glb::Glb::write()`], [`io::Sink`] | plan | bytes on disk |
+//!
+//! [`compile`] tells that story without a disk or a thread; [`batch`] runs it over many files; [`conformance`]
+//! compares its results with goldens.
+//!
+//! # Example
+//!
+//! ```
+//! use rigy_batch::compile::{Input, Whole, check};
+//! use rigy_batch::loader::MemoryLoader;
+//! use rigy_batch::simd::Isa;
+//!
+//! let text = r#"
+//! version: "0.5"
+//! meshes: [{id: bar, primitives: [{type: capsule, id: c, dimensions: {radius: 0.1, height: 1}}]}]
+//! armatures: [{id: rig, bones: [{id: root, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]
+//! bindings: [{mesh_id: bar, armature_id: rig, weights: [], skinning_solver: dqs}]
+//! poses: [{id: bow, bones: {root: {rotation: [0.6, 0.8, 0, 0]}}}]
+//! "#;
+//! let files = MemoryLoader::default();
+//! let compiled = check(Input::new("bar.rigy.yaml", text), &files)
+//!     .and_then(|checked| checked.value.build(&files))
+//!     .map_err(|errors| errors[0].message.clone())?
+//!     .value;
+//! let posed = compiled.pose("bow", Isa::best(), &Whole).expect("the document has this pose");
+//! let glb = posed.bake().expect("its numbers fit").to_bytes();
+//! assert_eq!(glb.len() as u64, posed.bake().unwrap().len());
+//! assert!(glb.starts_with(b"glTF"));
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! # Numbers
+//!
+//! All arithmetic is IEEE binary64, in the order the contract writes it, rounded to f32 once at the end.
+//! Nothing is fused, reordered or estimated, one vertex occupies one lane, and sines come from one library
+//! on every platform: so neither threads nor instruction sets can change a bit. Module documentation cites the
+//! sections of the numeric contract (`numerics.md`) and the language (`language.md`) that it implements.
+
 pub mod batch;
 #[doc(hidden)]
 pub mod cli;

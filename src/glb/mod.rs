@@ -1,6 +1,6 @@
 //! From a scene to the bytes of a GLB (`numerics.md` §8–§10).
 //!
-//! In: a [`Scene`], and for baked output the posed vertices of its bound meshes. Out: a [`Glb`], planned in
+//! In: a [`Scene`](crate::scene::Scene), and for baked output the posed vertices of its bound meshes. Out: a [`Glb`], planned in
 //! full before its first byte is written, then streamed to any writer in small pieces. Rounding to f32, the
 //! text of numbers, key order and padding are decided here and nowhere else.
 

@@ -1,0 +1,81 @@
+//! The stages of one document of the twist fixture's size, each on the result of those before it.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use rigy_batch::compile::{Input, Whole, check};
+use rigy_batch::loader::MemoryLoader;
+use rigy_batch::simd::Isa;
+use rigy_batch::{expand, parse, tessellate, validate, yaml};
+
+#[path = "../examples/generate/documents.rs"]
+mod documents;
+
+fn stages(criterion: &mut Criterion) {
+    let generated = documents::document(1, 0, documents::Size::L02);
+    let text = generated.yaml.trim_start_matches('\u{feff}');
+    let mut loader = MemoryLoader::default();
+    for (name, content) in generated.weight_files {
+        loader.files.insert(name, content.into_bytes());
+    }
+    let tree = yaml::compose(text).expect("generated documents are valid");
+    let document = parse::parse(&tree).expect("generated documents are valid");
+    let expanded = expand::expand(document.clone());
+    let input = || Input::new("bench", text);
+    let compiled = || {
+        let checked = check(input(), &loader)
+            .expect("generated documents are valid")
+            .value;
+        checked
+            .build(&loader)
+            .expect("generated documents are valid")
+            .value
+    };
+    let whole = compiled();
+    let pose_id = whole
+        .pose_ids()
+        .next()
+        .expect("documents of this size have a pose")
+        .to_owned();
+    let pose = || {
+        whole
+            .pose(&pose_id, Isa::best(), &Whole)
+            .expect("the pose is there")
+    };
+    assert_eq!(
+        whole.export().unwrap().to_bytes(),
+        compiled().export().unwrap().to_bytes()
+    );
+    let posed = pose();
+
+    let mut group = criterion.benchmark_group("stage");
+    group.bench_function("yaml", |b| b.iter(|| yaml::compose(black_box(text))));
+    group.bench_function("parse", |b| b.iter(|| parse::parse(black_box(&tree))));
+    group.bench_function("expand", |b| {
+        b.iter(|| expand::expand(black_box(document.clone())))
+    });
+    group.bench_function("validate", |b| {
+        b.iter(|| validate::validate(black_box(expanded.clone())))
+    });
+    group.bench_function("tessellate", |b| {
+        b.iter(|| {
+            expanded
+                .meshes
+                .iter()
+                .map(tessellate::tessellate)
+                .collect::<Vec<_>>()
+        });
+    });
+    group.bench_function("everything up to the skin", |b| b.iter(compiled));
+    group.bench_function("export to bytes", |b| {
+        b.iter(|| whole.export().map(|glb| glb.to_bytes()))
+    });
+    group.bench_function("pose", |b| b.iter(pose));
+    group.bench_function("bake to bytes", |b| {
+        b.iter(|| posed.bake().map(|glb| glb.to_bytes()))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, stages);
+criterion_main!(benches);

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Formatting, lints, documentation, tests, benches run once, and the README's first command.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$*"; "$@"; }
+
+step cargo fmt --check
+step cargo clippy --locked --all-targets -- -D warnings
+RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
+step cargo bench --locked --quiet -- --test
+output=$(mktemp -d)
+trap 'rm -rf "$output"' EXIT
+step cargo run --locked --release --quiet -- conformance/inputs -o "$output" --quiet
+if cargo deny --version >/dev/null 2>&1; then
+    # The advisory database lies on a server; without it licences and sources are still checked.
+    step cargo deny check licenses bans sources
+    cargo deny check advisories || echo "advisories: not checked, or found something (see above)"
+else
+    echo "cargo deny is not installed: licences and advisories not checked"
+fi
+step cargo test --locked
