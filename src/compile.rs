@@ -10,9 +10,12 @@
 //! Nothing here touches a disk or a thread: other files arrive through a [`Loader`], and big meshes are cut
 //! up by whatever [`Splitter`] the caller brings.
 
+mod assemble;
+mod gate;
+
 use std::ops::Range;
 
-use crate::diag::{Category, Code, Diagnostic, Source, Span, Warned};
+use crate::diag::{Code, Diagnostic, Source, Span, Warned};
 use crate::glb::{self, Glb, GlbError, Posed};
 use crate::kernel::{self, Job};
 use crate::loader::{Loader, Location};
@@ -20,7 +23,7 @@ use crate::model::{Document, Pose};
 use crate::scene::{self, Scene};
 use crate::simd::Isa;
 use crate::yaml::Tree;
-use crate::{expand, parse, pose, skin, tessellate, validate, yaml};
+use crate::{expand, parse, pose, validate, yaml};
 
 /// Cuts the evaluation of a mesh into pieces that may run at the same time. Any cut gives the same bits.
 pub trait Splitter: Sync {
@@ -114,10 +117,10 @@ pub fn check<'a>(
     let tree = yaml::compose(text).map_err(no_path)?;
     let located = |findings| locate(&source, &tree, findings);
     let document = parse::parse(&tree).map_err(located)?;
-    references(&document, &location, loader).map_err(located)?;
+    gate::references(&document, &location, loader).map_err(located)?;
     let Warned { value, warnings } =
         validate::validate(expand::expand(document)).map_err(located)?;
-    composition(&value).map_err(located)?;
+    gate::composition(&value).map_err(located)?;
     let warnings = located(warnings);
     let checked = Checked {
         location,
@@ -129,58 +132,6 @@ pub fn check<'a>(
         value: checked,
         warnings,
     })
-}
-
-/// U14: every weight file must lie inside the root, and so must every import and contract.
-fn references(
-    document: &Document,
-    location: &Location,
-    loader: &dyn Loader,
-) -> Result<(), Vec<Diagnostic>> {
-    let maps = document.bindings.iter().flat_map(|b| &b.weight_maps);
-    let weights = maps
-        .filter_map(|map| map.source.as_ref())
-        .map(|source| &source.path);
-    let imports = document
-        .imports
-        .iter()
-        .flat_map(|import| std::iter::once(&import.source).chain(import.contract.as_ref()));
-    let outside = weights
-        .chain(imports)
-        .filter(|path| loader.resolve(location, &path.value).is_err());
-    let mut errors: Vec<Diagnostic> = outside
-        .map(|path| {
-            let message = format!("`{}` leads outside the root", path.value);
-            Diagnostic::new(Code::U14, path.span, message)
-                .help("name a directory above both with `--root`")
-        })
-        .collect();
-    errors.sort_by_key(|error| error.span.map(|span| span.start));
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
-}
-
-/// Refuses what this version cannot compile, rather than write a file that lacks it.
-fn composition(document: &Document) -> Result<(), Vec<Diagnostic>> {
-    let imports = document.imports.iter().map(|import| import.namespace.span);
-    let instances = document.instances.iter().map(|instance| instance.span);
-    let errors: Vec<Diagnostic> = imports
-        .chain(instances)
-        .map(|span| {
-            let message = "imports and instances are not supported yet";
-            let mut error = Diagnostic::without_code(Category::CompositionError, message);
-            error.span = Some(span);
-            error
-        })
-        .collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
 }
 
 fn locate(source: &Source<'_>, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -217,107 +168,6 @@ impl<'a> Checked<'a> {
         Ok(Warned { value, warnings })
     }
 
-    /// Everything that can be refused before memory is taken.
-    fn fits(&self) -> Result<(), Vec<Diagnostic>> {
-        let document = &self.document;
-        let profile = &document.tessellation_profile;
-        if profile.value != tessellate::PROFILE {
-            let message = format!("there is no tessellation profile `{}`", profile.value);
-            let help = format!("the only one is `{}`", tessellate::PROFILE);
-            return Err(vec![
-                Diagnostic::new(Code::U11, profile.span, message).help(help),
-            ]);
-        }
-        let mut bytes = 0;
-        for (mesh, binding, armature) in self.bound_meshes() {
-            let (vertices, indices) = tessellate::mesh_counts(mesh);
-            let joints = armature.map(|armature| armature.bones.len());
-            bytes += glb::export_len(vertices, indices, joints.filter(|_| vertices > 0));
-            if let (Some(binding), Some(joints)) = (binding, joints)
-                && vertices > 0
-                && joints > skin::MAX_JOINTS
-            {
-                let message = format!(
-                    "armature `{}` has {joints} bones; a skin has at most {}",
-                    binding.armature_id.value,
-                    skin::MAX_JOINTS
-                );
-                return Err(vec![Diagnostic::new(
-                    Code::U16,
-                    binding.armature_id.span,
-                    message,
-                )]);
-            }
-        }
-        match u32::try_from(bytes) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(vec![self.glb_error(&GlbError::TooLarge { bytes })]),
-        }
-    }
-
-    /// Every mesh with its binding and armature, if it is bound.
-    fn bound_meshes(
-        &self,
-    ) -> impl Iterator<
-        Item = (
-            &crate::model::Mesh,
-            Option<&crate::model::Binding>,
-            Option<&crate::model::Armature>,
-        ),
-    > {
-        let document = &*self.document;
-        let bindings: std::collections::HashMap<&str, &crate::model::Binding> = document
-            .bindings
-            .iter()
-            .map(|b| (&*b.mesh_id.value, b))
-            .collect();
-        let armatures: std::collections::HashMap<&str, &crate::model::Armature> = document
-            .armatures
-            .iter()
-            .map(|a| (&*a.id.value, a))
-            .collect();
-        document.meshes.iter().map(move |mesh| {
-            let binding = bindings.get(&*mesh.id.value).copied();
-            let armature = binding.and_then(|b| armatures.get(&*b.armature_id.value).copied());
-            (mesh, binding, armature)
-        })
-    }
-
-    fn scene(
-        &self,
-        loader: &dyn Loader,
-        errors: &mut Vec<Diagnostic>,
-        warnings: &mut Vec<Diagnostic>,
-    ) -> Scene {
-        let mut scene = Scene::default();
-        for (document_index, (mesh, binding, armature)) in self.bound_meshes().enumerate() {
-            let material = materials(mesh, &mut scene.materials);
-            if mesh.primitives.is_empty() {
-                continue;
-            }
-            let geometry = tessellate::tessellate(mesh);
-            let skin = binding.zip(armature).and_then(|(binding, armature)| {
-                let bound = skin::Bound {
-                    document: &self.location,
-                    mesh,
-                    geometry: &geometry,
-                    armature,
-                    binding,
-                    solver: self.document.solver_of(binding),
-                };
-                skin::skin(&bound, loader, errors, warnings)
-            });
-            scene.meshes.push(scene::Mesh {
-                document_index,
-                name: mesh.output_name().to_owned(),
-                geometry,
-                material,
-                skin,
-            });
-        }
-        scene
-    }
-
     /// A failure of `glb` with its code and the mesh it is about.
     fn glb_error(&self, error: &GlbError) -> Diagnostic {
         match error {
@@ -333,26 +183,6 @@ impl<'a> Checked<'a> {
             }
         }
     }
-}
-
-/// Registers the material names of a mesh; the mesh itself has that of its first primitive.
-fn materials(mesh: &crate::model::Mesh, names: &mut Vec<String>) -> Option<usize> {
-    let indices: Vec<Option<usize>> = mesh
-        .primitives
-        .iter()
-        .map(|primitive| {
-            let name = primitive
-                .material
-                .as_ref()
-                .filter(|name| !name.is_empty())?;
-            let known = names.iter().position(|known| known == name);
-            Some(known.unwrap_or_else(|| {
-                names.push(name.clone());
-                names.len() - 1
-            }))
-        })
-        .collect();
-    indices.first().copied().flatten()
 }
 
 impl Compiled<'_> {

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::content::Content;
 use super::names::{clashes, document_stem, pose_file_name};
-use super::run::{Options, PoseFilter, SplitByRayon};
+use super::options::{Options, PoseFilter};
+use super::split::SplitByRayon;
 use crate::compile::{self, Compiled, Input};
 use crate::diag::{Category, Code, Diagnostic, Source, Span, Warned};
 use crate::glb::Glb;

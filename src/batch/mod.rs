@@ -8,13 +8,15 @@ mod content;
 pub(crate) use content::sha256;
 mod job;
 mod names;
+mod options;
 mod order;
 mod report;
 mod run;
+mod split;
 
 pub use job::{Outcome, OutputRecord, Status};
 pub use names::{Clash, clashes, document_stem, pose_file_name};
+pub use options::{Options, PoseFilter};
 pub use report::{Finding, Line, Summary};
-pub use run::{
-    Batch, Options, PoseFilter, SplitByRayon, StartError, document_suffixes, thread_pool,
-};
+pub use run::{Batch, StartError, document_suffixes, thread_pool};
+pub use split::SplitByRayon;

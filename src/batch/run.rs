@@ -2,7 +2,6 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -12,61 +11,13 @@ use rayon::prelude::*;
 
 use super::job::{Job, Outcome, export_error, peek_pose_ids, wanted_outputs};
 use super::names::{Clash, clashes, document_stem, folded};
+use super::options::Options;
 use super::order::InOrder;
-use crate::compile::{Evaluate, Splitter};
-use crate::glb::Posed;
 use crate::io::{DirectoryLoader, Found, IoError, Sink};
-use crate::kernel::BLOCK;
-use crate::simd::Isa;
 
 /// Suffixes by which documents are found in a directory.
 pub fn document_suffixes() -> &'static [&'static str] {
     &[".rigy.yaml", ".rigy.yml"]
-}
-
-/// Which poses are baked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PoseFilter {
-    /// All of every document.
-    All,
-    /// None: only ordinary exports.
-    None,
-    /// Those with these ids.
-    Ids(Vec<String>),
-}
-
-impl PoseFilter {
-    /// Whether a pose is to be baked.
-    pub fn wants(&self, pose_id: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::None => false,
-            Self::Ids(ids) => ids.iter().any(|id| id == pose_id),
-        }
-    }
-}
-
-/// How a batch is done. None of it changes a byte of any output.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Poses to bake.
-    pub poses: PoseFilter,
-    /// Where outputs go; beside their inputs if `None`.
-    pub output: Option<PathBuf>,
-    /// Directory that references may not leave; each input's own root if `None`.
-    pub root: Option<PathBuf>,
-    /// Rewrite files that already have the right content.
-    pub force: bool,
-    /// Do everything but write.
-    pub dry_run: bool,
-    /// Start nothing new after the first failure.
-    pub fail_fast: bool,
-    /// Work out the hash of every output.
-    pub hash: bool,
-    /// Map large files instead of reading them.
-    pub map: bool,
-    /// Instruction set of the kernel.
-    pub isa: Isa,
 }
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
@@ -256,32 +207,4 @@ pub fn thread_pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, rayon::Thre
     rayon::ThreadPoolBuilder::new()
         .num_threads(jobs.unwrap_or(0))
         .build()
-}
-
-/// Cuts meshes of more than [`SPLIT_ABOVE`] vertices into pieces for the threads of the current pool.
-#[derive(Clone, Copy, Debug)]
-pub struct SplitByRayon;
-
-/// Smaller meshes are not worth cutting.
-const SPLIT_ABOVE: usize = 20_000;
-/// Vertices of a piece: a whole number of blocks, large enough to forget the cost of handing it out.
-const PIECE: usize = 128 * BLOCK;
-
-impl Splitter for SplitByRayon {
-    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>) {
-        let (positions, normals) = (&mut posed.positions, &mut posed.normals);
-        if vertex_count <= SPLIT_ABOVE {
-            return evaluate(0..vertex_count, positions, normals);
-        }
-        let pieces = positions
-            .par_chunks_mut(3 * PIECE)
-            .zip(normals.par_chunks_mut(3 * PIECE));
-        pieces
-            .enumerate()
-            .for_each(|(index, (positions, normals))| {
-                let start = index * PIECE;
-                let range: Range<usize> = start..vertex_count.min(start + PIECE);
-                evaluate(range, positions, normals);
-            });
-    }
 }

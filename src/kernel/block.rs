@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
+use super::group::{BlockInfluences, Group, Vertex, repeat_last};
 use super::palette::Palette;
-use super::{Influences, dqs, lbs};
+use super::{BLOCK, Influences, dqs, lbs};
 use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
-
-/// Vertices in a block.
-pub const BLOCK: usize = 64;
 
 /// Rest vertices, as the kernel asks for them.
 pub trait Rest: Sync {
@@ -66,44 +64,6 @@ struct Run<'a, 'j> {
     normals: &'a mut [f32],
 }
 
-/// Components of a vertex in lanes.
-#[derive(Clone, Copy)]
-pub(super) struct Vertex<V> {
-    pub position: [V; 3],
-    pub normal: [V; 3],
-}
-
-/// The influences of a block, copied so that its end can be filled up.
-struct BlockInfluences {
-    joints: Vec<[u16; BLOCK]>,
-    weights: Vec<[f64; BLOCK]>,
-    signed: Vec<[f64; BLOCK]>,
-}
-
-/// Where a group of lanes stands in its block.
-pub(super) struct Group<'b> {
-    block: &'b BlockInfluences,
-    first: usize,
-}
-
-impl Group<'_> {
-    #[inline(always)]
-    pub fn joints(&self, slot: usize) -> &[u16] {
-        &self.block.joints[slot][self.first..]
-    }
-
-    #[inline(always)]
-    pub fn weights(&self, slot: usize) -> &[f64] {
-        &self.block.weights[slot][self.first..]
-    }
-
-    /// Weights negated where the joint lies in the other hemisphere than the vertex's reference.
-    #[inline(always)]
-    pub fn signed_weights(&self, slot: usize) -> &[f64] {
-        &self.block.signed[slot][self.first..]
-    }
-}
-
 impl Kernel for Run<'_, '_> {
     #[inline(always)]
     fn run<V: F64Lanes>(self, token: V::Token) {
@@ -124,16 +84,13 @@ impl Kernel for Run<'_, '_> {
                 .iter_mut()
                 .chain(&mut normal)
                 .for_each(|plane| repeat_last(plane, count));
-            influences.load(job, vertices);
+            influences.load(job.palette, job.influences, vertices);
             for first in (0..count).step_by(V::LANES) {
                 let rest = Vertex {
                     position: load_group::<V>(token, &position, first),
                     normal: load_group::<V>(token, &normal, first),
                 };
-                let group = Group {
-                    block: &influences,
-                    first,
-                };
+                let group = Group::new(&influences, first);
                 let posed = match job.palette {
                     Palette::Linear(rows) => lbs::pose(token, rows, job.influences, &group, rest),
                     Palette::Dual(dual) => {
@@ -147,41 +104,6 @@ impl Kernel for Run<'_, '_> {
             round(&normal, normals);
         }
     }
-}
-
-impl BlockInfluences {
-    fn new(slot_count: usize) -> Self {
-        Self {
-            joints: vec![[0; BLOCK]; slot_count],
-            weights: vec![[0.0; BLOCK]; slot_count],
-            signed: vec![[0.0; BLOCK]; slot_count],
-        }
-    }
-
-    fn load(&mut self, job: &Job<'_>, vertices: Range<usize>) {
-        let count = vertices.len();
-        let references = &job.influences.reference()[vertices.clone()];
-        for slot in 0..self.joints.len() {
-            let (joints, weights) = (&mut self.joints[slot], &mut self.weights[slot]);
-            joints[..count].copy_from_slice(&job.influences.joints(slot)[vertices.clone()]);
-            weights[..count].copy_from_slice(&job.influences.weights(slot)[vertices.clone()]);
-            if let Palette::Dual(palette) = job.palette {
-                for (i, reference) in references.iter().enumerate() {
-                    self.signed[slot][i] = palette.sign(joints[i], *reference) * weights[i];
-                }
-                repeat_last(&mut self.signed[slot], count);
-            }
-            repeat_last(joints, count);
-            repeat_last(weights, count);
-        }
-    }
-}
-
-/// Fills the end of a plane with copies of its last used entry.
-#[inline(always)]
-fn repeat_last<T: Copy>(plane: &mut [T; BLOCK], count: usize) {
-    let last = plane[count - 1];
-    plane[count..].fill(last);
 }
 
 #[inline(always)]

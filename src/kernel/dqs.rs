@@ -11,7 +11,7 @@
 //! written out literally, products with the zero of `(0, v)` included: each of them decides the sign of some
 //! zero.
 
-use super::block::{Group, Vertex};
+use super::group::{Group, Vertex};
 use super::influences::Influences;
 use crate::simd::F64Lanes;
 

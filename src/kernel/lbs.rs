@@ -8,7 +8,7 @@
 //! The products with the constant 1 and 0 are carried out: leaving `+ m·0` out would keep a −0.0 that the
 //! contract turns into +0.0.
 
-use super::block::{Group, Vertex};
+use super::group::{Group, Vertex};
 use super::influences::Influences;
 use crate::simd::F64Lanes;
 

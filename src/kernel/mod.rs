@@ -17,10 +17,14 @@
 
 mod block;
 mod dqs;
+mod group;
 mod influences;
 mod lbs;
 mod palette;
 
-pub use block::{BLOCK, Job, Planes, Rest, evaluate};
+pub use block::{Job, Planes, Rest, evaluate};
 pub use influences::{Influences, SLOTS};
 pub use palette::{JointPose, Palette};
+
+/// Vertices in a block.
+pub const BLOCK: usize = 64;

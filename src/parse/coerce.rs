@@ -5,26 +5,6 @@ use crate::diag::{Code, Diagnostic, Spanned, nearest};
 use crate::model::{Solver, Vector};
 use crate::yaml::{Kind, NodeId, numeric_text};
 
-/// How messages call a value.
-pub(super) fn describe(kind: &Kind<'_>) -> String {
-    match kind {
-        Kind::Null => "null".into(),
-        Kind::Bool(value) => format!("the boolean {value}"),
-        Kind::Int(int) => match int.exact {
-            Some(value) => format!("the number {value}"),
-            None => format!("the number {}", int.nearest),
-        },
-        Kind::Float(value) => format!("the number {value}"),
-        Kind::Date => "a date (put quotes around it if it is text)".into(),
-        Kind::Str(text) if text.chars().count() > 40 => {
-            format!("the text `{}…`", text.chars().take(40).collect::<String>())
-        }
-        Kind::Str(text) => format!("the text `{text}`"),
-        Kind::Seq(_) => "a list".into(),
-        Kind::Map(_) => "a mapping".into(),
-    }
-}
-
 /// A number: integer, float, boolean or numeric string. It may be infinite or not a number.
 pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
     let node = r.node(id);

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use super::coerce::describe;
 use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
 
@@ -58,7 +57,7 @@ impl<'t, 's> Reader<'t, 's> {
     /// Reports that a value is not of the wanted kind.
     pub fn wrong<T>(&self, id: NodeId, wanted: &str) -> Option<T> {
         let node = self.node(id);
-        let message = format!("expected {wanted}, found {}", describe(&node.kind));
+        let message = format!("expected {wanted}, found {}", node.kind.describe());
         self.fail(Diagnostic::new(Code::U10, node.span, message))
     }
 

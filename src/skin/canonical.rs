@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::joints::JointTable;
-use super::layers::{Decision, Influence, Layers};
+use super::joints::{Influence, JointTable};
+use super::layers::{Decision, Layers};
 use crate::kernel::SLOTS;
 use crate::scene::{Geometry, Slots};
 

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::joints::JointTable;
-use super::layers::Influence;
+use super::joints::{Influence, JointTable};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::expand::rename;
 use crate::loader::{Loader, Location};

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use crate::model::{Armature, numbers};
 use crate::scene::Joint;
 
+/// A joint and its weight, before capping and normalising.
+pub(super) type Influence = (u16, f64);
+
 /// An armature's bones, numbered, with what weighting asks about them.
 pub(super) struct JointTable<'a> {
     armature: &'a Armature,

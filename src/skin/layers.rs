@@ -4,14 +4,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::external;
-use super::joints::JointTable;
+use super::joints::{Influence, JointTable};
 use crate::diag::{Code, Diagnostic};
 use crate::loader::{Loader, Location};
 use crate::model::{self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap};
 use crate::scene::Geometry;
-
-/// A joint and its weight, before capping and normalising.
-pub(super) type Influence = (u16, f64);
 
 /// Who decides about a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
+use super::merge::{merge, with_merged};
 use super::position::Positions;
+use super::tags::{collection_tag, resolve};
 use super::tree::{Entry, Kind, Node, NodeId, Tree};
-use super::{MAX_DEPTH, MAX_EXPANSION, scalar};
+use super::{MAX_DEPTH, MAX_EXPANSION};
 use crate::diag::{Code, Diagnostic, Span};
 
-type Result<T> = std::result::Result<T, Diagnostic>;
+pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// Composes the one document of a text into a tree.
 ///
@@ -62,7 +64,7 @@ struct Composer<'s> {
     duplicates: Vec<Diagnostic>,
 }
 
-fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+pub(super) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::U10, span, message)
 }
 
@@ -346,103 +348,6 @@ fn too_deep(span: Span) -> Diagnostic {
 fn not_a_mapping(span: Span) -> Diagnostic {
     malformed(span, "a document must be a mapping of fields")
         .help("begin with a line such as `version: \"0.5\"`")
-}
-
-/// Own entries win over merged ones; merged ones come first, as they stand earlier in the text.
-fn with_merged<'s>(own: Vec<Entry<'s>>, merged: Vec<Entry<'s>>) -> Vec<Entry<'s>> {
-    if merged.is_empty() {
-        return own;
-    }
-    let own_keys: HashSet<&str> = own.iter().map(|e| &*e.key).collect();
-    let mut all: Vec<Entry<'s>> = merged
-        .into_iter()
-        .filter(|entry| !own_keys.contains(&*entry.key))
-        .collect();
-    all.extend(own);
-    all
-}
-
-/// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
-fn merge<'s>(
-    nodes: &[Node<'s>],
-    node: NodeId,
-    at: Span,
-    merged: &mut Vec<Entry<'s>>,
-) -> Result<()> {
-    let mut add = |entries: &[Entry<'s>]| {
-        let known: HashSet<Cow<'s, str>> = merged.iter().map(|e| e.key.clone()).collect();
-        merged.extend(entries.iter().filter(|e| !known.contains(&e.key)).cloned());
-    };
-    let wrong = || malformed(at, "`<<` merges a mapping or a sequence of mappings");
-    match &nodes[node.0 as usize].kind {
-        Kind::Map(entries) => add(entries),
-        Kind::Seq(items) => {
-            for item in items {
-                match &nodes[item.0 as usize].kind {
-                    Kind::Map(entries) => add(entries),
-                    _ => return Err(wrong()),
-                }
-            }
-        }
-        _ => return Err(wrong()),
-    }
-    Ok(())
-}
-
-/// The meaning of a scalar: quoted and block scalars are text, plain ones follow the table, tags decide.
-fn resolve<'s>(
-    text: Cow<'s, str>,
-    style: ScalarStyle,
-    tag: Option<&Tag>,
-    span: Span,
-) -> Result<Kind<'s>> {
-    let Some(tag) = tag else {
-        if style != ScalarStyle::Plain {
-            return Ok(Kind::Str(text));
-        }
-        return scalar::resolve(text).ok_or_else(|| {
-            malformed(span, "a bare `=` or `<<` is no value").help("put quotes around it")
-        });
-    };
-    let name = core_tag(tag, span)?;
-    let wrong = || malformed(span, format!("`{text}` is not a valid !!{name}"));
-    Ok(match name {
-        "str" => Kind::Str(text),
-        "null" if matches!(&*text, "" | "~" | "null" | "Null" | "NULL") => Kind::Null,
-        "int" => Kind::Int(scalar::int(&text).ok_or_else(wrong)?),
-        "float" => Kind::Float(match scalar::int(&text) {
-            Some(int) => int.nearest,
-            None => scalar::float(&text).ok_or_else(wrong)?,
-        }),
-        "bool" => match scalar::resolve(Cow::Borrowed(&text)) {
-            Some(Kind::Bool(value)) => Kind::Bool(value),
-            _ => return Err(wrong()),
-        },
-        _ => return Err(wrong()),
-    })
-}
-
-/// The short name of a core tag.
-fn core_tag(tag: &Tag, span: Span) -> Result<&str> {
-    let known = ["str", "int", "float", "bool", "null", "seq", "map"];
-    if tag.is_yaml_core_schema() && known.contains(&tag.suffix.as_str()) {
-        return Ok(&tag.suffix);
-    }
-    Err(
-        malformed(span, format!("unknown tag `{}{}`", tag.handle, tag.suffix))
-            .help("only !!str, !!int, !!float, !!bool, !!null, !!seq and !!map are understood"),
-    )
-}
-
-fn collection_tag(tag: Option<&Tag>, expected: &str, span: Span) -> Result<()> {
-    match tag {
-        None => Ok(()),
-        Some(tag) if core_tag(tag, span)? == expected => Ok(()),
-        Some(tag) => Err(malformed(
-            span,
-            format!("tag !!{} on a !!{expected}", tag.suffix),
-        )),
-    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,11 @@
 //! keys. This room refuses to know what any key means.
 
 mod compose;
+mod date;
+mod merge;
 mod position;
 mod scalar;
+mod tags;
 mod tree;
 
 pub use compose::compose;

@@ -58,6 +58,28 @@ pub struct Tree<'s> {
     pub(super) root: NodeId,
 }
 
+impl Kind<'_> {
+    /// How messages call a value.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Null => "null".into(),
+            Self::Bool(value) => format!("the boolean {value}"),
+            Self::Int(int) => match int.exact {
+                Some(value) => format!("the number {value}"),
+                None => format!("the number {}", int.nearest),
+            },
+            Self::Float(value) => format!("the number {value}"),
+            Self::Date => "a date (put quotes around it if it is text)".into(),
+            Self::Str(text) if text.chars().count() > 40 => {
+                format!("the text `{}…`", text.chars().take(40).collect::<String>())
+            }
+            Self::Str(text) => format!("the text `{text}`"),
+            Self::Seq(_) => "a list".into(),
+            Self::Map(_) => "a mapping".into(),
+        }
+    }
+}
+
 impl<'s> Tree<'s> {
     /// The root mapping.
     pub fn root(&self) -> NodeId {
