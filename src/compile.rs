@@ -81,6 +81,24 @@ pub struct Compiled<'a> {
     scene: Scene,
 }
 
+/// The text of a document's bytes.
+///
+/// # Errors
+/// A ParseError (U10) that gives the offset of the first byte that is no UTF-8.
+pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic>> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let message = format!("byte {} is not UTF-8 text", error.valid_up_to());
+        vec![about_file(name, message)]
+    })
+}
+
+/// A fault (U10) of a document as a whole.
+fn about_file(name: &str, message: String) -> Diagnostic {
+    let mut error = Diagnostic::new(Code::U10, Span::default(), message);
+    error.span = None;
+    error.located(&Source { name, text: "" }, |_| String::new())
+}
+
 /// Reads and checks a document.
 ///
 /// # Errors
@@ -98,23 +116,27 @@ pub fn check<'a>(
     } = input;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let source = Source { name, text };
-    let no_path = |errors: Vec<Diagnostic>| {
-        let locate = |error: Diagnostic| error.located(&source, |_| String::new());
-        errors.into_iter().map(locate).collect::<Vec<_>>()
-    };
     if text.len() > yaml::MAX_BYTES {
         let message = format!(
             "the document has {} bytes; the limit is {}",
             text.len(),
             yaml::MAX_BYTES
         );
-        return Err(no_path(vec![Diagnostic::new(
-            Code::U10,
-            Span::default(),
-            message,
-        )]));
+        return Err(vec![about_file(name, message)]);
     }
-    let tree = yaml::compose(text).map_err(no_path)?;
+    let tree = match yaml::compose(text) {
+        Ok(tree) => tree,
+        Err(yaml::Malformed { errors, tree }) => {
+            let path_of = |span| {
+                tree.as_ref()
+                    .map_or_else(String::new, |tree| tree.path_of(span))
+            };
+            let errors = errors.into_iter();
+            return Err(errors
+                .map(|error| error.located(&source, path_of))
+                .collect());
+        }
+    };
     let located = |findings| locate(&source, &tree, findings);
     let document = parse::parse(&tree).map_err(located)?;
     gate::references(&document, &location, loader).map_err(located)?;

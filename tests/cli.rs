@@ -363,3 +363,90 @@ fn help_and_version_and_completions_are_there() {
             .contains("rigy-batch")
     );
 }
+
+#[test]
+fn spellings_of_one_path_are_one_path() {
+    let dir = Dir::new();
+    dir.write("x/a.rigy.yaml", document("p"));
+    let here = dir.path().join("x/a.rigy.yaml").display().to_string();
+    let ran = dir.run(&["x/a.rigy.yaml", "x/../x/a.rigy.yaml", &here]);
+    assert_eq!(ran.stdout(), "1 document: 2 written\n");
+    dir.write("x/a.rigy.yml", document("q"));
+    let ran = dir.run(&["x/a.rigy.yaml", "./x/a.rigy.yml"]);
+    assert_eq!(ran.status(), 2, "{}", ran.stdout());
+}
+
+#[test]
+fn a_directory_in_the_way_of_one_output_keeps_all_back() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("a.p.glb/x", "");
+    let ran = dir.run(&[".", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    for line in &ran.json()[..2] {
+        assert_eq!(
+            (&line["status"], &line["sha256"]),
+            (&json!("failed"), &json!(null))
+        );
+        assert!(
+            line["errors"][0]["message"]
+                .as_str()
+                .unwrap()
+                .contains("a.p.glb")
+        );
+    }
+    assert_eq!(dir.files(), ["a.p.glb/x", "a.rigy.yaml"]);
+}
+
+#[test]
+fn weight_files_are_judged_field_by_field() {
+    let head = "\"primitive_id\": \"b\", \"vertex_count\": 24";
+    let entry = |vertex: &str, bone: &str, weight: &str| {
+        format!(
+            "{{{head}, \"influences\": [{{\"vertex\": {vertex}, \"bones\": [{{\"bone_id\": {bone}, \"weight\": {weight}}}]}}]}}"
+        )
+    };
+    for (weights, code) in [
+        (format!("{{{head}}}"), None),
+        (
+            format!("{{{head}, \"extra\": 1e999, \"vertex_count\": 24.0}}"),
+            None,
+        ),
+        (entry("23", "\"r\"", "1"), None),
+        (entry("0", "\"r\"", "-0.0"), None),
+        (format!("{{{head}, \"weights\": []}}"), Some("V20")),
+        (format!("{{{head}, \"influences\": null}}"), Some("V20")),
+        (format!("{{{head}, \"influences\": [{{}}]}}"), Some("V20")),
+        ("[]".into(), Some("V20")),
+        ("{".into(), Some("V20")),
+        ("\u{feff}{}".into(), Some("V20")),
+        ("{}".into(), Some("V22")),
+        (
+            "{\"primitive_id\": \"c\", \"vertex_count\": 8}".into(),
+            Some("V22"),
+        ),
+        (
+            "{\"primitive_id\": \"b\", \"vertex_count\": \"24\"}".into(),
+            Some("V21"),
+        ),
+        (entry("24", "\"r\"", "1"), Some("V19")),
+        (entry("-1", "\"r\"", "1"), Some("V19")),
+        (entry("1e400", "\"r\"", "1"), Some("V19")),
+        (entry("true", "\"r\"", "1"), Some("V19")),
+        (entry("0", "\"nobody\"", "1"), Some("V16")),
+        (entry("0", "7", "1"), Some("V20")),
+        (entry("0", "\"r\"", "1.5"), Some("V18")),
+        (entry("0", "\"r\"", "1e400"), Some("V18")),
+        (entry("0", "\"r\"", "true"), Some("V18")),
+    ] {
+        let dir = Dir::new();
+        let map = "weights: [], weight_maps: [{primitive_id: b, source: w.json}]";
+        dir.write("a.rigy.yaml", document("p").replace("weights: []", map));
+        dir.write("w.json", &weights);
+        let ran = dir.run(&[".", "--format", "json"]);
+        let found = ran.json()[0]["errors"][0]["code"]
+            .as_str()
+            .map(str::to_owned);
+        assert_eq!(found.as_deref(), code, "{weights}");
+    }
+}

@@ -11,7 +11,7 @@ use super::names::{clashes, document_stem, pose_file_name};
 use super::options::{Options, PoseFilter};
 use super::split::SplitByRayon;
 use crate::compile::{self, Compiled, Input};
-use crate::diag::{Category, Code, Diagnostic, Source, Span, Warned};
+use crate::diag::{Category, Code, Diagnostic, Source, Warned};
 use crate::glb::Glb;
 use crate::io::{DirectoryLoader, Found, IoError, Sink, Staged, read_file, same_content};
 use crate::loader::{Loader, Location};
@@ -135,6 +135,10 @@ impl Job<'_> {
                     self.write(&value, &name, &mut outcome.records)
                 });
                 outcome.errors = written.err().unwrap_or_default();
+                let failed = |record: &&mut OutputRecord| record.status == Status::Failed;
+                for record in outcome.records.iter_mut().filter(failed) {
+                    (record.sha256, record.bytes) = (None, None);
+                }
                 outcome
             }
             Err(errors) => Outcome::failed(path, errors),
@@ -197,11 +201,14 @@ impl Job<'_> {
         if !errors.is_empty() {
             return Err(errors);
         }
+        // Whatever can be known to fail fails before the first file is in its place.
+        let failed = |error: IoError| vec![export_error(name, error.to_string())];
+        for staged in staged.iter().filter_map(|(_, staged)| staged.as_ref()) {
+            staged.prepare().map_err(failed)?;
+        }
         for (record, (status, staged)) in records.iter_mut().zip(staged) {
             if let Some(staged) = staged {
-                staged
-                    .commit()
-                    .map_err(|error| vec![export_error(name, error.to_string())])?;
+                staged.commit().map_err(failed)?;
             }
             record.status = status;
         }
@@ -289,13 +296,7 @@ fn read_document<'b>(
         error.code = too_large.then_some(Code::U10);
         fail(error)
     })?;
-    std::str::from_utf8(buffer).map_err(|error| {
-        let offset = error.valid_up_to();
-        let message = format!("byte {offset} is not UTF-8 text");
-        let mut error = Diagnostic::new(Code::U10, Span::default(), message);
-        error.span = None;
-        fail(error)
-    })
+    compile::decode(name, buffer)
 }
 
 /// A failure to export that is about the whole document.

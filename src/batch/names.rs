@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 pub fn document_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
     let suffixes = [".rigy.yaml", ".rigy.yml", ".yaml", ".yml"];
-    let fits = |suffix: &&&str| bytes.len() > suffix.len() && bytes.ends_with(suffix.as_bytes());
+    let fits = |suffix: &&&str| bytes.ends_with(suffix.as_bytes());
     match suffixes.iter().find(fits) {
         // Only an ASCII suffix goes, so what remains is as well-formed as the whole was.
         Some(suffix) => match file_name.to_str() {
@@ -99,12 +99,11 @@ pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Ve
 /// A name as a case-folding, normalising file system would see it. Bytes that are not UTF-8 stay apart.
 pub(super) fn folded(name: &OsStr) -> String {
     match name.to_str() {
-        Some(text) => text
-            .nfc()
-            .collect::<String>()
-            .to_lowercase()
-            .nfc()
-            .collect(),
+        // Upper, then lower: that folds ß with SS and ſ with s, which lower case alone does not.
+        Some(text) => {
+            let composed: String = text.nfc().collect();
+            composed.to_uppercase().to_lowercase().nfc().collect()
+        }
         None => format!("{name:?}").to_lowercase(),
     }
 }
@@ -122,7 +121,7 @@ mod tests {
             ("a.b.yml", "a.b"),
             ("f.txt", "f.txt"),
             ("g.RIGY.YAML", "g.RIGY.YAML"),
-            (".rigy.yaml", ".rigy"),
+            (".rigy.yaml", ""),
         ] {
             assert_eq!(document_stem(OsStr::new(name)), stem, "{name}");
         }

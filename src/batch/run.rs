@@ -13,7 +13,7 @@ use super::job::{Job, Outcome, export_error, peek_pose_ids, wanted_outputs};
 use super::names::{Clash, clashes, document_stem, folded};
 use super::options::Options;
 use super::order::InOrder;
-use crate::io::{DirectoryLoader, Found, IoError, Sink};
+use crate::io::{DirectoryLoader, Found, IoError, Sink, identity};
 
 /// Suffixes by which documents are found in a directory.
 pub fn document_suffixes() -> &'static [&'static str] {
@@ -106,9 +106,16 @@ impl Batch {
     /// Outputs that would be one file. Only documents in one directory whose stems are equal, or one of which
     /// continues the other after a dot, can clash; only those are looked into.
     fn clashes(&self) -> Vec<Clash> {
+        let identities: Vec<PathBuf> = {
+            let mut known: HashMap<&Path, PathBuf> = HashMap::new();
+            let directories = self.directories.iter();
+            directories
+                .map(|d| known.entry(d).or_insert_with(|| identity(d)).clone())
+                .collect()
+        };
         let stem = |f: &Found| f.path.file_name().map(|name| folded(&document_stem(name)));
         let key = |index: usize| {
-            let directory = folded(self.directories[index].as_os_str());
+            let directory = folded(identities[index].as_os_str());
             (directory, stem(&self.found[index]).unwrap_or_default())
         };
         let mut by_name: HashMap<(String, String), Vec<usize>> = HashMap::new();
@@ -130,12 +137,7 @@ impl Batch {
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
             let pose_ids = peek_pose_ids(&input.path, self.loader(input)).unwrap_or_default();
-            let wanted = wanted_outputs(
-                input,
-                &self.directories[index],
-                &pose_ids,
-                &self.options.poses,
-            );
+            let wanted = wanted_outputs(input, &identities[index], &pose_ids, &self.options.poses);
             wanted.into_iter().map(|(_, path)| (&*input.path, path))
         });
         // Two poses of one document are that document's own affair.

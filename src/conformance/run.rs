@@ -60,17 +60,13 @@ fn suite_file(directory: &Path, name: &str, loader: &DirectoryLoader) -> Result<
     }
 }
 
-fn text(test: &Test, directory: &Path, loader: &DirectoryLoader) -> Result<String, String> {
-    String::from_utf8(suite_file(directory, &test.input, loader)?)
-        .map_err(|_| format!("`{}` is not UTF-8", test.input))
-}
-
 fn compiled<'a>(
     test: &'a Test,
     directory: &Path,
-    text: &'a str,
+    bytes: &'a [u8],
     loader: &DirectoryLoader,
 ) -> Result<Compiled<'a>, Vec<Diagnostic>> {
+    let text = compile::decode(&test.input, bytes)?;
     let input = Input {
         name: &test.input,
         location: Location(directory.join(&test.input)),
@@ -86,8 +82,8 @@ fn positive(
     loader: &DirectoryLoader,
     isa: Isa,
 ) -> Result<String, String> {
-    let text = text(test, directory, loader)?;
-    let compiled = compiled(test, directory, &text, loader).map_err(|errors| first(&errors))?;
+    let document = suite_file(directory, &test.input, loader)?;
+    let compiled = compiled(test, directory, &document, loader).map_err(|errors| first(&errors))?;
     let bytes = if test.baked {
         let pose_id = test.pose_id.as_deref().unwrap_or_default();
         let posed = compiled.pose(pose_id, isa, &SplitByRayon);
@@ -126,8 +122,8 @@ fn negative(
     loader: &DirectoryLoader,
     isa: Isa,
 ) -> Result<String, String> {
-    let text = text(test, directory, loader)?;
-    let refused = compiled(test, directory, &text, loader).and_then(|compiled| {
+    let document = suite_file(directory, &test.input, loader)?;
+    let refused = compiled(test, directory, &document, loader).and_then(|compiled| {
         compiled.export()?;
         let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
         for posed in pose_ids

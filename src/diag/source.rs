@@ -42,10 +42,13 @@ impl Source<'_> {
     /// The place of a span.
     pub fn place(&self, span: Span, path: String) -> Place {
         let start = self.boundary(span.start as usize);
-        let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let before = &self.text[..start];
+        let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let rest = &self.text[line_start..];
-        let line = rest.lines().next().unwrap_or("");
-        let line_number = self.text[..start].matches('\n').count() + 1;
+        let line = rest.split(['\n', '\r']).next().unwrap_or("");
+        // A line ends with LF, CR LF, or CR alone.
+        let ends = |text: &str| text.matches('\n').count() + text.matches('\r').count();
+        let line_number = ends(before) - before.matches("\r\n").count() + 1;
         let column = self.text[line_start..start].chars().count() + 1;
         let end = self.boundary(span.end as usize).max(start);
         Place {
@@ -107,6 +110,24 @@ mod tests {
         assert_eq!(place.position, Some((2, 4)));
         let excerpt = place.excerpt.unwrap();
         assert_eq!(&excerpt.line[excerpt.start..excerpt.end], "two");
+    }
+
+    #[test]
+    fn lines_end_in_three_ways() {
+        let text = "a\nb\r\nc\rd\r\n\r\ne";
+        let source = Source { name: "x", text };
+        for (needle, line) in [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 6)] {
+            let start = text.find(needle).unwrap() as u32;
+            let place = source.place(
+                Span {
+                    start,
+                    end: start + 1,
+                },
+                String::new(),
+            );
+            assert_eq!(place.position, Some((line, 1)), "{needle}");
+            assert_eq!(place.excerpt.unwrap().line, needle);
+        }
     }
 
     #[test]

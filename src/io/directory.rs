@@ -1,7 +1,8 @@
 //! The loader for files on disk, confined to a root.
 
+use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::{IoError, read_or_map};
 use crate::loader::{Bytes, Loader, Location, OutsideRoot};
@@ -40,13 +41,16 @@ impl Loader for DirectoryLoader {
             _ => Path::new("."),
         };
         let path = parent.join(reference);
-        let resolved = path.canonicalize().or_else(|_| {
-            // Nothing is there: what matters is where it would be.
-            let directory = parent.canonicalize()?;
-            on_paper(&directory.join(reference)).ok_or(io::Error::from(io::ErrorKind::NotFound))
-        });
-        match resolved {
-            Ok(path) if path.starts_with(&self.root) => Ok(Location(path)),
+        if let Ok(found) = path.canonicalize() {
+            return if found.starts_with(&self.root) {
+                Ok(Location(found))
+            } else {
+                Err(OutsideRoot)
+            };
+        }
+        // Nothing is there. Where it would be decides; reading it as written fails as the system sees fit.
+        match would_be(&path) {
+            Ok(place) if place.starts_with(&self.root) => Ok(Location(path)),
             _ => Err(OutsideRoot),
         }
     }
@@ -56,22 +60,51 @@ impl Loader for DirectoryLoader {
     }
 }
 
-/// An absolute path with `.` and `..` worked out without looking at the disk.
-fn on_paper(path: &Path) -> Option<PathBuf> {
-    use std::path::Component;
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                if !plain.pop() {
-                    return None;
-                }
+/// One spelling for all spellings of a path, whether or not something is there.
+pub fn identity(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    };
+    let found = path.canonicalize().or_else(|_| would_be(path));
+    found.unwrap_or_else(|_| path.to_owned())
+}
+
+/// Most links followed on the way to a file, as systems limit it too.
+const MAX_LINKS: usize = 40;
+
+/// The absolute path that a path leads to, links followed, although something on the way is missing.
+fn would_be(path: &Path) -> io::Result<PathBuf> {
+    let absolute = std::path::absolute(path)?;
+    let mut steps: Vec<OsString> = steps_of(&absolute);
+    let mut place = PathBuf::new();
+    let mut links = 0;
+    while let Some(step) = steps.pop() {
+        if step == ".." {
+            place.pop();
+            continue;
+        }
+        place.push(&step);
+        if let Ok(target) = place.read_link() {
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(io::ErrorKind::InvalidInput.into());
             }
-            other => plain.push(other),
+            place.pop();
+            steps.extend(steps_of(&target));
         }
     }
-    Some(plain)
+    Ok(place)
+}
+
+/// The components of a path, last one first; an absolute path's root starts over when it is pushed.
+fn steps_of(path: &Path) -> Vec<OsString> {
+    let steps = path.components().filter(|step| *step != Component::CurDir);
+    steps
+        .rev()
+        .map(|step| step.as_os_str().to_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -114,6 +147,17 @@ mod tests {
             assert!(loader.resolve(&from, "../link.json").is_err());
             std::os::unix::fs::symlink(root.join("in.json"), root.join("fine.json")).unwrap();
             assert!(loader.resolve(&from, "../fine.json").is_ok());
+            std::os::unix::fs::symlink(
+                outer.path().join("missing.json"),
+                root.join("dangling.json"),
+            )
+            .unwrap();
+            assert!(loader.resolve(&from, "../dangling.json").is_err());
+            std::os::unix::fs::symlink(outer.path(), root.join("out")).unwrap();
+            assert!(loader.resolve(&from, "../out/none.json").is_err());
+            assert!(loader.resolve(&from, "../out/../in.json").is_err());
+            std::os::unix::fs::symlink("loop", root.join("loop")).unwrap();
+            assert!(loader.resolve(&from, "../loop/x").is_err());
         }
     }
 }

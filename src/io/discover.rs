@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::IoError;
+use super::{IoError, identity};
 
 /// One input: where it is, and where its outputs and references belong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub fn discover(
         }
     }
     let mut seen = HashSet::new();
-    found.retain(|f| seen.insert(std::path::absolute(&f.path).unwrap_or_else(|_| f.path.clone())));
+    found.retain(|f| seen.insert(identity(&f.path)));
     Ok((found, unreadable))
 }
 

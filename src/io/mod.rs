@@ -8,7 +8,7 @@ mod discover;
 mod map;
 mod sink;
 
-pub use directory::DirectoryLoader;
+pub use directory::{DirectoryLoader, identity};
 pub use discover::{Found, discover};
 pub use map::{MAP_THRESHOLD, read_file, read_or_map};
 pub use sink::{Sink, Staged, same_content};

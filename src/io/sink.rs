@@ -85,16 +85,36 @@ impl Staged {
         })
     }
 
-    /// Puts the file in its place, creating directories on the way.
+    /// Makes sure that the file can be put in its place: its directory is there, and no directory stands
+    /// where it goes.
     ///
     /// # Errors
-    /// Creating a directory, or renaming.
-    pub fn commit(self) -> Result<(), IoError> {
-        let target = self.target;
-        let failed = |e| IoError::new("replace", &target, e);
+    /// Creating the directory, or a directory in the way.
+    pub fn prepare(&self) -> Result<(), IoError> {
+        let target = &self.target;
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent).map_err(|e| IoError::new("create", parent, e))?;
         }
+        if target
+            .symlink_metadata()
+            .is_ok_and(|metadata| metadata.is_dir())
+        {
+            return Err(IoError::new(
+                "replace",
+                target,
+                io::ErrorKind::IsADirectory.into(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// Renaming.
+    pub fn commit(self) -> Result<(), IoError> {
+        let target = self.target;
+        let failed = |e| IoError::new("replace", &target, e);
         match self.file.persist(&target) {
             Ok(_) => Ok(()),
             // The target lies on another file system (a mount inside the tree): go by way of a copy beside it.
@@ -184,6 +204,7 @@ mod tests {
         let sink = Sink::new(root.path()).unwrap();
         let staged = sink.stage(&target, |out| out.write_all(b"one")).unwrap();
         assert!(!target.exists());
+        staged.prepare().unwrap();
         staged.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"one");
         let half = sink.stage(&target, |out| {

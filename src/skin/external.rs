@@ -63,6 +63,12 @@ impl WeightFile<'_> {
             Err(error) => return self.fail(Code::V20, format!("it is not a JSON object: {error}")),
         };
         self.header(&root)?;
+        if root.contains_key("weights") {
+            return self.fail(
+                Code::V20,
+                "`weights` is not a field of weight files; the list is called `influences`".into(),
+            );
+        }
         match root.get("influences") {
             None => Some(Vec::new()),
             Some(Value::Array(entries)) => self.entries(entries),

@@ -131,9 +131,13 @@ pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
 
 /// V12.
 pub(super) fn bound_once(document: &Document, f: &mut Findings) {
+    let known: HashSet<&str> = document.meshes.iter().map(|mesh| &*mesh.id.value).collect();
     let mut bound: HashMap<&str, &Binding> = HashMap::new();
     for binding in &document.bindings {
         let mesh_id = &binding.mesh_id;
+        if !known.contains(&*mesh_id.value) {
+            continue;
+        }
         match bound.get(&*mesh_id.value) {
             Some(first) => {
                 let message = format!(

@@ -99,13 +99,14 @@ pub(super) fn lengths(document: &Document, f: &mut Findings) {
 pub(super) fn roots(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         for bone in armature.bones.iter().filter(|bone| bone.is_root()) {
-            let head = numbers(&bone.head);
-            if head.iter().any(|c| c.abs() > EPSILON) {
+            let off = bone.head.iter().find(|c| c.value.abs() > EPSILON);
+            if let Some(off) = off {
+                let head = numbers(&bone.head);
                 let message = format!(
                     "root bone `{}` is not at the origin: {head:?}",
                     bone.id.value
                 );
-                f.error(Code::W03, bone.head[0].span, message);
+                f.error(Code::W03, off.span, message);
             }
         }
     }

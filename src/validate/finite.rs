@@ -5,9 +5,9 @@ use crate::diag::{Code, Spanned};
 use crate::model::{BoneWeight, Document};
 
 impl Findings {
-    /// Reports a number that is not finite, unless it has failed an earlier check already.
+    /// Reports a number that is not finite.
     pub(super) fn finite(&mut self, what: &str, number: Spanned<f64>) {
-        if !number.value.is_finite() && !self.failed.contains(&number.span) {
+        if !number.value.is_finite() {
             let message = format!("{what} is {}, which is not a finite number", number.value);
             self.error(Code::V32, number.span, message);
         }
@@ -20,7 +20,8 @@ impl Findings {
     }
 
     fn finite_weights(&mut self, influences: &[BoneWeight]) {
-        for influence in influences {
+        // Infinite weights have already failed as outside 0 to 1.
+        for influence in influences.iter().filter(|i| i.weight.value.is_nan()) {
             self.finite("this weight", influence.weight);
         }
     }
@@ -30,7 +31,10 @@ impl Findings {
 pub(super) fn numbers(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         for (_, size) in &primitive.dimensions {
-            f.finite("this dimension", *size);
+            // Negative infinity has already failed as not positive.
+            if size.value != f64::NEG_INFINITY {
+                f.finite("this dimension", *size);
+            }
         }
         if let Some(transform) = &primitive.transform {
             f.all_finite(

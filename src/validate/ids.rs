@@ -50,7 +50,6 @@ pub(super) fn dimensions(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         for (key, size) in &primitive.dimensions {
             if size.value <= 0.0 {
-                f.failed.insert(size.span);
                 let id = &primitive.id.value;
                 let message = format!(
                     "{key} of primitive `{id}` is {}, which is not positive",

@@ -17,8 +17,6 @@ mod finite;
 mod ids;
 mod poses;
 
-use std::collections::HashSet;
-
 use crate::diag::{Code, Diagnostic, Span, Spanned, Warned, nearest};
 use crate::model::{BoneWeight, Document};
 
@@ -63,8 +61,6 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
 struct Findings {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
-    /// Numbers that failed a range check; whether they are finite is no longer a question.
-    failed: HashSet<Span>,
 }
 
 impl Findings {
@@ -99,7 +95,6 @@ impl Findings {
     fn weight(&mut self, code: Code, influence: &BoneWeight) {
         let weight = influence.weight;
         if weight.value < 0.0 || weight.value > 1.0 {
-            self.failed.insert(weight.span);
             let bone = &influence.bone_id.value;
             let message = format!("weight {} of bone `{bone}` is outside 0 to 1", weight.value);
             self.error(code, weight.span, message);

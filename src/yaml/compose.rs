@@ -20,13 +20,59 @@ pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 /// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
 /// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`], and aliases that
 /// expand the document beyond its allowance. Duplicate keys are all reported; anything else stops at once.
-pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Vec<Diagnostic>> {
+pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Malformed<'_>> {
+    let alone = |error| Malformed {
+        errors: vec![error],
+        tree: None,
+    };
+    characters(text).map_err(alone)?;
     let mut composer = Composer::new(text);
-    match composer.run() {
-        Ok(tree) if composer.duplicates.is_empty() => Ok(tree),
-        Ok(_) => Err(composer.duplicates_in_order()),
-        Err(error) => Err(vec![error]),
+    let tree = composer.run().map_err(alone)?;
+    if composer.duplicates.is_empty() {
+        return Ok(tree);
     }
+    let mut errors = composer.duplicates;
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    Err(Malformed {
+        errors,
+        tree: Some(tree),
+    })
+}
+
+/// Why a text is not a document.
+#[derive(Debug)]
+pub struct Malformed<'s> {
+    /// At least one error, in document order.
+    pub errors: Vec<Diagnostic>,
+    /// The tree as far as it is one, for the paths of the errors.
+    pub tree: Option<Tree<'s>>,
+}
+
+/// Refuses what YAML does not count as printable, and a byte order mark (callers pass over the first).
+fn characters(text: &str) -> Result<()> {
+    let allowed = |c: char| match c {
+        '\t' | '\n' | '\r' | '\u{85}' => true,
+        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
+        c => !c.is_control(),
+    };
+    let Some((at, c)) = text.char_indices().find(|(_, c)| !allowed(*c)) else {
+        return Ok(());
+    };
+    let start = u32::try_from(at).unwrap_or(u32::MAX);
+    let span = Span {
+        start,
+        end: start.saturating_add(c.len_utf8() as u32),
+    };
+    let message = format!(
+        "the character U+{:04X} may not stand in a document",
+        u32::from(c)
+    );
+    Err(malformed(span, message).help("write it as an escape in double quotes"))
+}
+
+fn duplicate(key: &str, span: Span) -> Diagnostic {
+    let message = format!("key `{key}` appears twice in one mapping");
+    malformed(span, message).help("remove or rename one of them")
 }
 
 /// A collection whose end has not been met yet.
@@ -42,6 +88,8 @@ enum Content<'s> {
     Map {
         entries: Vec<Entry<'s>>,
         merged: Vec<Entry<'s>>,
+        /// Whether a `<<` has been met.
+        merges: bool,
         key: Option<Key<'s>>,
     },
 }
@@ -126,13 +174,7 @@ impl<'s> Composer<'s> {
             }
             Event::Scalar(text, style, anchor, tag) => {
                 if tag.is_none() && style == ScalarStyle::Plain && &*text == "<<" && self.at_key() {
-                    if let Some(Frame {
-                        content: Content::Map { key, .. },
-                        ..
-                    }) = self.stack.last_mut()
-                    {
-                        *key = Some(Key::Merge(span));
-                    }
+                    self.merge_key(span);
                     return Ok(None);
                 }
                 let len = text.len() + 1;
@@ -151,6 +193,7 @@ impl<'s> Composer<'s> {
                 let content = Content::Map {
                     entries: Vec::new(),
                     merged: Vec::new(),
+                    merges: false,
                     key: None,
                 };
                 self.open(anchor, span, content)
@@ -169,6 +212,17 @@ impl<'s> Composer<'s> {
                 ..
             })
         )
+    }
+
+    /// Notes that the next value is merged into the innermost mapping; a second `<<` is a duplicate.
+    fn merge_key(&mut self, span: Span) {
+        let content = self.stack.last_mut().map(|frame| &mut frame.content);
+        if let Some(Content::Map { key, merges, .. }) = content {
+            if std::mem::replace(merges, true) {
+                self.duplicates.push(duplicate("<<", span));
+            }
+            *key = Some(Key::Merge(span));
+        }
     }
 
     fn open(&mut self, anchor: usize, start: Span, content: Content<'s>) -> Result<Option<NodeId>> {
@@ -241,6 +295,7 @@ impl<'s> Composer<'s> {
                 entries,
                 merged,
                 key,
+                ..
             } => match key.take() {
                 None => match &self.nodes[node.0 as usize].kind {
                     Kind::Str(text) => *key = Some(Key::Text(text.clone(), span)),
@@ -314,9 +369,7 @@ impl<'s> Composer<'s> {
 
     fn find_duplicates(&mut self, entries: &[Entry<'s>]) {
         let mut report = |again: &Entry<'s>| {
-            let message = format!("key `{}` appears twice in one mapping", again.key);
-            self.duplicates
-                .push(malformed(again.key_span, message).help("remove or rename one of them"));
+            self.duplicates.push(duplicate(&again.key, again.key_span));
         };
         if entries.len() <= 16 {
             for (index, entry) in entries.iter().enumerate() {
@@ -332,12 +385,6 @@ impl<'s> Composer<'s> {
                 report(entry);
             }
         }
-    }
-
-    fn duplicates_in_order(&mut self) -> Vec<Diagnostic> {
-        let mut found = std::mem::take(&mut self.duplicates);
-        found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
-        found
     }
 }
 
@@ -361,7 +408,7 @@ mod tests {
     }
 
     fn error(text: &str) -> String {
-        let errors = compose(text).unwrap_err();
+        let errors = compose(text).unwrap_err().errors;
         errors
             .iter()
             .map(|e| e.message.as_str())
@@ -412,6 +459,9 @@ mod tests {
             ("a: &x [*x]", "alias"),
             ("a: *nowhere", "YAML"),
             ("a: {<<: 1}", "`<<` merges"),
+            ("a: &a {b: 1}\nc: {<<: *a, <<: *a}", "appears twice"),
+            ("a: \u{1}", "U+0001"),
+            ("\u{feff}a: 1", "U+FEFF"),
             ("a: b: c", "YAML"),
             ("a:\n\t- b", "YAML"),
             ("a: [1, 2", "YAML"),

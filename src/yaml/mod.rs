@@ -12,7 +12,7 @@ mod scalar;
 mod tags;
 mod tree;
 
-pub use compose::compose;
+pub use compose::{Malformed, compose};
 pub use scalar::{Int, numeric_text};
 pub use tree::{Entry, Kind, Node, NodeId, Tree};
 

@@ -26,7 +26,7 @@ pub(super) fn resolve<'s>(
     };
     let name = core_tag(tag, span)?;
     let wrong = || malformed(span, format!("`{text}` is not a valid !!{name}"));
-    Ok(match name {
+    Ok(match &*name {
         "str" => Kind::Str(text),
         "null" if matches!(&*text, "" | "~" | "null" | "Null" | "NULL") => Kind::Null,
         "int" => Kind::Int(scalar::int(&text).ok_or_else(wrong)?),
@@ -42,16 +42,15 @@ pub(super) fn resolve<'s>(
     })
 }
 
-/// The short name of a core tag.
-fn core_tag(tag: &Tag, span: Span) -> Result<&str> {
+/// The short name of a core tag, however it is spelled: `!!str`, by a `%TAG` handle, or in full.
+fn core_tag(tag: &Tag, span: Span) -> Result<String> {
+    let full = format!("{}{}", tag.handle, tag.suffix);
     let known = ["str", "int", "float", "bool", "null", "seq", "map"];
-    if tag.is_yaml_core_schema() && known.contains(&tag.suffix.as_str()) {
-        return Ok(&tag.suffix);
+    match full.strip_prefix("tag:yaml.org,2002:") {
+        Some(name) if known.contains(&name) => Ok(name.to_owned()),
+        _ => Err(malformed(span, format!("unknown tag `{full}`"))
+            .help("only !!str, !!int, !!float, !!bool, !!null, !!seq and !!map are understood")),
     }
-    Err(
-        malformed(span, format!("unknown tag `{}{}`", tag.handle, tag.suffix))
-            .help("only !!str, !!int, !!float, !!bool, !!null, !!seq and !!map are understood"),
-    )
 }
 
 pub(super) fn collection_tag(tag: Option<&Tag>, expected: &str, span: Span) -> Result<()> {
