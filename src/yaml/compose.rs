@@ -26,6 +26,7 @@ pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Malformed<'_>> {
         tree: None,
     };
     characters(text).map_err(alone)?;
+    first_token(text).map_err(alone)?;
     let mut composer = Composer::new(text);
     let tree = composer.run().map_err(alone)?;
     if composer.duplicates.is_empty() {
@@ -68,6 +69,27 @@ fn characters(text: &str) -> Result<()> {
         u32::from(c)
     );
     Err(malformed(span, message).help("write it as an escape in double quotes"))
+}
+
+/// Refuses a root that opens with a bracket. The parser would say so too, but only after holding every token
+/// of it back, in case the whole sequence turned out to be a key.
+fn first_token(text: &str) -> Result<()> {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let directive = rest.starts_with(['#', '%']);
+        match rest.strip_prefix("---") {
+            Some(after) => rest = after,
+            None if directive => rest = rest.split_once(['\n', '\r']).map_or("", |(_, next)| next),
+            None => break,
+        }
+    }
+    if rest.starts_with('[') {
+        let start = u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX);
+        let end = start.saturating_add(1);
+        return Err(not_a_mapping(Span { start, end }));
+    }
+    Ok(())
 }
 
 fn duplicate(key: &str, span: Span) -> Diagnostic {
@@ -446,10 +468,13 @@ mod tests {
         for (text, message) in [
             ("", "must be a mapping"),
             ("[1]", "must be a mapping"),
+            ("# a\n%YAML 1.2\n--- # b\n [1]: 2", "must be a mapping"),
+            ("- 1", "must be a mapping"),
             ("a: 1\n---\nb: 2", "second document"),
             ("a: 1\n\"a\": 2", "appears twice"),
             ("1: x", "key must be a string"),
-            ("[a]: x", "key must be a string"),
+            ("[a]: x", "must be a mapping"),
+            ("a: {[b]: x}", "key must be a string"),
             ("true: x", "key must be a string"),
             ("a: =", "bare"),
             ("a: <<", "bare"),
