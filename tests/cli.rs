@@ -159,6 +159,7 @@ fn what_cannot_start_exits_with_two_and_writes_nothing() {
         &["nowhere"],
         &["a.rigy.yaml", "--isa", "mmx"],
         &["a.rigy.yaml", "-j", "0"],
+        &["a.rigy.yaml", "-j", "1025"],
         &["a.rigy.yaml", "--no-such-option"],
         &["a.rigy.yaml", "-o", "a.rigy.yaml"],
         &["a.rigy.yaml", "--report", "no/such/directory/r.json"],

@@ -1,6 +1,5 @@
 //! What can be typed.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -45,9 +44,9 @@ pub enum Command {
 /// How to talk, and what with.
 #[derive(Debug, clap::Args)]
 pub struct Common {
-    /// Number of threads [default: one per processor]
-    #[arg(short, long, value_name = "N")]
-    pub jobs: Option<NonZeroUsize>,
+    /// Number of threads, 1 to 1024 [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
 
     /// What stdout carries: a summary for people, or JSON lines for machines
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -140,7 +139,7 @@ impl Common {
 
     /// The threads asked for.
     pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
-        Ok(crate::batch::thread_pool(self.jobs.map(NonZeroUsize::get))?)
+        Ok(crate::batch::thread_pool(self.jobs.map(usize::from))?)
     }
 }
 
