@@ -15,7 +15,7 @@ mod gate;
 
 use std::ops::Range;
 
-use crate::diag::{Code, Diagnostic, Source, Span, Warned};
+use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Source, Span, Warned};
 use crate::glb::{self, Glb, GlbError, Posed};
 use crate::kernel::{self, Job};
 use crate::loader::{Loader, Location};
@@ -96,7 +96,7 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
 fn about_file(name: &str, message: String) -> Diagnostic {
     let mut error = Diagnostic::new(Code::U10, Span::default(), message);
     error.span = None;
-    error.located(&Source { name, text: "" }, |_| String::new())
+    error.located(&Lines::new(Source { name, text: "" }), |_| String::new())
 }
 
 /// Reads and checks a document.
@@ -131,10 +131,9 @@ pub fn check<'a>(
                 tree.as_ref()
                     .map_or_else(String::new, |tree| tree.path_of(span))
             };
-            let errors = errors.into_iter();
-            return Err(errors
-                .map(|error| error.located(&source, path_of))
-                .collect());
+            let lines = Lines::new(source);
+            let errors = errors.into_iter().take(MOST_FINDINGS);
+            return Err(errors.map(|error| error.located(&lines, path_of)).collect());
         }
     };
     let located = |findings| locate(&source, &tree, findings);
@@ -157,8 +156,12 @@ pub fn check<'a>(
 }
 
 fn locate(source: &Source<'_>, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let one = |finding: Diagnostic| finding.located(source, |span| tree.path_of(span));
-    findings.into_iter().map(one).collect()
+    if findings.is_empty() {
+        return findings;
+    }
+    let lines = Lines::new(*source);
+    let one = |finding: Diagnostic| finding.located(&lines, |span| tree.path_of(span));
+    findings.into_iter().take(MOST_FINDINGS).map(one).collect()
 }
 
 impl<'a> Checked<'a> {

@@ -11,7 +11,7 @@ use super::names::{clashes, document_stem, pose_file_name};
 use super::options::{Options, PoseFilter};
 use super::split::SplitByRayon;
 use crate::compile::{self, Compiled, Input};
-use crate::diag::{Category, Code, Diagnostic, Source, Warned};
+use crate::diag::{Category, Code, Diagnostic, Lines, Source, Warned};
 use crate::glb::Glb;
 use crate::io::{DirectoryLoader, Found, IoError, Sink, Staged, read_file, same_content};
 use crate::loader::{Loader, Location};
@@ -179,22 +179,11 @@ impl Job<'_> {
         name: &str,
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
-        let splitter = SplitByRayon;
-        let mut staged = Vec::with_capacity(records.len());
+        let mut made = Vec::with_capacity(records.len());
         let mut errors = Vec::new();
-        for record in &mut *records {
-            let Some(pose_id) = &record.pose else {
-                match compiled.export() {
-                    Ok(glb) => staged.push(self.stage(&glb, record, name)?),
-                    Err(found) => errors.extend(found),
-                }
-                continue;
-            };
-            let Some(posed) = compiled.pose(pose_id, self.options.isa, &splitter) else {
-                continue; // records are made from the document's own poses
-            };
-            match posed.bake() {
-                Ok(glb) => staged.push(self.stage(&glb, record, name)?),
+        for record in records {
+            match self.make(compiled, name, record) {
+                Ok((status, staged)) => made.push((record, status, staged)),
                 Err(found) => errors.extend(found),
             }
         }
@@ -203,16 +192,31 @@ impl Job<'_> {
         }
         // Whatever can be known to fail fails before the first file is in its place.
         let failed = |error: IoError| vec![export_error(name, error.to_string())];
-        for staged in staged.iter().filter_map(|(_, staged)| staged.as_ref()) {
+        for staged in made.iter().filter_map(|(_, _, staged)| staged.as_ref()) {
             staged.prepare().map_err(failed)?;
         }
-        for (record, (status, staged)) in records.iter_mut().zip(staged) {
+        for (record, status, staged) in made {
             if let Some(staged) = staged {
                 staged.commit().map_err(failed)?;
             }
             record.status = status;
         }
         Ok(())
+    }
+
+    /// Makes one output: the export, or the bake of a pose.
+    fn make(
+        &self,
+        compiled: &Compiled<'_>,
+        name: &str,
+        record: &mut OutputRecord,
+    ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
+        let Some(pose_id) = &record.pose else {
+            return self.stage(&compiled.export()?, record, name);
+        };
+        let posed = compiled.pose(pose_id, self.options.isa, &SplitByRayon);
+        let posed = posed.expect("records are made from the document's own poses");
+        self.stage(&posed.bake()?, record, name)
     }
 
     /// Compares one output with what is there, and writes it to a temporary file if it is new.
@@ -287,8 +291,8 @@ fn read_document<'b>(
     name: &str,
     buffer: &'b mut Vec<u8>,
 ) -> Result<&'b str, Vec<Diagnostic>> {
-    let source = Source { name, text: "" };
-    let fail = |error: Diagnostic| vec![error.located(&source, |_| String::new())];
+    let lines = Lines::new(Source { name, text: "" });
+    let fail = |error: Diagnostic| vec![error.located(&lines, |_| String::new())];
     read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
@@ -301,6 +305,6 @@ fn read_document<'b>(
 
 /// A failure to export that is about the whole document.
 pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
-    let source = Source { name, text: "" };
-    Diagnostic::without_code(Category::ExportError, message).located(&source, |_| String::new())
+    let lines = Lines::new(Source { name, text: "" });
+    Diagnostic::without_code(Category::ExportError, message).located(&lines, |_| String::new())
 }

@@ -22,7 +22,8 @@ pub struct Line {
     pub bytes: Option<u64>,
     /// Warnings of the document; given on its first line only.
     pub warnings: Vec<Finding>,
-    /// Why the output failed; empty otherwise.
+    /// Why the output failed; empty otherwise. The first failed line of a document has all its errors, the
+    /// others repeat the first of them.
     pub errors: Vec<Finding>,
 }
 
@@ -97,6 +98,12 @@ impl Outcome {
     pub fn lines(&self) -> Vec<Line> {
         let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
         let input = self.input.display().to_string();
+        let first_failed = self.records.iter().position(|r| r.status == Status::Failed);
+        // Every failed line says why, but only the first says everything.
+        let errors = |index: usize| match first_failed {
+            Some(first) if first == index => &*self.errors,
+            _ => &self.errors[..self.errors.len().min(1)],
+        };
         let records = self.records.iter().enumerate();
         records
             .map(|(index, record)| Line {
@@ -108,7 +115,7 @@ impl Outcome {
                 bytes: record.bytes,
                 warnings: findings(if index == 0 { &self.warnings } else { &[] }),
                 errors: findings(if record.status == Status::Failed {
-                    &self.errors
+                    errors(index)
                 } else {
                     &[]
                 }),

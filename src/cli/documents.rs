@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use super::args::{Documents, Format};
-use super::{FAILED, Fatal, Output, SUCCESS, progress, render};
+use super::{FAILED, Fatal, Output, SUCCESS, complain, progress, render};
 use crate::batch::{Batch, Options, Outcome, PoseFilter, Summary, document_suffixes};
-use crate::diag::{Category, Diagnostic, Source};
+use crate::diag::{Category, Diagnostic, Lines, Source};
 use crate::io::{IoError, Staged, discover};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
@@ -27,7 +27,7 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
     let batch = Batch::new(found, options)?;
     let mut teller = Teller::new(args, batch.len())?;
     if batch.is_empty() && unreadable.is_empty() && !common.quiet {
-        eprintln!("rigy-batch: no *.rigy.yaml or *.rigy.yml found");
+        complain("rigy-batch: no *.rigy.yaml or *.rigy.yml found\n");
     }
     for error in &unreadable {
         teller.tell(&unreadable_directory(error));
@@ -39,14 +39,14 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
 /// A directory whose documents cannot even be listed counts as a failed input.
 fn unreadable_directory(error: &IoError) -> Outcome {
     let name = error.path.display().to_string();
-    let source = Source {
+    let lines = Lines::new(Source {
         name: &name,
         text: "",
-    };
+    });
     let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
     Outcome::failed(
         &error.path,
-        vec![finding.located(&source, |_| String::new())],
+        vec![finding.located(&lines, |_| String::new())],
     )
 }
 
@@ -91,8 +91,7 @@ impl<'a> Teller<'a> {
             .cloned()
             .collect();
         if !findings.is_empty() {
-            self.bar
-                .suspend(|| eprint!("{}", render::render(&findings)));
+            self.bar.suspend(|| complain(&render::render(&findings)));
         }
         let json = self.args.common.format == Format::Json;
         if json || self.report.is_some() {
@@ -126,7 +125,10 @@ impl<'a> Teller<'a> {
         let mut failed = self.summary.failed > 0;
         if let PoseFilter::Ids(ids) = poses {
             for id in ids.iter().filter(|id| !self.seen_poses.contains(*id)) {
-                eprintln!("rigy-batch: no document has a pose `{}`", id.escape_debug());
+                complain(&format!(
+                    "rigy-batch: no document has a pose `{}`\n",
+                    id.escape_debug()
+                ));
                 failed = true;
             }
         }
@@ -146,7 +148,9 @@ impl<'a> Teller<'a> {
                 None => ended.and_then(|()| report.commit().map_err(Fatal::from)),
             };
             if let Err(error) = kept {
-                eprintln!("rigy-batch: the report could not be written: {error}");
+                complain(&format!(
+                    "rigy-batch: the report could not be written: {error}\n"
+                ));
                 failed = true;
             }
         }

@@ -43,9 +43,14 @@ pub fn main() -> ExitCode {
         None => documents::run(&args.documents),
     };
     ExitCode::from(status.unwrap_or_else(|error| {
-        eprintln!("rigy-batch: {error}");
+        complain(&format!("rigy-batch: {error}\n"));
         COULD_NOT_START
     }))
+}
+
+/// Writes to standard error, whether or not anybody reads it.
+fn complain(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Standard output that outlives its reader: once nobody reads, it swallows what is written.

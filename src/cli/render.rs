@@ -71,7 +71,7 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place) -> Group<'a> {
     let underline = AnnotationKind::Primary.span(excerpt.start..excerpt.end);
     let snippet = Snippet::source(&*excerpt.line)
         .line_start(line as usize)
-        .path(&*place.file)
+        .path(printable(&place.file))
         .annotation(underline.label(printable(&place.path)));
     group.element(snippet)
 }

@@ -10,6 +10,9 @@ use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::conformance::{Manifest, Test, Verdict, verify};
 use crate::io::{DirectoryLoader, IoError, read_file};
 
+/// Widest column of ids in the table.
+const WIDEST_ID: usize = 60;
+
 /// Largest manifest that is read.
 const MAX_MANIFEST: u64 = 64 << 20;
 
@@ -92,7 +95,8 @@ fn print(out: &mut Output, common: &super::args::Common, path: &Path, verdicts: 
         .iter()
         .map(|verdict| verdict.id.chars().count())
         .max()
-        .unwrap_or(0);
+        .unwrap_or(0)
+        .min(WIDEST_ID);
     if !common.quiet {
         out.line(&path.display().to_string());
     }

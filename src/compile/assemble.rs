@@ -76,8 +76,9 @@ impl Checked<'_> {
         warnings: &mut Vec<Diagnostic>,
     ) -> Scene {
         let mut scene = Scene::default();
+        let mut materials = Materials::default();
         for (document_index, (mesh, binding, armature)) in self.bound_meshes().enumerate() {
-            let material = materials(mesh, &mut scene.materials);
+            let material = materials.of(mesh);
             if mesh.primitives.is_empty() {
                 continue;
             }
@@ -101,26 +102,35 @@ impl Checked<'_> {
                 skin,
             });
         }
+        scene.materials = materials.names;
         scene
     }
 }
 
-/// Registers the material names of a mesh; the mesh itself has that of its first primitive.
-fn materials(mesh: &Mesh, names: &mut Vec<String>) -> Option<usize> {
-    let indices: Vec<Option<usize>> = mesh
-        .primitives
-        .iter()
-        .map(|primitive| {
-            let name = primitive
-                .material
-                .as_ref()
-                .filter(|name| !name.is_empty())?;
-            let known = names.iter().position(|known| known == name);
-            Some(known.unwrap_or_else(|| {
-                names.push(name.clone());
-                names.len() - 1
-            }))
-        })
-        .collect();
-    indices.first().copied().flatten()
+/// Names of symbolic materials in order of first use.
+#[derive(Default)]
+struct Materials {
+    names: Vec<String>,
+    index_of: HashMap<String, usize>,
+}
+
+impl Materials {
+    /// Registers the names of a mesh; the mesh itself has that of its first primitive.
+    fn of(&mut self, mesh: &Mesh) -> Option<usize> {
+        let indices: Vec<Option<usize>> = mesh
+            .primitives
+            .iter()
+            .map(|primitive| {
+                let name = primitive
+                    .material
+                    .as_ref()
+                    .filter(|name| !name.is_empty())?;
+                Some(*self.index_of.entry(name.clone()).or_insert_with(|| {
+                    self.names.push(name.clone());
+                    self.names.len() - 1
+                }))
+            })
+            .collect();
+        indices.first().copied().flatten()
+    }
 }

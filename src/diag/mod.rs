@@ -7,7 +7,13 @@ mod codes;
 mod source;
 
 pub use codes::{Category, Code};
-pub use source::{Place, Source};
+pub use source::{Lines, Place, Source};
+
+/// Most findings that are kept of one document and stage; a file with more is beyond mending one by one.
+pub const MOST_FINDINGS: usize = 1000;
+
+/// Longest message and document path, in characters; what a document says may be longer than anyone reads.
+const LONGEST_TEXT: usize = 400;
 
 /// A half-open range of byte offsets into the text of one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -69,7 +75,7 @@ impl Diagnostic {
         Self {
             category: code.category(),
             code: Some(code),
-            message: message.into(),
+            message: shortened(message.into()),
             help: None,
             span: Some(span),
             place: None,
@@ -81,7 +87,7 @@ impl Diagnostic {
         Self {
             category,
             code: None,
-            message: message.into(),
+            message: shortened(message.into()),
             help: None,
             span: None,
             place: None,
@@ -91,17 +97,17 @@ impl Diagnostic {
     /// The same finding with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shortened(help.into()));
         self
     }
 
     /// The same finding with its place worked out from the file it is about. A place once set stays.
     #[must_use]
-    pub fn located(mut self, source: &Source<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
+    pub fn located(mut self, lines: &Lines<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
         if self.place.is_none() {
             self.place = Some(Box::new(match self.span {
-                Some(span) => source.place(span, path_of(span)),
-                None => source.whole(),
+                Some(span) => lines.place(span, shortened(path_of(span))),
+                None => lines.source().whole(),
             }));
         }
         self
@@ -113,14 +119,31 @@ impl Diagnostic {
     }
 }
 
+/// A text cut to a length that people read.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Most candidates that are compared with a misspelt word.
+const MOST_CANDIDATES: usize = 256;
+
 /// The candidate nearest to `word`, when it is near enough to be a likely misspelling.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = 1 + word.chars().count() / 4;
+    let length = word.chars().count();
+    let limit = 1 + length / 4;
+    let distance = |candidate: &str| match candidate.to_lowercase() == word.to_lowercase() {
+        true => 0,
+        false => edit_distance(word, candidate),
+    };
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len().abs_diff(word.len()) <= 8)
-        .map(|candidate| (edit_distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .take(MOST_CANDIDATES)
+        .filter(|candidate| candidate.len().abs_diff(word.len()) <= 4 * limit)
+        .map(|candidate| (distance(candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit && *distance < length.max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -160,5 +183,7 @@ mod tests {
         assert_eq!(nearest("foreamr", known), Some("forearm"));
         assert_eq!(nearest("pelvis", known), None);
         assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("Y", ["x", "y", "z"]), Some("y"));
+        assert_eq!(nearest("w", ["x", "y", "z"]), None);
     }
 }

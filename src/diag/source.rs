@@ -36,29 +36,9 @@ pub struct Excerpt {
 }
 
 /// Longest stretch of a line quoted in a diagnostic, in bytes.
-const EXCERPT_LEN: usize = 240;
+const EXCERPT_LEN: usize = 4096;
 
 impl Source<'_> {
-    /// The place of a span.
-    pub fn place(&self, span: Span, path: String) -> Place {
-        let start = self.boundary(span.start as usize);
-        let before = &self.text[..start];
-        let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let rest = &self.text[line_start..];
-        let line = rest.split(['\n', '\r']).next().unwrap_or("");
-        // A line ends with LF, CR LF, or CR alone.
-        let ends = |text: &str| text.matches('\n').count() + text.matches('\r').count();
-        let line_number = ends(before) - before.matches("\r\n").count() + 1;
-        let column = self.text[line_start..start].chars().count() + 1;
-        let end = self.boundary(span.end as usize).max(start);
-        Place {
-            file: self.name.to_owned(),
-            path,
-            position: Some((count(line_number), count(column))),
-            excerpt: Some(excerpt(line, start - line_start, end - line_start)),
-        }
-    }
-
     /// The place that stands for the file as a whole.
     pub fn whole(&self) -> Place {
         Place {
@@ -68,10 +48,59 @@ impl Source<'_> {
             excerpt: None,
         }
     }
+}
 
-    /// The nearest character boundary at or before a byte offset.
-    fn boundary(&self, offset: usize) -> usize {
-        self.text.floor_char_boundary(offset)
+/// A file with the beginnings of its lines, so that many places are found quickly.
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    source: Source<'a>,
+    /// Byte offset of each line. A line ends with LF, CR LF, or CR alone.
+    starts: Vec<u32>,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of a file.
+    pub fn new(source: Source<'a>) -> Self {
+        let bytes = source.text.as_bytes();
+        let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        });
+        let starts = std::iter::once(0)
+            .chain(ends.map(|(at, _)| count(at + 1)))
+            .collect();
+        Self { source, starts }
+    }
+
+    /// The file.
+    pub fn source(&self) -> &Source<'a> {
+        &self.source
+    }
+
+    /// The place of a span.
+    pub fn place(&self, span: Span, path: String) -> Place {
+        let text = self.source.text;
+        let start = text.floor_char_boundary(span.start as usize);
+        let end = text.floor_char_boundary(span.end as usize).max(start);
+        let line_number = self
+            .starts
+            .partition_point(|begin| *begin as usize <= start);
+        let line_start = self.starts[line_number - 1] as usize;
+        let column = text[line_start..start].chars().count() + 1;
+        let line_end = text[line_start..]
+            .find(['\n', '\r'])
+            .map_or(text.len(), |len| line_start + len);
+        Place {
+            file: self.source.name.to_owned(),
+            path,
+            position: Some((count(line_number), count(column))),
+            excerpt: Some(excerpt(
+                &text[line_start..line_end],
+                start - line_start,
+                end - line_start,
+            )),
+        }
     }
 }
 
@@ -106,7 +135,7 @@ mod tests {
             name: "a.rigy.yaml",
             text: "a: 1\nß: two\n",
         };
-        let place = source.place(Span { start: 9, end: 12 }, "ß".into());
+        let place = Lines::new(source).place(Span { start: 9, end: 12 }, "ß".into());
         assert_eq!(place.position, Some((2, 4)));
         let excerpt = place.excerpt.unwrap();
         assert_eq!(&excerpt.line[excerpt.start..excerpt.end], "two");
@@ -118,7 +147,7 @@ mod tests {
         let source = Source { name: "x", text };
         for (needle, line) in [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 6)] {
             let start = text.find(needle).unwrap() as u32;
-            let place = source.place(
+            let place = Lines::new(source).place(
                 Span {
                     start,
                     end: start + 1,
@@ -136,9 +165,9 @@ mod tests {
             name: "x",
             text: "ßß",
         };
-        let place = source.place(Span { start: 1, end: 900 }, String::new());
+        let place = Lines::new(source).place(Span { start: 1, end: 900 }, String::new());
         assert_eq!(place.position, Some((1, 1)));
-        let place = source.place(
+        let place = Lines::new(source).place(
             Span {
                 start: 900,
                 end: 901,
@@ -150,16 +179,19 @@ mod tests {
 
     #[test]
     fn a_long_line_is_cut_around_the_underlined_part() {
-        let text = "x".repeat(5000);
+        let text = "x".repeat(50_000);
         let source = Source {
             name: "x",
             text: &text,
         };
         let span = Span {
-            start: 3000,
-            end: 4900,
+            start: 30_000,
+            end: 49_000,
         };
-        let excerpt = source.place(span, String::new()).excerpt.unwrap();
+        let excerpt = Lines::new(source)
+            .place(span, String::new())
+            .excerpt
+            .unwrap();
         assert!(excerpt.line.len() <= EXCERPT_LEN);
         assert!(excerpt.start < excerpt.end && excerpt.end <= excerpt.line.len());
     }

@@ -35,7 +35,9 @@ pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     buffer.clear();
-    buffer.reserve(len as usize);
+    buffer
+        .try_reserve(len as usize)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
     // A file that grows while it is read is cut off at the limit, one byte of which shows that it did.
     file.take(limit + 1).read_to_end(buffer)?;
     if buffer.len() as u64 > limit {
@@ -61,7 +63,11 @@ pub fn read_or_map(path: &Path, map: bool) -> io::Result<Bytes> {
         let map = unsafe { memmap2::Mmap::map(&file)? };
         return Ok(Box::new(map));
     }
-    let mut bytes = Vec::with_capacity(len as usize);
+    let mut bytes = Vec::new();
+    // Asked for, not demanded: a file may be larger than memory.
+    bytes
+        .try_reserve_exact(len as usize)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
     file.read_to_end(&mut bytes)?;
     Ok(Box::new(bytes))
 }

@@ -77,6 +77,10 @@ impl Staged {
     /// # Errors
     /// If no file can be created beside the target.
     pub fn beside(target: &Path) -> Result<Self, IoError> {
+        if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+            return Err(IoError::new("replace", target, error));
+        }
         let parent = target.parent().filter(|path| !path.as_os_str().is_empty());
         let file = temporary_file(parent.unwrap_or(Path::new(".")));
         Ok(Self {
@@ -95,15 +99,11 @@ impl Staged {
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent).map_err(|e| IoError::new("create", parent, e))?;
         }
-        if target
-            .symlink_metadata()
-            .is_ok_and(|metadata| metadata.is_dir())
-        {
-            return Err(IoError::new(
-                "replace",
-                target,
-                io::ErrorKind::IsADirectory.into(),
-            ));
+        let failed = |error| Err(IoError::new("replace", target, error));
+        match target.symlink_metadata() {
+            Ok(metadata) if metadata.is_dir() => return failed(io::ErrorKind::IsADirectory.into()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return failed(error),
+            _ => {}
         }
         Ok(())
     }

@@ -82,10 +82,10 @@ fn dimensions(
 /// What messages call the dimensions of a shape.
 fn dimensions_of(shape: Shape) -> &'static str {
     match shape {
-        Shape::Box => "box's dimensions",
-        Shape::Sphere => "sphere's dimensions",
-        Shape::Cylinder => "cylinder's dimensions",
-        Shape::Capsule => "capsule's dimensions",
+        Shape::Box => "box",
+        Shape::Sphere => "sphere",
+        Shape::Cylinder => "cylinder",
+        Shape::Capsule => "capsule",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::diag::{Code, Diagnostic, Span, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, nearest};
 use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
 
 /// The tree being read and the faults found so far.
@@ -50,7 +50,10 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Reports a fault and yields nothing, so that readers can end with it.
     pub fn fail<T>(&self, error: Diagnostic) -> Option<T> {
-        self.errors.borrow_mut().push(error);
+        let mut errors = self.errors.borrow_mut();
+        if errors.len() < MOST_FINDINGS {
+            errors.push(error);
+        }
         None
     }
 
@@ -88,7 +91,7 @@ impl<'t, 's> Reader<'t, 's> {
         let message = format!("a {what} has no field `{}`", entry.key);
         let help = match nearest(&entry.key, fields.iter().copied()) {
             Some(field) => format!("did you mean `{field}`?"),
-            None => format!("its fields are {}", list(fields)),
+            None => format!("what it can have: {}", list(fields)),
         };
         let _: Option<()> =
             self.fail(Diagnostic::new(Code::V33, entry.key_span, message).help(help));

@@ -1,12 +1,20 @@
 //! Weight files: influences of single vertices in JSON (`language.md` §5.2).
 
-use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
 
 use super::joints::{Influence, JointTable};
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, nearest};
 use crate::expand::rename;
 use crate::loader::{Loader, Location};
 use crate::model::WeightSource;
+
+/// Largest weight file in bytes.
+pub const MAX_BYTES: usize = 1 << 30;
+
+/// An object's fields, unread; of two with one name the later counts.
+type Fields<'j> = HashMap<String, &'j RawValue>;
 
 /// The influences a weight file gives, by vertex of the primitive, in file order. Faults are appended to
 /// `errors`, at the place of the reference; their messages say where in the file they are.
@@ -38,9 +46,11 @@ struct WeightFile<'a> {
 impl WeightFile<'_> {
     /// Reports a fault and yields nothing.
     fn fail<T>(&mut self, code: Code, message: String) -> Option<T> {
-        let path = &self.source.path;
-        let message = format!("weight file `{}`: {message}", path.value);
-        self.errors.push(Diagnostic::new(code, path.span, message));
+        if self.errors.len() < MOST_FINDINGS {
+            let path = &self.source.path;
+            let message = format!("weight file `{}`: {message}", path.value);
+            self.errors.push(Diagnostic::new(code, path.span, message));
+        }
         None
     }
 
@@ -58,39 +68,43 @@ impl WeightFile<'_> {
             Ok(bytes) => bytes,
             Err(error) => return self.fail(Code::V20, format!("it cannot be read: {error}")),
         };
-        let root: Map<String, Value> = match serde_json::from_slice((*bytes).as_ref()) {
+        let bytes = (*bytes).as_ref();
+        if bytes.len() > MAX_BYTES {
+            let message = format!("it has {} bytes; the limit is {MAX_BYTES}", bytes.len());
+            return self.fail(Code::V20, message);
+        }
+        let root: Fields<'_> = match serde_json::from_slice(bytes) {
             Ok(root) => root,
             Err(error) => return self.fail(Code::V20, format!("it is not a JSON object: {error}")),
         };
         self.header(&root)?;
         if root.contains_key("weights") {
-            return self.fail(
-                Code::V20,
-                "`weights` is not a field of weight files; the list is called `influences`".into(),
-            );
+            let message =
+                "`weights` is not a field of weight files; the list is called `influences`";
+            return self.fail(Code::V20, message.into());
         }
-        match root.get("influences") {
+        match root.get("influences").map(|list| parsed(list)) {
             None => Some(Vec::new()),
-            Some(Value::Array(entries)) => self.entries(entries),
-            Some(_) => self.fail(Code::V20, "`influences` is not a list".into()),
+            Some(Some(entries)) => self.entries(entries),
+            Some(None) => self.fail(Code::V20, "`influences` is not a list".into()),
         }
     }
 
     /// V22, then V21: the file must be for this primitive, as it was before mirroring.
-    fn header(&mut self, root: &Map<String, Value>) -> Option<()> {
+    fn header(&mut self, root: &Fields<'_>) -> Option<()> {
         let wanted = &self.source.primitive_id;
         let found = root.get("primitive_id");
-        if found.and_then(Value::as_str) != Some(wanted) {
-            let found = found.map_or("nothing".into(), Value::to_string);
+        if found.and_then(|id| parsed::<String>(id)).as_ref() != Some(wanted) {
+            let found = found.map_or("nothing", |id| id.get());
             return self.fail(
                 Code::V22,
                 format!("its `primitive_id` is {found}, not \"{wanted}\""),
             );
         }
         let wanted = self.vertex_count;
-        let found = root.get("vertex_count").filter(|count| count.is_number());
-        if found.and_then(Value::as_f64) != Some(wanted as f64) {
-            let found = found.map_or("no number".into(), Value::to_string);
+        let found = root.get("vertex_count");
+        if found.and_then(|count| number(count)) != Some(wanted as f64) {
+            let found = found.map_or("nothing", |count| count.get());
             return self.fail(
                 Code::V21,
                 format!("its `vertex_count` is {found}, not {wanted}"),
@@ -99,47 +113,53 @@ impl WeightFile<'_> {
         Some(())
     }
 
-    fn entries(&mut self, entries: &[Value]) -> Option<Vec<(usize, Vec<Influence>)>> {
-        let read: Vec<_> = entries
-            .iter()
-            .enumerate()
-            .map(|(i, entry)| self.entry(i, entry))
-            .collect();
-        read.into_iter().collect()
+    fn entries(&mut self, entries: Vec<&RawValue>) -> Option<Vec<(usize, Vec<Influence>)>> {
+        let mut all = Vec::with_capacity(entries.len());
+        let mut whole = true;
+        for (index, entry) in entries.into_iter().enumerate() {
+            match self.entry(index, entry) {
+                Some(entry) => all.push(entry),
+                None => whole = false,
+            }
+        }
+        whole.then_some(all)
     }
 
-    fn entry(&mut self, index: usize, entry: &Value) -> Option<(usize, Vec<Influence>)> {
-        let (Some(vertex), Some(Value::Array(bones))) = (entry.get("vertex"), entry.get("bones"))
-        else {
+    fn entry(&mut self, index: usize, entry: &RawValue) -> Option<(usize, Vec<Influence>)> {
+        let fields: Fields<'_> = parsed(entry).unwrap_or_default();
+        let bones: Option<Vec<&RawValue>> = fields.get("bones").and_then(|bones| parsed(bones));
+        let (Some(vertex), Some(bones)) = (fields.get("vertex"), bones) else {
             let message = format!("`influences[{index}]` needs a `vertex` and a list of `bones`");
             return self.fail(Code::V20, message);
         };
-        let number = vertex.as_f64().filter(|v| v.fract() == 0.0 && *v >= 0.0);
-        let Some(vertex) = number.filter(|v| *v < self.vertex_count as f64) else {
+        let whole = number(vertex).filter(|v| v.fract() == 0.0 && *v >= 0.0);
+        let Some(vertex) = whole.filter(|v| *v < self.vertex_count as f64) else {
             let last = self.vertex_count.saturating_sub(1);
             let message =
                 format!("`influences[{index}].vertex` is {vertex}, not one of 0 to {last}");
             return self.fail(Code::V19, message);
         };
         let bones: Vec<_> = bones
-            .iter()
+            .into_iter()
             .enumerate()
             .map(|(b, bone)| self.bone(index, b, bone))
             .collect();
         Some((vertex as usize, bones.into_iter().collect::<Option<_>>()?))
     }
 
-    fn bone(&mut self, entry: usize, bone: usize, value: &Value) -> Option<Influence> {
-        let at = format!("influences[{entry}].bones[{bone}]");
-        let (Some(Value::String(bone_id)), Some(weight)) =
-            (value.get("bone_id"), value.get("weight"))
-        else {
-            let message = format!("`{at}` needs a text `bone_id` and a `weight`");
-            return self.fail(Code::V20, message);
+    fn bone(&mut self, entry: usize, bone: usize, value: &RawValue) -> Option<Influence> {
+        let at = || format!("influences[{entry}].bones[{bone}]");
+        let fields: Fields<'_> = parsed(value).unwrap_or_default();
+        let bone_id: Option<String> = fields.get("bone_id").and_then(|id| parsed(id));
+        let (Some(bone_id), Some(weight)) = (bone_id, fields.get("weight")) else {
+            return self.fail(
+                Code::V20,
+                format!("`{}` needs a text `bone_id` and a `weight`", at()),
+            );
         };
         let bone_id = match &self.source.mirror {
-            Some(mirror) => rename(mirror, bone_id),
-            None => bone_id.clone(),
+            Some(mirror) => rename(mirror, &bone_id),
+            None => bone_id,
         };
         let joint = self.joints.find(&bone_id);
         if joint.is_none() {
@@ -148,15 +168,28 @@ impl WeightFile<'_> {
                 Some(near) => format!("; did you mean `{near}`?"),
                 None => String::new(),
             };
-            let message = format!("`{at}`: armature `{armature}` has no bone `{bone_id}`{hint}");
+            let message = format!(
+                "`{}`: armature `{armature}` has no bone `{bone_id}`{hint}",
+                at()
+            );
             let _: Option<()> = self.fail(Code::V16, message);
         }
-        let Some(weight) = weight.as_f64().filter(|w| (0.0..=1.0).contains(w)) else {
-            return self.fail(
-                Code::V18,
-                format!("`{at}.weight` is {weight}, not a number from 0 to 1"),
-            );
+        let Some(weight) = number(weight).filter(|w| (0.0..=1.0).contains(w)) else {
+            let message = format!("`{}.weight` is {weight}, not a number from 0 to 1", at());
+            return self.fail(Code::V18, message);
         };
         Some((joint?, weight))
     }
+}
+
+/// A value as a type, if it is one.
+fn parsed<'j, T: serde::Deserialize<'j>>(value: &'j RawValue) -> Option<T> {
+    serde_json::from_str(value.get()).ok()
+}
+
+/// A JSON number as the nearest double, infinite beyond its range.
+fn number(value: &RawValue) -> Option<f64> {
+    let text = value.get();
+    let begins = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    begins.then(|| text.parse().ok())?
 }

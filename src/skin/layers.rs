@@ -124,10 +124,10 @@ impl<'a> Layers<'a> {
 impl Ramp {
     fn new(gradient: &model::Gradient, joints: &JointTable<'_>) -> Self {
         let mut sides: Vec<(u16, f64, f64)> = Vec::new();
+        let mut side_of: HashMap<u16, usize> = HashMap::new();
         let mut at = |bone: &BoneWeight| {
             let joint = joints.of(&bone.bone_id.value);
-            let known = sides.iter().position(|side| side.0 == joint);
-            known.unwrap_or_else(|| {
+            *side_of.entry(joint).or_insert_with(|| {
                 sides.push((joint, 0.0, 0.0));
                 sides.len() - 1
             })

@@ -6,28 +6,47 @@ use super::Findings;
 use crate::diag::{Code, Diagnostic, Spanned};
 use crate::model::{Armature, Binding, BoneWeight, Document, Mesh};
 
-/// Names a binding may use, looked up many times.
-struct Names<'d> {
-    primitives: Option<(&'d Mesh, HashSet<&'d str>)>,
-    bones: Option<(&'d Armature, HashSet<&'d str>)>,
+/// Meshes and armatures by id, each with the names in it.
+struct Index<'d> {
+    meshes: HashMap<&'d str, Named<'d, Mesh>>,
+    armatures: HashMap<&'d str, Named<'d, Armature>>,
 }
 
-impl<'d> Names<'d> {
-    fn of(document: &'d Document, binding: &Binding) -> Self {
-        let mesh = document
-            .meshes
-            .iter()
-            .find(|m| m.id.value == binding.mesh_id.value);
-        let armature = document
-            .armatures
-            .iter()
-            .find(|a| a.id.value == binding.armature_id.value);
+/// Something with the ids of its parts.
+type Named<'d, T> = (&'d T, HashSet<&'d str>);
+
+/// What the names of one binding stand for.
+struct Names<'i, 'd> {
+    primitives: Option<&'i Named<'d, Mesh>>,
+    bones: Option<&'i Named<'d, Armature>>,
+}
+
+impl<'d> Index<'d> {
+    fn new(document: &'d Document) -> Self {
+        let mesh = |m: &'d Mesh| {
+            let parts = m.primitives.iter().map(|p| &*p.id.value).collect();
+            (&*m.id.value, (m, parts))
+        };
+        let armature = |a: &'d Armature| {
+            let parts = a.bones.iter().map(|b| &*b.id.value).collect();
+            (&*a.id.value, (a, parts))
+        };
+        // Where an id is taken twice (V01, V03), the first counts.
         Self {
-            primitives: mesh.map(|m| (m, m.primitives.iter().map(|p| &*p.id.value).collect())),
-            bones: armature.map(|a| (a, a.bones.iter().map(|b| &*b.id.value).collect())),
+            meshes: document.meshes.iter().rev().map(mesh).collect(),
+            armatures: document.armatures.iter().rev().map(armature).collect(),
         }
     }
 
+    fn names(&self, binding: &Binding) -> Names<'_, 'd> {
+        Names {
+            primitives: self.meshes.get(&*binding.mesh_id.value),
+            bones: self.armatures.get(&*binding.armature_id.value),
+        }
+    }
+}
+
+impl Names<'_, '_> {
     /// Whether a primitive is known, or its mesh is not, in which case nothing more is said.
     fn primitive(&self, f: &mut Findings, code: Code, name: &Spanned<String>) -> bool {
         let Some((mesh, known)) = &self.primitives else {
@@ -59,8 +78,9 @@ impl<'d> Names<'d> {
 
 /// V08, V09, U12, then per weights entry V10 and V11; binding by binding.
 pub(super) fn targets(document: &Document, f: &mut Findings) {
+    let index = Index::new(document);
     for binding in &document.bindings {
-        let names = Names::of(document, binding);
+        let names = index.names(binding);
         if names.primitives.is_none() {
             let message = format!("there is no mesh `{}`", binding.mesh_id.value);
             let candidates = document.meshes.iter().map(|m| &*m.id.value);
@@ -92,8 +112,9 @@ pub(super) fn targets(document: &Document, f: &mut Findings) {
 
 /// Per weight map: V23, V14, W02, then V15 and V17 of gradients, then V16 and V18 of overrides.
 pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
+    let index = Index::new(document);
     for binding in &document.bindings {
-        let names = Names::of(document, binding);
+        let names = index.names(binding);
         let whole: HashSet<&str> = binding
             .weights
             .iter()

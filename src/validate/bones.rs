@@ -13,16 +13,15 @@ const EPSILON: f64 = 1e-9;
 pub(super) fn parents(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         let known: HashSet<&str> = armature.bones.iter().map(|b| &*b.id.value).collect();
+        let mut candidates: Vec<&str> = known.iter().copied().chain(["none"]).collect();
+        candidates.sort_unstable();
         for bone in &armature.bones {
             if !bone.is_root() && !known.contains(&*bone.parent.value) {
                 let message = format!(
                     "bone `{}` has the parent `{}`, which armature `{}` lacks",
                     bone.id.value, bone.parent.value, armature.id.value
                 );
-                let candidates = known.iter().copied().chain(["none"]);
-                let mut candidates: Vec<&str> = candidates.collect();
-                candidates.sort_unstable();
-                f.unknown(Code::U01, &bone.parent, message, candidates);
+                f.unknown(Code::U01, &bone.parent, message, candidates.iter().copied());
             }
         }
     }

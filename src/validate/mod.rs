@@ -17,7 +17,7 @@ mod finite;
 mod ids;
 mod poses;
 
-use crate::diag::{Code, Diagnostic, Span, Spanned, Warned, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Warned, nearest};
 use crate::model::{BoneWeight, Document};
 
 /// A document that has passed every rule.
@@ -69,10 +69,13 @@ impl Findings {
     }
 
     fn report(&mut self, finding: Diagnostic) {
-        if finding.is_warning() {
-            self.warnings.push(finding);
+        let list = if finding.is_warning() {
+            &mut self.warnings
         } else {
-            self.errors.push(finding);
+            &mut self.errors
+        };
+        if list.len() < MOST_FINDINGS {
+            list.push(finding);
         }
     }
 

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
-use super::merge::{merge, with_merged};
+use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
 use super::tree::{Entry, Kind, Node, NodeId, Tree};
 use super::{MAX_DEPTH, MAX_EXPANSION};
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span};
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -101,6 +101,8 @@ fn duplicate(key: &str, span: Span) -> Diagnostic {
 struct Frame<'s> {
     anchor: usize,
     start: Span,
+    /// Where the last thing in it ends, an alias being what is written and not what it stands for.
+    end: u32,
     size: usize,
     content: Content<'s>,
 }
@@ -109,7 +111,7 @@ enum Content<'s> {
     Seq(Vec<NodeId>),
     Map {
         entries: Vec<Entry<'s>>,
-        merged: Vec<Entry<'s>>,
+        merged: Merged<'s>,
         /// Whether a `<<` has been met.
         merges: bool,
         key: Option<Key<'s>>,
@@ -214,7 +216,7 @@ impl<'s> Composer<'s> {
                 collection_tag(tag.as_deref(), "map", span)?;
                 let content = Content::Map {
                     entries: Vec::new(),
-                    merged: Vec::new(),
+                    merged: Merged::default(),
                     merges: false,
                     key: None,
                 };
@@ -240,7 +242,7 @@ impl<'s> Composer<'s> {
     fn merge_key(&mut self, span: Span) {
         let content = self.stack.last_mut().map(|frame| &mut frame.content);
         if let Some(Content::Map { key, merges, .. }) = content {
-            if std::mem::replace(merges, true) {
+            if std::mem::replace(merges, true) && self.duplicates.len() < MOST_FINDINGS {
                 self.duplicates.push(duplicate("<<", span));
             }
             *key = Some(Key::Merge(span));
@@ -263,6 +265,7 @@ impl<'s> Composer<'s> {
         self.stack.push(Frame {
             anchor,
             start,
+            end: start.end,
             size: 2,
             content,
         });
@@ -273,27 +276,20 @@ impl<'s> Composer<'s> {
         let Some(frame) = self.stack.pop() else {
             return Err(malformed(end, "a collection ends that never began"));
         };
-        let (kind, last) = match frame.content {
-            Content::Seq(items) => {
-                let last = items.last().copied();
-                (Kind::Seq(items), last)
-            }
+        let kind = match frame.content {
+            Content::Seq(items) => Kind::Seq(items),
             Content::Map {
                 entries, merged, ..
             } => {
                 self.find_duplicates(&entries);
-                let entries = with_merged(entries, merged);
-                let last = entries
-                    .iter()
-                    .max_by_key(|e| e.key_span.start)
-                    .map(|e| e.value);
-                (Kind::Map(entries), last)
+                Kind::Map(merged.before(entries))
             }
         };
         // Flow collections end at their bracket; block collections where their last value ends.
-        let end = match last {
-            Some(last) if end.start == end.end => self.nodes[last.0 as usize].span.end,
-            _ => end.end,
+        let end = if end.start == end.end {
+            frame.end
+        } else {
+            end.end
         };
         let span = Span {
             start: frame.start.start,
@@ -311,6 +307,7 @@ impl<'s> Composer<'s> {
             return Ok(Some(node));
         };
         frame.size = frame.size.saturating_add(size);
+        frame.end = frame.end.max(span.end);
         match &mut frame.content {
             Content::Seq(items) => items.push(node),
             Content::Map {
@@ -331,7 +328,7 @@ impl<'s> Composer<'s> {
                     key_span,
                     value: node,
                 }),
-                Some(Key::Merge(at)) => merge(&self.nodes, node, at, merged)?,
+                Some(Key::Merge(at)) => merged.add(&self.nodes, node, at)?,
             },
         }
         Ok(None)
@@ -391,7 +388,9 @@ impl<'s> Composer<'s> {
 
     fn find_duplicates(&mut self, entries: &[Entry<'s>]) {
         let mut report = |again: &Entry<'s>| {
-            self.duplicates.push(duplicate(&again.key, again.key_span));
+            if self.duplicates.len() < MOST_FINDINGS {
+                self.duplicates.push(duplicate(&again.key, again.key_span));
+            }
         };
         if entries.len() <= 16 {
             for (index, entry) in entries.iter().enumerate() {

@@ -7,43 +7,51 @@ use super::compose::{Result, malformed};
 use super::tree::{Entry, Kind, Node, NodeId};
 use crate::diag::Span;
 
-/// Own entries win over merged ones; merged ones come first, as they stand earlier in the text.
-pub(super) fn with_merged<'s>(own: Vec<Entry<'s>>, merged: Vec<Entry<'s>>) -> Vec<Entry<'s>> {
-    if merged.is_empty() {
-        return own;
-    }
-    let own_keys: HashSet<&str> = own.iter().map(|e| &*e.key).collect();
-    let mut all: Vec<Entry<'s>> = merged
-        .into_iter()
-        .filter(|entry| !own_keys.contains(&*entry.key))
-        .collect();
-    all.extend(own);
-    all
+/// Entries merged into a mapping so far, each key once.
+#[derive(Default)]
+pub(super) struct Merged<'s> {
+    entries: Vec<Entry<'s>>,
+    keys: HashSet<Cow<'s, str>>,
 }
 
-/// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
-pub(super) fn merge<'s>(
-    nodes: &[Node<'s>],
-    node: NodeId,
-    at: Span,
-    merged: &mut Vec<Entry<'s>>,
-) -> Result<()> {
-    let mut add = |entries: &[Entry<'s>]| {
-        let known: HashSet<Cow<'s, str>> = merged.iter().map(|e| e.key.clone()).collect();
-        merged.extend(entries.iter().filter(|e| !known.contains(&e.key)).cloned());
-    };
-    let wrong = || malformed(at, "`<<` merges a mapping or a sequence of mappings");
-    match &nodes[node.0 as usize].kind {
-        Kind::Map(entries) => add(entries),
-        Kind::Seq(items) => {
-            for item in items {
-                match &nodes[item.0 as usize].kind {
-                    Kind::Map(entries) => add(entries),
-                    _ => return Err(wrong()),
+impl<'s> Merged<'s> {
+    /// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
+    pub fn add(&mut self, nodes: &[Node<'s>], node: NodeId, at: Span) -> Result<()> {
+        let kind = |id: NodeId| &nodes[id.0 as usize].kind;
+        let wrong = || malformed(at, "`<<` merges a mapping or a sequence of mappings");
+        match kind(node) {
+            Kind::Map(entries) => self.extend(entries),
+            Kind::Seq(items) => {
+                for item in items {
+                    let Kind::Map(entries) = kind(*item) else {
+                        return Err(wrong());
+                    };
+                    self.extend(entries);
                 }
             }
+            _ => return Err(wrong()),
         }
-        _ => return Err(wrong()),
+        Ok(())
     }
-    Ok(())
+
+    fn extend(&mut self, entries: &[Entry<'s>]) {
+        for entry in entries {
+            if self.keys.insert(entry.key.clone()) {
+                self.entries.push(entry.clone());
+            }
+        }
+    }
+
+    /// All entries of the mapping: own ones win over merged ones, which come first, as they stand earlier in
+    /// the text.
+    pub fn before(self, own: Vec<Entry<'s>>) -> Vec<Entry<'s>> {
+        if self.entries.is_empty() {
+            return own;
+        }
+        let own_keys: HashSet<&str> = own.iter().map(|e| &*e.key).collect();
+        let merged = self.entries.into_iter();
+        let mut all: Vec<Entry<'s>> = merged.filter(|e| !own_keys.contains(&*e.key)).collect();
+        all.extend(own);
+        all
+    }
 }

@@ -107,26 +107,32 @@ impl<'s> Tree<'s> {
         while self.node(id).span != span {
             match &self.node(id).kind {
                 Kind::Map(entries) => {
-                    if let Some(entry) = entries.iter().find(|e| e.key_span == span) {
-                        push_key(&mut path, &entry.key);
-                        break;
-                    }
-                    let holds = |e: &&Entry<'_>| {
+                    let key = |e: &Entry<'_>| e.key_span == span;
+                    let value = |e: &Entry<'_>| {
                         let at = self.node(e.value).span;
-                        e.key_span.start <= at.start && at.start <= span.start && span.end <= at.end
+                        let own = e.key_span.start <= at.start;
+                        own && at.start <= span.start && span.end <= at.end
                     };
-                    let Some(entry) = entries.iter().find(holds) else {
+                    let found = nearby(
+                        entries,
+                        |e| e.key_span.start <= span.start,
+                        |e| key(e) || value(e),
+                    );
+                    let Some(entry) = found.map(|index| &entries[index]) else {
                         break;
                     };
                     push_key(&mut path, &entry.key);
+                    if key(entry) {
+                        break;
+                    }
                     id = entry.value;
                 }
                 Kind::Seq(items) => {
-                    let holds = |item: NodeId| {
-                        let at = self.node(item).span;
-                        at.start <= span.start && span.end <= at.end
-                    };
-                    let Some(index) = items.iter().position(|item| holds(*item)) else {
+                    let at = |item: &NodeId| self.node(*item).span;
+                    let holds =
+                        |item: &NodeId| at(item).start <= span.start && span.end <= at(item).end;
+                    let Some(index) = nearby(items, |item| at(item).start <= span.start, holds)
+                    else {
                         break;
                     };
                     let _ = write!(path, "[{index}]");
@@ -137,6 +143,15 @@ impl<'s> Tree<'s> {
         }
         path
     }
+}
+
+/// The element that `holds`: at the place where `begins` ends, as is the case in a list in document order, or
+/// anywhere, as aliases and merge keys may have it.
+fn nearby<T>(list: &[T], begins: impl Fn(&T) -> bool, holds: impl Fn(&T) -> bool) -> Option<usize> {
+    let guess = list.partition_point(begins).checked_sub(1);
+    guess
+        .filter(|index| holds(&list[*index]))
+        .or_else(|| list.iter().position(holds))
 }
 
 /// Appends `.key`, or `["key"]` where the key is not a plain word.
