@@ -110,3 +110,48 @@ fn names_that_are_no_text_are_no_obstacle() {
             .exists()
     );
 }
+
+/// Documents with very many faults, whose cost once grew with the square of their number.
+#[test]
+fn many_faults_are_found_in_one_pass_and_capped() {
+    let lines =
+        |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let version = "version: \"0.5\"\n";
+    let bones = |count, parent: &dyn Fn(usize) -> String| {
+        let bone = |i: usize| {
+            let parent = parent(i);
+            format!("  - {{id: b{i}, parent: {parent}, head: [0, {i}, 0], tail: [0, {i}.5, 0]}}\n")
+        };
+        format!(
+            "{version}armatures:\n- id: a\n  bones:\n{}",
+            lines(count, &bone)
+        )
+    };
+    for (name, text) in [
+        (
+            "duplicate keys",
+            version.to_owned() + &"a: 1\n".repeat(40_000),
+        ),
+        (
+            "unknown keys",
+            version.to_owned() + &lines(40_000, &|i| format!("k{i}: 1\n")),
+        ),
+        (
+            "wrong types on one line",
+            format!("{version}meshes: [{}]", "1,".repeat(200_000)),
+        ),
+        ("unknown parents", bones(10_000, &|i| format!("zork{i}"))),
+        (
+            "a long cycle",
+            bones(40_000, &|i| format!("b{}", (i + 39_999) % 40_000)),
+        ),
+    ] {
+        let dir = Dir::new();
+        dir.write("x.rigy.yaml", text);
+        let started = Instant::now();
+        let ran = dir.run(&[".", "--format", "json"]);
+        assert!(started.elapsed() < Duration::from_secs(10), "{name}");
+        let errors = ran.json()[0]["errors"].as_array().unwrap().len();
+        assert_eq!(errors, rigy_batch::diag::MOST_FINDINGS, "{name}");
+    }
+}

@@ -88,18 +88,16 @@ impl<'a> Lines<'a> {
             .partition_point(|begin| *begin as usize <= start);
         let line_start = self.starts[line_number - 1] as usize;
         let column = text[line_start..start].chars().count() + 1;
-        let line_end = text[line_start..]
-            .find(['\n', '\r'])
-            .map_or(text.len(), |len| line_start + len);
+        let next = self
+            .starts
+            .get(line_number)
+            .map_or(text.len(), |next| *next as usize);
+        let line = text[line_start..next].trim_end_matches(['\n', '\r']);
         Place {
             file: self.source.name.to_owned(),
             path,
             position: Some((count(line_number), count(column))),
-            excerpt: Some(excerpt(
-                &text[line_start..line_end],
-                start - line_start,
-                end - line_start,
-            )),
+            excerpt: Some(excerpt(line, start - line_start, end - line_start)),
         }
     }
 }

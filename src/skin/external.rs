@@ -121,6 +121,9 @@ impl WeightFile<'_> {
                 Some(entry) => all.push(entry),
                 None => whole = false,
             }
+            if self.errors.len() >= MOST_FINDINGS {
+                break;
+            }
         }
         whole.then_some(all)
     }
