@@ -451,3 +451,19 @@ fn weight_files_are_judged_field_by_field() {
         assert_eq!(found.as_deref(), code, "{weights}");
     }
 }
+
+#[test]
+fn the_document_of_the_readme_compiles() {
+    let readme = include_str!("../README.md");
+    let yaml = readme
+        .split("```yaml\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    let dir = Dir::new();
+    dir.write("arm.rigy.yaml", yaml);
+    let ran = dir.run(&["."]);
+    assert_eq!(ran.stdout(), "1 document: 2 written\n", "{}", ran.stderr());
+}
