@@ -9,10 +9,8 @@ use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
 use super::tree::{Entry, Kind, Node, NodeId, Tree};
-use super::{MAX_DEPTH, MAX_EXPANSION};
+use super::{MAX_DEPTH, MAX_EXPANSION, Result, malformed};
 use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span};
-
-pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// Composes the one document of a text into a tree.
 ///
@@ -134,10 +132,6 @@ struct Composer<'s> {
     allowance: usize,
     expanded: usize,
     duplicates: Vec<Diagnostic>,
-}
-
-pub(super) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Code::U10, span, message)
 }
 
 impl<'s> Composer<'s> {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::compose::{Result, malformed};
 use super::tree::{Entry, Kind, Node, NodeId};
+use super::{Result, malformed};
 use crate::diag::Span;
 
 /// Entries merged into a mapping so far, each key once.

@@ -12,6 +12,8 @@ mod scalar;
 mod tags;
 mod tree;
 
+use crate::diag::{Code, Diagnostic, Span};
+
 pub use compose::{Malformed, compose};
 pub use scalar::{Int, numeric_text};
 pub use tree::{Entry, Kind, Node, NodeId, Tree};
@@ -22,3 +24,11 @@ pub const MAX_BYTES: usize = 16 << 20;
 pub const MAX_DEPTH: usize = 128;
 /// Aliases may expand a document to ten times its size, or to this many bytes if that is more.
 pub const MAX_EXPANSION: usize = 8 << 20;
+
+/// What composing comes to, or the one error that ends it.
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// Every fault of this room is a ParseError of code U10.
+fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::U10, span, message)
+}

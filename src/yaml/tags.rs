@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use saphyr_parser::{ScalarStyle, Tag};
 
-use super::compose::{Result, malformed};
-use super::scalar;
 use super::tree::Kind;
+use super::{Result, malformed, scalar};
 use crate::diag::Span;
 
 /// The meaning of a scalar: quoted and block scalars are text, plain ones follow the table, tags decide.
