@@ -10,7 +10,7 @@ use super::position::Positions;
 use super::tags::{collection_tag, resolve};
 use super::tree::{Entry, Kind, Node, NodeId, Tree};
 use super::{MAX_DEPTH, MAX_EXPANSION, Result, malformed};
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span};
+use crate::diag::{Diagnostic, MOST_FINDINGS, Span};
 
 /// Composes the one document of a text into a tree.
 ///
