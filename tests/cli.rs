@@ -467,3 +467,46 @@ fn the_document_of_the_readme_compiles() {
     let ran = dir.run(&["."]);
     assert_eq!(ran.stdout(), "1 document: 2 written\n", "{}", ran.stderr());
 }
+
+#[test]
+fn fail_fast_starts_nothing_after_a_failure() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", BAD);
+    dir.write("d/c.rigy.yaml", document("p"));
+    let ran = dir.run(&["d", "-j", "1", "--fail-fast"]);
+    assert_eq!(ran.stdout(), "2 documents: 2 written, 1 failed\n");
+    assert_eq!(ran.status(), 1);
+    assert!(!dir.files().contains(&"d/c.glb".to_owned()));
+}
+
+#[test]
+fn verify_refuses_a_test_that_no_manifest_has() {
+    let manifest = support::own_manifest();
+    let manifest = manifest.to_str().unwrap();
+    let ran = Dir::new().run(&["verify", manifest, "--only", "A01_single_bone_bind,nope"]);
+    assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""));
+    assert!(ran.stderr().contains("`nope`"), "{}", ran.stderr());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_reading_is_no_reason_to_stop() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", BAD);
+    dir.write("b.rigy.yaml", document("p"));
+    let program = assert_cmd::cargo::cargo_bin!("rigy-batch");
+    let full = || {
+        std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    let mut command = std::process::Command::new(program);
+    command
+        .current_dir(dir.path())
+        .args([".", "--format", "json"]);
+    let status = command.stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+    assert!(dir.files().contains(&"b.p.glb".to_owned()));
+}

@@ -1,7 +1,6 @@
 //! The `verify` command.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -20,22 +19,34 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let isa = args.common.isa()?;
     let pool = args.common.pool()?;
     let mut out = Output::new();
+    let manifests: Vec<(&Path, Manifest)> = {
+        let paths = args.manifests.iter();
+        let read = |path| read_manifest(path).map(|manifest| (path, manifest));
+        paths
+            .map(PathBuf::as_path)
+            .map(read)
+            .collect::<Result<_, _>>()?
+    };
+    let tests = || manifests.iter().flat_map(|(_, manifest)| &manifest.tests);
+    if let Some(id) = args
+        .only
+        .iter()
+        .find(|id| !tests().any(|test| test.id == **id))
+    {
+        return Err(format!("no manifest has a test `{}`", id.escape_debug()).into());
+    }
     let (mut passed, mut total) = (0, 0);
-    let mut seen = BTreeSet::new();
-    for path in &args.manifests {
-        let manifest = read_manifest(path)?;
+    for (path, manifest) in &manifests {
         let wanted = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
         let tests: Vec<&Test> = manifest.tests.iter().filter(wanted).collect();
-        let directory = path
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let directory = path.parent().unwrap_or(Path::new(""));
         let loader = DirectoryLoader::new(directory, !args.common.no_mmap)?;
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {
-            let tests = tests.par_iter();
+            let judge = |test: &&Test| verify(test, directory, &loader, isa);
             tests
-                .map(|test| verify(test, directory, &loader, isa))
+                .par_iter()
+                .map(judge)
                 .inspect(|_| bar.inc(1))
                 .collect()
         });
@@ -43,10 +54,6 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         print(&mut out, &args.common, path, &verdicts);
         passed += verdicts.iter().filter(|verdict| verdict.passed).count();
         total += verdicts.len();
-        seen.extend(verdicts.into_iter().map(|verdict| verdict.id));
-    }
-    if let Some(id) = args.only.iter().find(|id| !seen.contains(*id)) {
-        return Err(format!("no manifest has a test `{id}`").into());
     }
     match args.common.format {
         Format::Json => out.json(&LastLine {
