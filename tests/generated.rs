@@ -42,7 +42,7 @@ fn agree(seed: u64, index: u64, size: Size) {
 
 #[test]
 fn small_documents_of_every_feature() {
-    for index in 0..400 {
+    for index in 0..1000 {
         agree(1, index, Size::Small);
     }
 }
