@@ -94,9 +94,7 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
 
 /// A fault (U10) of a document as a whole.
 fn about_file(name: &str, message: String) -> Diagnostic {
-    let mut error = Diagnostic::new(Code::U10, Span::default(), message);
-    error.span = None;
-    error.located(&Lines::new(Source { name, text: "" }), |_| String::new())
+    Diagnostic::new(Code::U10, Span::default(), message).about_file(name)
 }
 
 /// Reads and checks a document.

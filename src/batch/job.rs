@@ -10,8 +10,8 @@ use super::content::Content;
 use super::names::{clashes, document_stem, pose_file_name};
 use super::options::{Options, PoseFilter};
 use super::split::SplitByRayon;
-use crate::compile::{self, Compiled, Input};
-use crate::diag::{Category, Code, Diagnostic, Lines, Source, Warned};
+use crate::compile::{self, Checked, Compiled, Input};
+use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::Glb;
 use crate::io::{DirectoryLoader, Found, IoError, Sink, Staged, read_file, same_content};
 use crate::loader::{Loader, Location};
@@ -107,18 +107,7 @@ impl Job<'_> {
     pub fn run(&self, buffer: &mut Vec<u8>) -> Outcome {
         let path = &self.found.path;
         let name = path.display().to_string();
-        let read = read_document(path, &name, buffer);
-        let checked = read.and_then(|text| {
-            let location = Location(path.clone());
-            compile::check(
-                Input {
-                    name: &name,
-                    location,
-                    text,
-                },
-                self.loader,
-            )
-        });
+        let checked = read_and_check(path, &name, buffer, self.loader);
         match checked {
             Ok(Warned { value, warnings }) => {
                 let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
@@ -271,40 +260,33 @@ pub(super) fn wanted_outputs(
 pub(super) fn peek_pose_ids(path: &Path, loader: &dyn Loader) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let text = read_document(path, &name, &mut buffer).ok()?;
-    let location = Location(path.to_owned());
-    let checked = compile::check(
-        Input {
-            name: &name,
-            location,
-            text,
-        },
-        loader,
-    )
-    .ok()?;
+    let checked = read_and_check(path, &name, &mut buffer, loader).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
-/// The text of a document.
-fn read_document<'b>(
+/// Reads a document and applies every rule that needs no geometry.
+fn read_and_check<'b>(
     path: &Path,
-    name: &str,
+    name: &'b str,
     buffer: &'b mut Vec<u8>,
-) -> Result<&'b str, Vec<Diagnostic>> {
-    let lines = Lines::new(Source { name, text: "" });
-    let fail = |error: Diagnostic| vec![error.located(&lines, |_| String::new())];
+    loader: &dyn Loader,
+) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
     read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
         let mut error = Diagnostic::without_code(Category::ParseError, message);
         error.code = too_large.then_some(Code::U10);
-        fail(error)
+        vec![error.about_file(name)]
     })?;
-    compile::decode(name, buffer)
+    let input = Input {
+        name,
+        location: Location(path.to_owned()),
+        text: compile::decode(name, buffer)?,
+    };
+    compile::check(input, loader)
 }
 
 /// A failure to export that is about the whole document.
 pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
-    let lines = Lines::new(Source { name, text: "" });
-    Diagnostic::without_code(Category::ExportError, message).located(&lines, |_| String::new())
+    Diagnostic::without_code(Category::ExportError, message).about_file(name)
 }

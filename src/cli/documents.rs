@@ -6,7 +6,7 @@ use std::io::Write;
 use super::args::{Documents, Format};
 use super::{FAILED, Fatal, Output, SUCCESS, complain, progress, render};
 use crate::batch::{Batch, Options, Outcome, PoseFilter, Summary, document_suffixes};
-use crate::diag::{Category, Diagnostic, Lines, Source};
+use crate::diag::{Category, Diagnostic};
 use crate::io::{IoError, Staged, discover};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
@@ -38,16 +38,9 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
 
 /// A directory whose documents cannot even be listed counts as a failed input.
 fn unreadable_directory(error: &IoError) -> Outcome {
-    let name = error.path.display().to_string();
-    let lines = Lines::new(Source {
-        name: &name,
-        text: "",
-    });
     let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
-    Outcome::failed(
-        &error.path,
-        vec![finding.located(&lines, |_| String::new())],
-    )
+    let name = error.path.display().to_string();
+    Outcome::failed(&error.path, vec![finding.about_file(&name)])
 }
 
 /// Tells people and machines about outcomes as they come.

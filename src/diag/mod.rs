@@ -113,6 +113,14 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding, about a file as a whole.
+    #[must_use]
+    pub fn about_file(mut self, name: &str) -> Self {
+        self.span = None;
+        self.place = Some(Box::new(Source { name, text: "" }.whole()));
+        self
+    }
+
     /// Whether the finding is only a warning.
     pub fn is_warning(&self) -> bool {
         self.code.is_some_and(Code::is_warning)

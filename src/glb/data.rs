@@ -25,7 +25,7 @@ pub(super) enum Block<'a> {
 const PIECE: usize = 1024;
 
 /// Rounds to nearest even; the sign of zero and denormals survive.
-fn single(value: f64) -> f32 {
+pub(super) fn single(value: f64) -> f32 {
     value as f32
 }
 

@@ -1,6 +1,6 @@
 //! Planning a file: which blocks, views, accessors, nodes and skins it has, and in which order.
 
-use super::data::{Block, fits};
+use super::data::{Block, fits, single};
 use super::json::{
     Accessor, Attributes, BufferView, Index, Material, Mesh, Node, Primitive, Root, Skin,
     component_type, target,
@@ -98,13 +98,13 @@ impl<'a> Plan<'a> {
         let node = self.mesh(mesh, attributes, indices);
         if let Some((skin, inverse_bind_matrices)) = skin {
             let joints = self.bone_nodes(skin, |joint| {
-                let parent = joint
-                    .parent
-                    .map_or([0.0; 3], |parent| skin.joints[parent].head);
                 // A root's translation is its head itself: subtracting zeros could touch the sign of a zero.
                 Some(match joint.parent {
                     None => joint.head,
-                    Some(_) => [0, 1, 2].map(|c| joint.head[c] - parent[c]),
+                    Some(parent) => {
+                        let parent = skin.joints[parent].head;
+                        [0, 1, 2].map(|c| joint.head[c] - parent[c])
+                    }
                 })
             });
             let translations = joints
@@ -139,7 +139,7 @@ impl<'a> Plan<'a> {
                 let rounded = geometry
                     .positions
                     .iter()
-                    .map(|p| p.map(|c| f64::from(c as f32)));
+                    .map(|p| p.map(|c| f64::from(single(c))));
                 self.check(mesh, "rest positions", fits(&geometry.positions));
                 self.check(mesh, "rest normals", fits(&geometry.normals));
                 let bounds = Bounds::of(rounded);
@@ -277,7 +277,7 @@ impl<'a> Plan<'a> {
             .iter()
             .map(scene::Joint::inverse_bind_translation);
         let offsets: Vec<_> = offsets.collect();
-        let fits = offsets.iter().flatten().all(|c| (*c as f32).is_finite());
+        let fits = offsets.iter().flatten().all(|c| single(*c).is_finite());
         self.check(mesh, "bone positions", fits);
         let count = offsets.len();
         self.accessor(
