@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rigy_batch::compile::{Input, Whole, check};
+use rigy_batch::compile::{Files, Input, Whole, check};
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::simd::Isa;
 use rigy_batch::{expand, parse, tessellate, validate, yaml};
@@ -21,13 +21,14 @@ fn stages(criterion: &mut Criterion) {
     let tree = yaml::compose(text).expect("generated documents are valid");
     let document = parse::parse(&tree).expect("generated documents are valid");
     let expanded = expand::expand(document.clone());
+    let files = Files::new(loader);
     let input = || Input::new("bench", text);
     let compiled = || {
-        let checked = check(input(), &loader)
+        let checked = check(input(), &files)
             .expect("generated documents are valid")
             .value;
         checked
-            .build(&loader)
+            .build()
             .expect("generated documents are valid")
             .value
     };

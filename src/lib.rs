@@ -10,6 +10,7 @@
 //! | [`parse::parse()`] | tree | typed document |
 //! | [`expand::expand()`] | document | document without symmetry |
 //! | [`validate::validate()`] | document | checked document |
+//! | [`compose::place()`] | documents that import each other | where instances stand |
 //! | [`tessellate::tessellate()`] | primitives | vertices and triangles |
 //! | [`skin::skin()`] | binding, weights | joints and influences |
 //! | [`pose::palette()`] | pose | one transform per joint |
@@ -23,7 +24,7 @@
 //! # Example
 //!
 //! ```
-//! use rigy_batch::compile::{Input, Whole, check};
+//! use rigy_batch::compile::{Files, Input, Whole, check};
 //! use rigy_batch::loader::MemoryLoader;
 //! use rigy_batch::simd::Isa;
 //!
@@ -34,9 +35,9 @@
 //! bindings: [{mesh_id: bar, armature_id: rig, weights: [], skinning_solver: dqs}]
 //! poses: [{id: bow, bones: {root: {rotation: [0.6, 0.8, 0, 0]}}}]
 //! "#;
-//! let files = MemoryLoader::default();
+//! let files = Files::new(MemoryLoader::default());
 //! let compiled = check(Input::new("bar.rigy.yaml", text), &files)
-//!     .and_then(|checked| checked.value.build(&files))
+//!     .and_then(|checked| checked.value.build())
 //!     .map_err(|errors| errors[0].message.clone())?
 //!     .value;
 //! let posed = compiled.pose("bow", Isa::best(), &Whole).expect("the document has this pose");
@@ -57,6 +58,7 @@ pub mod batch;
 #[doc(hidden)]
 pub mod cli;
 pub mod compile;
+pub mod compose;
 pub mod conformance;
 pub mod diag;
 pub mod expand;

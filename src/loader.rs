@@ -26,11 +26,27 @@ pub trait Loader: Sync {
     /// If it leads outside the root. Nothing is read.
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot>;
 
-    /// The bytes there.
+    /// The bytes there, if they are at most `limit`.
     ///
     /// # Errors
-    /// Whatever reading them came to.
-    fn read(&self, location: &Location) -> io::Result<Bytes>;
+    /// Whatever reading them came to; `FileTooLarge` beyond the limit.
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes>;
+
+    /// The same for all locations of one file: by it, circular imports are noticed.
+    fn identity(&self, location: &Location) -> PathBuf {
+        location.0.clone()
+    }
+
+    /// What diagnostics call the file there.
+    fn name(&self, location: &Location) -> String {
+        location.0.display().to_string()
+    }
+}
+
+/// The failure to read a file of more than `limit` bytes.
+pub(crate) fn too_large(len: u64, limit: u64) -> io::Error {
+    let message = format!("{len} bytes; the limit is {limit}");
+    io::Error::new(io::ErrorKind::FileTooLarge, message)
 }
 
 /// The path that `reference` names, seen from the directory of the file `from`: `.` and `..` are worked out on
@@ -61,9 +77,10 @@ impl Loader for MemoryLoader {
         join(&from.0, reference).map(Location).ok_or(OutsideRoot)
     }
 
-    fn read(&self, location: &Location) -> io::Result<Bytes> {
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         let name = location.0.to_string_lossy();
         match self.files.get(&*name) {
+            Some(bytes) if bytes.len() as u64 > limit => Err(too_large(bytes.len() as u64, limit)),
             Some(bytes) => Ok(Box::new(bytes.clone())),
             None => Err(io::ErrorKind::NotFound.into()),
         }

@@ -57,7 +57,7 @@ fn threads_instruction_sets_and_order_change_nothing() {
 #[test]
 fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     use rigy_batch::batch::SplitByRayon;
-    use rigy_batch::compile::{Input, Whole, check};
+    use rigy_batch::compile::{Files, Input, Whole, check};
     use rigy_batch::loader::MemoryLoader;
     use rigy_batch::simd::Isa;
 
@@ -71,9 +71,9 @@ fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
         "{type: box, id: b, dimensions: {x: 1}}",
         &primitives.join(", "),
     );
-    let loader = MemoryLoader::default();
-    let checked = check(Input::new("t", &text), &loader).unwrap().value;
-    let compiled = checked.build(&loader).unwrap().value;
+    let files = Files::new(MemoryLoader::default());
+    let checked = check(Input::new("t", &text), &files).unwrap().value;
+    let compiled = checked.build().unwrap().value;
     let whole = compiled.pose("p", Isa::best(), &Whole).unwrap();
     let pool = rigy_batch::batch::thread_pool(Some(3)).unwrap();
     let cut = pool.install(|| compiled.pose("p", Isa::best(), &SplitByRayon).unwrap());

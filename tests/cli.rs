@@ -308,23 +308,6 @@ fn a_large_weight_file_is_mapped_or_read_with_the_same_bytes() {
 }
 
 #[test]
-fn composition_is_refused_rather_than_left_out() {
-    let dir = Dir::new();
-    dir.write(
-        "a.rigy.yaml",
-        document("p") + "instances: [{id: i, mesh_id: m}]\n",
-    );
-    let ran = dir.run(&[".", "--format", "json"]);
-    assert_eq!(ran.status(), 1);
-    let error = &ran.json()[0]["errors"][0];
-    assert_eq!(
-        (&error["category"], &error["code"]),
-        (&json!("CompositionError"), &json!(null))
-    );
-    assert_eq!(dir.files(), ["a.rigy.yaml"]);
-}
-
-#[test]
 fn bytes_that_are_no_text_are_refused_with_their_offset() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", b"version: \"0.5\"\n# \xff\n");

@@ -1,7 +1,7 @@
 //! Every code that a document without composition can raise: one change to a good document, the code it
 //! brings, and where.
 
-use rigy_batch::compile::{Input, Whole, check};
+use rigy_batch::compile::{Files, Input, Whole, check};
 use rigy_batch::diag::{Code, Diagnostic};
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::simd::Isa;
@@ -45,9 +45,10 @@ const WEIGHTS: &str =
 fn findings(text: &str, weights: &str) -> Vec<Diagnostic> {
     let mut loader = MemoryLoader::default();
     loader.files.insert("w.json".into(), weights.into());
-    let judged = check(Input::new("d.rigy.yaml", text), &loader).and_then(|checked| {
+    let files = Files::new(loader);
+    let judged = check(Input::new("d.rigy.yaml", text), &files).and_then(|checked| {
         let mut warnings = checked.warnings;
-        let compiled = checked.value.build(&loader)?;
+        let compiled = checked.value.build()?;
         warnings.extend(compiled.warnings);
         compiled.value.export()?;
         for id in compiled.value.pose_ids() {

@@ -6,7 +6,7 @@ mod documents;
 mod oracle;
 
 use documents::Size;
-use rigy_batch::compile::{self, Input, Whole};
+use rigy_batch::compile::{self, Files, Input, Whole};
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::simd::Isa;
 
@@ -18,11 +18,12 @@ fn agree(seed: u64, index: u64, size: Size) {
             .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
             .collect(),
     };
+    let files = Files::new(loader.clone());
     let read = |name: &str| loader.files[name.trim_start_matches("./")].clone();
     let text = generated.yaml.trim_start_matches('\u{feff}');
     let at = format!("seed {seed}, document {index}");
-    let compiled = compile::check(Input::new("generated", &generated.yaml), &loader)
-        .and_then(|checked| checked.value.build(&loader))
+    let compiled = compile::check(Input::new("generated", &generated.yaml), &files)
+        .and_then(|checked| checked.value.build())
         .unwrap_or_else(|errors| panic!("{at}: {errors:#?}\n{text}"))
         .value;
     let glb = compiled.export().unwrap().to_bytes();

@@ -10,11 +10,11 @@ use super::content::Content;
 use super::names::{clashes, document_stem, pose_file_name};
 use super::options::{Options, PoseFilter};
 use super::split::SplitByRayon;
-use crate::compile::{self, Checked, Compiled, Input};
+use crate::compile::{self, Checked, Compiled, Files, Input};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::Glb;
-use crate::io::{DirectoryLoader, Found, IoError, Sink, Staged, read_file, same_content};
-use crate::loader::{Loader, Location};
+use crate::io::{Found, IoError, Sink, Staged, read_file, same_content};
+use crate::loader::Location;
 use crate::yaml;
 
 /// What became of one output.
@@ -97,7 +97,7 @@ pub(super) struct Job<'a> {
     /// The directory its outputs go to.
     pub output_directory: &'a Path,
     pub options: &'a Options,
-    pub loader: &'a DirectoryLoader,
+    pub files: &'a Files,
     /// `None` in a dry run.
     pub sink: Option<&'a Sink>,
 }
@@ -107,7 +107,7 @@ impl Job<'_> {
     pub fn run(&self, buffer: &mut Vec<u8>) -> Outcome {
         let path = &self.found.path;
         let name = path.display().to_string();
-        let checked = read_and_check(path, &name, buffer, self.loader);
+        let checked = read_and_check(path, &name, buffer, self.files);
         match checked {
             Ok(Warned { value, warnings }) => {
                 let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
@@ -119,7 +119,7 @@ impl Job<'_> {
                     pose_ids,
                 };
                 let written = self.pose_clashes(&outcome.records, &name).and_then(|()| {
-                    let Warned { value, warnings } = value.build(self.loader)?;
+                    let Warned { value, warnings } = value.build()?;
                     outcome.warnings.extend(warnings);
                     self.write(&value, &name, &mut outcome.records)
                 });
@@ -164,7 +164,7 @@ impl Job<'_> {
     /// Stages every output, then puts them all in place.
     fn write(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &Compiled,
         name: &str,
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
@@ -196,7 +196,7 @@ impl Job<'_> {
     /// Makes one output: the export, or the bake of a pose.
     fn make(
         &self,
-        compiled: &Compiled<'_>,
+        compiled: &Compiled,
         name: &str,
         record: &mut OutputRecord,
     ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
@@ -257,10 +257,10 @@ pub(super) fn wanted_outputs(
 }
 
 /// The pose ids of a document, or nothing if it has errors.
-pub(super) fn peek_pose_ids(path: &Path, loader: &dyn Loader) -> Option<Vec<String>> {
+pub(super) fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let checked = read_and_check(path, &name, &mut buffer, loader).ok()?;
+    let checked = read_and_check(path, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
@@ -269,7 +269,7 @@ fn read_and_check<'b>(
     path: &Path,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
-    loader: &dyn Loader,
+    files: &'b Files,
 ) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
     read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
@@ -283,7 +283,7 @@ fn read_and_check<'b>(
         location: Location(path.to_owned()),
         text: compile::decode(name, buffer)?,
     };
-    compile::check(input, loader)
+    compile::check(input, files)
 }
 
 /// A failure to export that is about the whole document.

@@ -34,7 +34,7 @@ pub struct Finding {
     pub category: &'static str,
     /// The code, or null where the contract gives none.
     pub code: Option<&'static str>,
-    /// A sentence.
+    /// A sentence, what to try where that helps, and where the file was imported if it was.
     pub message: String,
     /// Path inside the document, or null if the finding is about the whole file.
     pub path: Option<String>,
@@ -69,13 +69,26 @@ impl Finding {
         Self {
             category: diagnostic.category.name(),
             code: diagnostic.code.map(|code| code.name()),
-            message: diagnostic.message.clone(),
+            message: sentence(diagnostic),
             path: position.and(place).map(|place| place.path.clone()),
             file: place.map(|place| place.file.clone()),
             line: position.map(|(line, _)| line),
             column: position.map(|(_, column)| column),
         }
     }
+}
+
+/// Everything that people are told apart from the place itself.
+fn sentence(diagnostic: &Diagnostic) -> String {
+    let mut text = diagnostic.message.clone();
+    if let Some(help) = &diagnostic.help {
+        text = format!("{text}; {help}");
+    }
+    for importer in &diagnostic.importers {
+        let (line, column) = importer.position.unwrap_or_default();
+        text = format!("{text} (imported at {}:{line}:{column})", importer.file);
+    }
+    text
 }
 
 impl Summary {

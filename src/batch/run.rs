@@ -13,6 +13,7 @@ use super::job::{Job, Outcome, export_error, peek_pose_ids, wanted_outputs};
 use super::names::{Clash, clashes, document_stem, folded};
 use super::options::Options;
 use super::order::InOrder;
+use crate::compile::Files;
 use crate::io::{DirectoryLoader, Found, IoError, Sink, identity};
 
 /// Suffixes by which documents are found in a directory.
@@ -24,7 +25,8 @@ pub fn document_suffixes() -> &'static [&'static str] {
 pub struct Batch {
     found: Vec<Found>,
     directories: Vec<PathBuf>,
-    loaders: HashMap<PathBuf, DirectoryLoader>,
+    /// The files below each root, shared by all documents there.
+    files: HashMap<PathBuf, Files>,
     sinks: HashMap<PathBuf, Sink>,
     options: Options,
 }
@@ -50,17 +52,18 @@ impl Batch {
             .iter()
             .map(|f| output_directory(f, &options))
             .collect();
-        let mut loaders = HashMap::new();
+        let mut files = HashMap::new();
         for input in &found {
             let root = options.root.as_ref().unwrap_or(&input.root);
-            if !loaders.contains_key(root) {
-                loaders.insert(root.clone(), DirectoryLoader::new(root, options.map)?);
+            if !files.contains_key(root) {
+                let loader = DirectoryLoader::new(root, options.map)?;
+                files.insert(root.clone(), Files::new(loader));
             }
         }
         let mut batch = Self {
             found,
             directories,
-            loaders,
+            files,
             sinks: HashMap::new(),
             options,
         };
@@ -99,8 +102,8 @@ impl Batch {
         self.options.output.as_deref().unwrap_or(&input.root)
     }
 
-    fn loader(&self, input: &Found) -> &DirectoryLoader {
-        &self.loaders[self.options.root.as_ref().unwrap_or(&input.root)]
+    fn files(&self, input: &Found) -> &Files {
+        &self.files[self.options.root.as_ref().unwrap_or(&input.root)]
     }
 
     /// Outputs that would be one file. Only documents in one directory whose stems are equal, or one of which
@@ -136,7 +139,7 @@ impl Batch {
         }
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
-            let pose_ids = peek_pose_ids(&input.path, self.loader(input)).unwrap_or_default();
+            let pose_ids = peek_pose_ids(&input.path, self.files(input)).unwrap_or_default();
             let wanted = wanted_outputs(input, &identities[index], &pose_ids, &self.options.poses);
             wanted.into_iter().map(|(_, path)| (&*input.path, path))
         });
@@ -179,7 +182,7 @@ impl Batch {
             found: input,
             output_directory: &self.directories[index],
             options: &self.options,
-            loader: self.loader(input),
+            files: self.files(input),
             sink: self.sinks.get(self.output_root(input)),
         };
         catch_unwind(AssertUnwindSafe(|| job.run(buffer))).unwrap_or_else(|_| {

@@ -56,7 +56,11 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     };
     let mut group = Group::with_title(title);
     if let Some(place) = &finding.place {
-        group = quoted(group, place);
+        let annotation = AnnotationKind::Primary;
+        group = quoted(group, place, annotation, &place.path);
+    }
+    for importer in &finding.importers {
+        group = quoted(group, importer, AnnotationKind::Context, "imported here");
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(printable(help)));
@@ -64,15 +68,15 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     renderer.render(&[group])
 }
 
-fn quoted<'a>(group: Group<'a>, place: &'a Place) -> Group<'a> {
+fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &str) -> Group<'a> {
     let (Some((line, _)), Some(excerpt)) = (place.position, &place.excerpt) else {
         return group;
     };
-    let underline = AnnotationKind::Primary.span(excerpt.start..excerpt.end);
+    let underline = kind.span(excerpt.start..excerpt.end);
     let snippet = Snippet::source(&*excerpt.line)
         .line_start(line as usize)
         .path(printable(&place.file))
-        .annotation(underline.label(printable(&place.path)));
+        .annotation(underline.label(printable(label)));
     group.element(snippet)
 }
 

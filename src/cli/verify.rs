@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::args::{Format, Verify};
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
+use crate::compile::Files;
 use crate::conformance::{Manifest, Test, Verdict, verify};
 use crate::io::{DirectoryLoader, IoError, read_file};
 
@@ -41,9 +42,10 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         let tests: Vec<&Test> = manifest.tests.iter().filter(wanted).collect();
         let directory = path.parent().unwrap_or(Path::new(""));
         let loader = DirectoryLoader::new(directory, !args.common.no_mmap)?;
+        let files = Files::new(loader);
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {
-            let judge = |test: &&Test| verify(test, directory, &loader, isa);
+            let judge = |test: &&Test| verify(test, directory, &files, isa);
             tests
                 .par_iter()
                 .map(judge)

@@ -153,7 +153,7 @@ fn role(root: &Root, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{Input, check};
+    use crate::compile::{Files, Input, check};
     use crate::loader::MemoryLoader;
 
     fn glb(width: &str) -> Vec<u8> {
@@ -161,15 +161,9 @@ mod tests {
             "version: '0.1'\nmeshes: [{{id: m, primitives: [{{type: box, id: b, dimensions: {{x: {width}}}, \
              transform: {{rotation_euler: [1, 0, 0]}}}}]}}]"
         );
-        let loader = MemoryLoader::default();
-        let checked = check(Input::new("t", &text), &loader).unwrap().value;
-        checked
-            .build(&loader)
-            .unwrap()
-            .value
-            .export()
-            .unwrap()
-            .to_bytes()
+        let files = Files::new(MemoryLoader::default());
+        let checked = check(Input::new("t", &text), &files).unwrap().value;
+        checked.build().unwrap().value.export().unwrap().to_bytes()
     }
 
     #[test]

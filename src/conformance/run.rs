@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::diff::first_difference;
 use super::manifest::{Expectation, Test};
 use crate::batch::SplitByRayon;
-use crate::compile::{self, Compiled, Input};
+use crate::compile::{self, Compiled, Files, Input};
 use crate::diag::Diagnostic;
-use crate::io::{DirectoryLoader, IoError, read_file};
-use crate::loader::{Loader, Location};
+use crate::io::{IoError, read_file};
+use crate::loader::Location;
 use crate::simd::Isa;
 
 /// What became of a test.
@@ -30,10 +30,10 @@ pub struct Verdict {
 const MAX_GOLDEN: u64 = u32::MAX as u64;
 
 /// Runs a test of the manifest in `directory`.
-pub fn verify(test: &Test, directory: &Path, loader: &DirectoryLoader, isa: Isa) -> Verdict {
+pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
     let outcome = match test.expectation {
-        Expectation::Positive => positive(test, directory, loader, isa),
-        Expectation::Negative => negative(test, directory, loader, isa),
+        Expectation::Positive => positive(test, directory, files, isa),
+        Expectation::Negative => negative(test, directory, files, isa),
     };
     let (passed, detail) = match outcome {
         Ok(detail) => (true, detail),
@@ -48,9 +48,9 @@ pub fn verify(test: &Test, directory: &Path, loader: &DirectoryLoader, isa: Isa)
 }
 
 /// Reads a file of the suite; its path may not leave the suite.
-fn suite_file(directory: &Path, name: &str, loader: &DirectoryLoader) -> Result<Vec<u8>, String> {
+fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
     let manifest = Location(directory.join("manifest.json"));
-    let Ok(Location(path)) = loader.resolve(&manifest, name) else {
+    let Ok(Location(path)) = files.loader().resolve(&manifest, name) else {
         return Err(format!("`{name}` lies outside the suite"));
     };
     let mut bytes = Vec::new();
@@ -64,26 +64,21 @@ fn compiled<'a>(
     test: &'a Test,
     directory: &Path,
     bytes: &'a [u8],
-    loader: &DirectoryLoader,
-) -> Result<Compiled<'a>, Vec<Diagnostic>> {
+    files: &Files,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let text = compile::decode(&test.input, bytes)?;
     let input = Input {
         name: &test.input,
         location: Location(directory.join(&test.input)),
         text,
     };
-    let checked = compile::check(input, loader)?.value;
-    Ok(checked.build(loader)?.value)
+    let checked = compile::check(input, files)?.value;
+    Ok(checked.build()?.value)
 }
 
-fn positive(
-    test: &Test,
-    directory: &Path,
-    loader: &DirectoryLoader,
-    isa: Isa,
-) -> Result<String, String> {
-    let document = suite_file(directory, &test.input, loader)?;
-    let compiled = compiled(test, directory, &document, loader).map_err(|errors| first(&errors))?;
+fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+    let document = suite_file(directory, &test.input, files)?;
+    let compiled = compiled(test, directory, &document, files).map_err(|errors| first(&errors))?;
     let bytes = if test.baked {
         let pose_id = test.pose_id.as_deref().unwrap_or_default();
         let posed = compiled.pose(pose_id, isa, &SplitByRayon);
@@ -97,7 +92,7 @@ fn positive(
     };
     let mut compared = Vec::new();
     if let Some(output) = &test.expected_output {
-        let expected = suite_file(directory, output, loader)?;
+        let expected = suite_file(directory, output, files)?;
         if let Some(difference) = first_difference(&bytes, &expected) {
             return Err(difference);
         }
@@ -116,14 +111,9 @@ fn positive(
     Ok(format!("{} equal", compared.join(" and ")))
 }
 
-fn negative(
-    test: &Test,
-    directory: &Path,
-    loader: &DirectoryLoader,
-    isa: Isa,
-) -> Result<String, String> {
-    let document = suite_file(directory, &test.input, loader)?;
-    let refused = compiled(test, directory, &document, loader).and_then(|compiled| {
+fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+    let document = suite_file(directory, &test.input, files)?;
+    let refused = compiled(test, directory, &document, files).and_then(|compiled| {
         compiled.export()?;
         let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
         for posed in pose_ids

@@ -49,7 +49,7 @@ pub struct Warned<T> {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// One finding: an error when its code says so, a warning when the code begins with `W`.
+/// One finding: an error when its code says so; a warning when the code begins with `W`, unless it was promoted.
 ///
 /// `span` is relative to the text of the file the finding is about; [`Diagnostic::located`] turns it into
 /// a [`Place`] once that file is at hand.
@@ -67,6 +67,10 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// File, document path, line and column, filled in by [`Diagnostic::located`].
     pub place: Option<Box<Place>>,
+    /// The imports that led to that file, the nearest first; empty for the document itself.
+    pub importers: Vec<Place>,
+    /// Whether a warning was asked to count as an error.
+    pub promoted: bool,
 }
 
 impl Diagnostic {
@@ -79,6 +83,8 @@ impl Diagnostic {
             help: None,
             span: Some(span),
             place: None,
+            importers: Vec::new(),
+            promoted: false,
         }
     }
 
@@ -91,6 +97,8 @@ impl Diagnostic {
             help: None,
             span: None,
             place: None,
+            importers: Vec::new(),
+            promoted: false,
         }
     }
 
@@ -121,9 +129,43 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding, in a file that was imported from here.
+    #[must_use]
+    pub fn imported_from(mut self, importer: &Place) -> Self {
+        self.importers.push(importer.clone());
+        self
+    }
+
     /// Whether the finding is only a warning.
     pub fn is_warning(&self) -> bool {
-        self.code.is_some_and(Code::is_warning)
+        self.code.is_some_and(Code::is_warning) && !self.promoted
+    }
+}
+
+/// What becomes of warnings: by their codes, some are silenced and some count as errors.
+#[derive(Clone, Debug, Default)]
+pub struct WarningPolicy {
+    /// Neither shown nor counted, even if they would count as errors.
+    pub allowed: Vec<Code>,
+    /// Counted as errors.
+    pub errors: Vec<Code>,
+}
+
+impl WarningPolicy {
+    /// The warnings that remain, or the errors that some of them have become.
+    ///
+    /// # Errors
+    /// The promoted warnings.
+    pub fn apply(&self, warnings: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let named = |codes: &[Code], w: &Diagnostic| w.code.is_some_and(|c| codes.contains(&c));
+        let shown = warnings.into_iter().filter(|w| !named(&self.allowed, w));
+        let (mut errors, rest): (Vec<_>, Vec<_>) = shown.partition(|w| named(&self.errors, w));
+        errors.iter_mut().for_each(|error| error.promoted = true);
+        if errors.is_empty() {
+            Ok(rest)
+        } else {
+            Err(errors)
+        }
     }
 }
 

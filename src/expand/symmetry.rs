@@ -165,7 +165,7 @@ fn instance(m: &MirrorX, i: &Instance) -> Instance {
         *mesh = renamed(m, mesh);
     }
     if let Some(attach) = &mut copy.attach3 {
-        attach.to = std::array::from_fn(|k| renamed(m, &attach.to[k]));
+        attach.to.value = std::array::from_fn(|k| renamed(m, &attach.to.value[k]));
     }
     copy
 }

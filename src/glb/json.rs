@@ -167,6 +167,8 @@ pub(super) struct Node {
     pub translation: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Index>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<[f64; 16]>,
     #[serde(skip_serializing_if = "is_empty")]
     pub name: String,
 }

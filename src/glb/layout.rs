@@ -6,8 +6,10 @@ use super::json::{
     component_type, target,
 };
 use super::{Glb, GlbError};
-use crate::math::Bounds;
-use crate::scene::{self, Scene};
+use std::collections::HashMap;
+
+use crate::math::{Affine, Bounds};
+use crate::scene::{self, Assembly, Placed, Scene};
 
 /// Posed vertices of a bound mesh, interleaved.
 #[derive(Clone, Debug, Default)]
@@ -25,54 +27,92 @@ pub fn export_len(vertex_count: usize, index_count: usize, joint_count: Option<u
     24 * vertices + 4 * indices + skinned
 }
 
-/// The ordinary export: rest pose, skins kept.
+/// The ordinary export: rest pose, skins kept, parts written again for each of their instances.
 ///
 /// # Errors
 /// Every mesh whose numbers overflow f32, or the file's length.
-pub fn export(scene: &Scene) -> Result<Glb<'_>, Vec<GlbError>> {
-    let mut plan = Plan::new(scene);
-    for mesh in &scene.meshes {
-        plan.export_mesh(mesh);
+pub fn export(assembly: &Assembly) -> Result<Glb<'_>, Vec<GlbError>> {
+    let mut plan = Plan::default();
+    plan.export_scene(&assembly.root);
+    for instance in &assembly.instances {
+        plan.instance(assembly, instance);
     }
     plan.finish()
 }
 
-/// Baked output: `posed` holds an entry for each mesh of the scene, `None` for meshes without a skin, which
-/// stay at rest. Skins are left out; bone nodes stay, without a transform.
+/// Baked output of a scene: `posed` holds an entry for each of its meshes, `None` for meshes without a skin,
+/// which stay at rest. Skins are left out; bone nodes stay, without a transform.
 ///
 /// # Errors
 /// Every mesh whose numbers overflow f32, or the file's length.
 pub fn bake<'a>(scene: &'a Scene, posed: &'a [Option<Posed>]) -> Result<Glb<'a>, Vec<GlbError>> {
-    let mut plan = Plan::new(scene);
+    let mut plan = Plan::default();
+    plan.enter(scene);
     for (mesh, posed) in scene.meshes.iter().zip(posed) {
         plan.bake_mesh(mesh, posed.as_ref());
     }
     plan.finish()
 }
 
+#[derive(Default)]
 struct Plan<'a> {
     root: Root,
     blocks: Vec<Block<'a>>,
     bin_len: u64,
     errors: Vec<GlbError>,
+    /// Numbers of all materials by name, and of those of the scene at hand.
+    material_numbers: HashMap<&'a str, Index>,
+    materials: Vec<Index>,
+    /// What begins the names of the part at hand, and its number.
+    prefix: String,
+    part: Option<usize>,
+    /// Nodes without a parent, so far.
+    top: Vec<Index>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(scene: &Scene) -> Self {
-        let materials = scene
-            .materials
-            .iter()
-            .map(|name| Material::symbolic(name))
-            .collect();
-        Self {
-            root: Root {
-                materials,
-                ..Root::default()
-            },
-            blocks: Vec::new(),
-            bin_len: 0,
-            errors: Vec::new(),
+    /// Makes a scene the one at hand: materials are shared by name across scenes.
+    fn enter(&mut self, scene: &'a Scene) {
+        let materials = &mut self.root.materials;
+        let number = |name: &'a String| {
+            *self.material_numbers.entry(name).or_insert_with(|| {
+                materials.push(Material::symbolic(name));
+                materials.len() - 1
+            })
+        };
+        self.materials = scene.materials.iter().map(number).collect();
+    }
+
+    fn export_scene(&mut self, scene: &'a Scene) {
+        self.enter(scene);
+        for mesh in &scene.meshes {
+            self.export_mesh(mesh);
         }
+    }
+
+    /// The node of an instance, and below it everything that its part exports.
+    fn instance(&mut self, assembly: &'a Assembly, instance: &scene::Instance) {
+        let node = self.node(Node {
+            mesh: match instance.of {
+                Placed::Mesh(mesh) => mesh, // meshes of the root scene are written first, in order
+                Placed::Part(_) => None,
+            },
+            matrix: Some(column_major(&instance.matrix)),
+            name: instance.name.clone(),
+            ..Node::default()
+        });
+        if let Placed::Part(part) = instance.of {
+            let outside = std::mem::take(&mut self.top);
+            self.prefix = format!("{}.", instance.name);
+            self.part = Some(part);
+            self.export_scene(&assembly.parts[part]);
+            self.root.nodes[node].children = std::mem::replace(&mut self.top, outside);
+        }
+        self.top.push(node);
+    }
+
+    fn name(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
     }
 
     fn export_mesh(&mut self, mesh: &'a scene::Mesh) {
@@ -118,7 +158,7 @@ impl<'a> Plan<'a> {
                 inverse_bind_matrices,
                 skeleton: first_root.map(|root| joints.start + root),
                 joints: joints.collect(),
-                name: skin.name.clone(),
+                name: self.name(&skin.name),
             });
         }
     }
@@ -167,32 +207,40 @@ impl<'a> Plan<'a> {
 
     fn check(&mut self, mesh: &scene::Mesh, what: &'static str, fits: bool) {
         if !fits {
-            let mesh = mesh.document_index;
-            self.errors.push(GlbError::Overflow { mesh, what });
+            let error = GlbError::Overflow {
+                part: self.part,
+                mesh: mesh.document_index,
+                what,
+            };
+            // A part that is placed often is faulty once.
+            if !self.errors.contains(&error) {
+                self.errors.push(error);
+            }
         }
     }
 
-    /// Adds the mesh, and its node to the scene; returns the node.
+    /// Adds the mesh, and its node at the top; returns the node.
     fn mesh(&mut self, mesh: &scene::Mesh, attributes: Attributes, indices: Index) -> Index {
+        let name = self.name(&mesh.name);
         self.root.meshes.push(Mesh {
             primitives: [Primitive {
                 attributes,
                 indices,
                 mode: 4,
-                material: mesh.material,
+                material: mesh.material.map(|material| self.materials[material]),
             }],
-            name: mesh.name.clone(),
+            name: name.clone(),
         });
         let node = self.node(Node {
             mesh: Some(self.root.meshes.len() - 1),
-            name: mesh.name.clone(),
+            name,
             ..Node::default()
         });
-        self.root.scenes[0].nodes.push(node);
+        self.top.push(node);
         node
     }
 
-    /// One node per joint, roots into the scene, others under their parents; returns their numbers.
+    /// One node per joint, roots at the top, others under their parents; returns their numbers.
     fn bone_nodes(
         &mut self,
         skin: &scene::Skin,
@@ -202,13 +250,13 @@ impl<'a> Plan<'a> {
         for joint in &skin.joints {
             self.node(Node {
                 translation: translation(joint),
-                name: joint.name.clone(),
+                name: self.name(&joint.name),
                 ..Node::default()
             });
         }
         for (index, joint) in skin.joints.iter().enumerate() {
             match joint.parent {
-                None => self.root.scenes[0].nodes.push(first + index),
+                None => self.top.push(first + index),
                 Some(parent) => self.root.nodes[first + parent].children.push(first + index),
             }
         }
@@ -324,7 +372,17 @@ impl<'a> Plan<'a> {
             return Err(self.errors);
         }
         self.root.buffers[0].byte_length = self.bin_len;
+        self.root.scenes[0].nodes = self.top;
         let glb = Glb::new(super::json::text(&self.root), self.blocks, self.bin_len);
         glb.map_err(|error| vec![error])
     }
+}
+
+/// The sixteen numbers of a node's matrix.
+fn column_major(matrix: &Affine) -> [f64; 16] {
+    let last = [0.0, 0.0, 0.0, 1.0];
+    std::array::from_fn(|at| {
+        let (row, column) = (at % 4, at / 4);
+        matrix.get(row).map_or(last[column], |row| row[column])
+    })
 }

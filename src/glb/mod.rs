@@ -1,6 +1,6 @@
 //! From a scene to the bytes of a GLB (`numerics.md` §8–§10).
 //!
-//! In: a [`Scene`](crate::scene::Scene), and for baked output the posed vertices of its bound meshes. Out: a [`Glb`], planned in
+//! In: an [`Assembly`](crate::scene::Assembly), or for baked output a [`Scene`](crate::scene::Scene) and the posed vertices of its bound meshes. Out: a [`Glb`], planned in
 //! full before its first byte is written, then streamed to any writer in small pieces. Rounding to f32, the
 //! text of numbers, key order and padding are decided here and nowhere else.
 
@@ -13,12 +13,14 @@ mod write;
 pub use layout::{Posed, bake, export, export_len};
 pub use write::Glb;
 
-/// Why a scene cannot become a GLB. Each names a mesh by its index in the document's list.
+/// Why a scene cannot become a GLB. Each names a mesh by its index in the list of its document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlbError {
     /// A finite f64 has no finite f32 (U15), or arithmetic has overflowed before that.
     #[error("{what} of this mesh do not fit single precision")]
     Overflow {
+        /// The number of the part it belongs to, if it is not the document's own.
+        part: Option<usize>,
         /// The mesh.
         mesh: usize,
         /// What overflows, in the plural.

@@ -11,26 +11,42 @@ use crate::loader::{Bytes, Loader, Location, OutsideRoot};
 /// inside the root like everything else.
 #[derive(Clone, Debug)]
 pub struct DirectoryLoader {
+    /// The root as it was given.
+    given: PathBuf,
     /// The root, with every link resolved.
     root: PathBuf,
     map: bool,
 }
 
 impl DirectoryLoader {
-    /// A loader for files below `root`; `map` allows large ones to be mapped.
+    /// A loader for files below the directory `given`; `map` allows large ones to be mapped.
     ///
     /// # Errors
     /// If the root cannot be resolved.
-    pub fn new(root: &Path, map: bool) -> Result<Self, IoError> {
-        let here = if root.as_os_str().is_empty() {
+    pub fn new(given: &Path, map: bool) -> Result<Self, IoError> {
+        let here = if given.as_os_str().is_empty() {
             Path::new(".")
         } else {
-            root
+            given
         };
         let root = here
             .canonicalize()
             .map_err(|e| IoError::new("resolve", here, e))?;
-        Ok(Self { root, map })
+        let given = given.to_owned();
+        Ok(Self { given, root, map })
+    }
+
+    /// What a path leads to, or, where the file itself is a link, the link in its directory: references in the
+    /// file start from where the link is.
+    fn unless_link(&self, path: PathBuf, found: PathBuf) -> PathBuf {
+        if !path.is_symlink() {
+            return found;
+        }
+        let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+        match (parent, path.file_name()) {
+            (Some(parent), Some(name)) if parent.starts_with(&self.root) => parent.join(name),
+            _ => found,
+        }
     }
 }
 
@@ -43,7 +59,7 @@ impl Loader for DirectoryLoader {
         let path = parent.join(reference);
         if let Ok(found) = path.canonicalize() {
             return if found.starts_with(&self.root) {
-                Ok(Location(found))
+                Ok(Location(self.unless_link(path, found)))
             } else {
                 Err(OutsideRoot)
             };
@@ -55,8 +71,20 @@ impl Loader for DirectoryLoader {
         }
     }
 
-    fn read(&self, location: &Location) -> io::Result<Bytes> {
-        read_or_map(&location.0, self.map)
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        read_or_map(&location.0, limit, self.map)
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        identity(&location.0)
+    }
+
+    /// The path below the root, which is called what the user called it.
+    fn name(&self, Location(path): &Location) -> String {
+        match path.strip_prefix(&self.root) {
+            Ok(below) => self.given.join(below).display().to_string(),
+            Err(_) => path.display().to_string(),
+        }
     }
 }
 

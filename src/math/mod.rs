@@ -4,10 +4,12 @@
 //! products starting from +0.0 (`numerics.md` §1.1). This room knows no meshes, bones or files. Nothing here
 //! may be rewritten with fused operations, reciprocals or another association: it would change output bytes.
 
+mod frame;
 mod matrix;
 mod quaternion;
 pub mod trig;
 
+pub use frame::{Degenerate, Frame, SHORTEST_LEG, SMALLEST_SCALE};
 pub use matrix::{Affine, Matrix3, affine_product, euler_rotation, rotation_of};
 pub use quaternion::{DualQuat, Quat, UnitRotation};
 

@@ -263,6 +263,17 @@ pub struct Import {
     pub contract: Option<Spanned<String>>,
 }
 
+/// What an import promises to the documents that place it (`language.md` §4.2).
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Anchors that must exist.
+    pub required_anchors: Vec<Spanned<String>>,
+    /// Names of frame sets that the contract itself must define.
+    pub required_frame3_sets: Vec<Spanned<String>>,
+    /// Named triples of anchors, all of which must exist.
+    pub frame3_sets: Vec<(Spanned<String>, [Spanned<String>; 3])>,
+}
+
 /// What an instance places.
 #[derive(Clone, Debug)]
 pub enum Instanced {
@@ -288,12 +299,12 @@ pub struct Instance {
 /// Three points of the part, three points of the whole, and how to bring one to the other.
 #[derive(Clone, Debug)]
 pub struct Attach3 {
-    /// Anchors of the part.
-    pub from: [Spanned<String>; 3],
+    /// Anchors of the part, or of this document where a local mesh is placed.
+    pub from: Spanned<[Spanned<String>; 3]>,
     /// Anchors of this document.
-    pub to: [Spanned<String>; 3],
+    pub to: Spanned<[Spanned<String>; 3]>,
     /// What the transform may do.
-    pub mode: AttachMode,
+    pub mode: Spanned<AttachMode>,
 }
 
 /// Freedom of an attachment.

@@ -170,12 +170,16 @@ fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {
 
 fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
     let o = r.object(id, "attach3", &["from", "to", "mode"])?;
-    let anchors = |r: &Reader<'_, '_>, id| r.tuple(id, "anchor ids", text);
+    let anchors = |r: &Reader<'_, '_>, id| {
+        let ids = r.tuple(id, "anchor ids", text)?;
+        Some(Spanned::new(ids, r.node(id).span))
+    };
     let from = o.required("from", anchors);
     let to = o.required("to", anchors);
     let mode = o.required("mode", |r: &Reader<'_, '_>, id| {
         let modes = [AttachMode::Rigid, AttachMode::Uniform, AttachMode::Affine];
-        Some(modes[word(r, id, &["rigid", "uniform", "affine"])?])
+        let mode = modes[word(r, id, &["rigid", "uniform", "affine"])?];
+        Some(Spanned::new(mode, r.node(id).span))
     });
     Some(Attach3 {
         from: from?,
@@ -185,7 +189,7 @@ fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
 }
 
 /// Every entry of a mapping; `None` if any of them is faulty.
-fn keyed<T>(
+pub(super) fn keyed<T>(
     r: &Reader<'_, '_>,
     entries: &[Entry<'_>],
     read: impl Fn(&Reader<'_, '_>, &Entry<'_>) -> Option<T>,
@@ -194,6 +198,6 @@ fn keyed<T>(
     all.into_iter().collect()
 }
 
-fn key(entry: &Entry<'_>) -> Spanned<String> {
+pub(super) fn key(entry: &Entry<'_>) -> Spanned<String> {
     Spanned::new(entry.key.clone().into_owned(), entry.key_span)
 }

@@ -5,6 +5,7 @@
 //! make sense.
 
 mod coerce;
+mod contract;
 mod document;
 mod meshes;
 mod object;
@@ -12,7 +13,7 @@ mod rigging;
 mod version;
 
 use crate::diag::Diagnostic;
-use crate::model::Document;
+use crate::model::{Contract, Document};
 use crate::yaml::Tree;
 use object::Reader;
 
@@ -24,12 +25,28 @@ use object::Reader;
 /// violation of the schema.
 pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
     version::check(tree).map_err(|error| vec![error])?;
+    read(tree, document::document)
+}
+
+/// Parses a composed contract.
+///
+/// # Errors
+/// `V33`, `V34` and `U10`, in document order.
+pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
+    read(tree, contract::contract)
+}
+
+/// What `schema` makes of the tree, or every fault that it found.
+fn read<T>(
+    tree: &Tree<'_>,
+    schema: impl Fn(&Reader<'_, '_>) -> Option<T>,
+) -> Result<T, Vec<Diagnostic>> {
     let reader = Reader::new(tree);
-    let document = document::document(&reader);
+    let value = schema(&reader);
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));
-    match document {
-        Some(document) if errors.is_empty() => Ok(document),
+    match value {
+        Some(value) if errors.is_empty() => Ok(value),
         _ => Err(errors),
     }
 }

@@ -7,7 +7,38 @@
 use std::ops::Range;
 
 use crate::kernel::{BLOCK, Influences, Planes, Rest, SLOTS};
-use crate::math::Vec3;
+use crate::math::{Affine, Vec3};
+
+/// A document with the parts that are placed in it.
+#[derive(Clone, Debug, Default)]
+pub struct Assembly {
+    /// The document itself.
+    pub root: Scene,
+    /// The parts, each made once however often it is placed.
+    pub parts: Vec<Scene>,
+    /// What is placed where, in document order.
+    pub instances: Vec<Instance>,
+}
+
+/// One placed part or mesh.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Name of its node.
+    pub name: String,
+    /// From the part to the whole.
+    pub matrix: Affine,
+    /// What is placed.
+    pub of: Placed,
+}
+
+/// What an instance places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placed {
+    /// A part, by number.
+    Part(usize),
+    /// A mesh of the document itself, by its place in the scene; `None` for a mesh without vertices.
+    Mesh(Option<usize>),
+}
 
 /// Everything one document exports.
 #[derive(Clone, Debug, Default)]

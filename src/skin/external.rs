@@ -11,7 +11,7 @@ use crate::loader::{Loader, Location};
 use crate::model::WeightSource;
 
 /// Largest weight file in bytes.
-pub const MAX_BYTES: usize = 1 << 30;
+pub const MAX_BYTES: u64 = 1 << 30;
 
 /// An object's fields, unread; of two with one name the later counts.
 type Fields<'j> = HashMap<String, &'j RawValue>;
@@ -61,7 +61,7 @@ impl WeightFile<'_> {
     ) -> Option<Vec<(usize, Vec<Influence>)>> {
         let reference = &self.source.path.value;
         let read = match loader.resolve(document, reference) {
-            Ok(location) => loader.read(&location),
+            Ok(location) => loader.read(&location, MAX_BYTES),
             Err(_) => return self.fail(Code::U14, "it lies outside the root".into()),
         };
         let bytes = match read {
@@ -69,10 +69,6 @@ impl WeightFile<'_> {
             Err(error) => return self.fail(Code::V20, format!("it cannot be read: {error}")),
         };
         let bytes = (*bytes).as_ref();
-        if bytes.len() > MAX_BYTES {
-            let message = format!("it has {} bytes; the limit is {MAX_BYTES}", bytes.len());
-            return self.fail(Code::V20, message);
-        }
         let root: Fields<'_> = match serde_json::from_slice(bytes) {
             Ok(root) => root,
             Err(error) => return self.fail(Code::V20, format!("it is not a JSON object: {error}")),

@@ -1,0 +1,171 @@
+//! One file of a document: read, parsed, expanded and judged on its own.
+
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
+use crate::loader::{Loader, Location};
+use crate::model::{Document, Import};
+use crate::validate::{self, Checked};
+use crate::yaml::{self, Tree};
+use crate::{expand, parse};
+
+/// A text with its name, so that findings can be shown where they stand.
+#[derive(Debug)]
+pub(super) struct File {
+    pub location: Location,
+    pub name: String,
+    text: String,
+}
+
+/// A file that is a document, at the end of stages A2 to A5, B and C of `language.md` §2.2. Nothing in it
+/// depends on who asks, so one unit serves every document that imports it.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub file: Arc<File>,
+    /// What A6 has to look at.
+    pub imports: Vec<Import>,
+    /// References that lead outside the root (U14), part of A6.
+    pub escapes: Vec<Diagnostic>,
+    /// The expanded document, or the errors of stage C.
+    document: Result<Arc<Checked<Document>>, Vec<Diagnostic>>,
+    /// The warnings of stage C.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A document without faults of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Valid {
+    pub file: Arc<File>,
+    pub document: Arc<Checked<Document>>,
+}
+
+impl File {
+    /// A file's text, without the byte order mark.
+    ///
+    /// # Errors
+    /// U10 beyond [`yaml::MAX_BYTES`].
+    pub fn new(name: String, location: Location, text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if text.len() > yaml::MAX_BYTES {
+            let (len, limit) = (text.len(), yaml::MAX_BYTES);
+            let message = format!("the document has {len} bytes; the limit is {limit}");
+            return Err(vec![about_file(&name, message)]);
+        }
+        let text = text.to_owned();
+        Ok(Self {
+            location,
+            name,
+            text,
+        })
+    }
+
+    /// The tree of the text, together with a way to locate findings in it.
+    ///
+    /// # Errors
+    /// What is wrong with its YAML, located.
+    pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
+        yaml::compose(&self.text).map_err(|yaml::Malformed { errors, tree }| match &tree {
+            Some(tree) => self.locate_in(tree, errors),
+            None => self.located(errors, |_| String::new()),
+        })
+    }
+
+    /// Findings with their places, once the tree is gone: it is made again, which happens only to documents
+    /// that have something to complain about.
+    pub fn locate(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        if findings.is_empty() {
+            return findings;
+        }
+        match yaml::compose(&self.text) {
+            Ok(tree) => self.locate_in(&tree, findings),
+            Err(_) => self.located(findings, |_| String::new()),
+        }
+    }
+
+    pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        self.located(findings, |span| tree.path_of(span))
+    }
+
+    fn located(
+        &self,
+        findings: Vec<Diagnostic>,
+        path_of: impl Fn(Span) -> String,
+    ) -> Vec<Diagnostic> {
+        if findings.is_empty() {
+            return findings;
+        }
+        let (name, text) = (&*self.name, &*self.text);
+        let lines = Lines::new(Source { name, text });
+        let one = |finding: Diagnostic| finding.located(&lines, &path_of);
+        findings.into_iter().take(MOST_FINDINGS).map(one).collect()
+    }
+
+    /// The place of a span.
+    pub fn place(&self, span: Span) -> Place {
+        let (name, text) = (&*self.name, &*self.text);
+        let path = yaml::compose(text).map_or_else(|_| String::new(), |tree| tree.path_of(span));
+        Lines::new(Source { name, text }).place(span, path)
+    }
+}
+
+impl Unit {
+    /// Takes a file through its own stages.
+    ///
+    /// # Errors
+    /// ParseErrors of YAML, version and schema (A2 to A5), located.
+    pub fn new(file: File, loader: &dyn Loader) -> Result<Self, Vec<Diagnostic>> {
+        let tree = file.compose()?;
+        let document = parse::parse(&tree).map_err(|errors| file.locate_in(&tree, errors))?;
+        let escapes = file.locate_in(&tree, escapes(&document, &file.location, loader));
+        let imports = document.imports.clone();
+        let (document, warnings) = match validate::validate(expand::expand(document)) {
+            Ok(Warned { value, warnings }) => (Ok(Arc::new(value)), warnings),
+            Err(errors) => (Err(file.locate_in(&tree, errors)), Vec::new()),
+        };
+        let warnings = file.locate_in(&tree, warnings);
+        drop(tree);
+        Ok(Self {
+            file: Arc::new(file),
+            imports,
+            escapes,
+            document,
+            warnings,
+        })
+    }
+
+    /// The verdict of stage C.
+    pub fn verdict(&self) -> Result<Valid, &[Diagnostic]> {
+        let document = self.document.as_ref().map_err(Vec::as_slice)?.clone();
+        let file = self.file.clone();
+        Ok(Valid { file, document })
+    }
+}
+
+/// A fault (U10) of a document as a whole.
+pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
+    Diagnostic::new(Code::U10, Span::default(), message).about_file(name)
+}
+
+/// U14: weight files, imports and contracts that lie outside the root, in document order.
+fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
+    let maps = document.bindings.iter().flat_map(|b| &b.weight_maps);
+    let weights = maps
+        .filter_map(|map| map.source.as_ref())
+        .map(|source| &source.path);
+    let imports = document
+        .imports
+        .iter()
+        .flat_map(|import| std::iter::once(&import.source).chain(import.contract.as_ref()));
+    let outside = weights
+        .chain(imports)
+        .filter(|path| loader.resolve(location, &path.value).is_err());
+    let mut errors: Vec<Diagnostic> = outside
+        .map(|path| {
+            let message = format!("`{}` leads outside the root", path.value);
+            Diagnostic::new(Code::U14, path.span, message)
+                .help("name a directory above both with `--root`")
+        })
+        .collect();
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    errors
+}

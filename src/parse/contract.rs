@@ -1,0 +1,31 @@
+//! The schema of contracts (`language.md` §4.2).
+
+use super::coerce::text;
+use super::document::{key, keyed};
+use super::object::Reader;
+use crate::model::Contract;
+
+pub(super) fn contract(r: &Reader<'_, '_>) -> Option<Contract> {
+    let fields = [
+        "contract_version",
+        "required_anchors",
+        "required_frame3_sets",
+        "frame3_sets",
+    ];
+    let o = r.object(r.root(), "contract", &fields)?;
+    let version = o.required("contract_version", text);
+    let required_anchors = o.list("required_anchors", text);
+    let required_frame3_sets = o.list("required_frame3_sets", text);
+    let frame3_sets = o.optional("frame3_sets", |r: &Reader<'_, '_>, id| {
+        keyed(r, r.map(id)?, |r, entry| {
+            let anchors = r.tuple(entry.value, "anchor ids", text)?;
+            Some((key(entry), anchors))
+        })
+    });
+    version?;
+    Some(Contract {
+        required_anchors: required_anchors?,
+        required_frame3_sets: required_frame3_sets?,
+        frame3_sets: frame3_sets?.unwrap_or_default(),
+    })
+}
