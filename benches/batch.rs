@@ -4,6 +4,7 @@ use std::path::Path;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rigy_batch::batch::{Batch, Options, PoseFilter, document_suffixes, thread_pool};
+use rigy_batch::diag::WarningPolicy;
 use rigy_batch::io::discover;
 use rigy_batch::simd::Isa;
 
@@ -27,6 +28,8 @@ fn run(input: &Path, output: &Path, jobs: usize) -> usize {
     let (found, _) =
         discover(&[input.to_owned()], document_suffixes()).expect("the input is there");
     let options = Options {
+        positions: false,
+        warnings: WarningPolicy::default(),
         poses: PoseFilter::All,
         output: Some(output.to_owned()),
         root: None,

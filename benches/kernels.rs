@@ -62,7 +62,10 @@ fn kernels(criterion: &mut Criterion) {
     for vertex_count in [1_000, 100_000] {
         let (geometry, influences, joints) = workload(vertex_count);
         let palettes = [
-            ("lbs", Palette::linear(joints.iter().copied())),
+            (
+                "lbs",
+                Palette::linear(joints.iter().map(|(pose, bind)| (pose.matrix(), *bind))),
+            ),
             ("dqs", Palette::dual(joints.iter().copied())),
         ];
         let mut group = criterion.benchmark_group(format!("kernel/{vertex_count}"));

@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::glb::OutputFile;
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::simd::Isa;
 use rigy_batch::{expand, parse, tessellate, validate, yaml};

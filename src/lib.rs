@@ -16,7 +16,7 @@
 //! | [`pose::palette()`] | pose | one transform per joint |
 //! | [`kernel::evaluate()`] | palette, influences, rest vertices | posed vertices |
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
-//! | [`glb::Glb::write()`], [`io::Sink`] | plan | bytes on disk |
+//! | [`glb::OutputFile`], [`io::Sink`] | plan | bytes on disk |
 //!
 //! [`compile`] tells that story without a disk or a thread; [`batch`] runs it over many files; [`conformance`]
 //! compares its results with goldens.
@@ -25,6 +25,7 @@
 //!
 //! ```
 //! use rigy_batch::compile::{Files, Input, Whole, check};
+//! use rigy_batch::glb::OutputFile;
 //! use rigy_batch::loader::MemoryLoader;
 //! use rigy_batch::simd::Isa;
 //!

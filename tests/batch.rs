@@ -58,6 +58,7 @@ fn threads_instruction_sets_and_order_change_nothing() {
 fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     use rigy_batch::batch::SplitByRayon;
     use rigy_batch::compile::{Files, Input, Whole, check};
+    use rigy_batch::glb::OutputFile;
     use rigy_batch::loader::MemoryLoader;
     use rigy_batch::simd::Isa;
 

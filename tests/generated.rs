@@ -7,6 +7,7 @@ mod oracle;
 
 use documents::Size;
 use rigy_batch::compile::{self, Files, Input, Whole};
+use rigy_batch::glb::OutputFile;
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::simd::Isa;
 

@@ -145,7 +145,8 @@ fn palettes(bones: &[Bone]) -> (Palette, Palette) {
             )
         })
     };
-    (Palette::linear(joints()), Palette::dual(joints()))
+    let matrices = joints().map(|(pose, bind)| (pose.matrix(), bind));
+    (Palette::linear(matrices), Palette::dual(joints()))
 }
 
 /// Bits of f32 results; every not-a-number counts as one, whose payload no contract fixes.

@@ -4,37 +4,37 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
-use crate::glb::Glb;
+use crate::glb::OutputFile;
 
 /// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
 const IN_MEMORY: u64 = 8 << 20;
 
 /// One output's bytes.
-pub(super) enum Content<'g, 'a> {
+pub(super) enum Content<'f> {
     Memory(Vec<u8>),
-    Stream(&'g Glb<'a>),
+    Stream(&'f dyn OutputFile),
 }
 
-impl<'g, 'a> Content<'g, 'a> {
-    pub fn of(glb: &'g Glb<'a>) -> Self {
-        if glb.len() <= IN_MEMORY {
-            Self::Memory(glb.to_bytes())
+impl<'f> Content<'f> {
+    pub fn of(file: &'f dyn OutputFile) -> Self {
+        if file.len() <= IN_MEMORY {
+            Self::Memory(file.to_bytes())
         } else {
-            Self::Stream(glb)
+            Self::Stream(file)
         }
     }
 
     pub fn len(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
-            Self::Stream(glb) => glb.len(),
+            Self::Stream(file) => file.len(),
         }
     }
 
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Memory(bytes) => out.write_all(bytes),
-            Self::Stream(glb) => glb.write(out),
+            Self::Stream(file) => file.write(out),
         }
     }
 

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::content::Content;
-use super::names::{clashes, document_stem, pose_file_name};
-use super::options::{Options, PoseFilter};
+use super::names::{OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
+use super::options::Options;
 use super::split::SplitByRayon;
-use crate::compile::{self, Checked, Compiled, Files, Input};
+use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
-use crate::glb::Glb;
+use crate::glb::OutputFile;
 use crate::io::{Found, IoError, Sink, Staged, read_file, same_content};
 use crate::loader::Location;
 use crate::yaml;
@@ -34,6 +34,8 @@ pub enum Status {
 pub struct OutputRecord {
     /// Its pose; `None` for the ordinary export.
     pub pose: Option<String>,
+    /// What kind of file it is.
+    pub format: OutputFormat,
     /// Where it goes; `None` if the document failed before that was known.
     pub path: Option<PathBuf>,
     /// What became of it.
@@ -64,7 +66,7 @@ impl Outcome {
     pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
         Self {
             input: input.to_owned(),
-            records: vec![OutputRecord::new(None, None)],
+            records: vec![OutputRecord::new(None, OutputFormat::Glb, None)],
             warnings: Vec::new(),
             errors,
             pose_ids: Vec::new(),
@@ -80,9 +82,10 @@ impl Outcome {
 }
 
 impl OutputRecord {
-    fn new(pose: Option<String>, path: Option<PathBuf>) -> Self {
+    fn new(pose: Option<String>, format: OutputFormat, path: Option<PathBuf>) -> Self {
         Self {
             pose,
+            format,
             path,
             status: Status::Failed,
             sha256: None,
@@ -111,16 +114,19 @@ impl Job<'_> {
         match checked {
             Ok(Warned { value, warnings }) => {
                 let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
+                let directory = self.output_directory;
                 let mut outcome = Outcome {
                     input: path.clone(),
-                    records: self.records(&pose_ids),
-                    warnings,
+                    records: wanted_outputs(self.found, directory, &pose_ids, self.options),
+                    warnings: Vec::new(),
                     errors: Vec::new(),
                     pose_ids,
                 };
+                let policy = &self.options.warnings;
                 let written = self.pose_clashes(&outcome.records, &name).and_then(|()| {
+                    outcome.warnings.extend(policy.apply(warnings)?);
                     let Warned { value, warnings } = value.build()?;
-                    outcome.warnings.extend(warnings);
+                    outcome.warnings.extend(policy.apply(warnings)?);
                     self.write(&value, &name, &mut outcome.records)
                 });
                 outcome.errors = written.err().unwrap_or_default();
@@ -132,18 +138,6 @@ impl Job<'_> {
             }
             Err(errors) => Outcome::failed(path, errors),
         }
-    }
-
-    /// The outputs that are wanted, none of them done.
-    fn records(&self, pose_ids: &[String]) -> Vec<OutputRecord> {
-        let wanted = wanted_outputs(
-            self.found,
-            self.output_directory,
-            pose_ids,
-            &self.options.poses,
-        );
-        let record = |(pose, path)| OutputRecord::new(pose, Some(path));
-        wanted.into_iter().map(record).collect()
     }
 
     /// Poses whose files would be one where case does not count.
@@ -170,8 +164,16 @@ impl Job<'_> {
     ) -> Result<(), Vec<Diagnostic>> {
         let mut made = Vec::with_capacity(records.len());
         let mut errors = Vec::new();
+        // The records of one pose stand together, so it is evaluated once for all of them.
+        let mut posed: Option<PosedScene<'_>> = None;
+        let mut posed_id = None;
         for record in records {
-            match self.make(compiled, name, record) {
+            if record.pose != posed_id {
+                posed_id = record.pose.clone();
+                let id = posed_id.as_deref();
+                posed = id.and_then(|id| compiled.pose(id, self.options.isa, &SplitByRayon));
+            }
+            match self.make(compiled, posed.as_ref(), name, record) {
                 Ok((status, staged)) => made.push((record, status, staged)),
                 Err(found) => errors.extend(found),
             }
@@ -193,32 +195,32 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Makes one output: the export, or the bake of a pose.
+    /// Makes one output: the export, or a file of a pose.
     fn make(
         &self,
         compiled: &Compiled,
+        posed: Option<&PosedScene<'_>>,
         name: &str,
         record: &mut OutputRecord,
     ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
-        let Some(pose_id) = &record.pose else {
-            return self.stage(&compiled.export()?, record, name);
-        };
-        let posed = compiled.pose(pose_id, self.options.isa, &SplitByRayon);
-        let posed = posed.expect("records are made from the document's own poses");
-        self.stage(&posed.bake()?, record, name)
+        match (posed, record.format) {
+            (None, _) => self.stage(&compiled.export()?, record, name),
+            (Some(posed), OutputFormat::Glb) => self.stage(&posed.bake()?, record, name),
+            (Some(posed), OutputFormat::Positions) => self.stage(&posed.positions()?, record, name),
+        }
     }
 
     /// Compares one output with what is there, and writes it to a temporary file if it is new.
     fn stage(
         &self,
-        glb: &Glb<'_>,
+        file: &dyn OutputFile,
         record: &mut OutputRecord,
         name: &str,
     ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
         let Some(target) = &record.path else {
             return Ok((Status::Failed, None));
         };
-        let content = Content::of(glb);
+        let content = Content::of(file);
         record.bytes = Some(content.len());
         if self.options.hash {
             record.sha256 = Some(content.sha256());
@@ -235,25 +237,29 @@ impl Job<'_> {
     }
 }
 
-/// Poses and paths of a document's outputs: the export, then the poses that are wanted.
+/// A document's outputs, none of them done: the export, then the files of each pose that is wanted.
 pub(super) fn wanted_outputs(
     found: &Found,
     output_directory: &Path,
     pose_ids: &[String],
-    filter: &PoseFilter,
-) -> Vec<(Option<String>, PathBuf)> {
+    options: &Options,
+) -> Vec<OutputRecord> {
     let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
-    let poses = pose_ids
-        .iter()
-        .filter(|id| filter.wants(id))
-        .map(|id| Some(id.clone()));
-    std::iter::once(None)
-        .chain(poses)
-        .map(|pose| {
-            let path = output_directory.join(pose_file_name(&stem, pose.as_deref()));
-            (pose, path)
-        })
-        .collect()
+    let place = |name| Some(output_directory.join(name));
+    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
+    let formats: &[OutputFormat] = match options.positions {
+        true => &[OutputFormat::Glb, OutputFormat::Positions],
+        false => &[OutputFormat::Glb],
+    };
+    let wanted = pose_ids.iter().filter(|id| options.poses.wants(id));
+    let of_poses = wanted.flat_map(|id| {
+        let record = |format: &OutputFormat| {
+            let path = place(pose_file_name(&stem, id, *format));
+            OutputRecord::new(Some(id.clone()), *format, path)
+        };
+        formats.iter().map(record)
+    });
+    std::iter::once(export).chain(of_poses).collect()
 }
 
 /// The pose ids of a document, or nothing if it has errors.

@@ -15,7 +15,7 @@ mod run;
 mod split;
 
 pub use job::{Outcome, OutputRecord, Status};
-pub use names::{Clash, clashes, document_stem, pose_file_name};
+pub use names::{Clash, OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
 pub use options::{Options, PoseFilter};
 pub use report::{Finding, Line, Summary};
 pub use run::{Batch, StartError, document_suffixes, thread_pool};

@@ -34,16 +34,33 @@ fn cut(name: &OsStr, _from_end: usize) -> OsString {
     name.to_owned()
 }
 
-/// `stem.glb`, or `stem.<pose>.glb` with every character outside `A–Z a–z 0–9 . _ -` percent-encoded as UTF-8;
-/// an empty pose id is written `%`.
-pub fn pose_file_name(stem: &OsStr, pose_id: Option<&str>) -> OsString {
+/// `stem.glb` for the export.
+pub fn export_file_name(stem: &OsStr) -> OsString {
     let mut name = stem.to_owned();
-    if let Some(id) = pose_id {
-        name.push(".");
-        name.push(encoded(id));
-    }
     name.push(".glb");
     name
+}
+
+/// `stem.<pose>.glb` or `stem.<pose>.positions.json`, with every character of the pose's id outside
+/// `A–Z a–z 0–9 . _ -` percent-encoded as UTF-8; an empty id is written `%`.
+pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsString {
+    let mut name = stem.to_owned();
+    name.push(".");
+    name.push(encoded(pose_id));
+    name.push(match format {
+        OutputFormat::Glb => ".glb",
+        OutputFormat::Positions => ".positions.json",
+    });
+    name
+}
+
+/// What kind of file an output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// A binary glTF.
+    Glb,
+    /// The vertices of a baked pose as JSON.
+    Positions,
 }
 
 fn encoded(pose_id: &str) -> String {
@@ -129,11 +146,14 @@ mod tests {
 
     #[test]
     fn pose_ids_are_percent_encoded() {
-        let name = |pose| pose_file_name(OsStr::new("a"), pose).into_string().unwrap();
-        assert_eq!(name(None), "a.glb");
-        assert_eq!(name(Some("run-1_b.c")), "a.run-1_b.c.glb");
-        assert_eq!(name(Some("é /%")), "a.%C3%A9%20%2F%25.glb");
-        assert_eq!(name(Some("")), "a.%.glb");
+        let stem = OsStr::new("a");
+        let name = |pose| pose_file_name(stem, pose, OutputFormat::Glb);
+        assert_eq!(export_file_name(stem), "a.glb");
+        assert_eq!(name("run-1_b.c"), "a.run-1_b.c.glb");
+        assert_eq!(name("é /%"), "a.%C3%A9%20%2F%25.glb");
+        assert_eq!(name(""), "a.%.glb");
+        let positions = pose_file_name(stem, "b", OutputFormat::Positions);
+        assert_eq!(positions, "a.b.positions.json");
     }
 
     #[test]

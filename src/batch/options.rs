@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::diag::WarningPolicy;
 use crate::simd::Isa;
 
 /// Which poses are baked.
@@ -26,7 +27,7 @@ impl PoseFilter {
     }
 }
 
-/// How a batch is done. None of it changes a byte of any output.
+/// How a batch is done. None of it changes a byte of any GLB.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Poses to bake.
@@ -41,6 +42,10 @@ pub struct Options {
     pub dry_run: bool,
     /// Start nothing new after the first failure.
     pub fail_fast: bool,
+    /// Write posed vertices as JSON beside each baked GLB, too.
+    pub positions: bool,
+    /// Which warnings are silenced, and which fail their document.
+    pub warnings: WarningPolicy,
     /// Work out the hash of every output.
     pub hash: bool,
     /// Map large files instead of reading them.

@@ -140,8 +140,9 @@ impl Batch {
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
             let pose_ids = peek_pose_ids(&input.path, self.files(input)).unwrap_or_default();
-            let wanted = wanted_outputs(input, &identities[index], &pose_ids, &self.options.poses);
-            wanted.into_iter().map(|(_, path)| (&*input.path, path))
+            let wanted = wanted_outputs(input, &identities[index], &pose_ids, &self.options);
+            let paths = wanted.into_iter().filter_map(|record| record.path);
+            paths.map(|path| (&*input.path, path))
         });
         // Two poses of one document are that document's own affair.
         let mut found = clashes(outputs);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::batch::PoseFilter;
+use crate::diag::{Code, WarningPolicy};
 use crate::simd::Isa;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain
@@ -107,8 +108,53 @@ pub struct Documents {
     #[arg(long)]
     pub fail_fast: bool,
 
+    /// Beside each baked GLB, also write its vertices as canonical JSON, stem.<pose>.positions.json
+    #[arg(long)]
+    pub positions: bool,
+
+    /// Warnings that fail their document, by code (W01 to W06), or all
+    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
+    pub warn_as_error: Vec<Warnings>,
+
+    /// Warnings that are neither shown nor counted, by code, or all; this goes before --warn-as-error
+    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
+    pub allow_warnings: Vec<Warnings>,
+
     #[command(flatten)]
     pub common: Common,
+}
+
+/// One warning, or every one.
+#[derive(Clone, Copy, Debug)]
+pub enum Warnings {
+    All,
+    One(Code),
+}
+
+/// Reads the code of a warning.
+fn warnings(name: &str) -> Result<Warnings, String> {
+    if name == "all" {
+        return Ok(Warnings::All);
+    }
+    let code = Code::named(name).filter(|code| code.is_warning());
+    let every = Code::ALL.iter().filter(|code| code.is_warning());
+    let list = || every.map(|code| code.name()).collect::<Vec<_>>().join(", ");
+    let unknown = || format!("there is no such warning; there are {}", list());
+    code.map(Warnings::One).ok_or_else(unknown)
+}
+
+impl Warnings {
+    /// The codes of a list.
+    fn codes(list: &[Self]) -> Vec<Code> {
+        let every = || Code::ALL.iter().copied().filter(|code| code.is_warning());
+        let codes = list.iter().flat_map(|one| -> Vec<Code> {
+            match one {
+                Self::All => every().collect(),
+                Self::One(code) => vec![*code],
+            }
+        });
+        codes.collect()
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -144,6 +190,14 @@ impl Common {
 }
 
 impl Documents {
+    /// What is asked for about warnings.
+    pub fn warning_policy(&self) -> WarningPolicy {
+        WarningPolicy {
+            allowed: Warnings::codes(&self.allow_warnings),
+            errors: Warnings::codes(&self.warn_as_error),
+        }
+    }
+
     /// The poses asked for.
     pub fn pose_filter(&self) -> PoseFilter {
         match self.poses.as_str() {

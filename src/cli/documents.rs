@@ -19,6 +19,8 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
         force: args.force,
         dry_run: args.dry_run,
         fail_fast: args.fail_fast,
+        positions: args.positions,
+        warnings: args.warning_policy(),
         hash: common.format == Format::Json || args.report.is_some(),
         map: !common.no_mmap,
         isa: common.isa()?,

@@ -62,6 +62,10 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     for importer in &finding.importers {
         group = quoted(group, importer, AnnotationKind::Context, "imported here");
     }
+    if finding.promoted {
+        group =
+            group.element(Level::NOTE.message("a warning, which `--warn-as-error` made an error"));
+    }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(printable(help)));
     }

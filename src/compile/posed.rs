@@ -1,11 +1,13 @@
 //! Posing a compiled document: every bound mesh by its own solver.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Compiled;
-use crate::diag::Diagnostic;
-use crate::glb::{self, Glb, Posed};
+use crate::diag::{Category, Code, Diagnostic, Span};
+use crate::glb::{self, Glb, Posed, Positions};
 use crate::kernel::{self, Job, Palette};
+use crate::math::Affine;
 use crate::pose;
 use crate::scene;
 use crate::simd::Isa;
@@ -40,24 +42,117 @@ impl Compiled {
     pub fn pose(&self, pose_id: &str, isa: Isa, splitter: &dyn Splitter) -> Option<PosedScene<'_>> {
         let mut poses = self.root.document.poses.iter();
         let pose = poses.find(|pose| pose.id.value == pose_id)?;
-        Some(self.posed(isa, splitter, |skin| pose::palette(pose, skin)))
-    }
-
-    fn posed(
-        &self,
-        isa: Isa,
-        splitter: &dyn Splitter,
-        palette: impl Fn(&scene::Skin) -> Palette,
-    ) -> PosedScene<'_> {
         let meshes = self.assembly.root.meshes.iter();
         let posed = meshes.map(|mesh| {
             let skin = mesh.skin.as_ref()?;
-            Some(evaluated(mesh, skin, &palette(skin), isa, splitter))
+            let palette = pose::palette(pose, skin);
+            Some(evaluated(mesh, skin, &palette, isa, splitter))
         });
-        PosedScene {
+        Some(PosedScene {
             compiled: self,
             posed: posed.collect(),
+        })
+    }
+
+    /// Poses every bound mesh with its own solver, the joints standing where `matrices` say: model-space
+    /// transforms by bone id, rows first, as a pose of the document would give them by rotation and translation.
+    /// A bone that is left out is the identity. Linear blending takes any matrix.
+    ///
+    /// # Errors
+    /// ValidationErrors by bone id, none with a place in the document: V32 for numbers that are not finite, V35
+    /// for a matrix with scale, shear or reflection on a joint of a mesh that is blended with dual quaternions,
+    /// U02 for bones of no armature.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    /// use rigy_batch::compile::{Files, Input, Whole, check};
+    /// use rigy_batch::diag::Code;
+    /// use rigy_batch::loader::MemoryLoader;
+    /// use rigy_batch::simd::Isa;
+    ///
+    /// let text = r#"
+    /// version: "0.5"
+    /// skinning_solver: dqs
+    /// meshes: [{id: bar, primitives: [{type: box, id: b, dimensions: {y: 2}}]}]
+    /// armatures: [{id: rig, bones: [{id: root, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]
+    /// bindings: [{mesh_id: bar, armature_id: rig, weights: []}]
+    /// "#;
+    /// let files = Files::new(MemoryLoader::default());
+    /// let checked = check(Input::new("bar.rigy.yaml", text), &files).expect("a valid document").value;
+    /// let compiled = checked.build().expect("it can be built").value;
+    ///
+    /// let quarter_turn = [[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+    /// let posed = compiled.pose_with(&HashMap::from([("root", quarter_turn)]), Isa::best(), &Whole);
+    /// assert!(posed.is_ok());
+    ///
+    /// let stretched = [[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+    /// let refused = compiled.pose_with(&HashMap::from([("root", stretched)]), Isa::best(), &Whole);
+    /// assert_eq!(refused.err().unwrap()[0].code, Some(Code::V35));
+    /// ```
+    pub fn pose_with(
+        &self,
+        matrices: &HashMap<&str, Affine>,
+        isa: Isa,
+        splitter: &dyn Splitter,
+    ) -> Result<PosedScene<'_>, Vec<Diagnostic>> {
+        let mut faults = self.unusable(matrices);
+        let mut posed = Vec::with_capacity(self.assembly.root.meshes.len());
+        for mesh in &self.assembly.root.meshes {
+            let palette = mesh
+                .skin
+                .as_ref()
+                .map(|skin| (skin, pose::palette_of(matrices, skin)));
+            posed.push(match palette {
+                None => None,
+                Some((_, Err(joints))) => {
+                    faults.extend(
+                        joints
+                            .into_iter()
+                            .map(|joint| (Code::V35, joint.to_owned())),
+                    );
+                    None
+                }
+                Some(_) if !faults.is_empty() => None,
+                Some((skin, Ok(palette))) => Some(evaluated(mesh, skin, &palette, isa, splitter)),
+            });
         }
+        if faults.is_empty() {
+            let compiled = self;
+            return Ok(PosedScene { compiled, posed });
+        }
+        let faults: BTreeSet<(Code, String)> = faults.into_iter().collect();
+        let name = &self.root.file.name;
+        Err(faults
+            .into_iter()
+            .map(|(code, bone)| {
+                let message = match code {
+                    Code::V35 => format!(
+                        "the matrix of bone `{bone}` is not rigid, as dual quaternions need it"
+                    ),
+                    Code::V32 => format!("the matrix of bone `{bone}` is not finite"),
+                    _ => format!("no armature has a bone `{bone}`"),
+                };
+                Diagnostic::new(code, Span::default(), message).about_file(name)
+            })
+            .collect())
+    }
+
+    /// Matrices that are not finite (V32), or that are for no bone (U02).
+    fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
+        let armatures = &self.root.document.armatures;
+        let bones = armatures.iter().flat_map(|armature| &armature.bones);
+        let known: HashSet<&str> = bones.map(|bone| &*bone.id.value).collect();
+        let fault = |(bone, matrix): (&&str, &Affine)| {
+            let code = if !matrix.iter().flatten().all(|number| number.is_finite()) {
+                Code::V32
+            } else if !known.contains(bone) {
+                Code::U02
+            } else {
+                return None;
+            };
+            Some((code, (*bone).to_owned()))
+        };
+        matrices.iter().filter_map(fault).collect()
     }
 }
 
@@ -69,6 +164,22 @@ impl PosedScene<'_> {
     pub fn bake(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
         glb::bake(&self.compiled.assembly.root, &self.posed)
             .map_err(|errors| self.compiled.glb_errors(&errors))
+    }
+
+    /// The posed vertices of every mesh as canonical JSON, the amendment's secondary format.
+    ///
+    /// # Errors
+    /// What [`PosedScene::bake`] would fail with; an ExportError without a code if two meshes have one name.
+    pub fn positions(&self) -> Result<Positions<'_>, Vec<Diagnostic>> {
+        self.bake()?;
+        Positions::new(&self.compiled.assembly.root, &self.posed).map_err(|error| {
+            let root = &self.compiled.root;
+            let message = error.to_string();
+            let mut finding = Diagnostic::without_code(Category::ExportError, message);
+            finding.span = Some(root.document.meshes[error.mesh].id.span);
+            root.file
+                .locate(vec![finding.help("give one of them another `name`")])
+        })
     }
 }
 

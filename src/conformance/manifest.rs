@@ -41,6 +41,10 @@ pub struct Test {
     pub baked: bool,
     /// The pose of a baked test.
     pub pose_id: Option<String>,
+    /// The posed vertices of a baked test as JSON, relative to the manifest; not in published suites.
+    pub expected_positions: Option<String>,
+    /// Codes of all warnings of a positive test, in order; not in published suites.
+    pub expected_warnings: Option<Vec<String>>,
     /// Category of the first error of a negative test.
     pub expected_error_type: Option<String>,
     /// Code of the first error of a negative test; not in published suites.

@@ -7,6 +7,6 @@ mod diff;
 mod manifest;
 mod run;
 
-pub use diff::first_difference;
+pub use diff::{first_difference, positions_difference};
 pub use manifest::{Expectation, Manifest, Test};
 pub use run::{Verdict, verify};

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::diff::first_difference;
+use super::diff::{first_difference, positions_difference};
 use super::manifest::{Expectation, Test};
 use crate::batch::SplitByRayon;
 use crate::compile::{self, Compiled, Files, Input};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Warned};
+use crate::glb::OutputFile;
 use crate::io::{IoError, read_file};
 use crate::loader::Location;
 use crate::simd::Isa;
@@ -60,35 +61,40 @@ fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, St
     }
 }
 
-fn compiled<'a>(
-    test: &'a Test,
+/// The document of a test, with its warnings.
+fn compiled(
+    test: &Test,
     directory: &Path,
-    bytes: &'a [u8],
+    bytes: &[u8],
     files: &Files,
-) -> Result<Compiled, Vec<Diagnostic>> {
+) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
     let text = compile::decode(&test.input, bytes)?;
     let input = Input {
         name: &test.input,
         location: Location(directory.join(&test.input)),
         text,
     };
-    let checked = compile::check(input, files)?.value;
-    Ok(checked.build()?.value)
+    let Warned { value, warnings } = compile::check(input, files)?;
+    let mut built = value.build()?;
+    built.warnings.splice(0..0, warnings);
+    Ok(built)
 }
 
 fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let document = suite_file(directory, &test.input, files)?;
-    let compiled = compiled(test, directory, &document, files).map_err(|errors| first(&errors))?;
-    let bytes = if test.baked {
+    let refused = |errors: Vec<Diagnostic>| first(&errors);
+    let Warned { value, warnings } =
+        compiled(test, directory, &document, files).map_err(refused)?;
+    let (bytes, positions) = if test.baked {
         let pose_id = test.pose_id.as_deref().unwrap_or_default();
-        let posed = compiled.pose(pose_id, isa, &SplitByRayon);
+        let posed = value.pose(pose_id, isa, &SplitByRayon);
         let posed = posed.ok_or_else(|| format!("the document has no pose `{pose_id}`"))?;
-        posed.bake().map_err(|errors| first(&errors))?.to_bytes()
+        let wanted = test.expected_positions.is_some();
+        let positions = wanted.then(|| posed.positions().map(|list| list.to_bytes()));
+        let bytes = posed.bake().map_err(refused)?.to_bytes();
+        (bytes, positions.transpose().map_err(refused)?)
     } else {
-        compiled
-            .export()
-            .map_err(|errors| first(&errors))?
-            .to_bytes()
+        (value.export().map_err(refused)?.to_bytes(), None)
     };
     let mut compared = Vec::new();
     if let Some(output) = &test.expected_output {
@@ -105,8 +111,27 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
         }
         compared.push("SHA-256".into());
     }
+    if let Some(list) = &test.expected_positions {
+        let Some(found) = positions else {
+            return Err("`expected_positions` is for baked tests".into());
+        };
+        let expected = suite_file(directory, list, files)?;
+        if let Some(difference) = positions_difference(&found, &expected) {
+            return Err(difference);
+        }
+        compared.push("positions".into());
+    }
     if compared.is_empty() {
-        return Err("the manifest gives neither `expected_output` nor `expected_sha256`".into());
+        return Err("the manifest gives no output, hash or positions to compare with".into());
+    }
+    if let Some(expected) = &test.expected_warnings {
+        let codes = warnings.iter().filter_map(|warning| warning.code);
+        let found: Vec<&str> = codes.map(|code| code.name()).collect();
+        if found != *expected {
+            let (found, expected) = (found.join(", "), expected.join(", "));
+            return Err(format!("warnings are [{found}] instead of [{expected}]"));
+        }
+        compared.push("warnings".into());
     }
     Ok(format!("{} equal", compared.join(" and ")))
 }
@@ -114,6 +139,7 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
 fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let document = suite_file(directory, &test.input, files)?;
     let refused = compiled(test, directory, &document, files).and_then(|compiled| {
+        let compiled = compiled.value;
         compiled.export()?;
         let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
         for posed in pose_ids

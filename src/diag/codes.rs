@@ -133,6 +133,12 @@ codes! {
 }
 
 impl Code {
+    /// The code with this name, in either case.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|code| code.name().eq_ignore_ascii_case(name))
+    }
+
     /// Whether a finding with this code is only a warning.
     pub fn is_warning(self) -> bool {
         self.name().starts_with('W')

@@ -199,6 +199,16 @@ pub(super) fn text(root: &Root) -> Vec<u8> {
     text
 }
 
+/// A string as JSON text.
+pub(super) fn string(value: &str) -> Vec<u8> {
+    let mut text = Vec::with_capacity(value.len() + 2);
+    let mut serializer = Serializer::with_formatter(&mut text, ContractText);
+    value
+        .serialize(&mut serializer)
+        .expect("strings serialize into memory");
+    text
+}
+
 /// Numbers as Python prints them, strings in ASCII (`numerics.md` §9.1, §9.3).
 struct ContractText;
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::GlbError;
 use super::data::Block;
+use super::{GlbError, OutputFile};
 
 /// A planned file. Its bytes are made while they are written, so it holds no copy of them.
 pub struct Glb<'a> {
@@ -35,18 +35,14 @@ impl<'a> Glb<'a> {
             blocks,
         })
     }
+}
 
-    /// Length of the whole file in bytes.
-    #[allow(clippy::len_without_is_empty)] // a GLB is never empty
-    pub fn len(&self) -> u64 {
+impl OutputFile for Glb<'_> {
+    fn len(&self) -> u64 {
         u64::from(self.len)
     }
 
-    /// Writes the whole file.
-    ///
-    /// # Errors
-    /// Whatever the writer fails with.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let json_len = self.json.len() as u32; // checked with the whole length
         out.write_all(MAGIC)?;
         for word in [VERSION, self.len, json_len] {
@@ -61,12 +57,5 @@ impl<'a> Glb<'a> {
             block.write(out, &mut scratch)?;
         }
         Ok(())
-    }
-
-    /// The whole file in memory.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.len as usize);
-        self.write(&mut bytes).expect("a vector takes every write");
-        bytes
     }
 }

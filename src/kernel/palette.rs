@@ -17,6 +17,17 @@ impl JointPose {
         rotation: Quat::IDENTITY,
         translation: [0.0; 3],
     };
+
+    /// The pose as a matrix.
+    pub fn matrix(&self) -> Affine {
+        let [a, b, c] = rotation_of(self.rotation);
+        let [x, y, z] = self.translation;
+        [
+            [a[0], a[1], a[2], x],
+            [b[0], b[1], b[2], y],
+            [c[0], c[1], c[2], z],
+        ]
+    }
 }
 
 /// The transforms of all joints for one pose.
@@ -41,17 +52,17 @@ pub struct DualPalette {
 const TABLE_LIMIT: usize = 256;
 
 impl Palette {
-    /// The linear palette of posed joints: pose matrix times inverse bind matrix.
-    pub fn linear(joints: impl IntoIterator<Item = (JointPose, Vec3)>) -> Self {
-        let row = |(pose, inverse_bind): (JointPose, Vec3)| {
-            let [a, b, c] = affine_product(&pose_matrix(&pose), &offset(inverse_bind));
+    /// The linear palette of joints: pose matrix times inverse bind matrix. A joint comes with its matrix in model
+    /// space and the translation of its inverse bind matrix: the negated head, signed zeros kept.
+    pub fn linear(joints: impl IntoIterator<Item = (Affine, Vec3)>) -> Self {
+        let row = |(pose, inverse_bind): (Affine, Vec3)| {
+            let [a, b, c] = affine_product(&pose, &offset(inverse_bind));
             std::array::from_fn(|i| [a, b, c][i / 4][i % 4])
         };
         Self::Linear(joints.into_iter().map(row).collect())
     }
 
-    /// The dual quaternion palette of posed joints. A joint comes with the translation of its inverse bind
-    /// matrix: the negated head, signed zeros kept.
+    /// The dual quaternion palette of posed joints, each with the translation of its inverse bind matrix.
     pub fn dual(joints: impl IntoIterator<Item = (JointPose, Vec3)>) -> Self {
         let row = |(pose, inverse_bind): (JointPose, Vec3)| {
             let turned = pose.rotation.rotate(inverse_bind);
@@ -104,17 +115,6 @@ fn sign(row: &[f64; 8], reference: &[f64; 8]) -> f64 {
     } else {
         1.0
     }
-}
-
-/// The 4×4 matrix of a pose, without its constant last row.
-fn pose_matrix(pose: &JointPose) -> Affine {
-    let [a, b, c] = rotation_of(pose.rotation);
-    let [x, y, z] = pose.translation;
-    [
-        [a[0], a[1], a[2], x],
-        [b[0], b[1], b[2], y],
-        [c[0], c[1], c[2], z],
-    ]
 }
 
 /// The identity with a translation column.

@@ -1,6 +1,6 @@
 //! Quaternions and dual quaternions in the exact operation order of `numerics.md` §7.
 
-use super::{Vec3, dot};
+use super::{Matrix3, Vec3, dot};
 
 /// A quaternion by named parts; never by slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,6 +99,27 @@ impl Quat {
         dot(self.wxyz(), other.wxyz())
     }
 
+    /// The unit quaternion of a rotation matrix, from whichever of its four parts is largest, so that nothing small
+    /// is divided by. `rotation` is orthonormal, at least nearly, and turns no right hand into a left.
+    pub fn of_rotation(rotation: &Matrix3) -> Self {
+        let [[a, b, c], [d, e, f], [g, h, i]] = *rotation;
+        let candidates = [
+            [((1.0 + a) + e) + i, h - f, c - g, d - b],
+            [h - f, ((1.0 + a) - e) - i, b + d, c + g],
+            [c - g, b + d, ((1.0 - a) + e) - i, f + h],
+            [d - b, c + g, f + h, ((1.0 - a) - e) + i],
+        ];
+        let mut best = 0;
+        for part in 1..4 {
+            if candidates[part][part] > candidates[best][best] {
+                best = part;
+            }
+        }
+        let wxyz = candidates[best];
+        let norm = dot(wxyz, wxyz).sqrt();
+        Self::from_wxyz(wxyz.map(|part| part / norm))
+    }
+
     /// Sorts an authored rotation into usable as is, usable once normalised, and unusable.
     pub fn authored(self) -> UnitRotation {
         let Self { w, x, y, z } = self;
@@ -130,6 +151,32 @@ impl DualQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::rotation_of;
+
+    #[test]
+    fn matrices_give_their_quaternion_back() {
+        let (half, tiny) = (0.5, 1e-9);
+        for wxyz in [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+            [half, half, half, half],
+            [half, -half, half, -half],
+            [0.6, 0.0, -0.8, 0.0],
+            [tiny, 0.6, 0.0, 0.8],
+        ] {
+            let q = Quat::from_wxyz(wxyz);
+            let back = Quat::of_rotation(&rotation_of(q));
+            let sign = if back.dot(q) < 0.0 { -1.0 } else { 1.0 };
+            for (found, expected) in back.wxyz().into_iter().zip(wxyz) {
+                assert!(
+                    (sign * found - expected).abs() <= 1e-15,
+                    "{wxyz:?} {back:?}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn a_two_bone_blend_starts_from_the_published_dual_parts() {

@@ -1,13 +1,13 @@
 //! From an authored pose to the palette of a skin.
 //!
-//! In: a pose and a skin's joints. Out: a [`Palette`] for the skin's solver. A pose's rotation and translation
+//! In: a pose, or a matrix for each joint, and a skin's joints. Out: a [`Palette`] for the skin's solver. A pose's rotation and translation
 //! are the joint's model-space transform as they stand: no parents, no rest position (`language.md` §6). A bone
 //! the pose leaves out, or a part it leaves out, is the identity.
 
 use std::collections::HashMap;
 
 use crate::kernel::{JointPose, Palette};
-use crate::math::{Quat, UnitRotation};
+use crate::math::{Affine, Quat, UnitRotation, dot};
 use crate::model::{Pose, PoseBone, Solver, numbers};
 use crate::scene::Skin;
 
@@ -27,9 +27,69 @@ pub fn palette(pose: &Pose, skin: &Skin) -> Palette {
         )
     });
     match skin.solver {
-        Solver::Lbs => Palette::linear(joints),
+        Solver::Lbs => Palette::linear(joints.map(|(pose, bind)| (pose.matrix(), bind))),
         Solver::Dqs => Palette::dual(joints),
     }
+}
+
+/// The palette of a skin whose joints are where `matrices` say, by bone id; a bone that is left out is the
+/// identity.
+///
+/// # Errors
+/// The name of each joint whose matrix is not rigid although the skin's solver blends dual quaternions (V35).
+pub fn palette_of<'s>(
+    matrices: &HashMap<&str, Affine>,
+    skin: &'s Skin,
+) -> Result<Palette, Vec<&'s str>> {
+    let joints = skin.joints.iter().map(|joint| {
+        let matrix = matrices.get(&*joint.name).copied();
+        let matrix = matrix.unwrap_or_else(|| JointPose::IDENTITY.matrix());
+        (joint, matrix)
+    });
+    if skin.solver == Solver::Lbs {
+        let bound = joints.map(|(joint, matrix)| (matrix, joint.inverse_bind_translation()));
+        return Ok(Palette::linear(bound));
+    }
+    let mut bent = Vec::new();
+    let mut bound = Vec::with_capacity(skin.joints.len());
+    for (joint, matrix) in joints {
+        match rigid(&matrix) {
+            Some(pose) => bound.push((pose, joint.inverse_bind_translation())),
+            None => bent.push(&*joint.name),
+        }
+    }
+    if bent.is_empty() {
+        Ok(Palette::dual(bound))
+    } else {
+        Err(bent)
+    }
+}
+
+/// How far the columns of a rotation may be from unit length and from right angles, squared lengths and dot
+/// products both: as far as authored quaternions may be from unit norm.
+const RIGID: f64 = 1e-6;
+
+/// A matrix as rotation and translation, if it is nothing else.
+fn rigid(matrix: &Affine) -> Option<JointPose> {
+    let rotation = matrix.map(|[a, b, c, _]| [a, b, c]);
+    let column = |c: usize| rotation.map(|row| row[c]);
+    let [x, y, z] = [column(0), column(1), column(2)];
+    let unit = [x, y, z].iter().all(|c| (dot(*c, *c) - 1.0).abs() <= RIGID);
+    let square = [(x, y), (y, z), (z, x)]
+        .iter()
+        .all(|(a, b)| dot(*a, *b).abs() <= RIGID);
+    let volume = dot(
+        x,
+        [
+            y[1] * z[2] - y[2] * z[1],
+            y[2] * z[0] - y[0] * z[2],
+            y[0] * z[1] - y[1] * z[0],
+        ],
+    );
+    (unit && square && volume > 0.0).then(|| JointPose {
+        rotation: Quat::of_rotation(&rotation),
+        translation: matrix.map(|row| row[3]),
+    })
 }
 
 fn joint_pose(bone: &PoseBone) -> JointPose {
