@@ -18,7 +18,7 @@ fn agree(seed: u64, index: u64, size: Size) {
             .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
             .collect(),
     };
-    let read = |name: &str| loader.files[name.trim_start_matches("./")].clone();
+    let read = |name: &str| loader.files[name].clone();
     let text = generated.yaml.trim_start_matches('\u{feff}');
     let at = format!("seed {seed}, document {index}");
     let compiled = compile::check(Input::new("generated", &generated.yaml), &loader)
