@@ -1,26 +1,21 @@
 //! From a document to a GLB, mesh by mesh (§8): the ordinary skinned export, or the export baked
 //! with one pose.
 
-use std::collections::BTreeMap;
-
 use super::arithmetic::{Vec3, subtract};
 use super::composition;
 use super::document::{Armature, Binding, Document, Mesh, Pose, Solver};
 use super::geometry::{Geometry, rest_geometry};
 use super::glb::{Glb, bounds};
-use super::json::{Object, real};
+use super::json::Object;
 use super::paths;
-use super::solvers::{Bone, dqs_vertex, inverse_bind_matrix, lbs_vertex};
+use super::posed::posed;
+use super::solvers::inverse_bind_matrix;
 use super::weights::{ReadFile, Slots, influences};
 
 /// The whole file; with a pose it is baked, and instances are left out.
 pub fn export(document: &Document, pose: Option<&Pose>, read: ReadFile) -> Vec<u8> {
     let mut glb = Glb::default();
-    let root = Asset {
-        document,
-        directory: "",
-        prefix: "",
-    };
+    let root = Asset::root(document);
     let meshes = emit(&mut glb, &root, pose, read);
     if pose.is_none() {
         for instance in &document.instances {
@@ -30,43 +25,6 @@ pub fn export(document: &Document, pose: Option<&Pose>, read: ReadFile) -> Vec<u
     glb.file()
 }
 
-/// The secondary format: every mesh with vertices under its output name, posed, as f32 values.
-/// Of two meshes with one name the later is kept.
-pub fn positions(document: &Document, pose: &Pose, read: ReadFile) -> Vec<u8> {
-    let root = Asset {
-        document,
-        directory: "",
-        prefix: "",
-    };
-    // Byte order of UTF-8 is the order of code points.
-    let mut entries = BTreeMap::new();
-    for mesh in &document.meshes {
-        let Some(part) = part(mesh, &root, read) else {
-            continue;
-        };
-        let (positions, normals) = posed(&part, pose);
-        let mut entry = Object::default();
-        entry
-            .raw("normals", &vector_list(&normals))
-            .raw("positions", &vector_list(&positions));
-        entries.insert(mesh_name(&part), entry.end());
-    }
-    let mut all = Object::default();
-    for (name, entry) in &entries {
-        all.raw(name, entry);
-    }
-    all.end().into_bytes()
-}
-
-fn vector_list(vectors: &[Vec3]) -> String {
-    let text = |vector: &Vec3| {
-        let [x, y, z] = vector.map(|value| real(f64::from(value as f32)));
-        format!("[{x},{y},{z}]")
-    };
-    let texts: Vec<String> = vectors.iter().map(text).collect();
-    format!("[{}]", texts.join(","))
-}
-
 /// A document on its way out: the root, or a part under the name of its instance.
 pub struct Asset<'a> {
     pub document: &'a Document,
@@ -74,6 +32,16 @@ pub struct Asset<'a> {
     pub directory: &'a str,
     /// Before every mesh, bone and skin name.
     pub prefix: &'a str,
+}
+
+impl<'a> Asset<'a> {
+    pub fn root(document: &'a Document) -> Asset<'a> {
+        Asset {
+            document,
+            directory: "",
+            prefix: "",
+        }
+    }
 }
 
 /// Writes the materials and meshes of an asset; its scene nodes are appended to `glb.scene_nodes`.
@@ -102,22 +70,22 @@ pub fn emit(
 }
 
 /// A mesh with vertices, ready to be written.
-struct Part<'a> {
-    mesh: &'a Mesh,
-    prefix: &'a str,
-    rest: Geometry,
-    bound: Option<Bound<'a>>,
+pub struct Part<'a> {
+    pub mesh: &'a Mesh,
+    pub prefix: &'a str,
+    pub rest: Geometry,
+    pub bound: Option<Bound<'a>>,
 }
 
 /// What a binding adds to a mesh.
-struct Bound<'a> {
-    armature: &'a Armature,
-    slots: Vec<Slots>,
-    solver: Solver,
+pub struct Bound<'a> {
+    pub armature: &'a Armature,
+    pub slots: Vec<Slots>,
+    pub solver: Solver,
 }
 
 /// None for a mesh without vertices, which is skipped entirely (§8).
-fn part<'a>(mesh: &'a Mesh, asset: &Asset<'a>, read: ReadFile) -> Option<Part<'a>> {
+pub fn part<'a>(mesh: &'a Mesh, asset: &Asset<'a>, read: ReadFile) -> Option<Part<'a>> {
     let rest = rest_geometry(mesh);
     if rest.positions.is_empty() {
         return None;
@@ -244,51 +212,6 @@ fn baked(glb: &mut Glb, part: &Part, pose: &Pose) {
     }
 }
 
-/// Every vertex through the solver of the binding; an unbound mesh stays at rest.
-fn posed(part: &Part, pose: &Pose) -> (Vec<Vec3>, Vec<Vec3>) {
-    let rest = &part.rest;
-    let Some(bound) = &part.bound else {
-        return (rest.positions.clone(), rest.normals.clone());
-    };
-    let bones = posed_bones(bound.armature, pose);
-    let vertex = match bound.solver {
-        Solver::Lbs => lbs_vertex,
-        Solver::Dqs => dqs_vertex,
-    };
-    let vertices = bound.slots.iter().zip(&rest.positions).zip(&rest.normals);
-    vertices
-        .map(|((slots, p), n)| vertex(&bones, slots, *p, *n))
-        .unzip()
-}
-
-/// §6: what the pose does not mention is identity.
-fn posed_bones(armature: &Armature, pose: &Pose) -> Vec<Bone> {
-    let posed_bone = |bone: &super::document::Bone| {
-        let entry = pose.bones.iter().find(|(id, _)| *id == bone.id);
-        let entry = entry.map(|(_, entry)| entry);
-        let rotation = entry.and_then(|entry| entry.rotation);
-        let translation = entry.and_then(|entry| entry.translation);
-        Bone {
-            head: bone.head,
-            rotation: rotation.map_or([1.0, 0.0, 0.0, 0.0], pose_rotation),
-            translation: translation.unwrap_or([0.0, 0.0, 0.0]),
-        }
-    };
-    armature.bones.iter().map(posed_bone).collect()
-}
-
-/// `decisions.md`, pose quaternion norm: exact within 1e-6, normalised within 2.5e-4.
-pub fn pose_rotation([w, x, y, z]: [f64; 4]) -> [f64; 4] {
-    let squared = ((w * w + x * x) + y * y) + z * z;
-    let e = (squared - 1.0).abs();
-    if e <= 1e-6 {
-        return [w, x, y, z];
-    }
-    assert!(e <= 2.5e-4, "not a unit quaternion");
-    let n = squared.sqrt();
-    [w / n, x / n, y / n, z / n]
-}
-
 fn mesh_object(glb: &mut Glb, part: &Part, attributes: &Object, indices: usize) {
     let material = part.mesh.primitives[0].material.as_ref();
     let material = material.map(|name| material_index(glb, name));
@@ -305,7 +228,7 @@ fn mesh_object(glb: &mut Glb, part: &Part, attributes: &Object, indices: usize) 
 }
 
 /// §9: the name, or the id when it is missing or empty.
-fn mesh_name(part: &Part) -> String {
+pub fn mesh_name(part: &Part) -> String {
     let name = part.mesh.name.as_ref().unwrap_or(&part.mesh.id);
     format!("{}{name}", part.prefix)
 }

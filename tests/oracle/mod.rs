@@ -17,7 +17,9 @@ pub mod geometry;
 mod glb;
 pub mod json;
 mod paths;
+mod posed;
 pub mod solvers;
+pub mod soundness;
 mod symmetry;
 pub mod tessellate;
 pub mod weights;
@@ -51,7 +53,7 @@ pub fn bake(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8
 /// The baked meshes of one pose as JSON: output name to normals and positions.
 pub fn positions(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let document = document::read(text);
-    export::positions(&document, pose(&document, pose_id), read)
+    posed::positions(&document, pose(&document, pose_id), read)
 }
 
 /// A duplicated pose id means the first.
