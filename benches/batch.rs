@@ -53,7 +53,7 @@ fn batches(criterion: &mut Criterion) {
         let generated = documents::document(1, index, documents::Size::L02);
         let path = input.path().join(documents::stem(index));
         std::fs::write(path.with_extension("rigy.yaml"), generated.yaml).expect("write");
-        for (name, text) in generated.weight_files {
+        for (name, text) in generated.files {
             std::fs::write(input.path().join(name), text).expect("write");
         }
     }

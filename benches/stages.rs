@@ -16,7 +16,7 @@ fn stages(criterion: &mut Criterion) {
     let generated = documents::document(1, 0, documents::Size::L02);
     let text = generated.yaml.trim_start_matches('\u{feff}');
     let mut loader = MemoryLoader::default();
-    for (name, content) in generated.weight_files {
+    for (name, content) in generated.files {
         loader.files.insert(name, content.into_bytes());
     }
     let tree = yaml::compose(text).expect("generated documents are valid");

@@ -15,7 +15,7 @@ fn tree(count: u64) -> Dir {
         let folder = format!("in/{}", index % 3);
         let stem = documents::stem(index);
         dir.write(&format!("{folder}/{stem}.rigy.yaml"), generated.yaml);
-        for (name, text) in generated.weight_files {
+        for (name, text) in generated.files {
             dir.write(&format!("{folder}/{name}"), text);
         }
     }

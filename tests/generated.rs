@@ -13,14 +13,14 @@ use rigy_batch::simd::Isa;
 
 fn agree(seed: u64, index: u64, size: Size) {
     let generated = documents::document(seed, index, size);
-    let files = generated.weight_files.iter();
+    let files = generated.files.iter();
     let loader = MemoryLoader {
         files: files
             .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
             .collect(),
     };
     let files = Files::new(loader.clone());
-    let read = |name: &str| loader.files[name.trim_start_matches("./")].clone();
+    let read = |name: &str| loader.files[name].clone();
     let text = generated.yaml.trim_start_matches('\u{feff}');
     let at = format!("seed {seed}, document {index}");
     let compiled = compile::check(Input::new("generated", &generated.yaml), &files)
@@ -28,7 +28,9 @@ fn agree(seed: u64, index: u64, size: Size) {
         .unwrap_or_else(|errors| panic!("{at}: {errors:#?}\n{text}"))
         .value;
     let glb = compiled.export().unwrap().to_bytes();
-    assert!(glb == oracle::compile(text, &read), "{at}: export differs");
+    let expected = oracle::compile(text, &read);
+    oracle::soundness::check(&expected);
+    assert!(glb == expected, "{at}: export differs");
     for pose_id in oracle::pose_ids(text) {
         let expected = oracle::bake(text, &pose_id, &read);
         for isa in Isa::available() {
@@ -38,6 +40,13 @@ fn agree(seed: u64, index: u64, size: Size) {
                 baked == expected,
                 "{at}: pose {pose_id:?} differs with {isa}"
             );
+            // Two meshes of one name cannot be listed by name.
+            if let Ok(positions) = posed.positions() {
+                let listed = positions.to_bytes();
+                assert_eq!(listed.len() as u64, positions.len());
+                let expected = oracle::positions(text, &pose_id, &read);
+                assert!(listed == expected, "{at}: positions of {pose_id:?} differ");
+            }
         }
     }
 }

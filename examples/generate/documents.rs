@@ -1,5 +1,5 @@
 //! Rigy documents out of thin air: valid under versions 0.1 to 0.5, varied, and the same bytes for the same seed
-//! on every machine.
+//! on every machine. A good part of them are composed of parts, which are written beside them.
 //!
 //! This is the pure half of the `generate` example. Tests include it too:
 //! `#[path = "../examples/generate/documents.rs"] mod documents;`
@@ -10,14 +10,22 @@
 )]
 
 // Paths are spelled out because this file is a module of the example and of tests in other directories.
+#[path = "documents/anchors.rs"]
+mod anchors;
 #[path = "documents/armatures.rs"]
 mod armatures;
 #[path = "documents/external.rs"]
 mod external;
+#[path = "documents/files.rs"]
+mod files;
 #[path = "documents/flow.rs"]
 mod flow;
+#[path = "documents/frames.rs"]
+mod frames;
 #[path = "documents/handwriting.rs"]
 mod handwriting;
+#[path = "documents/instances.rs"]
+mod instances;
 #[path = "documents/limbs.rs"]
 mod limbs;
 #[path = "documents/meshes.rs"]
@@ -26,6 +34,8 @@ mod meshes;
 mod model;
 #[path = "documents/names.rs"]
 mod names;
+#[path = "documents/parts.rs"]
+mod parts;
 #[path = "documents/poses.rs"]
 mod poses;
 #[path = "documents/random.rs"]
@@ -39,16 +49,19 @@ mod verbatim;
 #[path = "documents/weights.rs"]
 mod weights;
 
-use external::WeightFiles;
+use anchors::{Anchors, Ids};
+use files::Files;
 use handwriting::Hand;
-use model::{Anchor, Armature, CoordinateSystem, Document, Pairs, Symmetry};
+use instances::Stock;
+use model::{Armature, CoordinateSystem, Document, Pairs, Symmetry, Vec3};
 use names::{Naming, Pool};
 use random::Random;
 
 pub struct Generated {
     pub yaml: String,
-    /// File name and JSON text, to be written beside the document.
-    pub weight_files: Vec<(String, String)>,
+    /// Parts, contracts and weight files: a path relative to the document, perhaps in a directory of its own, and
+    /// the text. The first name of every path starts with the document's stem.
+    pub files: Vec<(String, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +84,10 @@ struct Plan {
     armatures: (usize, usize),
     bones: (usize, usize),
     poses: (usize, usize),
+    /// Triples of anchors that are there for others to attach to.
+    frames: (usize, usize),
+    /// How many in a hundred have imports and instances.
+    composed: usize,
 }
 
 const SMALL: Plan = Plan {
@@ -81,7 +98,25 @@ const SMALL: Plan = Plan {
     armatures: (0, 3),
     bones: (1, 12),
     poses: (0, 4),
+    frames: (0, 0),
+    composed: 35,
 };
+
+/// A part of a small document.
+const PART: Plan = Plan {
+    meshes: (0, 2),
+    primitives: (0, 3),
+    kinds: [66, 30, 2, 2],
+    vertices: 300,
+    armatures: (0, 2),
+    bones: (1, 5),
+    poses: (0, 2),
+    frames: (0, 2),
+    composed: 30,
+};
+
+/// Parts of parts of parts are deep enough.
+const DEEPEST: usize = 3;
 
 const LARGE: Plan = Plan {
     meshes: (2, 3),
@@ -91,6 +126,8 @@ const LARGE: Plan = Plan {
     armatures: (1, 2),
     bones: (8, 40),
     poses: (1, 2),
+    frames: (0, 0),
+    composed: 0,
 };
 
 /// The file name of document `index` without its suffixes.
@@ -101,38 +138,77 @@ pub fn stem(index: u64) -> String {
 /// Document `index` of the endless series that `seed` names.
 pub fn document(seed: u64, index: u64, size: Size) -> Generated {
     let mut random = Random::for_document(seed, index);
-    let mut files = WeightFiles::new(&stem(index));
+    let mut files = Files::new(&stem(index));
     let (document, hand) = match size {
         Size::Small => (
-            draw(&mut random, &SMALL, &mut files),
+            draw(&mut random, &SMALL, 0, &mut files).document,
             Hand::draw(&mut random),
         ),
-        Size::Large => (draw(&mut random, &LARGE, &mut files), Hand::plain()),
+        Size::Large => (
+            draw(&mut random, &LARGE, 0, &mut files).document,
+            Hand::plain(),
+        ),
         Size::L02 => (limbs::document(&mut random), Hand::plain()),
     };
     Generated {
         yaml: hand.write(&mut random, &document),
-        weight_files: files.files,
+        files: files.written,
     }
 }
 
-fn draw(random: &mut Random, plan: &Plan, files: &mut WeightFiles) -> Document {
+/// A document, and what others may attach to.
+struct Drawn {
+    document: Document,
+    /// Every anchor once mirroring is done.
+    anchors: Vec<(String, Vec3)>,
+    frames: Vec<Ids>,
+}
+
+fn draw(random: &mut Random, plan: &Plan, depth: usize, files: &mut Files) -> Drawn {
+    let composed = depth < DEEPEST && random.chance(plan.composed);
     let naming = Naming::draw(random);
-    // Meshes, armatures and anchors share one pool of ids (V28).
+    // Meshes, armatures, anchors and instances share one pool of ids (V28).
     let mut ids = Pool::default();
-    let meshes = meshes::meshes(random, plan, &naming, &mut ids);
+    let mut meshes = meshes::meshes(random, plan, &naming, &mut ids);
+    if let Some(mirror) = naming.mirror.as_ref().filter(|_| composed)
+        && random.chance(40)
+    {
+        meshes.extend(meshes::twins(random, plan, &naming, mirror, &mut ids));
+    }
     let armatures = armatures::armatures(random, plan, &naming, &mut ids);
     let bindings = weights::bindings(random, &naming, &meshes, &armatures, files);
     let poses = poses::poses(random, plan, &naming, &bone_ids(&naming, &armatures));
-    let anchors = anchors(random, &naming, &mut ids);
-    Document {
-        symmetry: symmetry(random, &naming),
-        meshes: listed(random, meshes),
-        armatures: listed(random, armatures),
-        bindings: listed(random, bindings),
-        poses: listed(random, poses),
-        anchors: listed(random, anchors),
-        ..header(random)
+    let mut anchors = Anchors::draw(random, &naming, &mut ids);
+    let frames = (0..random.mostly_some(plan.frames))
+        .map(|_| anchors.fresh(random, &mut ids, false, None))
+        .collect();
+    let (mut imports, mut instances) = (Pairs(Vec::new()), Vec::new());
+    if composed {
+        let (authored, parts) = parts::imports(random, &naming, depth, files);
+        let stock = Stock {
+            naming: &naming,
+            ids: &mut ids,
+            meshes: &meshes,
+            anchors: &mut anchors,
+            parts: &parts,
+        };
+        instances = instances::instances(random, stock);
+        imports = authored;
+    }
+    Drawn {
+        frames,
+        anchors: anchors.expanded(),
+        document: Document {
+            symmetry: symmetry(random, &naming),
+            meshes: listed(random, meshes),
+            armatures: listed(random, armatures),
+            bindings: listed(random, bindings),
+            poses: listed(random, poses),
+            anchors: listed(random, anchors.list),
+            imports: (!imports.0.is_empty() || random.chance(5)).then_some(imports),
+            instances: (!instances.is_empty() || random.chance(5)).then_some(instances),
+            ..header(random)
+        },
     }
 }
 
@@ -156,8 +232,6 @@ fn header(random: &mut Random) -> Document {
         coordinate_system: random.chance(50).then_some(coordinate_system),
         tessellation_profile: random.chance(50).then(|| "v0_1_default".into()),
         skinning_solver: weights::solver(random),
-        imports: random.chance(5).then(Pairs::default),
-        instances: random.chance(5).then(Vec::new),
         ..Document::default()
     }
 }
@@ -189,19 +263,4 @@ fn bone_ids(naming: &Naming, armatures: &[Armature]) -> Vec<String> {
         }
     }
     all
-}
-
-fn anchors(random: &mut Random, naming: &Naming, ids: &mut Pool) -> Vec<Anchor> {
-    let count = if random.chance(60) {
-        0
-    } else {
-        random.within((1, 4))
-    };
-    (0..count)
-        .map(|_| Anchor {
-            id: ids.fresh(random, naming, true),
-            translation: values::vector(random, values::wide_coordinate),
-            scope: naming.name(random),
-        })
-        .collect()
 }

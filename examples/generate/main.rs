@@ -81,8 +81,12 @@ fn write_one(directory: &Path, arguments: &Arguments, index: u64) -> io::Result<
     let generated = documents::document(arguments.seed, index, arguments.size.into());
     let name = format!("{}.rigy.yaml", documents::stem(index));
     fs::write(directory.join(name), generated.yaml)?;
-    for (name, json) in generated.weight_files {
-        fs::write(directory.join(name), json)?;
+    for (path, text) in generated.files {
+        let path = directory.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text)?;
     }
     Ok(())
 }

@@ -12,6 +12,10 @@ pub struct Document {
     pub bindings: Vec<Binding>,
     pub poses: Vec<Pose>,
     pub solver: Option<Solver>,
+    pub anchors: Vec<Anchor>,
+    /// Namespace and the `source` of the part.
+    pub imports: Vec<(String, String)>,
+    pub instances: Vec<Instance>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -126,6 +130,40 @@ pub struct PoseBone {
     pub translation: Option<Vec3>,
 }
 
+pub struct Anchor {
+    pub id: String,
+    pub translation: Vec3,
+}
+
+pub struct Instance {
+    pub id: String,
+    pub of: InstanceOf,
+    pub attach: Option<Attach>,
+}
+
+#[derive(Clone)]
+pub enum InstanceOf {
+    /// By namespace.
+    Import(String),
+    /// By id.
+    Mesh(String),
+}
+
+/// `attach3`: references as written.
+#[derive(Clone)]
+pub struct Attach {
+    pub from: [String; 3],
+    pub to: [String; 3],
+    pub mode: Mode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    Rigid,
+    Uniform,
+    Affine,
+}
+
 /// Reads a document and expands its symmetry (`language.md` 3).
 pub fn read(text: &str) -> Document {
     let root = load(text);
@@ -135,6 +173,9 @@ pub fn read(text: &str) -> Document {
         bindings: list(&root, "bindings").iter().map(binding).collect(),
         poses: list(&root, "poses").iter().map(pose).collect(),
         solver: solver(&root),
+        anchors: list(&root, "anchors").iter().map(anchor).collect(),
+        imports: pairs(&root, "imports").into_iter().map(import).collect(),
+        instances: list(&root, "instances").iter().map(instance).collect(),
     };
     if let Some(mirror_x) = field(&root, "symmetry").and_then(|s| field(s, "mirror_x")) {
         let mirror = Mirror {
@@ -288,4 +329,47 @@ fn pose_bone(value: &Value) -> PoseBone {
         rotation: tuple(value, "rotation"),
         translation: tuple(value, "translation"),
     }
+}
+
+fn anchor(value: &Value) -> Anchor {
+    Anchor {
+        id: string(value, "id"),
+        translation: tuple(value, "translation").expect("an anchor translation"),
+    }
+}
+
+fn import((namespace, value): (&str, &Value)) -> (String, String) {
+    (namespace.to_string(), string(value, "source"))
+}
+
+fn instance(value: &Value) -> Instance {
+    let of = match field(value, "import") {
+        Some(_) => InstanceOf::Import(string(value, "import")),
+        None => InstanceOf::Mesh(string(value, "mesh_id")),
+    };
+    Instance {
+        id: string(value, "id"),
+        of,
+        attach: field(value, "attach3").map(attach),
+    }
+}
+
+fn attach(value: &Value) -> Attach {
+    let mode = match string(value, "mode").as_str() {
+        "rigid" => Mode::Rigid,
+        "uniform" => Mode::Uniform,
+        "affine" => Mode::Affine,
+        other => panic!("unknown mode {other:?}"),
+    };
+    Attach {
+        from: references(value, "from"),
+        to: references(value, "to"),
+        mode,
+    }
+}
+
+fn references(value: &Value, key: &str) -> [String; 3] {
+    let texts = list(value, key).iter().map(|item| item.as_str());
+    let texts: Vec<String> = texts.map(|t| t.expect("a string").to_string()).collect();
+    texts.try_into().expect("three references")
 }

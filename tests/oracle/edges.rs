@@ -3,22 +3,19 @@
 use super::arithmetic::Vec3;
 use super::document::{Armature, Document, read};
 use super::geometry::{rest_geometry, rotation_matrix};
-use super::glb::bounds;
+use super::glb::{bounds, chunks};
 use super::json::string;
 use super::solvers::lbs_vertex;
 use super::weights::{Slots, canonical, gradient_t, influences};
-use super::{bake, compile, export::pose_rotation, pose_ids};
+use super::{bake, compile, pose_ids, posed::pose_rotation};
 
-fn no_files(path: &str) -> Vec<u8> {
+pub fn no_files(path: &str) -> Vec<u8> {
     panic!("nobody asked for {path}")
 }
 
-fn json_of(glb: &[u8]) -> String {
-    let len = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;
-    String::from_utf8(glb[20..20 + len].to_vec())
-        .expect("UTF-8")
-        .trim_end()
-        .to_string()
+pub fn json_of(file: &[u8]) -> String {
+    super::soundness::check(file);
+    chunks(file).0.to_string()
 }
 
 /// The scalar parts of a document that every test shares; boxes, since they are small.

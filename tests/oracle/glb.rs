@@ -131,6 +131,20 @@ impl Glb {
     }
 }
 
+/// §10, backwards: the JSON text without its padding, and the binary chunk.
+pub fn chunks(file: &[u8]) -> (&str, &[u8]) {
+    let word =
+        |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("a word")) as usize;
+    assert_eq!(
+        (&file[..4], word(4), word(8)),
+        (&b"glTF"[..], 2, file.len())
+    );
+    let (json, bin) = file[20..].split_at(word(12));
+    assert_eq!(word(20 + json.len()), bin.len() - 8);
+    let json = std::str::from_utf8(json).expect("UTF-8");
+    (json.trim_end(), &bin[8..])
+}
+
 /// §9: an accessor up to its type; bounds may follow.
 fn accessor(view: usize, component_type: usize, count: usize, kind: &str) -> Object {
     let mut accessor = Object::default();

@@ -1,45 +1,65 @@
 //! The test oracle: a dull, scalar evaluator of Rigy 0.1-0.5 documents.
 //!
 //! It is written from the published contract alone, shares no code with the library, and judges
-//! it byte for byte. A document is taken to be valid: anything else may panic. Composition
-//! (imports, instances) is not evaluated. "§" in the comments of these files means a section of
-//! the numeric contract (`numerics.md`); sections of `language.md` and `decisions.md` are named.
+//! it byte for byte. A document is taken to be valid, and so are its parts: anything else may panic,
+//! or pass. Contracts are not read. "§" in the comments of these files means a section of the
+//! numeric contract (`numerics.md`); sections of `language.md` and `decisions.md` are named.
 
 // Every integration test compiles the whole oracle and calls only the part it needs.
 #![allow(dead_code)]
 
 pub mod arithmetic;
+mod attach;
+mod composition;
 pub mod document;
 mod export;
 pub mod geometry;
 mod glb;
 pub mod json;
+mod paths;
+mod posed;
 pub mod solvers;
+pub mod soundness;
 mod symmetry;
 pub mod tessellate;
 pub mod weights;
 mod yaml;
 
 #[cfg(test)]
+mod composed;
+#[cfg(test)]
 mod edges;
 #[cfg(test)]
 mod worked;
 #[cfg(test)]
+mod worked_attach;
+#[cfg(test)]
 mod worked_skinning;
 
-/// The ordinary GLB of a document: rest pose, skins kept.
+/// The ordinary GLB of a document: rest pose, skins kept, instances composed.
 ///
-/// `read_weights` gets the `source` text of a weight map as authored and returns the file's bytes.
-pub fn compile(text: &str, read_weights: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    export::export(&document::read(text), None, read_weights)
+/// `read` gets the path of a weight file or a part, lexically normalised and relative to the
+/// directory of the document itself (`parts/wheel.weights.json`), and returns the file's bytes.
+pub fn compile(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
+    export::export(&document::read(text), None, read)
 }
 
-/// The baked GLB of one pose: posed geometry, no skins. A duplicated pose id means the first.
-pub fn bake(text: &str, pose_id: &str, read_weights: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
+/// The baked GLB of one pose: posed geometry, no skins, no instances.
+pub fn bake(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let document = document::read(text);
-    let pose = document.poses.iter().find(|pose| pose.id == pose_id);
-    let pose = pose.unwrap_or_else(|| panic!("no pose {pose_id:?}"));
-    export::export(&document, Some(pose), read_weights)
+    export::export(&document, Some(pose(&document, pose_id)), read)
+}
+
+/// The baked meshes of one pose as JSON: output name to normals and positions.
+pub fn positions(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
+    let document = document::read(text);
+    posed::positions(&document, pose(&document, pose_id), read)
+}
+
+/// A duplicated pose id means the first.
+fn pose<'a>(document: &'a document::Document, id: &str) -> &'a document::Pose {
+    let found = document.poses.iter().find(|pose| pose.id == id);
+    found.unwrap_or_else(|| panic!("no pose {id:?}"))
 }
 
 /// The pose ids of a document, in document order.

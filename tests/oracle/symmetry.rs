@@ -3,8 +3,8 @@
 
 use super::arithmetic::Vec3;
 use super::document::{
-    Bone, BoneWeights, Document, Gradient, Mirror, Override, Primitive, PrimitiveWeights,
-    Transform, WeightMap,
+    Anchor, Attach, Bone, BoneWeights, Document, Gradient, Instance, InstanceOf, Mirror, Override,
+    Primitive, PrimitiveWeights, Transform, WeightMap,
 };
 
 pub fn expand(document: &mut Document, mirror: &Mirror) {
@@ -28,6 +28,13 @@ pub fn expand(document: &mut Document, mirror: &Mirror) {
             mirrored_map,
         );
     }
+    append(&mut document.anchors, mirror, |a| &a.id, mirrored_anchor);
+    append(
+        &mut document.instances,
+        mirror,
+        |i| &i.id,
+        mirrored_instance,
+    );
 }
 
 /// Appends the copies of those originals whose id starts with the prefix, in their order.
@@ -146,5 +153,30 @@ fn mirrored_override(original: &Override, mirror: &Mirror) -> Override {
     Override {
         vertices: original.vertices.clone(),
         bones: renamed_bones(&original.bones, mirror),
+    }
+}
+
+fn mirrored_anchor(original: &Anchor, mirror: &Mirror) -> Anchor {
+    Anchor {
+        id: rename(&original.id, mirror),
+        translation: mirrored_point(original.translation),
+    }
+}
+
+/// `from` and the namespace stay as they are; mesh and `to` are renamed.
+fn mirrored_instance(original: &Instance, mirror: &Mirror) -> Instance {
+    let of = match &original.of {
+        InstanceOf::Import(namespace) => InstanceOf::Import(namespace.clone()),
+        InstanceOf::Mesh(id) => InstanceOf::Mesh(rename(id, mirror)),
+    };
+    let attach = original.attach.as_ref().map(|attach| Attach {
+        from: attach.from.clone(),
+        to: attach.to.each_ref().map(|id| rename(id, mirror)),
+        mode: attach.mode,
+    });
+    Instance {
+        id: rename(&original.id, mirror),
+        of,
+        attach,
     }
 }

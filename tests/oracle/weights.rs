@@ -11,15 +11,15 @@ use super::symmetry::rename;
 pub type Influence = (usize, f64);
 pub type Slots = [Influence; 4];
 
-/// How an external weight file is read: by the `source` text of the document.
-pub type ReadWeights<'a> = &'a dyn Fn(&str) -> Vec<u8>;
+/// How another file is read: by its path.
+pub type ReadFile<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 
 /// The four slots of every vertex of a bound mesh.
 pub fn influences(
     rest: &Geometry,
     armature: &Armature,
     binding: &Binding,
-    read: ReadWeights,
+    read: ReadFile,
 ) -> Vec<Slots> {
     let count = rest.positions.len();
     let mut lists = Layers {

@@ -1,16 +1,11 @@
-//! External weight files: JSON that stands beside the document.
+//! External weight files: JSON that stands beside the document, or near it.
 
 use serde::Serialize;
 
+use super::files::Files;
 use super::model::BoneWeight;
 use super::random::Random;
 use super::weights::{Target, bone_weights};
-
-/// The weight files of one document, named as they are written.
-pub struct WeightFiles {
-    stem: String,
-    pub files: Vec<(String, String)>,
-}
 
 #[derive(Serialize)]
 struct WeightFile<'a> {
@@ -49,55 +44,34 @@ enum Weight {
     Real(f64),
 }
 
-impl WeightFiles {
-    pub fn new(stem: &str) -> WeightFiles {
-        WeightFiles {
-            stem: stem.into(),
-            files: Vec::new(),
-        }
-    }
+/// Writes weights for some vertices of `target`; the answer is what `source` says.
+pub fn write(random: &mut Random, target: &Target, bones: &[String], files: &mut Files) -> String {
+    let directory = files.place(random);
+    let tag = tag(&target.id, files);
+    let path = files.reserve(&directory, &tag, ".weights.json");
+    let count = if random.chance(30) {
+        Count::Real(target.vertices.into())
+    } else {
+        Count::Integer(target.vertices)
+    };
+    let file = WeightFile {
+        primitive_id: &target.id,
+        vertex_count: count,
+        influences: influences(random, target, bones),
+        note: random.chance(10).then_some("other keys are ignored"),
+    };
+    let reference = files.reference(random, &path);
+    files.written.push((path, json(random, &file)));
+    reference
+}
 
-    /// Writes weights for some vertices of `target`; the answer is what `source` says.
-    pub fn write(&mut self, random: &mut Random, target: &Target, bones: &[String]) -> String {
-        let name = self.free_name(&target.id);
-        let count = if random.chance(30) {
-            Count::Real(target.vertices.into())
-        } else {
-            Count::Integer(target.vertices)
-        };
-        let file = WeightFile {
-            primitive_id: &target.id,
-            vertex_count: count,
-            influences: influences(random, target, bones),
-            note: random.chance(10).then_some("other keys are ignored"),
-        };
-        self.files.push((name.clone(), json(random, &file)));
-        if random.chance(15) {
-            format!("./{name}")
-        } else {
-            name
-        }
-    }
-
-    /// Odd ids, and ids that differ by case alone, give way to a number.
-    fn free_name(&self, primitive: &str) -> String {
-        let tame = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        let part = if primitive.len() <= 40 && !primitive.is_empty() && primitive.chars().all(tame)
-        {
-            primitive.to_string()
-        } else {
-            format!("p{}", self.files.len())
-        };
-        let name = format!("{}.{part}.weights.json", self.stem);
-        if self
-            .files
-            .iter()
-            .any(|(taken, _)| taken.eq_ignore_ascii_case(&name))
-        {
-            format!("{}.{part}.{}.weights.json", self.stem, self.files.len())
-        } else {
-            name
-        }
+/// The primitive's id, or a number where the id is odd.
+fn tag(primitive: &str, files: &Files) -> String {
+    let tame = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if primitive.len() <= 40 && !primitive.is_empty() && primitive.chars().all(tame) {
+        primitive.to_string()
+    } else {
+        format!("p{}", files.count())
     }
 }
 

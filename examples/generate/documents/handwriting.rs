@@ -2,9 +2,9 @@
 //!
 //! Every rewriting keeps the meaning: other spellings of a number, quotes, flow style, anchors, merge keys, comments.
 
+use serde::Serialize;
 use serde_yaml::{Mapping, Value};
 
-use super::model::Document;
 use super::random::Random;
 use super::verbatim::Verbatim;
 use super::{flow, spelling};
@@ -62,7 +62,7 @@ impl Hand {
         hand
     }
 
-    pub fn write(&self, random: &mut Random, document: &Document) -> String {
+    pub fn write(&self, random: &mut Random, document: &impl Serialize) -> String {
         let mut tree = serde_yaml::to_value(document).expect("plain data has a YAML form");
         let mut page = Page::default();
         self.rewrite(random, &mut page, &mut tree, "");

@@ -1,7 +1,7 @@
 //! Meshes and their primitives.
 
 use super::Plan;
-use super::model::{Maybe, Mesh, Pairs, Primitive, Transform};
+use super::model::{Maybe, Mesh, MirrorX, Pairs, Primitive, Transform};
 use super::names::{Naming, Pool};
 use super::random::Random;
 use super::values;
@@ -32,6 +32,21 @@ pub fn meshes(random: &mut Random, plan: &Plan, naming: &Naming, ids: &mut Pool)
             primitives: primitives(random, plan, naming, &mut budget),
         })
         .collect()
+}
+
+/// Two meshes whose ids symmetry turns into each other where an instance names them.
+pub fn twins(
+    random: &mut Random,
+    plan: &Plan,
+    naming: &Naming,
+    mirror: &MirrorX,
+    ids: &mut Pool,
+) -> [Mesh; 2] {
+    ids.fresh_pair(random, naming, mirror).map(|id| Mesh {
+        id,
+        name: naming.name(random),
+        primitives: primitives(random, plan, naming, &mut 0),
+    })
 }
 
 fn primitives(

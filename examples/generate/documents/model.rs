@@ -35,9 +35,9 @@ pub struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchors: Option<Vec<Anchor>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub imports: Option<Pairs<()>>,
+    pub imports: Option<Pairs<Import>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub instances: Option<Vec<()>>,
+    pub instances: Option<Vec<Instance>>,
 }
 
 #[derive(Serialize)]
@@ -184,6 +184,31 @@ pub struct Anchor {
     pub translation: Vec3,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Maybe<String>,
+}
+
+#[derive(Serialize)]
+pub struct Import {
+    pub source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contract: Maybe<String>,
+}
+
+#[derive(Serialize)]
+pub struct Instance {
+    pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import: Maybe<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh_id: Maybe<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attach3: Maybe<Attach3>,
+}
+
+#[derive(Serialize)]
+pub struct Attach3 {
+    pub from: [String; 3],
+    pub to: [String; 3],
+    pub mode: String,
 }
 
 /// A mapping that keeps the order in which it was filled.

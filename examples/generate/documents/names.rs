@@ -258,23 +258,44 @@ impl Pool {
                 id.push_str(&random.below(1000).to_string());
             }
             // The word that marks a root would make every mention of this bone ambiguous.
-            if id != "none" && self.claim(&id, naming.mirrored(&id).filter(|_| mirrored)) {
+            if id != "none" && self.take(&id, naming.mirrored(&id).filter(|_| mirrored)) {
                 return id;
             }
         }
+    }
+
+    /// An id and the one that mirroring makes of it, for lists that symmetry does not copy.
+    pub fn fresh_pair(
+        &mut self,
+        random: &mut Random,
+        naming: &Naming,
+        mirror: &MirrorX,
+    ) -> [String; 2] {
+        loop {
+            let rest = naming.id(random);
+            let pair = [&mirror.prefix_from, &mirror.prefix_to].map(|p| format!("{p}{rest}"));
+            if self.take(&pair[0], Some(pair[1].clone())) {
+                return pair;
+            }
+        }
+    }
+
+    /// Takes an id of a list that symmetry copies, if it is free.
+    pub fn claim(&mut self, naming: &Naming, id: &str) -> bool {
+        self.take(id, naming.mirrored(id))
     }
 
     /// A pose id, unique even on a file system that ignores case.
     pub fn fresh_pose(&mut self, random: &mut Random, naming: &Naming) -> String {
         loop {
             let id = naming.pose_id(random);
-            if self.claim(&id.to_lowercase(), None) {
+            if self.take(&id.to_lowercase(), None) {
                 return id;
             }
         }
     }
 
-    fn claim(&mut self, id: &str, copy: Option<String>) -> bool {
+    fn take(&mut self, id: &str, copy: Option<String>) -> bool {
         if self.taken.contains(id) || copy.as_ref().is_some_and(|copy| self.taken.contains(copy)) {
             return false;
         }

@@ -32,7 +32,7 @@ impl Random {
     /// As `within`, but of the zeros three in four are drawn again.
     pub fn mostly_some(&mut self, range: (usize, usize)) -> usize {
         match self.within(range) {
-            0 if self.chance(75) => self.within((1, range.1)),
+            0 if range.1 > 0 && self.chance(75) => self.within((1, range.1)),
             count => count,
         }
     }

@@ -1,6 +1,7 @@
 //! Bindings: per-primitive weights and weight maps.
 
-use super::external::WeightFiles;
+use super::external;
+use super::files::Files;
 use super::meshes::vertex_count;
 use super::model::{
     Armature, Binding, BoneWeight, Gradient, Maybe, Mesh, PrimitiveWeights, Side, VertexOverride,
@@ -27,7 +28,7 @@ pub fn bindings(
     naming: &Naming,
     meshes: &[Mesh],
     armatures: &[Armature],
-    files: &mut WeightFiles,
+    files: &mut Files,
 ) -> Vec<Binding> {
     let mut bindings = Vec::new();
     for mesh in meshes {
@@ -49,7 +50,7 @@ fn binding(
     naming: &Naming,
     mesh: &Mesh,
     armature: &Armature,
-    files: &mut WeightFiles,
+    files: &mut Files,
 ) -> Binding {
     let reach = reach(naming, mesh, armature);
     let entries = if reach.primitives.is_empty() {
@@ -135,11 +136,7 @@ pub fn bone_weights(random: &mut Random, bones: &[String], most: usize) -> Vec<B
         .collect()
 }
 
-fn weight_maps(
-    random: &mut Random,
-    reach: &Reach,
-    files: &mut WeightFiles,
-) -> Maybe<Vec<WeightMap>> {
+fn weight_maps(random: &mut Random, reach: &Reach, files: &mut Files) -> Maybe<Vec<WeightMap>> {
     if reach.primitives.is_empty() || reach.bones.is_empty() || random.chance(40) {
         return nothing(random);
     }
@@ -147,7 +144,7 @@ fn weight_maps(
     Some(Some(maps.collect()))
 }
 
-fn weight_map(random: &mut Random, reach: &Reach, files: &mut WeightFiles) -> WeightMap {
+fn weight_map(random: &mut Random, reach: &Reach, files: &mut Files) -> WeightMap {
     let target = random.pick(&reach.primitives);
     let mut gradients = nothing(random);
     let mut overrides = nothing(random);
@@ -168,7 +165,7 @@ fn weight_map(random: &mut Random, reach: &Reach, files: &mut WeightFiles) -> We
         ));
     }
     if layers == 4 || (layers & 4 != 0 && random.chance(25)) {
-        source = Some(Some(files.write(random, target, &reach.bones)));
+        source = Some(Some(external::write(random, target, &reach.bones, files)));
     }
     WeightMap {
         primitive_id: target.id.clone(),
