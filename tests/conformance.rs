@@ -6,7 +6,7 @@
 mod oracle;
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -22,6 +22,16 @@ fn golden(suite: &Path, test: &Value) -> Vec<u8> {
         Some(pose_id) => oracle::bake(text, pose_id, &read),
         None => oracle::compile(text, &read),
     }
+}
+
+/// The golden positions of a test that has some, from the oracle.
+fn golden_positions(suite: &Path, test: &Value) -> Option<(PathBuf, Vec<u8>)> {
+    let path = suite.join(test["expected_positions"].as_str()?);
+    let input = suite.join(test["input"].as_str().unwrap());
+    let text = std::fs::read_to_string(&input).unwrap();
+    let read = |name: &str| std::fs::read(input.parent().unwrap().join(name)).unwrap();
+    let pose_id = test["pose_id"].as_str().unwrap();
+    Some((path, oracle::positions(&text, pose_id, &read)))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -49,6 +59,10 @@ fn the_goldens_are_what_the_oracle_makes() {
         let file = std::fs::read(suite.join(test["expected_output"].as_str().unwrap())).unwrap();
         assert!(file == expected, "{}: run scripts/bless.sh", test["id"]);
         assert_eq!(test["expected_sha256"], hex(&expected), "{}", test["id"]);
+        if let Some((path, expected)) = golden_positions(suite, test) {
+            let file = std::fs::read(path).unwrap();
+            assert!(file == expected, "{}: run scripts/bless.sh", test["id"]);
+        }
     }
 }
 
@@ -56,7 +70,7 @@ fn the_goldens_are_what_the_oracle_makes() {
 fn every_category_has_a_fixture() {
     let manifest = manifest();
     for category in [
-        "A", "B", "C", "D", "E", "F", "G", "I", "J", "K", "L", "M", "N",
+        "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N",
     ] {
         let tests = manifest["tests"].as_array().unwrap();
         assert!(
@@ -153,6 +167,9 @@ fn bless() {
             Err(_) => println!("{id}: new, {} bytes", bytes.len()),
         }
         std::fs::write(&output, &bytes).unwrap();
+        if let Some((path, bytes)) = golden_positions(suite, test) {
+            std::fs::write(path, bytes).unwrap();
+        }
         blessed = with_hash(&blessed, id, &hex(&bytes));
     }
     std::fs::write(&path, blessed).unwrap();

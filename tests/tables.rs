@@ -3,8 +3,9 @@
 //!
 //! Where a row says which value results, the value is read from the exported GLB or from the scene behind it.
 
-use rigy_batch::compile::{Input, Whole, check, decode};
+use rigy_batch::compile::{Files, Input, Whole, check, decode};
 use rigy_batch::diag::{Category, Code, Diagnostic};
+use rigy_batch::glb::OutputFile;
 use rigy_batch::loader::MemoryLoader;
 use rigy_batch::model::Solver;
 use rigy_batch::simd::Isa;
@@ -33,8 +34,9 @@ fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnostic>> 
     for (name, content) in files {
         loader.files.insert((*name).into(), (*content).into());
     }
-    let checked = check(Input::new("d.rigy.yaml", text), &loader)?;
-    let compiled = checked.value.build(&loader)?;
+    let loaded = Files::new(loader);
+    let checked = check(Input::new("d.rigy.yaml", text), &loaded)?;
+    let compiled = checked.value.build()?;
     let warnings = checked.warnings.iter().chain(&compiled.warnings);
     let warnings = warnings.filter_map(|warning| warning.code).collect();
     let compiled = compiled.value;
@@ -44,7 +46,7 @@ fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnostic>> 
         let posed = compiled.pose(id, Isa::best(), &Whole).unwrap();
         baked.push(json_chunk(&posed.bake()?.to_bytes()));
     }
-    let meshes = compiled.scene().meshes.iter().map(|mesh| {
+    let meshes = compiled.assembly().root.meshes.iter().map(|mesh| {
         let slots = mesh.skin.iter().flat_map(|skin| &skin.slots);
         MadeMesh {
             positions: mesh.geometry.positions.iter().collect(),

@@ -111,9 +111,8 @@ pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
         if count > 0 {
             let source = &part.import.source;
             let message = format!(
-                "`{}` has {count} instance{} of its own, which are left out",
-                source.value,
-                if count == 1 { "" } else { "s" }
+                "`{}` places instances of its own ({count}), which are left out",
+                source.value
             );
             let help = "only one level of imports is composed; import what it places directly";
             warnings.push(Diagnostic::new(Code::W05, source.span, message).help(help));

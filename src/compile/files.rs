@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::decode;
 use super::unit::{File, Unit, about_file};
 use crate::compose;
-use crate::diag::{Category, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::loader::{Loader, Location};
 use crate::model::Contract;
 use crate::{parse, yaml};
@@ -30,6 +30,8 @@ pub(super) enum Unusable {
     Missing,
     /// A directory, or something else that is no file; which.
     NoFile(String),
+    /// A file that the system does not hand out; why.
+    Unreadable(String),
     /// It has faults, which are located.
     Faulty(Arc<[Diagnostic]>),
 }
@@ -123,11 +125,7 @@ impl Files {
                     let faults = faults.iter().cloned().map(compose::malformed);
                     Unusable::Faulty(faults.collect())
                 }
-                Unusable::NoFile(what) => {
-                    let fault = Diagnostic::without_code(Category::ContractError, what);
-                    Unusable::Faulty([compose::malformed(fault.about_file(&name))].into())
-                }
-                Unusable::Missing => Unusable::Missing,
+                none => none,
             });
             (fetched, bytes)
         })
@@ -158,15 +156,14 @@ impl Files {
 
 fn unreadable(name: &str, error: &io::Error) -> Unusable {
     use io::ErrorKind::{FileTooLarge, InvalidInput, IsADirectory, NotADirectory, NotFound};
-    let message = format!("it cannot be read: {error}");
     match error.kind() {
         NotFound | NotADirectory => Unusable::Missing,
         IsADirectory => Unusable::NoFile("it is a directory".into()),
         InvalidInput => Unusable::NoFile(format!("it is {error}")),
-        FileTooLarge => Unusable::Faulty([about_file(name, message)].into()),
-        _ => {
-            let fault = Diagnostic::without_code(Category::ParseError, message);
-            Unusable::Faulty([fault.about_file(name)].into())
+        FileTooLarge => {
+            let message = format!("the file is too large: {error}");
+            Unusable::Faulty([about_file(name, message)].into())
         }
+        _ => Unusable::Unreadable(error.to_string()),
     }
 }

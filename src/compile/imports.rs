@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::files::{Files, Unusable};
 use super::unit::Unit;
-use crate::diag::{Code, Diagnostic, Place, Span, Spanned};
+use crate::diag::{Category, Code, Diagnostic, Place, Span, Spanned};
 use crate::model::{Contract, Import};
 
 /// Longest chain of imports.
@@ -141,16 +141,28 @@ impl Walk<'_> {
             Err(_) if known.is_some() => None, // reported before
             Err(unusable) => {
                 self.heights.insert(identity, 0);
-                let what = match unusable {
-                    Unusable::Missing => "there is no such file".into(),
-                    Unusable::NoFile(what) => what,
-                    Unusable::Faulty(faults) => {
-                        self.report_below(faults.to_vec());
-                        return None;
-                    }
-                };
-                let message = format!("cannot import `{}`: {what}", reference.value);
-                self.missing(reference.span, message)
+                self.unusable(reference, unusable)
+            }
+        }
+    }
+
+    /// Reports why an import cannot be used.
+    fn unusable<T>(&mut self, reference: &Spanned<String>, why: Unusable) -> Option<T> {
+        let help = "paths start from the directory of the file that names them";
+        let message = |what: &str| format!("cannot import `{}`: {what}", reference.value);
+        let missing =
+            |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(help);
+        match why {
+            Unusable::Missing => self.report_here(missing("there is no such file")),
+            Unusable::NoFile(what) => self.report_here(missing(&what)),
+            Unusable::Unreadable(what) => {
+                let mut error = Diagnostic::without_code(Category::ParseError, message(&what));
+                error.span = Some(reference.span);
+                self.report_here(error)
+            }
+            Unusable::Faulty(faults) => {
+                self.report_below(faults.to_vec());
+                None
             }
         }
     }
@@ -174,9 +186,16 @@ impl Walk<'_> {
                     .push((self.imports.direct.len(), faults));
                 None
             }
-            Err(_) => {
-                let message = format!("there is no contract `{}`", reference.value);
-                self.missing(reference.span, message)
+            Err(Unusable::Missing) => self.unusable(reference, Unusable::Missing),
+            Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
+                let message = format!("cannot read contract `{}`: {what}", reference.value);
+                let fault = Diagnostic::new(Code::V31, reference.span, message);
+                let located = unit.file.locate(vec![fault]);
+                let faults = self.with_importers(located, self.chain.len() - 1);
+                self.imports
+                    .malformed
+                    .push((self.imports.direct.len(), faults));
+                None
             }
         }
     }
@@ -213,12 +232,6 @@ impl Walk<'_> {
             ),
         };
         let _: Option<()> = self.fail(Code::U05, reference.span, message);
-    }
-
-    fn missing<T>(&mut self, reference: Span, message: String) -> Option<T> {
-        let help = "paths start from the directory of the file that names them";
-        let error = Diagnostic::new(Code::U06, reference, message).help(help);
-        self.report_here(error)
     }
 
     fn fail<T>(&mut self, code: Code, reference: Span, message: String) -> Option<T> {
