@@ -22,6 +22,17 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// What the bytes are reached through, where they are written once and used elsewhere; 0 where they are used as
+    /// they stand. Only who made the span knows what the number means.
+    pub via: u32,
+}
+
+impl Span {
+    /// Bytes that are used where they stand.
+    pub fn new(start: u32, end: u32) -> Self {
+        let via = 0;
+        Self { start, end, via }
+    }
 }
 
 /// A value together with the place it was written at.

@@ -133,7 +133,7 @@ mod tests {
             name: "a.rigy.yaml",
             text: "a: 1\nß: two\n",
         };
-        let place = Lines::new(source).place(Span { start: 9, end: 12 }, "ß".into());
+        let place = Lines::new(source).place(Span::new(9, 12), "ß".into());
         assert_eq!(place.position, Some((2, 4)));
         let excerpt = place.excerpt.unwrap();
         assert_eq!(&excerpt.line[excerpt.start..excerpt.end], "two");
@@ -145,13 +145,7 @@ mod tests {
         let source = Source { name: "x", text };
         for (needle, line) in [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 6)] {
             let start = text.find(needle).unwrap() as u32;
-            let place = Lines::new(source).place(
-                Span {
-                    start,
-                    end: start + 1,
-                },
-                String::new(),
-            );
+            let place = Lines::new(source).place(Span::new(start, start + 1), String::new());
             assert_eq!(place.position, Some((line, 1)), "{needle}");
             assert_eq!(place.excerpt.unwrap().line, needle);
         }
@@ -163,15 +157,9 @@ mod tests {
             name: "x",
             text: "ßß",
         };
-        let place = Lines::new(source).place(Span { start: 1, end: 900 }, String::new());
+        let place = Lines::new(source).place(Span::new(1, 900), String::new());
         assert_eq!(place.position, Some((1, 1)));
-        let place = Lines::new(source).place(
-            Span {
-                start: 900,
-                end: 901,
-            },
-            String::new(),
-        );
+        let place = Lines::new(source).place(Span::new(900, 901), String::new());
         assert_eq!(place.position, Some((1, 3)));
     }
 
@@ -182,10 +170,7 @@ mod tests {
             name: "x",
             text: &text,
         };
-        let span = Span {
-            start: 30_000,
-            end: 49_000,
-        };
+        let span = Span::new(30_000, 49_000);
         let excerpt = Lines::new(source)
             .place(span, String::new())
             .excerpt

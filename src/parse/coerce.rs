@@ -11,7 +11,7 @@ pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
     let value = match &node.kind {
         Kind::Int(int) if int.nearest.is_infinite() => {
             let message = "this whole number is beyond the range of a double";
-            return r.fail(Diagnostic::new(Code::U10, node.span, message));
+            return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
         }
         Kind::Int(int) => int.nearest,
         Kind::Float(value) => *value,
@@ -22,7 +22,7 @@ pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
         },
         _ => return r.wrong(id, "a number"),
     };
-    Some(Spanned::new(value, node.span))
+    Some(Spanned::new(value, r.span(id)))
 }
 
 /// Three numbers.
@@ -47,7 +47,7 @@ pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
         return r.wrong(id, "a vertex number of 0 or more");
     }
     // Saturates; a number so large is beyond every primitive (V19) whatever it is exactly.
-    Some(Spanned::new(whole as u64, node.span))
+    Some(Spanned::new(whole as u64, r.span(id)))
 }
 
 /// Sign, digits with single underscores between them, and at most a fraction of zeros.
@@ -71,7 +71,7 @@ fn whole_text(text: &str) -> Option<f64> {
 pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     let node = r.node(id);
     match &node.kind {
-        Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), node.span)),
+        Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), r.span(id))),
         _ => r.wrong(id, "text"),
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
         return Some(index);
     }
     let message = format!("expected {wanted}, found `{text}`");
-    let error = Diagnostic::new(Code::U10, node.span, message);
+    let error = Diagnostic::new(Code::U10, r.span(id), message);
     r.fail(match nearest(text, words.iter().copied()) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error,

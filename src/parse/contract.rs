@@ -1,7 +1,6 @@
 //! The schema of contracts (`language.md` §4.2).
 
 use super::coerce::text;
-use super::document::{key, keyed};
 use super::object::Reader;
 use crate::model::Contract;
 
@@ -17,9 +16,8 @@ pub(super) fn contract(r: &Reader<'_, '_>) -> Option<Contract> {
     let required_anchors = o.list("required_anchors", text);
     let required_frame3_sets = o.list("required_frame3_sets", text);
     let frame3_sets = o.optional("frame3_sets", |r: &Reader<'_, '_>, id| {
-        keyed(r, r.map(id)?, |r, entry| {
-            let anchors = r.tuple(entry.value, "anchor ids", text)?;
-            Some((key(entry), anchors))
+        r.entries(id, |r, set, anchors| {
+            Some((set, r.tuple(anchors, "anchor ids", text)?))
         })
     });
     version?;

@@ -9,7 +9,7 @@ use crate::model::{
     Anchor, Attach3, AttachMode, Document, Import, Instance, Instanced, MirrorX, Pose, PoseBone,
     Rotation,
 };
-use crate::yaml::{Entry, NodeId};
+use crate::yaml::NodeId;
 
 const FIELDS: &[&str] = &[
     "version",
@@ -95,25 +95,23 @@ fn symmetry(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<MirrorX>> {
 fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
     let o = r.object(id, "pose", &["id", "bones"])?;
     let id = o.required("id", text);
-    let bones = o.required("bones", |r: &Reader<'_, '_>, id| {
-        keyed(r, r.map(id)?, pose_bone)
-    });
+    let bones = o.required("bones", |r: &Reader<'_, '_>, id| r.entries(id, pose_bone));
     Some(Pose {
         id: id?,
         bones: bones?,
     })
 }
 
-fn pose_bone(r: &Reader<'_, '_>, entry: &Entry<'_>) -> Option<PoseBone> {
-    let o = r.object(entry.value, "pose bone", &["rotation", "translation"])?;
+fn pose_bone(r: &Reader<'_, '_>, bone_id: Spanned<String>, id: NodeId) -> Option<PoseBone> {
+    let o = r.object(id, "pose bone", &["rotation", "translation"])?;
     let rotation = o.nullable("rotation", |r: &Reader<'_, '_>, id| {
         let wxyz = r.tuple(id, "numbers, w x y z", number)?;
-        let span = r.node(id).span;
+        let span = r.span(id);
         Some(Rotation { wxyz, span })
     });
     let translation = o.nullable("translation", vector);
     Some(PoseBone {
-        bone_id: key(entry),
+        bone_id,
         rotation: rotation?,
         translation: translation?,
     })
@@ -132,12 +130,12 @@ fn anchor(r: &Reader<'_, '_>, id: NodeId) -> Option<Anchor> {
 }
 
 fn imports(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Import>> {
-    keyed(r, r.map(id)?, |r, entry| {
-        let o = r.object(entry.value, "import", &["source", "contract"])?;
+    r.entries(id, |r, namespace, id| {
+        let o = r.object(id, "import", &["source", "contract"])?;
         let source = o.required("source", text);
         let contract = o.nullable("contract", text);
         Some(Import {
-            namespace: key(entry),
+            namespace,
             source: source?,
             contract: contract?.filter(|path| !path.value.is_empty()),
         })
@@ -172,32 +170,18 @@ fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
     let o = r.object(id, "attach3", &["from", "to", "mode"])?;
     let anchors = |r: &Reader<'_, '_>, id| {
         let ids = r.tuple(id, "anchor ids", text)?;
-        Some(Spanned::new(ids, r.node(id).span))
+        Some(Spanned::new(ids, r.span(id)))
     };
     let from = o.required("from", anchors);
     let to = o.required("to", anchors);
     let mode = o.required("mode", |r: &Reader<'_, '_>, id| {
         let modes = [AttachMode::Rigid, AttachMode::Uniform, AttachMode::Affine];
         let mode = modes[word(r, id, &["rigid", "uniform", "affine"])?];
-        Some(Spanned::new(mode, r.node(id).span))
+        Some(Spanned::new(mode, r.span(id)))
     });
     Some(Attach3 {
         from: from?,
         to: to?,
         mode: mode?,
     })
-}
-
-/// Every entry of a mapping; `None` if any of them is faulty.
-pub(super) fn keyed<T>(
-    r: &Reader<'_, '_>,
-    entries: &[Entry<'_>],
-    read: impl Fn(&Reader<'_, '_>, &Entry<'_>) -> Option<T>,
-) -> Option<Vec<T>> {
-    let all: Vec<Option<T>> = entries.iter().map(|entry| read(r, entry)).collect();
-    all.into_iter().collect()
-}
-
-pub(super) fn key(entry: &Entry<'_>) -> Spanned<String> {
-    Spanned::new(entry.key.clone().into_owned(), entry.key_span)
 }

@@ -63,7 +63,7 @@ fn dimensions(
     let entries = r.map(id)?;
     if entries.is_empty() {
         let message = "the dimensions are empty";
-        return r.fail(Diagnostic::new(Code::U10, r.node(id).span, message));
+        return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
     }
     if let Some(shape) = shape {
         let known = known_dimensions(shape);
@@ -71,12 +71,7 @@ fn dimensions(
             r.unknown_field(entry, dimensions_of(shape), known);
         }
     }
-    let read = |entry: &crate::yaml::Entry<'_>| {
-        let value = number(r, entry.value)?;
-        Some((entry.key.clone().into_owned(), value))
-    };
-    let all: Vec<Option<(String, Spanned<f64>)>> = entries.iter().map(read).collect();
-    all.into_iter().collect()
+    r.entries(id, |r, key, value| Some((key.value, number(r, value)?)))
 }
 
 /// What messages call the dimensions of a shape.

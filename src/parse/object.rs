@@ -1,13 +1,15 @@
 //! Reading one mapping field by field, gathering every fault on the way.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, nearest};
 use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
 
 /// The tree being read and the faults found so far.
 pub(super) struct Reader<'t, 's> {
     tree: &'t Tree<'s>,
+    /// The outermost alias through which the node at hand is reached.
+    via: Cell<Option<NodeId>>,
     errors: RefCell<Vec<Diagnostic>>,
 }
 
@@ -28,6 +30,7 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn new(tree: &'t Tree<'s>) -> Self {
         Self {
             tree,
+            via: Cell::default(),
             errors: RefCell::default(),
         }
     }
@@ -42,6 +45,31 @@ impl<'t, 's> Reader<'t, 's> {
 
     pub fn node(&self, id: NodeId) -> &'t Node<'s> {
         self.tree.node(id)
+    }
+
+    /// Where a node is written, as diagnostics should say it.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.tree.span_of(id, self.via.get())
+    }
+
+    /// Where a key is written.
+    pub fn key_span(&self, entry: &Entry<'_>) -> Span {
+        match self.via.get() {
+            None => entry.key_span,
+            via => self.tree.through(entry.key_span, via),
+        }
+    }
+
+    /// Reads a node of the document, looking through an alias.
+    fn read<T>(&self, id: NodeId, read: impl Read<T>) -> Option<T> {
+        let Some(target) = self.tree.target(id) else {
+            return read(self, id);
+        };
+        let outside = self.via.get();
+        self.via.set(outside.or(Some(id)));
+        let value = read(self, target);
+        self.via.set(outside);
+        value
     }
 
     pub fn is_mapping(&self, id: NodeId) -> bool {
@@ -61,7 +89,7 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn wrong<T>(&self, id: NodeId, wanted: &str) -> Option<T> {
         let node = self.node(id);
         let message = format!("expected {wanted}, found {}", node.kind.describe());
-        self.fail(Diagnostic::new(Code::U10, node.span, message))
+        self.fail(Diagnostic::new(Code::U10, self.span(id), message))
     }
 
     /// A mapping with these keys and no others.
@@ -83,7 +111,7 @@ impl<'t, 's> Reader<'t, 's> {
             reader: self,
             entries,
             what,
-            span: self.node(id).span,
+            span: self.span(id),
         })
     }
 
@@ -94,7 +122,7 @@ impl<'t, 's> Reader<'t, 's> {
             None => format!("what it can have: {}", list(fields)),
         };
         let _: Option<()> =
-            self.fail(Diagnostic::new(Code::V33, entry.key_span, message).help(help));
+            self.fail(Diagnostic::new(Code::V33, self.key_span(entry), message).help(help));
     }
 
     /// Every element of a sequence; `None` if any of them is faulty.
@@ -105,7 +133,7 @@ impl<'t, 's> Reader<'t, 's> {
         let mut all = Vec::with_capacity(items.len());
         let mut whole = true;
         for item in items {
-            match read(self, *item) {
+            match self.read(*item, &read) {
                 Some(value) => all.push(value),
                 None => whole = false,
             }
@@ -124,7 +152,7 @@ impl<'t, 's> Reader<'t, 's> {
             Kind::Seq(items) if items.len() == N => self.list(id, read)?.try_into().ok(),
             Kind::Seq(items) => {
                 let message = format!("expected a list of {N} {of}, found {}", items.len());
-                self.fail(Diagnostic::new(Code::U10, self.node(id).span, message))
+                self.fail(Diagnostic::new(Code::U10, self.span(id), message))
             }
             _ => self.wrong(id, &format!("a list of {N} {of}")),
         }
@@ -137,6 +165,22 @@ impl<'t, 's> Reader<'t, 's> {
             None => self.wrong(id, "a mapping"),
         }
     }
+
+    /// Every entry of a mapping with free keys; `None` if any of them is faulty.
+    pub fn entries<T>(
+        &self,
+        id: NodeId,
+        read: impl Fn(&Reader<'_, '_>, Spanned<String>, NodeId) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let one = |entry: &Entry<'_>| {
+            let key = Spanned::new(entry.key.clone().into_owned(), self.key_span(entry));
+            self.read(entry.value, |r: &Reader<'_, '_>, id| {
+                read(r, key.clone(), id)
+            })
+        };
+        let all: Vec<Option<T>> = self.map(id)?.iter().map(one).collect();
+        all.into_iter().collect()
+    }
 }
 
 impl Object<'_, '_, '_> {
@@ -148,13 +192,13 @@ impl Object<'_, '_, '_> {
     /// Where the key of a field stands, if the field is there.
     pub fn key_span(&self, field: &str) -> Option<Span> {
         let entry = self.entries.iter().find(|entry| entry.key == field);
-        entry.map(|entry| entry.key_span)
+        entry.map(|entry| self.reader.key_span(entry))
     }
 
     /// A field that must be there (`V34`).
     pub fn required<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
         match self.find(field) {
-            Some(id) => read(self.reader, id),
+            Some(id) => self.reader.read(id, read),
             None => {
                 let message = format!("this {} has no `{field}`", self.what);
                 self.reader
@@ -166,7 +210,7 @@ impl Object<'_, '_, '_> {
     /// A field that may be absent, but not null. The outer `None` means a fault was reported.
     pub fn optional<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
         match self.find(field) {
-            Some(id) => read(self.reader, id).map(Some),
+            Some(id) => self.reader.read(id, read).map(Some),
             None => Some(None),
         }
     }

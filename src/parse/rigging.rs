@@ -141,7 +141,7 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
             "the range does not ascend: {} to {}",
             start.value, end.value
         );
-        let error = Diagnostic::new(Code::U04, r.node(id).span, message);
+        let error = Diagnostic::new(Code::U04, r.span(id), message);
         return r.fail(error.help("put the smaller number first; they may not be equal"));
     }
     Some(range)

@@ -58,10 +58,7 @@ fn characters(text: &str) -> Result<()> {
         return Ok(());
     };
     let start = u32::try_from(at).unwrap_or(u32::MAX);
-    let span = Span {
-        start,
-        end: start.saturating_add(c.len_utf8() as u32),
-    };
+    let span = Span::new(start, start.saturating_add(c.len_utf8() as u32));
     let message = format!(
         "the character U+{:04X} may not stand in a document",
         u32::from(c)
@@ -85,7 +82,7 @@ fn first_token(text: &str) -> Result<()> {
     if rest.starts_with('[') {
         let start = u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX);
         let end = start.saturating_add(1);
-        return Err(not_a_mapping(Span { start, end }));
+        return Err(not_a_mapping(Span::new(start, end)));
     }
     Ok(())
 }
@@ -285,10 +282,7 @@ impl<'s> Composer<'s> {
         } else {
             end.end
         };
-        let span = Span {
-            start: frame.start.start,
-            end: end.max(frame.start.end),
-        };
+        let span = Span::new(frame.start.start, end.max(frame.start.end));
         let node = self.push(Node { span, kind }, frame.size);
         self.anchor(frame.anchor, node);
         self.place(node, span)
@@ -297,6 +291,7 @@ impl<'s> Composer<'s> {
     /// Hands a finished node to the collection it belongs to, or returns it as the root.
     fn place(&mut self, node: NodeId, span: Span) -> Result<Option<NodeId>> {
         let size = self.sizes[node.0 as usize];
+        let target = self.target(node);
         let Some(frame) = self.stack.last_mut() else {
             return Ok(Some(node));
         };
@@ -310,7 +305,7 @@ impl<'s> Composer<'s> {
                 key,
                 ..
             } => match key.take() {
-                None => match &self.nodes[node.0 as usize].kind {
+                None => match &self.nodes[target.0 as usize].kind {
                     Kind::Str(text) => *key = Some(Key::Text(text.clone(), span)),
                     _ => {
                         return Err(malformed(span, "a mapping key must be a string")
@@ -322,7 +317,11 @@ impl<'s> Composer<'s> {
                     key_span,
                     value: node,
                 }),
-                Some(Key::Merge(at)) => merged.add(&self.nodes, node, at)?,
+                Some(Key::Merge(at)) => {
+                    merged.add(&mut self.nodes, node, at)?;
+                    // Merged values take no room of their own.
+                    self.sizes.resize(self.nodes.len(), 0);
+                }
             },
         }
         Ok(None)
@@ -335,8 +334,18 @@ impl<'s> Composer<'s> {
                 "an alias stands inside the very node it repeats",
             ));
         };
-        self.grow(self.sizes[node.0 as usize], span)?;
-        Ok(node)
+        let size = self.sizes[node.0 as usize];
+        self.grow(size, span)?;
+        let kind = Kind::Alias(self.target(node));
+        Ok(self.push(Node { span, kind }, size))
+    }
+
+    /// What a node stands for: itself, unless it is an alias.
+    fn target(&self, id: NodeId) -> NodeId {
+        match self.nodes[id.0 as usize].kind {
+            Kind::Alias(target) => target,
+            _ => id,
+        }
     }
 
     /// Counts bytes towards the size of the document with its aliases written out.
@@ -370,10 +379,7 @@ impl<'s> Composer<'s> {
 
     fn syntax(&mut self, error: &ScanError) -> Diagnostic {
         let start = self.positions.byte(*error.marker());
-        let span = Span {
-            start,
-            end: start.saturating_add(1),
-        };
+        let span = Span::new(start, start.saturating_add(1));
         if error.info().contains("recursion limit") {
             return too_deep(span);
         }
@@ -509,10 +515,10 @@ mod tests {
         let tree = compose(text).unwrap();
         let path = |needle: &str| {
             let start = u32::try_from(text.find(needle).unwrap()).unwrap();
-            tree.path_of(Span {
+            tree.path_of(Span::new(
                 start,
-                end: start + u32::try_from(needle.len()).unwrap(),
-            })
+                start + u32::try_from(needle.len()).unwrap(),
+            ))
         };
         assert_eq!(path("a"), "ß[0].id");
         assert_eq!(path("\"x y\""), "ß[0][\"x y\"]");

@@ -7,6 +7,14 @@ use super::tree::{Entry, Kind, Node, NodeId};
 use super::{Result, malformed};
 use crate::diag::Span;
 
+/// What a node stands for: itself, unless it is an alias.
+fn resolve(nodes: &[Node<'_>], id: NodeId) -> NodeId {
+    match nodes[id.0 as usize].kind {
+        Kind::Alias(target) => target,
+        _ => id,
+    }
+}
+
 /// Entries merged into a mapping so far, each key once.
 #[derive(Default)]
 pub(super) struct Merged<'s> {
@@ -16,30 +24,46 @@ pub(super) struct Merged<'s> {
 
 impl<'s> Merged<'s> {
     /// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
-    pub fn add(&mut self, nodes: &[Node<'s>], node: NodeId, at: Span) -> Result<()> {
-        let kind = |id: NodeId| &nodes[id.0 as usize].kind;
-        let wrong = || malformed(at, "`<<` merges a mapping or a sequence of mappings");
-        match kind(node) {
-            Kind::Map(entries) => self.extend(entries),
-            Kind::Seq(items) => {
-                for item in items {
-                    let Kind::Map(entries) = kind(*item) else {
-                        return Err(wrong());
-                    };
-                    self.extend(entries);
-                }
+    pub fn add(&mut self, nodes: &mut Vec<Node<'s>>, node: NodeId, at: Span) -> Result<()> {
+        let resolved = resolve(nodes, node);
+        let sources = match &nodes[resolved.0 as usize].kind {
+            Kind::Seq(items) => items.clone(),
+            _ => vec![resolved],
+        };
+        for source in sources {
+            let source = resolve(nodes, source);
+            let Kind::Map(entries) = &nodes[source.0 as usize].kind else {
+                return Err(malformed(
+                    at,
+                    "`<<` merges a mapping or a sequence of mappings",
+                ));
+            };
+            for entry in entries.clone() {
+                self.extend(nodes, entry);
             }
-            _ => return Err(wrong()),
         }
         Ok(())
     }
 
-    fn extend(&mut self, entries: &[Entry<'s>]) {
-        for entry in entries {
-            if self.keys.insert(entry.key.clone()) {
-                self.entries.push(entry.clone());
-            }
+    /// Merges one entry, its value as an alias, so that its uses here and there can be told apart.
+    fn extend(&mut self, nodes: &mut Vec<Node<'s>>, entry: Entry<'s>) {
+        if !self.keys.insert(entry.key.clone()) {
+            return;
         }
+        let target = resolve(nodes, entry.value);
+        let span = nodes[target.0 as usize].span;
+        let value = NodeId(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
+        let kind = Kind::Alias(target);
+        nodes.push(Node { span, kind });
+        let via = value.0 + 1;
+        self.entries.push(Entry {
+            key_span: Span {
+                via,
+                ..entry.key_span
+            },
+            value,
+            ..entry
+        });
     }
 
     /// All entries of the mapping: own ones win over merged ones, which come first, as they stand earlier in

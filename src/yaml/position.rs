@@ -26,7 +26,7 @@ impl<'s> Positions<'s> {
     pub(super) fn span(&mut self, span: CharSpan) -> Span {
         let start = self.byte(span.start);
         let end = self.byte(span.end);
-        Span { start, end }
+        Span::new(start, end)
     }
 
     /// The byte offset of a marker. Consecutive markers are near each other, so this is cheap.

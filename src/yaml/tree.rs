@@ -13,7 +13,7 @@ pub struct NodeId(pub(super) u32);
 /// A value and where it stands.
 #[derive(Clone, Debug)]
 pub struct Node<'s> {
-    /// From its first byte to one past its last. An alias shares the node, and so the span, of its anchor.
+    /// From its first byte to one past its last.
     pub span: Span,
     /// The value.
     pub kind: Kind<'s>,
@@ -38,6 +38,9 @@ pub enum Kind<'s> {
     Seq(Vec<NodeId>),
     /// A mapping with unique string keys, in document order, merged entries first.
     Map(Vec<Entry<'s>>),
+    /// Another node, which is no alias: an alias and the node of its anchor, or a merged value and the value in
+    /// the mapping that it is merged from. [`Tree::node`] looks through it.
+    Alias(NodeId),
 }
 
 /// One key of a mapping and its value.
@@ -76,6 +79,7 @@ impl Kind<'_> {
             Self::Str(text) => format!("the text `{text}`"),
             Self::Seq(_) => "a list".into(),
             Self::Map(_) => "a mapping".into(),
+            Self::Alias(_) => "an alias".into(),
         }
     }
 }
@@ -86,8 +90,38 @@ impl<'s> Tree<'s> {
         self.root
     }
 
-    /// The node with this index.
+    /// The node with this index, or what it stands for if it is an alias.
     pub fn node(&self, id: NodeId) -> &Node<'s> {
+        self.raw(self.target(id).unwrap_or(id))
+    }
+
+    /// What an alias stands for; `None` if the node is none.
+    pub fn target(&self, id: NodeId) -> Option<NodeId> {
+        match self.raw(id).kind {
+            Kind::Alias(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Where a node is written: for an alias its own place, for a merged value where it is merged from. `via` is
+    /// the alias through which the node is reached, if it is.
+    pub fn span_of(&self, id: NodeId, via: Option<NodeId>) -> Span {
+        match via {
+            None => self.raw(id).span,
+            Some(alias) if self.target(alias) == Some(id) => {
+                self.through(self.raw(alias).span, via)
+            }
+            Some(_) => self.through(self.raw(id).span, via),
+        }
+    }
+
+    /// A span as it is reached through an alias.
+    pub fn through(&self, span: Span, via: Option<NodeId>) -> Span {
+        let via = via.map_or(0, |alias| alias.0 + 1);
+        Span { via, ..span }
+    }
+
+    fn raw(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id.0 as usize]
     }
 
@@ -100,39 +134,53 @@ impl<'s> Tree<'s> {
     }
 
     /// The document path of a span, such as `meshes[0].primitives[2].id`: the way down from the root to the
-    /// innermost node or key that holds it. What an alias stands for is found where its anchor is.
+    /// innermost node or key that holds it. What is reached through an alias is found below the alias.
     pub fn path_of(&self, span: Span) -> String {
         let mut path = String::new();
-        let mut id = self.root;
-        while self.node(id).span != span {
+        let Some(alias) = span.via.checked_sub(1).map(NodeId) else {
+            self.descend(self.root, span, &mut path);
+            return path;
+        };
+        self.find(self.root, alias, &mut path);
+        if let Some(target) = self.target(alias) {
+            self.descend(target, span, &mut path);
+        }
+        path
+    }
+
+    /// Appends the way from a node down to the innermost that holds the span.
+    fn descend(&self, from: NodeId, span: Span, path: &mut String) {
+        let mut id = from;
+        while self.raw(id).span != span {
+            // Below an alias, what a nested alias stands for counts as its own.
+            let place = |id: NodeId| match self.target(id) {
+                Some(target) if span.via > 0 => self.raw(target).span,
+                _ => self.raw(id).span,
+            };
+            let within = |at: Span| at.start <= span.start && span.end <= at.end;
             match &self.node(id).kind {
                 Kind::Map(entries) => {
-                    let key = |e: &Entry<'_>| e.key_span == span;
-                    let value = |e: &Entry<'_>| {
-                        let at = self.node(e.value).span;
-                        let own = e.key_span.start <= at.start;
-                        own && at.start <= span.start && span.end <= at.end
-                    };
+                    let bytes = |s: Span| (s.start, s.end);
+                    let key = |e: &Entry<'_>| bytes(e.key_span) == bytes(span);
+                    let own =
+                        |e: &Entry<'_>| span.via > 0 || e.key_span.start <= place(e.value).start;
                     let found = nearby(
                         entries,
                         |e| e.key_span.start <= span.start,
-                        |e| key(e) || value(e),
+                        |e| key(e) || (own(e) && within(place(e.value))),
                     );
                     let Some(entry) = found.map(|index| &entries[index]) else {
                         break;
                     };
-                    push_key(&mut path, &entry.key);
+                    push_key(path, &entry.key);
                     if key(entry) {
                         break;
                     }
                     id = entry.value;
                 }
                 Kind::Seq(items) => {
-                    let at = |item: &NodeId| self.node(*item).span;
-                    let holds =
-                        |item: &NodeId| at(item).start <= span.start && span.end <= at(item).end;
-                    let Some(index) = nearby(items, |item| at(item).start <= span.start, holds)
-                    else {
+                    let begins = |item: &NodeId| place(*item).start <= span.start;
+                    let Some(index) = nearby(items, begins, |item| within(place(*item))) else {
                         break;
                     };
                     let _ = write!(path, "[{index}]");
@@ -140,8 +188,40 @@ impl<'s> Tree<'s> {
                 }
                 _ => break,
             }
+            if self.target(id).is_some() && span.via == 0 {
+                break;
+            }
         }
-        path
+    }
+
+    /// Appends the way from a node down to another one, if it is there. Aliases are not followed.
+    fn find(&self, from: NodeId, wanted: NodeId, path: &mut String) -> bool {
+        if from == wanted {
+            return true;
+        }
+        let length = path.len();
+        match &self.raw(from).kind {
+            Kind::Map(entries) => {
+                for entry in entries {
+                    push_key(path, &entry.key);
+                    if self.find(entry.value, wanted, path) {
+                        return true;
+                    }
+                    path.truncate(length);
+                }
+            }
+            Kind::Seq(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let _ = write!(path, "[{index}]");
+                    if self.find(*item, wanted, path) {
+                        return true;
+                    }
+                    path.truncate(length);
+                }
+            }
+            _ => {}
+        }
+        false
     }
 }
 
