@@ -68,7 +68,7 @@ fn dimensions(
     if let Some(shape) = shape {
         let known = known_dimensions(shape);
         for entry in entries.iter().filter(|e| !known.contains(&&*e.key)) {
-            r.unknown_field(entry, dimensions_of(shape), known);
+            let _ = r.unknown_field(entry, dimensions_of(shape), known);
         }
     }
     r.entries(id, |r, key, value| Some((key.value, number(r, value)?)))

@@ -19,6 +19,8 @@ pub(super) struct Object<'r, 't, 's> {
     entries: &'t [Entry<'s>],
     /// What messages call it: `bone`, `mesh`, ….
     what: &'static str,
+    /// Fields that an unknown key was taken for.
+    misspelt: Vec<String>,
     pub span: Span,
 }
 
@@ -102,33 +104,44 @@ impl<'t, 's> Reader<'t, 's> {
         let Some(entries) = self.tree.entries(id) else {
             return self.wrong(id, &format!("a {what}, which is a mapping"));
         };
+        let mut misspelt = Vec::new();
         for entry in entries {
             if !fields.contains(&&*entry.key) {
-                self.unknown_field(entry, what, fields);
+                misspelt.extend(self.unknown_field(entry, what, fields));
             }
         }
         Some(Object {
             reader: self,
             entries,
             what,
+            misspelt,
             span: self.span(id),
         })
     }
 
-    pub fn unknown_field(&self, entry: &Entry<'_>, what: &str, fields: &[&str]) {
+    /// Reports a key that is no field; returns the one that it was likely meant to be.
+    pub fn unknown_field(&self, entry: &Entry<'_>, what: &str, fields: &[&str]) -> Option<String> {
         let message = format!("a {what} has no field `{}`", entry.key);
-        let help = match nearest(&entry.key, fields.iter().copied()) {
+        let near = nearest(&entry.key, fields.iter().copied());
+        let help = match near {
             Some(field) => format!("did you mean `{field}`?"),
             None => format!("what it can have: {}", list(fields)),
         };
         let _: Option<()> =
             self.fail(Diagnostic::new(Code::V33, self.key_span(entry), message).help(help));
+        near.map(str::to_owned)
     }
 
     /// Every element of a sequence; `None` if any of them is faulty.
     pub fn list<T>(&self, id: NodeId, read: impl Read<T>) -> Option<Vec<T>> {
-        let Kind::Seq(items) = &self.node(id).kind else {
-            return self.wrong(id, "a list");
+        let items = match &self.node(id).kind {
+            Kind::Seq(items) => items,
+            Kind::Map(entries) if entries.iter().any(|e| e.key.starts_with('-')) => {
+                let message = "expected a list, found a mapping whose key begins with `-`";
+                let error = Diagnostic::new(Code::U10, self.span(id), message);
+                return self.fail(error.help("write a space after the dash"));
+            }
+            _ => return self.wrong(id, "a list"),
         };
         let mut all = Vec::with_capacity(items.len());
         let mut whole = true;
@@ -199,10 +212,15 @@ impl Object<'_, '_, '_> {
     pub fn required<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
         match self.find(field) {
             Some(id) => self.reader.read(id, read),
+            // Reported as misspelt, with what it should be.
+            None if self.misspelt.iter().any(|known| known == field) => None,
             None => {
                 let message = format!("this {} has no `{field}`", self.what);
-                self.reader
-                    .fail(Diagnostic::new(Code::V34, self.span, message))
+                let error = Diagnostic::new(Code::V34, self.span, message);
+                self.reader.fail(match field {
+                    "parent" => error.help(ROOT_BONE),
+                    _ => error,
+                })
             }
         }
     }
@@ -229,6 +247,9 @@ impl Object<'_, '_, '_> {
         Some(list.unwrap_or_default())
     }
 }
+
+/// What a bone without a parent says.
+pub(super) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";
 
 /// Field names as a sentence lists them.
 fn list(fields: &[&str]) -> String {

@@ -1,13 +1,13 @@
 //! Armatures, bindings and weights.
 
 use super::coerce::{number, plain, solver, text, vector, vertex, word};
-use super::object::Reader;
+use super::object::{ROOT_BONE, Reader};
 use crate::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{
     Armature, Binding, Bone, BoneWeight, Gradient, PrimitiveWeights, VertexOverride, WeightMap,
     WeightSource,
 };
-use crate::yaml::NodeId;
+use crate::yaml::{Kind, NodeId};
 
 pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
     let o = r.object(id, "armature", &["id", "name", "bones"])?;
@@ -21,10 +21,19 @@ pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
     })
 }
 
+/// The id of a parent, or the word `none`.
+fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
+    if matches!(r.node(id).kind, Kind::Null) {
+        let error = Diagnostic::new(Code::U10, r.span(id), "expected text, found null");
+        return r.fail(error.help(ROOT_BONE));
+    }
+    text(r, id)
+}
+
 fn bone(r: &Reader<'_, '_>, id: NodeId) -> Option<Bone> {
     let o = r.object(id, "bone", &["id", "parent", "head", "tail", "roll"])?;
     let id = o.required("id", text);
-    let parent = o.required("parent", text);
+    let parent = o.required("parent", parent);
     let head = o.required("head", vector);
     let tail = o.required("tail", vector);
     let roll = o.optional("roll", number);

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
+use super::advice::advice;
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
@@ -119,6 +120,7 @@ enum Key<'s> {
 }
 
 struct Composer<'s> {
+    text: &'s str,
     parser: Parser<'s, saphyr_parser::StrInput<'s>>,
     positions: Positions<'s>,
     nodes: Vec<Node<'s>>,
@@ -134,6 +136,7 @@ struct Composer<'s> {
 impl<'s> Composer<'s> {
     fn new(text: &'s str) -> Self {
         Self {
+            text,
             parser: Parser::new_from_str(text),
             positions: Positions::new(text),
             nodes: Vec::new(),
@@ -383,7 +386,11 @@ impl<'s> Composer<'s> {
         if error.info().contains("recursion limit") {
             return too_deep(span);
         }
-        malformed(span, format!("this is not YAML: {}", error.info()))
+        let fault = malformed(span, format!("this is not YAML: {}", error.info()));
+        match advice(error.info(), self.text, start as usize) {
+            Some(advice) => fault.help(advice),
+            None => fault,
+        }
     }
 
     fn find_duplicates(&mut self, entries: &[Entry<'s>]) {
@@ -492,6 +499,38 @@ mod tests {
         ] {
             let found = error(text);
             assert!(found.contains(message), "{text:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn common_mistakes_get_advice() {
+        for (text, advice) in [
+            ("a:\n\t- b", "spaces"),
+            ("a:\n  - b: c\n   d: e", "one column"),
+            (
+                "a:\n  - b:c\n    d: e",
+                "after the `:` of `b:` in the line above",
+            ),
+            ("a: b: c", "quotes"),
+            ("x: 1\na\nb: c", "`a` lacks a `:`"),
+            ("a: [1, 2}", "bracket"),
+            ("a: {b: 1 c: 2}", "comma"),
+            ("a: [1, 2\nb: 3", "not closed"),
+            ("a: [{b: 1}\nc: []", "not closed"),
+            ("a: \"b\nc: 1", "quote that opens here"),
+            ("a: \"\\m\"", "backslash"),
+            ("a: \"b\"#c", "space before"),
+            ("a: @b", "quotes"),
+            ("a: *b", "no anchor"),
+            ("a: *", "quotes"),
+        ] {
+            let errors = compose(text).unwrap_err().errors;
+            let help = errors[0].help.as_deref().unwrap_or_default();
+            assert!(
+                help.contains(advice),
+                "{text:?}: {}; {help}",
+                errors[0].message
+            );
         }
     }
 

@@ -4,6 +4,7 @@
 //! `language.md` §1.1, whose aliases are shared rather than copied, and whose mappings have unique string
 //! keys. This room refuses to know what any key means.
 
+mod advice;
 mod compose;
 mod date;
 mod merge;
