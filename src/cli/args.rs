@@ -108,7 +108,7 @@ pub struct Documents {
     #[arg(long)]
     pub fail_fast: bool,
 
-    /// Beside each baked GLB, also write its vertices as canonical JSON, stem.<pose>.positions.json
+    /// Beside each baked GLB, also write its vertices as canonical JSON, `stem.<pose>.positions.json`
     #[arg(long)]
     pub positions: bool,
 
