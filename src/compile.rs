@@ -14,6 +14,7 @@
 mod assemble;
 mod composition;
 mod files;
+mod findings;
 mod imports;
 mod posed;
 mod unit;
@@ -28,7 +29,8 @@ use crate::scene::Assembly;
 
 use composition::Part;
 pub use files::Files;
-pub use imports::{MAX_DEPTH, MAX_FILES};
+use findings::Findings;
+pub use imports::{MAX_DEPTH, MAX_FILES, MAX_WEIGHT};
 pub use posed::{Evaluate, PosedScene, Splitter, Whole};
 use unit::{File, Unit, Valid};
 
@@ -94,7 +96,7 @@ pub fn check<'p>(
     files: &'p Files,
 ) -> Result<Warned<Checked<'p>>, Vec<Diagnostic>> {
     let file = File::new(input.name.to_owned(), input.location, input.text)?;
-    let unit = Arc::new(Unit::new(file, files.loader())?);
+    let unit = Arc::new(Unit::new(file, files.loader())?.0);
     let imports = imports::load(&unit, files)?;
     let (root, parts) = composition::judge(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
@@ -136,19 +138,20 @@ impl Compiled {
     }
 
     fn glb_errors(&self, errors: &[GlbError]) -> Vec<Diagnostic> {
-        let one = |error: &GlbError| match error {
-            GlbError::Overflow {
-                part: Some(part), ..
-            } => {
-                let part = &self.parts[*part];
-                let found = vec![assemble::glb_error(&part.valid, error)];
-                part.imported(&self.root, part.valid.file.locate(found))
-            }
-            _ => self
-                .root
-                .file
-                .locate(vec![assemble::glb_error(&self.root, error)]),
-        };
-        errors.iter().flat_map(one).collect()
+        let mut findings = Findings::default();
+        for error in errors {
+            let (of, importer) = match error {
+                GlbError::Overflow {
+                    part: Some(part), ..
+                } => {
+                    let part = &self.parts[*part];
+                    (&part.valid, vec![part.importer(&self.root)])
+                }
+                _ => (&self.root, Vec::new()),
+            };
+            let finding = assemble::glb_error(of, error);
+            findings.add(&of.file, [finding], &importer);
+        }
+        findings.located()
     }
 }

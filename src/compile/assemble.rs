@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
+use super::findings::{Findings, Stretch};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part};
-use crate::diag::{Code, Diagnostic, Span, Warned};
+use crate::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::glb::{self, GlbError};
 use crate::loader::Loader;
 use crate::model::{Armature, Binding, Instanced, Mesh};
@@ -27,22 +28,25 @@ impl Checked<'_> {
         let (parts, placed) = used(&root, parts);
         fits(&root, &parts, &placed)?;
         let loader = files.loader();
-        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-        let own = scene(&root, loader);
-        let scene_of_root = keep(own, &mut errors, &mut warnings, |found| found);
-        let scenes_of_parts = parts.iter().map(|part| {
-            let found = scene(&part.valid, loader);
-            let imported = |found| part.imported(&root, found);
-            keep(found, &mut errors, &mut warnings, imported)
-        });
-        let mut assembly = Assembly {
-            parts: scenes_of_parts.collect(),
-            root: scene_of_root,
-            instances: Vec::new(),
+        let (mut errors, mut warnings) = (Findings::default(), Findings::default());
+        let mut made = |valid: &Valid, importers: &[Stretch]| {
+            let (scene, found_errors, found_warnings) = scene(valid, loader);
+            errors.add(&valid.file, found_errors, importers);
+            warnings.add(&valid.file, found_warnings, importers);
+            scene
         };
-        if !errors.is_empty() {
-            return Err(errors);
+        let mut assembly = Assembly {
+            root: made(&root, &[]),
+            ..Assembly::default()
+        };
+        for part in &parts {
+            let scene = made(&part.valid, &[part.importer(&root)]);
+            assembly.parts.push(scene);
         }
+        if !errors.is_empty() {
+            return Err(errors.located());
+        }
+        let warnings = warnings.located();
         assembly.instances = instances(&root, &assembly.root, &placed, places);
         let value = Compiled {
             root,
@@ -103,70 +107,98 @@ fn instances(
         .collect()
 }
 
+/// Largest JSON chunk, by a cautious estimate in bytes: its objects take several times as much memory.
+pub const MAX_JSON: u64 = 256 << 20;
+
+/// What the meshes of one document take in an ordinary export.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    /// Bytes of the BIN chunk.
+    bin: u64,
+    /// Named objects of the JSON chunk.
+    objects: u64,
+    /// Bytes of their names.
+    names: u64,
+}
+
 /// Everything that can be refused before memory is taken.
 fn fits(root: &Valid, parts: &[Part], placed: &[Option<usize>]) -> Result<(), Vec<Diagnostic>> {
-    let mut errors = Vec::new();
-    let mut bytes = bytes_of(root).unwrap_or_else(|error| {
-        errors.extend(root.file.locate(vec![error]));
-        0
-    });
-    let bytes_of_parts: Vec<u64> = parts
-        .iter()
-        .map(|part| {
-            bytes_of(&part.valid).unwrap_or_else(|error| {
-                let located = part.valid.file.locate(vec![error]);
-                errors.extend(part.imported(root, located));
-                0
-            })
+    let mut errors = Findings::default();
+    let mut measured = |valid: &Valid, importers: &[Stretch]| {
+        size_of(valid).unwrap_or_else(|error| {
+            errors.add(&valid.file, [error], importers);
+            Size::default()
         })
-        .collect();
+    };
+    let own = measured(root, &[]);
+    let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
+    let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
     if !errors.is_empty() {
-        return Err(errors);
+        return Err(errors.located());
     }
-    bytes += placed
-        .iter()
-        .flatten()
-        .map(|part| bytes_of_parts[*part])
-        .sum::<u64>();
-    match u32::try_from(bytes) {
-        Ok(_) => Ok(()),
-        Err(_) => {
-            let error = glb_error(root, &GlbError::TooLarge { bytes });
-            Err(root.file.locate(vec![error]))
-        }
+    let (mut bytes, mut json) = (own.bin, json_len(&own, 0));
+    for (instance, part) in root.document.instances.iter().zip(placed) {
+        let size = part.map_or_else(Size::default, |part| of_parts[part]);
+        bytes += size.bin;
+        json += json_len(&size, instance.id.value.len()) + 400;
+    }
+    if u32::try_from(bytes).is_err() {
+        let error = glb_error(root, &GlbError::TooLarge { bytes });
+        errors.add(&root.file, [error], &[]);
+    } else if json > MAX_JSON {
+        let message = format!("the JSON of the file would take about {json} bytes");
+        let error = Diagnostic::without_code(Category::ExportError, message);
+        let help =
+            format!("the limit is {MAX_JSON}; place fewer instances, or parts with fewer bones");
+        errors.add(&root.file, [error.help(help)], &[]);
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors.located())
     }
 }
 
-/// Bytes that the meshes of one document take in an ordinary export.
-fn bytes_of(valid: &Valid) -> Result<u64, Diagnostic> {
+/// About how long the JSON of a document is when all its names have a prefix.
+fn json_len(size: &Size, prefix: usize) -> u64 {
+    size.objects * (100 + prefix as u64) + size.names
+}
+
+/// What a document's own meshes take.
+///
+/// # Errors
+/// U11, U16.
+fn size_of(valid: &Valid) -> Result<Size, Diagnostic> {
     let profile = &valid.document.tessellation_profile;
     if profile.value != tessellate::PROFILE {
         let message = format!("there is no tessellation profile `{}`", profile.value);
         let help = format!("the only one is `{}`", tessellate::PROFILE);
         return Err(Diagnostic::new(Code::U11, profile.span, message).help(help));
     }
-    let mut bytes = 0;
+    let mut size = Size::default();
     for (mesh, bound) in bound_meshes(valid) {
         let (vertices, indices) = tessellate::mesh_counts(mesh);
-        let bound = bound.filter(|_| vertices > 0);
+        if vertices == 0 {
+            continue;
+        }
         let joints = bound.map(|(_, armature)| armature.bones.len());
-        bytes += glb::export_len(vertices, indices, joints);
-        if let (Some((binding, _)), Some(joints)) = (bound, joints)
-            && joints > skin::MAX_JOINTS
-        {
-            let message = format!(
-                "armature `{}` has {joints} bones; a skin has at most {}",
-                binding.armature_id.value,
-                skin::MAX_JOINTS
-            );
-            return Err(Diagnostic::new(
-                Code::U16,
-                binding.armature_id.span,
-                message,
-            ));
+        size.bin += glb::export_len(vertices, indices, joints);
+        size.objects += 10 + joints.unwrap_or(0) as u64; // a mesh is ten objects with its accessors and views
+        size.names += mesh.output_name().len() as u64;
+        if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
+            let names = armature.bones.iter().map(|bone| bone.id.value.len() as u64);
+            size.names += names.sum::<u64>();
+            if joints > skin::MAX_JOINTS {
+                let (id, limit) = (&binding.armature_id, skin::MAX_JOINTS);
+                let message = format!(
+                    "armature `{}` has {joints} bones; a skin has at most {limit}",
+                    id.value
+                );
+                return Err(Diagnostic::new(Code::U16, id.span, message));
+            }
         }
     }
-    Ok(bytes)
+    Ok(size)
 }
 
 /// Every mesh, with its binding and armature if it is bound.
@@ -183,20 +215,8 @@ fn bound_meshes(valid: &Valid) -> impl Iterator<Item = (&Mesh, Option<(&Binding,
     })
 }
 
-/// A scene with what was found while it was made, errors and warnings.
+/// A scene with what was found while it was made, errors and warnings, not located.
 type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
-
-/// Hands the findings on and keeps the scene.
-fn keep(
-    (scene, found_errors, found_warnings): Found,
-    errors: &mut Vec<Diagnostic>,
-    warnings: &mut Vec<Diagnostic>,
-    imported: impl Fn(Vec<Diagnostic>) -> Vec<Diagnostic>,
-) -> Scene {
-    errors.extend(imported(found_errors));
-    warnings.extend(imported(found_warnings));
-    scene
-}
 
 /// Tessellates and skins the meshes of one document.
 fn scene(valid: &Valid, loader: &dyn Loader) -> Found {
@@ -229,8 +249,7 @@ fn scene(valid: &Valid, loader: &dyn Loader) -> Found {
         });
     }
     scene.materials = materials.names;
-    let file = &valid.file;
-    (scene, file.locate(errors), file.locate(warnings))
+    (scene, errors, warnings)
 }
 
 /// A failure of `glb` with its code and the mesh it is about, which is one of this document's.

@@ -1,7 +1,9 @@
 //! Stages C to E for a document with its imports: verdicts, contracts, anchors, frames.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::findings::{Findings, Stretch};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
 use crate::compose;
@@ -17,14 +19,12 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Located findings about the part, with where `root` imports it.
-    pub fn imported(&self, root: &Valid, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        if findings.is_empty() {
-            return findings;
+    /// Where `root` imports it.
+    pub fn importer(&self, root: &Valid) -> Stretch {
+        Stretch {
+            file: root.file.clone(),
+            span: self.import.source.span,
         }
-        let place = root.file.place(self.import.source.span);
-        let add = |finding: Diagnostic| finding.imported_from(&place);
-        findings.into_iter().map(add).collect()
     }
 }
 
@@ -36,28 +36,40 @@ pub(super) fn judge(
     unit: &Unit,
     direct: Vec<Imported>,
 ) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
-    let root = unit.verdict();
-    let mut errors = root
-        .as_ref()
-        .map_or_else(|faults| faults.to_vec(), |_| Vec::new());
+    let mut errors = Findings::default();
+    let root = match unit.verdict() {
+        Ok(root) => Some(root),
+        Err(faults) => {
+            errors.add(&unit.file, faults.iter().cloned(), &[]);
+            None
+        }
+    };
     let mut parts = Vec::with_capacity(direct.len());
-    for imported in direct {
-        match imported.unit.verdict() {
+    for Imported {
+        import,
+        unit: part,
+        contract,
+    } in direct
+    {
+        match part.verdict() {
             Ok(valid) => parts.push(Part {
-                import: imported.import,
+                import,
                 valid,
-                contract: imported.contract,
+                contract,
             }),
             Err(faults) => {
-                let place = unit.file.place(imported.import.source.span);
-                let faults = faults.iter().cloned();
-                errors.extend(faults.map(|fault| fault.imported_from(&place)));
+                let (file, span) = (unit.file.clone(), import.source.span);
+                errors.add(
+                    &part.file,
+                    faults.iter().cloned(),
+                    &[Stretch { file, span }],
+                );
             }
         }
     }
     match root {
-        Ok(root) if errors.is_empty() => Ok((root, parts)),
-        _ => Err(errors),
+        Some(root) if errors.is_empty() => Ok((root, parts)),
+        _ => Err(errors.located()),
     }
 }
 
@@ -69,42 +81,47 @@ pub(super) fn judge(
 pub(super) fn places(
     root: &Valid,
     parts: &[Part],
-    mut malformed: Vec<(usize, Vec<Diagnostic>)>,
+    malformed: Vec<(usize, Findings)>,
 ) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
     let documents = parts.iter().map(|part| &**part.valid.document);
     let by_namespace = namespaces.zip(documents).collect();
+    let mut errors = Findings::default();
     let unknown = compose::unknown_anchors(&root.document, &by_namespace);
-    if !unknown.is_empty() {
-        return Err(root.file.locate(unknown));
+    errors.add(&root.file, unknown, &[]);
+    if !errors.is_empty() {
+        return Err(errors.located());
     }
-    let mut errors = Vec::new();
+    let mut malformed = malformed.into_iter().peekable();
     for (index, part) in parts.iter().enumerate() {
-        let own = malformed.extract_if(.., |(of, _)| *of == index);
-        errors.extend(own.flat_map(|(_, faults)| faults));
-        if let (Some(contract), Some(at)) = (&part.contract, &part.import.contract) {
+        while let Some((_, faults)) = malformed.next_if(|(of, _)| *of == index) {
+            errors.append(faults);
+        }
+        if let (Some(contract), Some(at)) = (&part.contract, &part.import.contract)
+            && !errors.is_full()
+        {
             let namespace = &part.import.namespace.value;
             let breaches = compose::breaches(contract, &part.valid.document, namespace, at);
-            errors.extend(root.file.locate(breaches));
+            errors.add(&root.file, breaches, &[]);
         }
     }
     match compose::place(&root.document, &by_namespace) {
         Ok(places) if errors.is_empty() => return Ok(places),
         Ok(_) => {}
-        Err(found) => errors.extend(root.file.locate(found)),
+        Err(found) => errors.add(&root.file, found, &[]),
     }
-    Err(errors)
+    Err(errors.located())
 }
 
 /// W05: parts that are placed without what they place themselves. W06: instances that no bake has.
 pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
     let instances = &root.document.instances;
-    let placed = |part: &&Part| {
-        let namespace = &part.import.namespace.value;
-        instances.iter().any(
-            |instance| matches!(&instance.of, Instanced::Import(name) if name.value == *namespace),
-        )
-    };
+    let names = instances.iter().filter_map(|instance| match &instance.of {
+        Instanced::Import(name) => Some(&*name.value),
+        Instanced::Mesh(_) => None,
+    });
+    let placed: HashSet<&str> = names.collect();
+    let placed = |part: &&Part| placed.contains(&*part.import.namespace.value);
     let mut warnings = Vec::new();
     for part in parts.iter().filter(placed) {
         let count = part.valid.document.instances.len();
@@ -123,5 +140,7 @@ pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
         let help = "the ordinary export has them";
         warnings.push(Diagnostic::new(Code::W06, first.span, message).help(help));
     }
-    root.file.locate(warnings)
+    let mut findings = Findings::default();
+    findings.add(&root.file, warnings, &[]);
+    findings.located()
 }

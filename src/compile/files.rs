@@ -14,7 +14,7 @@ use crate::model::Contract;
 use crate::{parse, yaml};
 
 /// The files that documents refer to. However many documents import a file, it is read and parsed once, as
-/// long as the texts that are kept stay below a limit; then the memory starts anew.
+/// long as what is kept stays below a limit; then the memory starts anew.
 ///
 /// Share one between all documents below one root, on as many threads as you like.
 pub struct Files {
@@ -39,48 +39,51 @@ pub(super) enum Unusable {
 /// A file, or why there is none.
 pub(super) type Fetched<T> = Result<Arc<T>, Unusable>;
 
-/// Text kept in memory at most, in bytes; what is made of it takes several times as much.
-const MOST_TEXT: u64 = 64 << 20;
+/// A file with its weight: about how many bytes of text it is with all aliases written out.
+type Weighed<T> = (Fetched<T>, u64);
+
+/// Weight of what is kept at most; in memory it is several times as much.
+const MOST_KEPT: u64 = 64 << 20;
+/// Weight of a file that has faults, or is not there.
+const FAULT: u64 = 1 << 10;
 
 /// What has been fetched, by location. Who comes second waits for the first.
 struct Memory<T> {
-    fetched: Mutex<Known<T>>,
+    known: Mutex<Known<T>>,
 }
 
 struct Known<T> {
-    entries: HashMap<Location, Arc<OnceLock<Fetched<T>>>>,
-    bytes: u64,
+    entries: HashMap<Location, Arc<OnceLock<Weighed<T>>>>,
+    weight: u64,
 }
 
 impl<T> Default for Memory<T> {
     fn default() -> Self {
-        let (entries, bytes) = (HashMap::new(), 0);
-        let fetched = Mutex::new(Known { entries, bytes });
-        Self { fetched }
+        let (entries, weight) = (HashMap::new(), 0);
+        let known = Mutex::new(Known { entries, weight });
+        Self { known }
     }
 }
 
 impl<T> Memory<T> {
-    /// What is at a location; `fetch` yields it with the length of its text.
-    fn get(&self, location: &Location, fetch: impl FnOnce() -> (Fetched<T>, u64)) -> Fetched<T> {
+    fn get(&self, location: &Location, fetch: impl FnOnce() -> Weighed<T>) -> Weighed<T> {
         // A panic while the lock was held cannot have left the map half changed.
-        let lock = || self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let place = lock().entries.entry(location.clone()).or_default().clone();
-        let mut length = 0;
-        let fetched = place.get_or_init(|| {
-            let (fetched, bytes) = fetch();
-            length = bytes;
-            fetched
+        let mut fresh = false;
+        let (fetched, weight) = place.get_or_init(|| {
+            fresh = true;
+            fetch()
         });
-        if length > 0 {
+        if fresh {
             let mut known = lock();
-            known.bytes += length;
-            if known.bytes > MOST_TEXT {
+            known.weight += weight;
+            if known.weight > MOST_KEPT {
                 known.entries.clear();
-                known.bytes = 0;
+                known.weight = 0;
             }
         }
-        fetched.clone()
+        (fetched.clone(), *weight)
     }
 }
 
@@ -104,21 +107,21 @@ impl Files {
         self.loader.identity(location)
     }
 
-    /// An imported document.
-    pub(super) fn unit(&self, location: &Location) -> Fetched<Unit> {
+    /// An imported document, with its weight.
+    pub(super) fn unit(&self, location: &Location) -> Weighed<Unit> {
         self.units.get(location, || {
-            let name = self.loader.name(location);
-            self.fetch(location, &name, |file| Unit::new(file, &*self.loader))
+            self.fetch(location, |file| Unit::new(file, &*self.loader))
         })
     }
 
-    /// A contract; its faults are ContractErrors.
-    pub(super) fn contract(&self, location: &Location) -> Fetched<Contract> {
+    /// A contract, with its weight; its faults are ContractErrors.
+    pub(super) fn contract(&self, location: &Location) -> Weighed<Contract> {
         self.contracts.get(location, || {
-            let name = self.loader.name(location);
-            let (fetched, bytes) = self.fetch(location, &name, |file| {
+            let (fetched, weight) = self.fetch(location, |file| {
                 let tree = file.compose()?;
-                parse::contract(&tree).map_err(|errors| file.locate_in(&tree, errors))
+                let contract = parse::contract(&tree);
+                let contract = contract.map_err(|errors| file.locate_in(&tree, errors))?;
+                Ok((contract, tree.expanded()))
             });
             let fetched = fetched.map_err(|unusable| match unusable {
                 Unusable::Faulty(faults) => {
@@ -127,7 +130,7 @@ impl Files {
                 }
                 none => none,
             });
-            (fetched, bytes)
+            (fetched, weight)
         })
     }
 
@@ -135,31 +138,34 @@ impl Files {
     fn fetch<T>(
         &self,
         location: &Location,
-        name: &str,
-        make: impl FnOnce(File) -> Result<T, Vec<Diagnostic>>,
-    ) -> (Fetched<T>, u64) {
+        make: impl FnOnce(File) -> Result<(T, usize), Vec<Diagnostic>>,
+    ) -> Weighed<T> {
+        let name = self.loader.name(location);
         let bytes = match self.loader.read(location, yaml::MAX_BYTES as u64) {
             Ok(bytes) => bytes,
-            Err(error) => return (Err(unreadable(name, &error)), 0),
+            Err(error) => return (Err(unreadable(&name, &error)), FAULT),
         };
-        let bytes = (*bytes).as_ref();
-        let made = decode(name, bytes)
-            .and_then(|text| File::new(name.to_owned(), location.clone(), text))
+        let made = decode(&name, (*bytes).as_ref())
+            .and_then(|text| File::new(name.clone(), location.clone(), text))
             .and_then(make);
-        let fetched = match made {
-            Ok(value) => Ok(Arc::new(value)),
-            Err(faults) => Err(Unusable::Faulty(faults.into())),
-        };
-        (fetched, bytes.len() as u64)
+        match made {
+            Ok((value, weight)) => (Ok(Arc::new(value)), weight as u64),
+            Err(faults) => {
+                let weight = FAULT * (1 + faults.len() as u64);
+                (Err(Unusable::Faulty(faults.into())), weight)
+            }
+        }
     }
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Unusable {
-    use io::ErrorKind::{FileTooLarge, InvalidInput, IsADirectory, NotADirectory, NotFound};
+    use io::ErrorKind::{
+        FileTooLarge, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+    };
     match error.kind() {
-        NotFound | NotADirectory => Unusable::Missing,
+        NotFound | NotADirectory | InvalidFilename => Unusable::Missing,
         IsADirectory => Unusable::NoFile("it is a directory".into()),
-        InvalidInput => Unusable::NoFile(format!("it is {error}")),
+        InvalidInput => Unusable::NoFile(error.to_string()),
         FileTooLarge => {
             let message = format!("the file is too large: {error}");
             Unusable::Faulty([about_file(name, message)].into())

@@ -1,18 +1,22 @@
 //! Stage A6: everything that a document imports, directly or through others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::files::{Files, Unusable};
-use super::unit::Unit;
-use crate::diag::{Category, Code, Diagnostic, Place, Span, Spanned};
+use super::findings::{Findings, Stretch};
+use super::unit::{File, Unit};
+use crate::diag::{Category, Code, Diagnostic, Span, Spanned};
+use crate::loader::Location;
 use crate::model::{Contract, Import};
 
 /// Longest chain of imports.
 pub const MAX_DEPTH: usize = 16;
 /// Most files one document may import, directly or not, contracts included.
 pub const MAX_FILES: usize = 1024;
+/// Most text that the imports of one document may come to, in bytes with all aliases written out.
+pub const MAX_WEIGHT: u64 = 64 << 20;
 
 /// What a document imports.
 #[derive(Default)]
@@ -20,7 +24,7 @@ pub(super) struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
     /// Contracts that are malformed, each with the number of the direct import it was met under.
-    pub malformed: Vec<(usize, Vec<Diagnostic>)>,
+    pub malformed: Vec<(usize, Findings)>,
 }
 
 /// A direct import.
@@ -34,21 +38,22 @@ pub(super) struct Imported {
 /// Loads all imports of a document, depth first, in document order.
 ///
 /// # Errors
-/// ParseErrors, located: U14, U05, U06, limits, and the faults of every imported file.
+/// ParseErrors, located: U14, U05, U06, U10 for limits, and the faults of every imported file.
 pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
         chain: Vec::new(),
         heights: HashMap::new(),
-        count: 0,
+        seen: HashSet::new(),
+        weight: 0,
         imports: Imports::default(),
-        errors: Vec::new(),
+        errors: Findings::default(),
     };
     walk.document(root);
     if walk.errors.is_empty() {
         Ok(walk.imports)
     } else {
-        Err(walk.errors)
+        Err(walk.errors.located())
     }
 }
 
@@ -57,10 +62,12 @@ struct Walk<'p> {
     /// The documents that are being loaded, the root first, each with the reference it is looking into.
     chain: Vec<Link>,
     /// Files that are done, and how many levels of imports each has below it.
-    heights: HashMap<PathBuf, usize>,
-    count: usize,
+    heights: HashMap<Location, usize>,
+    /// Files that have been counted, contracts included, and what they come to.
+    seen: HashSet<Location>,
+    weight: u64,
     imports: Imports,
-    errors: Vec<Diagnostic>,
+    errors: Findings,
 }
 
 struct Link {
@@ -72,7 +79,7 @@ struct Link {
 impl Walk<'_> {
     /// One document's references and imports; returns its height.
     fn document(&mut self, unit: &Arc<Unit>) -> usize {
-        self.report_below(unit.escapes.clone());
+        self.report_below(&unit.file, unit.escapes.clone());
         if unit.imports.is_empty() {
             return 0;
         }
@@ -89,6 +96,9 @@ impl Walk<'_> {
 
     /// One import with its contract; returns its height.
     fn import(&mut self, unit: &Arc<Unit>, import: &Import) -> usize {
+        if self.errors.is_full() {
+            return 0;
+        }
         let direct = self.chain.len() == 1;
         let imported = self.source(unit, &import.source);
         let height = imported.as_ref().map_or(0, |(height, _)| *height);
@@ -124,23 +134,22 @@ impl Walk<'_> {
             self.circular(start, reference);
             return None;
         }
-        let known = self.heights.get(&identity).copied();
+        let known = self.heights.get(&location).copied();
         if self.chain.len() + known.unwrap_or(0) > MAX_DEPTH {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
             return self.fail(Code::U10, reference.span, message);
         }
-        if known.is_none() {
-            self.count(reference.span)?;
-        }
-        match self.files.unit(&location) {
+        let (found, weight) = self.files.unit(&location);
+        self.count(&location, weight, reference.span)?;
+        match found {
             Ok(found) => {
                 let height = known.unwrap_or_else(|| self.document(&found));
-                self.heights.insert(identity, height);
+                self.heights.insert(location, height);
                 Some((height, found))
             }
             Err(_) if known.is_some() => None, // reported before
             Err(unusable) => {
-                self.heights.insert(identity, 0);
+                self.heights.insert(location, 0);
                 self.unusable(reference, unusable)
             }
         }
@@ -161,7 +170,8 @@ impl Walk<'_> {
                 self.report_here(error)
             }
             Unusable::Faulty(faults) => {
-                self.report_below(faults.to_vec());
+                let unit = self.chain.last()?.unit.clone();
+                self.report_below(&unit.file, faults.to_vec());
                 None
             }
         }
@@ -175,26 +185,26 @@ impl Walk<'_> {
             .loader()
             .resolve(&unit.file.location, &reference.value);
         let location = location.ok()?; // reported as U14
-        self.count(reference.span)?;
-        match self.files.contract(&location) {
+        let (found, weight) = self.files.contract(&location);
+        self.count(&location, weight, reference.span)?;
+        match found {
             Ok(contract) => Some(contract),
             Err(Unusable::Faulty(faults)) => {
-                let faults = self.with_importers(faults.to_vec(), self.chain.len());
                 // The import it belongs to, or is nested in, is the one being loaded.
-                self.imports
-                    .malformed
-                    .push((self.imports.direct.len(), faults));
+                let index = self.imports.direct.len();
+                let mut findings = Findings::default();
+                findings.add(&unit.file, faults.to_vec(), &self.importers(0));
+                self.imports.malformed.push((index, findings));
                 None
             }
             Err(Unusable::Missing) => self.unusable(reference, Unusable::Missing),
             Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
                 let message = format!("cannot read contract `{}`: {what}", reference.value);
                 let fault = Diagnostic::new(Code::V31, reference.span, message);
-                let located = unit.file.locate(vec![fault]);
-                let faults = self.with_importers(located, self.chain.len() - 1);
-                self.imports
-                    .malformed
-                    .push((self.imports.direct.len(), faults));
+                let mut findings = Findings::default();
+                findings.add(&unit.file, [fault], &self.importers(1));
+                let index = self.imports.direct.len();
+                self.imports.malformed.push((index, findings));
                 None
             }
         }
@@ -206,16 +216,24 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts one more file.
-    fn count(&mut self, reference: Span) -> Option<()> {
-        self.count += 1;
-        match self.count.cmp(&(MAX_FILES + 1)) {
-            std::cmp::Ordering::Less => Some(()),
-            std::cmp::Ordering::Equal => {
-                let message = format!("a document may import at most {MAX_FILES} files");
-                self.fail(Code::U10, reference, message)
-            }
-            std::cmp::Ordering::Greater => None,
+    /// Counts a file, unless it has been; `None` if it is one too many, or the text too long. That is said once.
+    fn count(&mut self, location: &Location, weight: u64, reference: Span) -> Option<()> {
+        if self.seen.contains(location) {
+            return Some(());
+        }
+        let (files, full) = (self.seen.len(), self.weight > MAX_WEIGHT);
+        self.seen.insert(location.clone());
+        self.weight += weight;
+        if files > MAX_FILES || full {
+            None
+        } else if files == MAX_FILES {
+            let message = format!("a document may import at most {MAX_FILES} files");
+            self.fail(Code::U10, reference, message)
+        } else if self.weight > MAX_WEIGHT {
+            let message = format!("a document may import at most {MAX_WEIGHT} bytes of text");
+            self.fail(Code::U10, reference, message)
+        } else {
+            Some(())
         }
     }
 
@@ -240,30 +258,26 @@ impl Walk<'_> {
 
     /// Reports a finding about the document at the end of the chain.
     fn report_here<T>(&mut self, finding: Diagnostic) -> Option<T> {
-        if let Some(link) = self.chain.last() {
-            let located = link.unit.file.locate(vec![finding]);
-            let own = self.chain.len() - 1;
-            self.errors.extend(self.with_importers(located, own));
-        }
+        let file = self.chain.last()?.unit.file.clone();
+        let importers = self.importers(1);
+        self.errors.add(&file, [finding], &importers);
         None
     }
 
-    /// Reports located findings about a document that is not yet part of the chain.
-    fn report_below(&mut self, findings: Vec<Diagnostic>) {
-        let findings = self.with_importers(findings, self.chain.len());
-        self.errors.extend(findings);
+    /// Reports findings about a file that is not part of the chain, but imported by its end.
+    fn report_below(&mut self, file: &Arc<File>, findings: Vec<Diagnostic>) {
+        let importers = self.importers(0);
+        self.errors.add(file, findings, &importers);
     }
 
-    /// Adds where the first `count` documents of the chain refer to the next.
-    fn with_importers(&self, findings: Vec<Diagnostic>, count: usize) -> Vec<Diagnostic> {
-        if findings.is_empty() {
-            return findings;
-        }
-        let links = self.chain[..count].iter().rev();
-        let places: Vec<Place> = links
-            .map(|link| link.unit.file.place(link.reference))
-            .collect();
-        let add = |finding: Diagnostic| places.iter().fold(finding, Diagnostic::imported_from);
-        findings.into_iter().map(add).collect()
+    /// Where the documents of the chain refer to the next, the nearest first, without the last `but`.
+    fn importers(&self, but: usize) -> Vec<Stretch> {
+        let links = self.chain.iter().rev().skip(but);
+        links
+            .map(|link| Stretch {
+                file: link.unit.file.clone(),
+                span: link.reference,
+            })
+            .collect()
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Compiled;
+use super::findings::Findings;
 use crate::diag::{Category, Code, Diagnostic, Span};
 use crate::glb::{self, Glb, Posed, Positions};
 use crate::kernel::{self, Job, Palette};
@@ -177,8 +178,10 @@ impl PosedScene<'_> {
             let message = error.to_string();
             let mut finding = Diagnostic::without_code(Category::ExportError, message);
             finding.span = Some(root.document.meshes[error.mesh].id.span);
-            root.file
-                .locate(vec![finding.help("give one of them another `name`")])
+            let finding = finding.help("give one of them another `name`");
+            let mut findings = Findings::default();
+            findings.add(&root.file, [finding], &[]);
+            findings.located()
         })
     }
 }

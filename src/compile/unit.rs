@@ -6,7 +6,7 @@ use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, W
 use crate::loader::{Loader, Location};
 use crate::model::{Document, Import};
 use crate::validate::{self, Checked};
-use crate::yaml::{self, Tree};
+use crate::yaml::{self, Paths, Tree};
 use crate::{expand, parse};
 
 /// A text with its name, so that findings can be shown where they stand.
@@ -70,20 +70,10 @@ impl File {
         })
     }
 
-    /// Findings with their places, once the tree is gone: it is made again, which happens only to documents
-    /// that have something to complain about.
-    pub fn locate(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        if findings.is_empty() {
-            return findings;
-        }
-        match yaml::compose(&self.text) {
-            Ok(tree) => self.locate_in(&tree, findings),
-            Err(_) => self.located(findings, |_| String::new()),
-        }
-    }
-
+    /// Findings with their places in the tree.
     pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        self.located(findings, |span| tree.path_of(span))
+        let paths = Paths::new(tree);
+        self.located(findings, |span| paths.of(span))
     }
 
     fn located(
@@ -100,11 +90,16 @@ impl File {
         findings.into_iter().take(MOST_FINDINGS).map(one).collect()
     }
 
-    /// The place of a span.
-    pub fn place(&self, span: Span) -> Place {
+    /// The places of spans. The tree is made again, which happens only to documents that have something to
+    /// complain about.
+    pub fn places(&self, spans: Vec<Span>) -> Vec<Place> {
         let (name, text) = (&*self.name, &*self.text);
-        let path = yaml::compose(text).map_or_else(|_| String::new(), |tree| tree.path_of(span));
-        Lines::new(Source { name, text }).place(span, path)
+        let lines = Lines::new(Source { name, text });
+        let tree = yaml::compose(text).ok();
+        let paths = tree.as_ref().map(Paths::new);
+        let path_of = |span| paths.as_ref().map_or_else(String::new, |p| p.of(span));
+        let place = |span| lines.place(span, path_of(span));
+        spans.into_iter().map(place).collect()
     }
 }
 
@@ -112,9 +107,11 @@ impl Unit {
     /// Takes a file through its own stages.
     ///
     /// # Errors
-    /// ParseErrors of YAML, version and schema (A2 to A5), located.
-    pub fn new(file: File, loader: &dyn Loader) -> Result<Self, Vec<Diagnostic>> {
+    /// ParseErrors of YAML, version and schema (A2 to A5), located. The number beside the unit is
+    /// [`Tree::expanded`].
+    pub fn new(file: File, loader: &dyn Loader) -> Result<(Self, usize), Vec<Diagnostic>> {
         let tree = file.compose()?;
+        let expanded = tree.expanded();
         let document = parse::parse(&tree).map_err(|errors| file.locate_in(&tree, errors))?;
         let escapes = file.locate_in(&tree, escapes(&document, &file.location, loader));
         let imports = document.imports.clone();
@@ -124,13 +121,14 @@ impl Unit {
         };
         let warnings = file.locate_in(&tree, warnings);
         drop(tree);
-        Ok(Self {
+        let unit = Self {
             file: Arc::new(file),
             imports,
             escapes,
             document,
             warnings,
-        })
+        };
+        Ok((unit, expanded))
     }
 
     /// The verdict of stage C.

@@ -1,64 +1,80 @@
 //! Anchors that instances name: those of parts (V29) and of the document itself (V30).
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Parts, parted};
-use crate::diag::{Code, Diagnostic, Spanned, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, nearest};
 use crate::model::{Document, Instanced};
 
 /// V29 and V30, instance by instance: three `from`, then three `to`. Namespaces are not looked at yet.
 pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic> {
     let own = ids(document);
-    let of_part: Vec<(&str, HashSet<&str>)> = parts
-        .iter()
-        .map(|(name, part)| (*name, ids(part)))
-        .collect();
+    let of_parts = parts.iter().map(|(name, part)| (*name, ids(part)));
+    let of_parts: HashMap<&str, BTreeSet<&str>> = of_parts.collect();
+    let none = BTreeSet::new();
     let mut errors = Vec::new();
     for instance in &document.instances {
         let Some(attach) = &instance.attach3 else {
             continue;
         };
+        if errors.len() >= MOST_FINDINGS {
+            break;
+        }
+        let mut of_part = &none;
         if let Instanced::Import(import) = &instance.of
-            && let Some((name, known)) = of_part.iter().find(|(name, _)| *name == import.value)
+            && let Some(known) = of_parts.get(&*import.value)
         {
-            for reference in &attach.from.value {
-                let anchor = parted(&reference.value).1;
-                if !known.contains(anchor) {
-                    let message = format!("import `{name}` has no anchor `{anchor}`");
-                    errors.push(unknown(Code::V29, reference, anchor, message, known));
-                }
+            of_part = known;
+            let missing = |r: &&Spanned<String>| !known.contains(parted(&r.value).1);
+            for reference in attach.from.value.iter().filter(missing) {
+                let (namespace, anchor) = parted(&reference.value);
+                let import = &import.value;
+                let message = format!("import `{import}` has no anchor `{anchor}`");
+                let finding = Diagnostic::new(Code::V29, reference.span, message);
+                errors.push(match namespace {
+                    Some(other) if other != import => {
+                        finding.help(format!("this instance places `{import}`, not `{other}`"))
+                    }
+                    None if own.contains(anchor) => finding.help(SWAPPED),
+                    _ => unknown(finding, anchor, known),
+                });
             }
         }
-        for reference in &attach.to.value {
-            if !own.contains(&*reference.value) {
-                let anchor = &reference.value;
-                let message = format!("this document has no anchor `{anchor}`");
-                errors.push(unknown(Code::V30, reference, anchor, message, &own));
-            }
+        let missing = |r: &&Spanned<String>| !own.contains(&*r.value);
+        for reference in attach.to.value.iter().filter(missing) {
+            let anchor = &reference.value;
+            let message = format!("this document has no anchor `{anchor}`");
+            let finding = Diagnostic::new(Code::V30, reference.span, message);
+            errors.push(match of_part.contains(parted(anchor).1) {
+                true => finding.help(SWAPPED),
+                false => unknown(finding, anchor, &own),
+            });
         }
     }
     errors
 }
 
-/// An anchor nobody knows, with the likeliest candidate or all there are.
-pub(super) fn unknown(
-    code: Code,
-    reference: &Spanned<String>,
-    anchor: &str,
-    message: String,
-    known: &HashSet<&str>,
-) -> Diagnostic {
-    let finding = Diagnostic::new(code, reference.span, message);
-    let mut sorted: Vec<&str> = known.iter().copied().collect();
-    sorted.sort_unstable();
-    match nearest(anchor, sorted.iter().copied()) {
+/// What to try where an anchor exists on the other side.
+const SWAPPED: &str =
+    "`from` names anchors of the part and `to` those of this document; are they swapped?";
+
+/// So many anchors are listed; of more, nobody reads the names.
+const FEW: usize = 12;
+
+/// Advice about an anchor nobody knows: the likeliest candidate, or all there are.
+pub(super) fn unknown(finding: Diagnostic, anchor: &str, known: &BTreeSet<&str>) -> Diagnostic {
+    match nearest(anchor, known.iter().copied()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
-        None if sorted.is_empty() => finding.help("it has no anchors at all"),
-        None => finding.help(format!("its anchors are `{}`", sorted.join("`, `"))),
+        None if known.is_empty() => finding.help("it has no anchors at all"),
+        None if known.len() > FEW => finding,
+        None => {
+            let list: Vec<&str> = known.iter().copied().collect();
+            finding.help(format!("its anchors are `{}`", list.join("`, `")))
+        }
     }
 }
 
 /// The ids of a document's anchors.
-pub(super) fn ids(document: &Document) -> HashSet<&str> {
+pub(super) fn ids(document: &Document) -> BTreeSet<&str> {
     document.anchors.iter().map(|a| &*a.id.value).collect()
 }

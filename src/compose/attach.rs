@@ -1,10 +1,10 @@
 //! Frames of instances: from three anchors of a part to three anchors of the whole.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::anchors::{ids, unknown};
 use super::{IN_PLACE, Parts, parted};
-use crate::diag::{Code, Diagnostic, Spanned};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned};
 use crate::math::{Affine, Frame, Vec3};
 use crate::model::{AttachMode, Document, Instance, Instanced, numbers};
 
@@ -22,6 +22,7 @@ type Points<'a> = HashMap<&'a str, Vec3>;
 /// local instance, U08 for frames and scales that are degenerate or not finite.
 pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let own = points(document);
+    let own_ids = ids(document);
     let of_part: HashMap<&str, Points<'_>> = parts
         .iter()
         .map(|(name, part)| (*name, points(part)))
@@ -29,6 +30,9 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
     let mut errors = Vec::new();
     let mut places = Vec::with_capacity(document.instances.len());
     for instance in &document.instances {
+        if errors.len() >= MOST_FINDINGS {
+            break;
+        }
         let known = errors.len();
         let from = match &instance.of {
             Instanced::Import(import) => {
@@ -36,7 +40,7 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
                 of_part.get(&*import.value)
             }
             Instanced::Mesh(_) => {
-                strangers(document, instance, &mut errors);
+                strangers(&own_ids, instance, &mut errors);
                 Some(&own)
             }
         };
@@ -81,13 +85,13 @@ fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
 }
 
 /// U09: a local instance is attached from anchors of the document itself.
-fn strangers(document: &Document, instance: &Instance, errors: &mut Vec<Diagnostic>) {
-    let known = ids(document);
+fn strangers(known: &BTreeSet<&str>, instance: &Instance, errors: &mut Vec<Diagnostic>) {
     for reference in instance.attach3.iter().flat_map(|a| &a.from.value) {
         let anchor = &reference.value;
         if !known.contains(&**anchor) {
             let message = format!("this document has no anchor `{anchor}`");
-            errors.push(unknown(Code::U09, reference, anchor, message, &known));
+            let finding = Diagnostic::new(Code::U09, reference.span, message);
+            errors.push(unknown(finding, anchor, known));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::anchors::ids;
-use crate::diag::{Category, Code, Diagnostic, Spanned};
+use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Spanned};
 use crate::model::{Contract, Document};
 
 /// What `part`, imported as `namespace`, owes to its contract, in the order of the contract. `at` is where
@@ -24,8 +24,9 @@ pub fn breaches(
         .help("add the anchor to the part, or relax the contract")
     };
     let mut found = Vec::new();
+    let full = |found: &Vec<Diagnostic>| found.len() >= MOST_FINDINGS;
     for anchor in &contract.required_anchors {
-        if !anchors.contains(&*anchor.value) {
+        if !full(&found) && !anchors.contains(&*anchor.value) {
             found.push(lacks(anchor, "is required by `required_anchors`"));
         }
     }
@@ -35,7 +36,7 @@ pub fn breaches(
         .map(|(id, _)| &*id.value)
         .collect();
     for set in &contract.required_frame3_sets {
-        if !sets.contains(&*set.value) {
+        if !full(&found) && !sets.contains(&*set.value) {
             let message = format!(
                 "contract `{}` requires a frame set `{}` but does not define it",
                 at.value, set.value
@@ -45,7 +46,7 @@ pub fn breaches(
     }
     for (set, members) in &contract.frame3_sets {
         for anchor in members {
-            if !anchors.contains(&*anchor.value) {
+            if !full(&found) && !anchors.contains(&*anchor.value) {
                 found.push(lacks(anchor, &format!("is in frame set `{}`", set.value)));
             }
         }

@@ -125,7 +125,7 @@ impl Diagnostic {
     pub fn located(mut self, lines: &Lines<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
         if self.place.is_none() {
             self.place = Some(Box::new(match self.span {
-                Some(span) => lines.place(span, shortened(path_of(span))),
+                Some(span) => lines.place(span, path_of(span)),
                 None => lines.source().whole(),
             }));
         }
@@ -137,13 +137,6 @@ impl Diagnostic {
     pub fn about_file(mut self, name: &str) -> Self {
         self.span = None;
         self.place = Some(Box::new(Source { name, text: "" }.whole()));
-        self
-    }
-
-    /// The same finding, in a file that was imported from here.
-    #[must_use]
-    pub fn imported_from(mut self, importer: &Place) -> Self {
-        self.importers.push(importer.clone());
         self
     }
 
@@ -181,7 +174,7 @@ impl WarningPolicy {
 }
 
 /// A text cut to a length that people read.
-fn shortened(text: String) -> String {
+pub(crate) fn shortened(text: String) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

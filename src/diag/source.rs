@@ -1,6 +1,6 @@
 //! A file's text as diagnostics see it: names, lines and columns.
 
-use super::Span;
+use super::{Span, shortened};
 
 /// The text of one file and the name to call it by.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub struct Excerpt {
 }
 
 /// Longest stretch of a line quoted in a diagnostic, in bytes.
-const EXCERPT_LEN: usize = 4096;
+const EXCERPT_LEN: usize = 512;
 
 impl Source<'_> {
     /// The place that stands for the file as a whole.
@@ -95,7 +95,7 @@ impl<'a> Lines<'a> {
         let line = text[line_start..next].trim_end_matches(['\n', '\r']);
         Place {
             file: self.source.name.to_owned(),
-            path,
+            path: shortened(path),
             position: Some((count(line_number), count(column))),
             excerpt: Some(excerpt(line, start - line_start, end - line_start)),
         }

@@ -180,6 +180,7 @@ impl<'s> Composer<'s> {
         Ok(Tree {
             nodes: std::mem::take(&mut self.nodes),
             root,
+            expanded: self.expanded,
         })
     }
 
@@ -428,6 +429,7 @@ fn not_a_mapping(span: Span) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::yaml::Paths;
 
     fn keys(text: &str) -> Vec<String> {
         let tree = compose(text).unwrap();
@@ -554,7 +556,7 @@ mod tests {
         let tree = compose(text).unwrap();
         let path = |needle: &str| {
             let start = u32::try_from(text.find(needle).unwrap()).unwrap();
-            tree.path_of(Span::new(
+            Paths::new(&tree).of(Span::new(
                 start,
                 start + u32::try_from(needle.len()).unwrap(),
             ))

@@ -8,6 +8,7 @@ mod advice;
 mod compose;
 mod date;
 mod merge;
+mod paths;
 mod position;
 mod scalar;
 mod tags;
@@ -16,6 +17,7 @@ mod tree;
 use crate::diag::{Code, Diagnostic, Span};
 
 pub use compose::{Malformed, compose};
+pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
 pub use tree::{Entry, Kind, Node, NodeId, Tree};
 

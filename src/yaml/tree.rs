@@ -1,7 +1,6 @@
-//! The tree of nodes, and the document path of a place in it.
+//! The tree of nodes.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use super::Int;
 use crate::diag::Span;
@@ -59,6 +58,7 @@ pub struct Entry<'s> {
 pub struct Tree<'s> {
     pub(super) nodes: Vec<Node<'s>>,
     pub(super) root: NodeId,
+    pub(super) expanded: usize,
 }
 
 impl Kind<'_> {
@@ -88,6 +88,11 @@ impl<'s> Tree<'s> {
     /// The root mapping.
     pub fn root(&self) -> NodeId {
         self.root
+    }
+
+    /// Bytes of the text, about, with all aliases written out.
+    pub fn expanded(&self) -> usize {
+        self.expanded
     }
 
     /// The node with this index, or what it stands for if it is an alias.
@@ -121,7 +126,7 @@ impl<'s> Tree<'s> {
         Span { via, ..span }
     }
 
-    fn raw(&self, id: NodeId) -> &Node<'s> {
+    pub(super) fn raw(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id.0 as usize]
     }
 
@@ -131,121 +136,5 @@ impl<'s> Tree<'s> {
             Kind::Map(entries) => Some(entries),
             _ => None,
         }
-    }
-
-    /// The document path of a span, such as `meshes[0].primitives[2].id`: the way down from the root to the
-    /// innermost node or key that holds it. What is reached through an alias is found below the alias.
-    pub fn path_of(&self, span: Span) -> String {
-        let mut path = String::new();
-        let Some(alias) = span.via.checked_sub(1).map(NodeId) else {
-            self.descend(self.root, span, &mut path);
-            return path;
-        };
-        self.find(self.root, alias, &mut path);
-        if let Some(target) = self.target(alias) {
-            self.descend(target, span, &mut path);
-        }
-        path
-    }
-
-    /// Appends the way from a node down to the innermost that holds the span.
-    fn descend(&self, from: NodeId, span: Span, path: &mut String) {
-        let mut id = from;
-        while self.raw(id).span != span {
-            // Below an alias, what a nested alias stands for counts as its own.
-            let place = |id: NodeId| match self.target(id) {
-                Some(target) if span.via > 0 => self.raw(target).span,
-                _ => self.raw(id).span,
-            };
-            let within = |at: Span| at.start <= span.start && span.end <= at.end;
-            match &self.node(id).kind {
-                Kind::Map(entries) => {
-                    let bytes = |s: Span| (s.start, s.end);
-                    let key = |e: &Entry<'_>| bytes(e.key_span) == bytes(span);
-                    let own =
-                        |e: &Entry<'_>| span.via > 0 || e.key_span.start <= place(e.value).start;
-                    let found = nearby(
-                        entries,
-                        |e| e.key_span.start <= span.start,
-                        |e| key(e) || (own(e) && within(place(e.value))),
-                    );
-                    let Some(entry) = found.map(|index| &entries[index]) else {
-                        break;
-                    };
-                    push_key(path, &entry.key);
-                    if key(entry) {
-                        break;
-                    }
-                    id = entry.value;
-                }
-                Kind::Seq(items) => {
-                    let begins = |item: &NodeId| place(*item).start <= span.start;
-                    let Some(index) = nearby(items, begins, |item| within(place(*item))) else {
-                        break;
-                    };
-                    let _ = write!(path, "[{index}]");
-                    id = items[index];
-                }
-                _ => break,
-            }
-            if self.target(id).is_some() && span.via == 0 {
-                break;
-            }
-        }
-    }
-
-    /// Appends the way from a node down to another one, if it is there. Aliases are not followed.
-    fn find(&self, from: NodeId, wanted: NodeId, path: &mut String) -> bool {
-        if from == wanted {
-            return true;
-        }
-        let length = path.len();
-        match &self.raw(from).kind {
-            Kind::Map(entries) => {
-                for entry in entries {
-                    push_key(path, &entry.key);
-                    if self.find(entry.value, wanted, path) {
-                        return true;
-                    }
-                    path.truncate(length);
-                }
-            }
-            Kind::Seq(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    let _ = write!(path, "[{index}]");
-                    if self.find(*item, wanted, path) {
-                        return true;
-                    }
-                    path.truncate(length);
-                }
-            }
-            _ => {}
-        }
-        false
-    }
-}
-
-/// The element that `holds`: at the place where `begins` ends, as is the case in a list in document order, or
-/// anywhere, as aliases and merge keys may have it.
-fn nearby<T>(list: &[T], begins: impl Fn(&T) -> bool, holds: impl Fn(&T) -> bool) -> Option<usize> {
-    let guess = list.partition_point(begins).checked_sub(1);
-    guess
-        .filter(|index| holds(&list[*index]))
-        .or_else(|| list.iter().position(holds))
-}
-
-/// Appends `.key`, or `["key"]` where the key is not a plain word.
-fn push_key(path: &mut String, key: &str) {
-    let plain = !key.is_empty()
-        && key
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    if plain {
-        if !path.is_empty() {
-            path.push('.');
-        }
-        path.push_str(key);
-    } else {
-        let _ = write!(path, "[{key:?}]");
     }
 }
