@@ -116,6 +116,30 @@ impl Checked<'_> {
     pub fn pose_ids(&self) -> impl Iterator<Item = &str> {
         self.root.document.poses.iter().map(|pose| &*pose.id.value)
     }
+
+    /// Where the files are that its output depends on: direct imports, their contracts, and weight files.
+    pub fn files_read(&self) -> Vec<Location> {
+        let resolve = |valid: &Valid, reference: &str| {
+            let location = self.files.loader().resolve(&valid.file.location, reference);
+            location.ok()
+        };
+        let contracts = self
+            .parts
+            .iter()
+            .filter_map(|part| part.import.contract.as_ref());
+        let contracts = contracts.filter_map(|path| resolve(&self.root, &path.value));
+        let parts = self
+            .parts
+            .iter()
+            .map(|part| part.valid.file.location.clone());
+        let valid = std::iter::once(&self.root).chain(self.parts.iter().map(|part| &part.valid));
+        let weights = valid.flat_map(|valid| {
+            let maps = valid.document.bindings.iter().flat_map(|b| &b.weight_maps);
+            let sources = maps.filter_map(|map| map.source.as_ref());
+            sources.filter_map(|source| resolve(valid, &source.path.value))
+        });
+        parts.chain(contracts).chain(weights).collect()
+    }
 }
 
 impl Compiled {
@@ -134,10 +158,10 @@ impl Compiled {
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
     pub fn export(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
-        glb::export(&self.assembly).map_err(|errors| self.glb_errors(&errors))
+        glb::export(&self.assembly).map_err(|errors| self.glb_errors(&errors, None))
     }
 
-    fn glb_errors(&self, errors: &[GlbError]) -> Vec<Diagnostic> {
+    fn glb_errors(&self, errors: &[GlbError], pose_id: Option<&str>) -> Vec<Diagnostic> {
         let mut findings = Findings::default();
         for error in errors {
             let (of, importer) = match error {
@@ -149,7 +173,10 @@ impl Compiled {
                 }
                 _ => (&self.root, Vec::new()),
             };
-            let finding = assemble::glb_error(of, error);
+            let mut finding = assemble::glb_error(of, error);
+            if let Some(id) = pose_id {
+                finding.message.push_str(&format!(" in pose `{id}`"));
+            }
             findings.add(&of.file, [finding], &importer);
         }
         findings.located()

@@ -165,3 +165,74 @@ fn a_pose_named_like_the_positions_of_another_is_no_clash() {
         ]
     );
 }
+
+#[test]
+fn an_output_never_replaces_what_it_is_made_from() {
+    let dir = Dir::new();
+    let weights = r#"{"primitive_id": "b", "vertex_count": 24, "influences": []}"#;
+    let map = "weights: [], weight_maps: [{primitive_id: b, source: a.p.positions.json}]";
+    dir.write("a.rigy.yaml", document("p").replace("weights: []", map));
+    dir.write("a.p.positions.json", weights);
+    let ran = dir.run(&[".", "--positions", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let message = &ran.json()[0]["errors"][0]["message"];
+    assert!(message.as_str().unwrap().contains("made from"), "{message}");
+    assert_eq!(dir.read("a.p.positions.json"), weights.as_bytes());
+    assert_eq!(dir.files(), ["a.p.positions.json", "a.rigy.yaml"]);
+    assert_eq!(dir.run(&["."]).status(), 0);
+
+    // A part that is named like an export, and a document given outright that is.
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        "version: \"0.5\"\nimports: {p: {source: a.glb}}\n",
+    );
+    dir.write("a.glb", "version: \"0.5\"\n");
+    assert_eq!(dir.run(&["a.rigy.yaml"]).status(), 1);
+    dir.write("a.rigy.yaml", "version: \"0.5\"\n");
+    assert_eq!(dir.run(&["a.rigy.yaml", "a.glb"]).status(), 2);
+    assert_eq!(dir.read("a.glb"), b"version: \"0.5\"\n");
+}
+
+#[test]
+fn what_bakes_leave_out_matters_only_where_there_are_some() {
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        document("p") + "instances: [{id: i, mesh_id: m}]\n",
+    );
+    let args = [".", "--warn-as-error", "W06", "--format", "json"];
+    assert_eq!(codes(&dir.run(&args).json()[0]["errors"]), ["W06"]);
+    let ran = dir.run(&[&args[..], &["--poses", "none"]].concat());
+    assert_eq!(
+        (ran.status(), codes(&ran.json()[0]["warnings"]).len()),
+        (0, 0)
+    );
+}
+
+#[test]
+fn names_and_text_cannot_command_the_terminal() {
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        "version: \"0.5\"\nmesh: [] # \u{9b}31m \u{202e}\n",
+    );
+    dir.write("\u{1b}[31m.rigy.yaml", document("p"));
+    dir.write("\u{1b}[31m.rigy.yml", document("p"));
+    dir.write(
+        "manifest.json",
+        r#"{"tests": [{"id": "\u001b[31m", "type": "positive", "input": "\u001b"}]}"#,
+    );
+    for args in [
+        &["a.rigy.yaml"][..],
+        &["."],
+        &["verify", "manifest.json"],
+        &["\u{1b}x"],
+    ] {
+        let ran = dir.run(args);
+        let shown = ran.stdout() + &ran.stderr();
+        let commands = ['\u{1b}', '\u{9b}', '\u{202e}'];
+        assert!(!shown.contains(commands), "{args:?}: {shown:?}");
+        assert_ne!(ran.status(), 0);
+    }
+}

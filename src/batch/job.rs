@@ -1,5 +1,6 @@
 //! One document from file to files.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use super::split::SplitByRayon;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{Found, IoError, Sink, Staged, read_file, same_content};
+use crate::io::{Found, IoError, Sink, Staged, identity, read_file, same_content};
 use crate::loader::Location;
 use crate::yaml;
 
@@ -122,11 +123,13 @@ impl Job<'_> {
                     errors: Vec::new(),
                     pose_ids,
                 };
-                let policy = &self.options.warnings;
-                let written = self.pose_clashes(&outcome.records, &name).and_then(|()| {
-                    outcome.warnings.extend(policy.apply(warnings)?);
+                let clear = self.pose_clashes(&outcome.records, &name);
+                let read = value.files_read();
+                let clear = clear.and_then(|()| overwritten(&outcome.records, &read, &name));
+                let written = clear.and_then(|()| {
+                    self.warn(warnings, &mut outcome)?;
                     let Warned { value, warnings } = value.build()?;
-                    outcome.warnings.extend(policy.apply(warnings)?);
+                    self.warn(warnings, &mut outcome)?;
                     self.write(&value, &name, &mut outcome.records)
                 });
                 outcome.errors = written.err().unwrap_or_default();
@@ -137,6 +140,28 @@ impl Job<'_> {
                 outcome
             }
             Err(errors) => Outcome::failed(path, errors),
+        }
+    }
+
+    /// Keeps those warnings that are to be shown.
+    ///
+    /// # Errors
+    /// Those that count as errors.
+    fn warn(
+        &self,
+        warnings: Vec<Diagnostic>,
+        outcome: &mut Outcome,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let bakes = outcome.records.iter().any(|record| record.pose.is_some());
+        // What baked output lacks matters only where there is some.
+        let matters = |warning: &Diagnostic| bakes || warning.code != Some(Code::W06);
+        let warnings = warnings.into_iter().filter(matters).collect();
+        let (shown, errors) = self.options.warnings.apply(warnings);
+        outcome.warnings.extend(shown);
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
         }
     }
 
@@ -167,7 +192,11 @@ impl Job<'_> {
         // The records of one pose stand together, so it is evaluated once for all of them.
         let mut posed: Option<PosedScene<'_>> = None;
         let mut posed_id = None;
+        let mut failed_id = None;
         for record in records {
+            if record.pose.is_some() && record.pose == failed_id {
+                continue; // its other files would fail for the same reason
+            }
             if record.pose != posed_id {
                 posed_id = record.pose.clone();
                 let id = posed_id.as_deref();
@@ -175,7 +204,10 @@ impl Job<'_> {
             }
             match self.make(compiled, posed.as_ref(), name, record) {
                 Ok((status, staged)) => made.push((record, status, staged)),
-                Err(found) => errors.extend(found),
+                Err(found) => {
+                    failed_id = record.pose.clone();
+                    errors.extend(found);
+                }
             }
         }
         if !errors.is_empty() {
@@ -234,6 +266,34 @@ impl Job<'_> {
         let staged = sink.stage(target, |out| content.write(out));
         let staged = staged.map_err(|error| vec![export_error(name, error.to_string())])?;
         Ok((Status::Written, Some(staged)))
+    }
+}
+
+/// Outputs that would replace a file that the document is made of.
+fn overwritten(
+    records: &[OutputRecord],
+    read: &[Location],
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    if read.is_empty() {
+        return Ok(());
+    }
+    let read: HashSet<PathBuf> = read.iter().map(|location| identity(&location.0)).collect();
+    let paths = records.iter().filter_map(|record| record.path.as_ref());
+    let errors: Vec<Diagnostic> = paths
+        .filter(|path| read.contains(&identity(path)))
+        .map(|path| {
+            let message = format!(
+                "`{}` would replace a file that it is made from",
+                path.display()
+            );
+            export_error(name, message).help("rename that file, or write elsewhere with `-o`")
+        })
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
     }
 }
 

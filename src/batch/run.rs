@@ -137,6 +137,17 @@ impl Batch {
                 }
             }
         }
+        // An input that is named like an output can be anybody's output.
+        let named_like_output = |path: &Path| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
+        };
+        let exposed = self.found.iter().filter(|f| named_like_output(&f.path));
+        let exposed: Vec<(&Path, PathBuf)> =
+            exposed.map(|f| (&*f.path, identity(&f.path))).collect();
+        if !exposed.is_empty() {
+            suspects.extend(0..self.found.len());
+        }
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
             let pose_ids = peek_pose_ids(&input.path, self.files(input)).unwrap_or_default();
@@ -145,7 +156,7 @@ impl Batch {
             paths.map(|path| (&*input.path, path))
         });
         // Two poses of one document are that document's own affair.
-        let mut found = clashes(outputs);
+        let mut found = clashes(exposed.iter().cloned().chain(outputs));
         found.retain(|clash| clash.first != clash.second);
         found
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use super::args::{Documents, Format};
-use super::{FAILED, Fatal, Output, SUCCESS, complain, progress, render};
+use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress, render};
 use crate::batch::{Batch, Options, Outcome, PoseFilter, Summary, document_suffixes};
 use crate::diag::{Category, Diagnostic};
 use crate::io::{IoError, Staged, discover};
@@ -29,7 +29,7 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
     let batch = Batch::new(found, options)?;
     let mut teller = Teller::new(args, batch.len())?;
     if batch.is_empty() && unreadable.is_empty() && !common.quiet {
-        complain("rigy-batch: no *.rigy.yaml or *.rigy.yml found\n");
+        complain_of(&"no *.rigy.yaml or *.rigy.yml found");
     }
     for error in &unreadable {
         teller.tell(&unreadable_directory(error));
@@ -120,10 +120,7 @@ impl<'a> Teller<'a> {
         let mut failed = self.summary.failed > 0;
         if let PoseFilter::Ids(ids) = poses {
             for id in ids.iter().filter(|id| !self.seen_poses.contains(*id)) {
-                complain(&format!(
-                    "rigy-batch: no document has a pose `{}`\n",
-                    id.escape_debug()
-                ));
+                complain_of(&format!("no document has a pose `{id}`"));
                 failed = true;
             }
         }
@@ -143,9 +140,7 @@ impl<'a> Teller<'a> {
                 None => ended.and_then(|()| report.commit().map_err(Fatal::from)),
             };
             if let Err(error) = kept {
-                complain(&format!(
-                    "rigy-batch: the report could not be written: {error}\n"
-                ));
+                complain_of(&format!("the report could not be written: {error}"));
                 failed = true;
             }
         }

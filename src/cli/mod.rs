@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
         None => documents::run(&args.documents),
     };
     ExitCode::from(status.unwrap_or_else(|error| {
-        complain(&format!("rigy-batch: {error}\n"));
+        complain_of(&error);
         COULD_NOT_START
     }))
 }
@@ -51,6 +51,13 @@ pub fn main() -> ExitCode {
 /// Writes to standard error, whether or not anybody reads it.
 fn complain(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Tells people of something that is about no document; names in it cannot command a terminal.
+fn complain_of(message: &dyn std::fmt::Display) {
+    for line in message.to_string().lines() {
+        complain(&format!("rigy-batch: {}\n", render::printable(line)));
+    }
 }
 
 /// Standard output that outlives its reader: once nobody reads, it swallows what is written.

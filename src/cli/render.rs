@@ -77,15 +77,26 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &
         return group;
     };
     let underline = kind.span(excerpt.start..excerpt.end);
-    let snippet = Snippet::source(&*excerpt.line)
+    let snippet = Snippet::source(harmless(&excerpt.line))
         .line_start(line as usize)
         .path(printable(&place.file))
         .annotation(underline.label(printable(label)));
     group.element(snippet)
 }
 
+/// A line of source that cannot command a terminal, byte for byte as long: control characters and those that
+/// change the direction of writing are replaced. (The renderer itself sees to tabs and the rest of ASCII.)
+fn harmless(line: &str) -> String {
+    let replaced = |c: char| match c {
+        '\u{80}'..='\u{9f}' => '\u{b7}',
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    };
+    line.chars().map(replaced).collect()
+}
+
 /// Text that cannot command a terminal: control characters are escaped.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let escaped = |c: char| {
         if c.is_control() {
             c.escape_default().to_string()

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::args::{Format, Verify};
+use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
 use crate::conformance::{Manifest, Test, Verdict, verify};
@@ -34,7 +35,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         .iter()
         .find(|id| !tests().any(|test| test.id == **id))
     {
-        return Err(format!("no manifest has a test `{}`", id.escape_debug()).into());
+        return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {
@@ -107,13 +108,14 @@ fn print(out: &mut Output, common: &super::args::Common, path: &Path, verdicts: 
         .unwrap_or(0)
         .min(WIDEST_ID);
     if !common.quiet {
-        out.line(&path.display().to_string());
+        out.line(&printable(&path.display().to_string()));
     }
     for verdict in shown {
         let mark = if verdict.passed { "ok  " } else { "FAIL" };
         out.line(&format!(
             "  {mark}  {:width$}  {}",
-            verdict.id, verdict.detail
+            printable(&verdict.id),
+            printable(&verdict.detail)
         ));
     }
 }

@@ -36,6 +36,8 @@ impl Splitter for Whole {
 pub struct PosedScene<'a> {
     compiled: &'a Compiled,
     posed: Vec<Option<Posed>>,
+    /// `None` for a pose by matrices.
+    pose_id: Option<&'a str>,
 }
 
 impl Compiled {
@@ -52,6 +54,7 @@ impl Compiled {
         Some(PosedScene {
             compiled: self,
             posed: posed.collect(),
+            pose_id: Some(&pose.id.value),
         })
     }
 
@@ -118,8 +121,11 @@ impl Compiled {
             });
         }
         if faults.is_empty() {
-            let compiled = self;
-            return Ok(PosedScene { compiled, posed });
+            return Ok(PosedScene {
+                compiled: self,
+                posed,
+                pose_id: None,
+            });
         }
         let faults: BTreeSet<(Code, String)> = faults.into_iter().collect();
         let name = &self.root.file.name;
@@ -164,7 +170,7 @@ impl PosedScene<'_> {
     /// U15 for each mesh with a number beyond f32; U17.
     pub fn bake(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
         glb::bake(&self.compiled.assembly.root, &self.posed)
-            .map_err(|errors| self.compiled.glb_errors(&errors))
+            .map_err(|errors| self.compiled.glb_errors(&errors, self.pose_id))
     }
 
     /// The posed vertices of every mesh as canonical JSON, the amendment's secondary format.

@@ -156,20 +156,13 @@ pub struct WarningPolicy {
 }
 
 impl WarningPolicy {
-    /// The warnings that remain, or the errors that some of them have become.
-    ///
-    /// # Errors
-    /// The promoted warnings.
-    pub fn apply(&self, warnings: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    /// The warnings that remain, and the errors that some of them have become.
+    pub fn apply(&self, warnings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let named = |codes: &[Code], w: &Diagnostic| w.code.is_some_and(|c| codes.contains(&c));
         let shown = warnings.into_iter().filter(|w| !named(&self.allowed, w));
         let (mut errors, rest): (Vec<_>, Vec<_>) = shown.partition(|w| named(&self.errors, w));
         errors.iter_mut().for_each(|error| error.promoted = true);
-        if errors.is_empty() {
-            Ok(rest)
-        } else {
-            Err(errors)
-        }
+        (rest, errors)
     }
 }
 

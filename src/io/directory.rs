@@ -22,7 +22,7 @@ impl DirectoryLoader {
     /// A loader for files below the directory `given`; `map` allows large ones to be mapped.
     ///
     /// # Errors
-    /// If the root cannot be resolved.
+    /// If the root cannot be resolved, or is no directory.
     pub fn new(given: &Path, map: bool) -> Result<Self, IoError> {
         let here = if given.as_os_str().is_empty() {
             Path::new(".")
@@ -32,6 +32,10 @@ impl DirectoryLoader {
         let root = here
             .canonicalize()
             .map_err(|e| IoError::new("resolve", here, e))?;
+        if !root.is_dir() {
+            let error = io::ErrorKind::NotADirectory.into();
+            return Err(IoError::new("use as a root", here, error));
+        }
         let given = given.to_owned();
         Ok(Self { given, root, map })
     }
@@ -64,15 +68,16 @@ impl Loader for DirectoryLoader {
                 Err(OutsideRoot)
             };
         }
-        // Nothing is there. Where it would be decides; reading it as written fails as the system sees fit.
+        // Nothing is there, or nothing that can be reached by so long a name. Where it would be decides, and is
+        // what will be opened.
         match would_be(&path) {
-            Ok(place) if place.starts_with(&self.root) => Ok(Location(path)),
+            Ok(place) if place.starts_with(&self.root) => Ok(Location(place)),
             _ => Err(OutsideRoot),
         }
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        read_or_map(&location.0, limit, self.map)
+        read_or_map(&location.0, limit, self.map, Some(&self.root))
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

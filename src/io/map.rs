@@ -1,7 +1,7 @@
 //! Reading a file, or mapping it when it is large.
 #![allow(unsafe_code)] // one memory map; what it rests on is said beside it
 
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -10,21 +10,54 @@ use crate::loader::{Bytes, too_large};
 /// Files of at least this many bytes are mapped rather than read.
 pub const MAP_THRESHOLD: u64 = 1 << 20;
 
-/// Opens a regular file; anything else (a pipe, a device, a directory) is refused before it can block.
-fn open(path: &Path) -> io::Result<(File, u64)> {
+/// Opens a regular file; anything else (a pipe, a device, a directory) is refused before it can block. With a
+/// root, a resolved directory, a file that turns out to lie elsewhere is refused unread, whatever links have
+/// been changed since its path was resolved.
+fn open(path: &Path, root: Option<&Path>) -> io::Result<(File, u64)> {
     let regular = |metadata: &Metadata| match metadata.is_file() {
         true => Ok(()),
         false if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
         false => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "not a regular file",
+            "it is not a regular file",
         )),
     };
     regular(&path.metadata()?)?;
-    let file = File::open(path)?;
+    let file = options().open(path)?;
     let metadata = file.metadata()?;
     regular(&metadata)?;
-    Ok((file, metadata.len()))
+    match root {
+        Some(root) if !lies_below(&file, root) => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it has moved outside the root",
+        )),
+        _ => Ok((file, metadata.len())),
+    }
+}
+
+/// For reading, without waiting for the other end of what has just become a pipe.
+fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    options
+}
+
+/// Whether an open file lies below a resolved directory, as far as the system can tell.
+#[cfg(target_os = "linux")]
+fn lies_below(file: &File, root: &Path) -> bool {
+    use std::os::fd::AsRawFd;
+    let link = format!("/proc/self/fd/{}", file.as_raw_fd());
+    match std::fs::read_link(link) {
+        Ok(place) => place.starts_with(root),
+        Err(_) => true, // there is no /proc; the path was checked when it was resolved
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lies_below(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// Reads a whole regular file of at most `limit` bytes into a buffer, replacing what it held.
@@ -32,7 +65,10 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
 /// # Errors
 /// Whatever the system says; `FileTooLarge` beyond the limit.
 pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    let (file, len) = open(path)?;
+    read_opened(open(path, None)?, limit, buffer)
+}
+
+fn read_opened((file, len): (File, u64), limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     if len > limit {
         return Err(too_large(len, limit));
     }
@@ -55,9 +91,10 @@ pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()
 /// read.
 ///
 /// # Errors
-/// Whatever the system says; `FileTooLarge` beyond the limit.
-pub fn read_or_map(path: &Path, limit: u64, map: bool) -> io::Result<Bytes> {
-    let (file, len) = open(path)?;
+/// Whatever the system says; `FileTooLarge` beyond the limit; `PermissionDenied` if there is a root and the file
+/// has left it.
+pub fn read_or_map(path: &Path, limit: u64, map: bool, root: Option<&Path>) -> io::Result<Bytes> {
+    let (file, len) = open(path, root)?;
     if map && (MAP_THRESHOLD..=limit).contains(&len) {
         // SAFETY: the map is private and read-only, and lives only while one document is compiled. What
         // nobody can promise is that no other program shortens or rewrites the file meanwhile: the bytes
@@ -66,8 +103,7 @@ pub fn read_or_map(path: &Path, limit: u64, map: bool) -> io::Result<Bytes> {
         let map = unsafe { memmap2::Mmap::map(&file)? };
         return Ok(Box::new(map));
     }
-    drop(file);
     let mut bytes = Vec::new();
-    read_file(path, limit, &mut bytes)?;
+    read_opened((file, len), limit, &mut bytes)?;
     Ok(Box::new(bytes))
 }

@@ -149,6 +149,12 @@ fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {
     let mesh = o.nullable("mesh_id", text);
     let attach3 = o.nullable("attach3", attach3);
     let (import, mesh, attach3) = (import?, mesh?, attach3?);
+    if ["import", "mesh_id", "attach3"]
+        .iter()
+        .any(|field| o.is_misspelt(field))
+    {
+        return None; // reported as such
+    }
     let fail = |message: &str| r.fail(Diagnostic::new(Code::U10, o.span, message));
     let of = match (import, mesh) {
         (Some(_), None) if attach3.is_none() => {

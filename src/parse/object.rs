@@ -202,6 +202,11 @@ impl Object<'_, '_, '_> {
         entry.map(|entry| entry.value)
     }
 
+    /// Whether an unknown key was likely meant to be this field.
+    pub fn is_misspelt(&self, field: &str) -> bool {
+        self.misspelt.iter().any(|known| known == field)
+    }
+
     /// Where the key of a field stands, if the field is there.
     pub fn key_span(&self, field: &str) -> Option<Span> {
         let entry = self.entries.iter().find(|entry| entry.key == field);
@@ -213,7 +218,7 @@ impl Object<'_, '_, '_> {
         match self.find(field) {
             Some(id) => self.reader.read(id, read),
             // Reported as misspelt, with what it should be.
-            None if self.misspelt.iter().any(|known| known == field) => None,
+            None if self.is_misspelt(field) => None,
             None => {
                 let message = format!("this {} has no `{field}`", self.what);
                 let error = Diagnostic::new(Code::V34, self.span, message);
