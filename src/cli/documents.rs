@@ -79,12 +79,7 @@ impl<'a> Teller<'a> {
     fn tell(&mut self, outcome: &Outcome) {
         self.summary.add(outcome);
         self.seen_poses.extend(outcome.pose_ids.iter().cloned());
-        let findings: Vec<Diagnostic> = outcome
-            .warnings
-            .iter()
-            .chain(&outcome.errors)
-            .cloned()
-            .collect();
+        let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
         if !findings.is_empty() {
             self.bar.suspend(|| complain(&render::render(&findings)));
         }

@@ -4,13 +4,14 @@ use std::io::IsTerminal;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::diag::{Diagnostic, Place};
+use crate::diag::{Diagnostic, Place, without_echoes};
 
 /// Most findings shown for one document; reports have them all.
 const MOST: usize = 20;
 
 /// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
-pub fn render(findings: &[Diagnostic]) -> String {
+pub fn render(findings: &[&Diagnostic]) -> String {
+    let findings = without_echoes(findings);
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let renderer = if std::io::stderr().is_terminal() && !no_color {
         Renderer::styled()

@@ -86,6 +86,7 @@ impl Findings {
             let mut diagnostic = finding.diagnostic;
             if finding.own.is_some() {
                 diagnostic.place = Some(Box::new(next()));
+                diagnostic = diagnostic.told_of_copy();
             }
             let importers = finding.importers.iter().map(|_| next());
             diagnostic.importers.extend(importers);

@@ -16,7 +16,10 @@ pub const MAX_DEPTH: usize = 16;
 /// Most files one document may import, directly or not, contracts included.
 pub const MAX_FILES: usize = 1024;
 /// Most text that the imports of one document may come to, in bytes with all aliases written out.
-pub const MAX_WEIGHT: u64 = 64 << 20;
+pub const MAX_WEIGHT: u64 = 32 << 20;
+
+/// What to know about a path that leads nowhere.
+const WHERE_FROM: &str = "paths start from the directory of the file that names them";
 
 /// What a document imports.
 #[derive(Default)]
@@ -139,6 +142,9 @@ impl Walk<'_> {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
             return self.fail(Code::U10, reference.span, message);
         }
+        if self.is_enough() {
+            return None;
+        }
         let (found, weight) = self.files.unit(&location);
         self.count(&location, weight, reference.span)?;
         match found {
@@ -157,10 +163,9 @@ impl Walk<'_> {
 
     /// Reports why an import cannot be used.
     fn unusable<T>(&mut self, reference: &Spanned<String>, why: Unusable) -> Option<T> {
-        let help = "paths start from the directory of the file that names them";
         let message = |what: &str| format!("cannot import `{}`: {what}", reference.value);
         let missing =
-            |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(help);
+            |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(WHERE_FROM);
         match why {
             Unusable::Missing => self.report_here(missing("there is no such file")),
             Unusable::NoFile(what) => self.report_here(missing(&what)),
@@ -185,6 +190,9 @@ impl Walk<'_> {
             .loader()
             .resolve(&unit.file.location, &reference.value);
         let location = location.ok()?; // reported as U14
+        if self.is_enough() {
+            return None;
+        }
         let (found, weight) = self.files.contract(&location);
         self.count(&location, weight, reference.span)?;
         match found {
@@ -197,7 +205,11 @@ impl Walk<'_> {
                 self.imports.malformed.push((index, findings));
                 None
             }
-            Err(Unusable::Missing) => self.unusable(reference, Unusable::Missing),
+            Err(Unusable::Missing) => {
+                let message = format!("there is no contract `{}`", reference.value);
+                let error = Diagnostic::new(Code::U06, reference.span, message);
+                self.report_here(error.help(WHERE_FROM))
+            }
             Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
                 let message = format!("cannot read contract `{}`: {what}", reference.value);
                 let fault = Diagnostic::new(Code::V31, reference.span, message);
@@ -216,17 +228,19 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts a file, unless it has been; `None` if it is one too many, or the text too long. That is said once.
+    /// Whether a limit has been passed, which has been said.
+    fn is_enough(&self) -> bool {
+        self.seen.len() > MAX_FILES || self.weight > MAX_WEIGHT
+    }
+
+    /// Counts a file, unless it has been; `None` if it is one too many, or the text too long.
     fn count(&mut self, location: &Location, weight: u64, reference: Span) -> Option<()> {
         if self.seen.contains(location) {
             return Some(());
         }
-        let (files, full) = (self.seen.len(), self.weight > MAX_WEIGHT);
         self.seen.insert(location.clone());
         self.weight += weight;
-        if files > MAX_FILES || full {
-            None
-        } else if files == MAX_FILES {
+        if self.seen.len() > MAX_FILES {
             let message = format!("a document may import at most {MAX_FILES} files");
             self.fail(Code::U10, reference, message)
         } else if self.weight > MAX_WEIGHT {

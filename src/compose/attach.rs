@@ -139,6 +139,13 @@ fn frame<'a>(
     let (Some(p), Some(q), Some(r)) = (point(a), point(b), point(c)) else {
         return Err(fault(format!("the `{side}` anchors are not all known")));
     };
+    if a == b || b == c || a == c {
+        let twice = if a == b || a == c { a } else { b };
+        return Err(fault(format!(
+            "the `{side}` anchors make no frame: `{twice}` stands there twice"
+        ))
+        .help("a frame needs three points at different places, not all on one line"));
+    }
     Frame::new([*p, *q, *r]).map_err(|degenerate| {
         fault(format!(
             "the `{side}` anchors `{a}`, `{b}`, `{c}` make no frame: {degenerate}"

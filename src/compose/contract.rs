@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::anchors::ids;
-use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Spanned};
+use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Spanned, nearest};
 use crate::model::{Contract, Document};
 
 /// What `part`, imported as `namespace`, owes to its contract, in the order of the contract. `at` is where
@@ -21,7 +21,10 @@ pub fn breaches(
         breach(format!(
             "import `{namespace}` has no anchor `{anchor}`, which {why} of `{name}`"
         ))
-        .help("add the anchor to the part, or relax the contract")
+        .help(match nearest(anchor, anchors.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "add the anchor to the part, or relax the contract".into(),
+        })
     };
     let mut found = Vec::new();
     let full = |found: &Vec<Diagnostic>| found.len() >= MOST_FINDINGS;

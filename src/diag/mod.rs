@@ -6,6 +6,8 @@
 mod codes;
 mod source;
 
+use std::collections::HashSet;
+
 pub use codes::{Category, Code};
 pub use source::{Lines, Place, Source};
 
@@ -25,13 +27,25 @@ pub struct Span {
     /// What the bytes are reached through, where they are written once and used elsewhere; 0 where they are used as
     /// they stand. Only who made the span knows what the number means.
     pub via: u32,
+    /// Whether this is not what the bytes say, but its mirrored copy.
+    pub mirrored: bool,
 }
 
 impl Span {
-    /// Bytes that are used where they stand.
+    /// Bytes that are used where they stand, and as they stand.
     pub fn new(start: u32, end: u32) -> Self {
-        let via = 0;
-        Self { start, end, via }
+        Self {
+            start,
+            end,
+            ..Self::default()
+        }
+    }
+
+    /// The same bytes, mirrored.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let mirrored = true;
+        Self { mirrored, ..self }
     }
 }
 
@@ -128,6 +142,20 @@ impl Diagnostic {
                 Some(span) => lines.place(span, path_of(span)),
                 None => lines.source().whole(),
             }));
+            self = self.told_of_copy();
+        }
+        self
+    }
+
+    /// The same finding, which says so if it is about what `symmetry` has made.
+    pub(crate) fn told_of_copy(mut self) -> Self {
+        const NOTE: &str =
+            "this is about the mirrored copy that `symmetry` makes of what is underlined";
+        if self.span.is_some_and(|span| span.mirrored) {
+            self.help = Some(match self.help {
+                Some(help) => format!("{help}; {NOTE}"),
+                None => NOTE.to_owned(),
+            });
         }
         self
     }
@@ -164,6 +192,19 @@ impl WarningPolicy {
         errors.iter_mut().for_each(|error| error.promoted = true);
         (rest, errors)
     }
+}
+
+/// Findings without those about mirrored copies that only repeat what is wrong with the original: what people
+/// need to see.
+pub fn without_echoes<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
+    let mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
+    let place = |f: &Diagnostic| (f.code, f.span.map(|s| (s.start, s.end, s.via)));
+    let originals = findings.iter().filter(|f| !mirrored(f));
+    let known: HashSet<_> = originals.map(|f| place(f)).collect();
+    let shown = findings
+        .iter()
+        .filter(|f| !mirrored(f) || !known.contains(&place(f)));
+    shown.copied().collect()
 }
 
 /// A text cut to a length that people read.

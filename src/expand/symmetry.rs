@@ -56,21 +56,31 @@ fn append<T>(
 }
 
 fn renamed(m: &MirrorX, id: &Spanned<String>) -> Spanned<String> {
-    Spanned::new(rename(m, &id.value), id.span)
+    Spanned::new(rename(m, &id.value), id.span.mirrored())
 }
 
 fn negated(number: Spanned<f64>) -> Spanned<f64> {
-    Spanned::new(-number.value, number.span)
+    Spanned::new(-number.value, number.span.mirrored())
+}
+
+/// The same value, said of the copy.
+fn copied<T: Clone>(value: &Spanned<T>) -> Spanned<T> {
+    Spanned::new(value.value.clone(), value.span.mirrored())
 }
 
 /// A plain sign flip of x, so an authored 0 becomes -0.0.
 fn mirrored([x, y, z]: Vector) -> Vector {
-    [negated(x), y, z]
+    [negated(x), copied(&y), copied(&z)]
 }
 
 fn primitive(m: &MirrorX, p: &Primitive) -> Primitive {
     Primitive {
         id: renamed(m, &p.id),
+        dimensions: p
+            .dimensions
+            .iter()
+            .map(|(key, size)| (key.clone(), copied(size)))
+            .collect(),
         transform: p.transform.as_ref().map(transform),
         ..p.clone()
     }
@@ -81,7 +91,9 @@ fn transform(t: &Transform) -> Transform {
     let zeros = [Spanned::new(0.0, Default::default()); 3];
     Transform {
         translation: Some(t.translation.map_or(zeros, mirrored)),
-        rotation: t.rotation.map(|[x, y, z]| [x, negated(y), negated(z)]),
+        rotation: t
+            .rotation
+            .map(|[x, y, z]| [copied(&x), negated(y), negated(z)]),
     }
 }
 
@@ -92,14 +104,14 @@ fn bone(m: &MirrorX, b: &Bone) -> Bone {
         head: mirrored(b.head),
         tail: mirrored(b.tail),
         roll: negated(b.roll),
-        span: b.span,
+        span: b.span.mirrored(),
     }
 }
 
 fn bones(m: &MirrorX, list: &[BoneWeight]) -> Vec<BoneWeight> {
     let copy = |w: &BoneWeight| BoneWeight {
         bone_id: renamed(m, &w.bone_id),
-        weight: w.weight,
+        weight: copied(&w.weight),
     };
     list.iter().map(copy).collect()
 }
@@ -113,7 +125,7 @@ fn primitive_weights(m: &MirrorX, w: &PrimitiveWeights) -> PrimitiveWeights {
 
 fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
     let overridden = |o: &VertexOverride| VertexOverride {
-        vertices: o.vertices.clone(),
+        vertices: o.vertices.iter().map(copied).collect(),
         bones: bones(m, &o.bones),
     };
     WeightMap {
@@ -121,10 +133,11 @@ fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
         gradients: w.gradients.iter().map(|g| gradient(m, g)).collect(),
         overrides: w.overrides.iter().map(overridden).collect(),
         source: w.source.as_ref().map(|source| WeightSource {
+            path: copied(&source.path),
             mirror: Some(m.clone()),
             ..source.clone()
         }),
-        span: w.span,
+        span: w.span.mirrored(),
     }
 }
 
@@ -142,7 +155,7 @@ fn gradient(m: &MirrorX, g: &Gradient) -> Gradient {
             to,
         };
     }
-    let range = g.range;
+    let range = g.range.each_ref().map(copied);
     Gradient {
         axis,
         range,
@@ -161,10 +174,15 @@ fn anchor(m: &MirrorX, a: &Anchor) -> Anchor {
 fn instance(m: &MirrorX, i: &Instance) -> Instance {
     let mut copy = i.clone();
     copy.id = renamed(m, &i.id);
+    copy.span = i.span.mirrored();
     if let Instanced::Mesh(mesh) = &mut copy.of {
         *mesh = renamed(m, mesh);
     }
     if let Some(attach) = &mut copy.attach3 {
+        attach.from.value = attach.from.value.each_ref().map(copied);
+        attach.from.span = attach.from.span.mirrored();
+        attach.to.span = attach.to.span.mirrored();
+        attach.mode = copied(&attach.mode);
         attach.to.value = std::array::from_fn(|k| renamed(m, &attach.to.value[k]));
     }
     copy
@@ -204,6 +222,19 @@ mod tests {
         let transform = primitives[4].transform.as_ref().unwrap();
         assert_eq!(bits(transform.translation.as_ref().unwrap()), [0; 3]);
         assert!(document.symmetry.is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_original_is_not_said_again_of_its_copy() {
+        let text = "version: '0.3'\nmeshes: [{id: m, primitives: [{type: box, id: L.a, dimensions: {x: -1}}]}]\n\
+             symmetry: {mirror_x: {prefix_from: L., prefix_to: R.}}\n\
+             anchors: [{id: L.a, translation: [0, 0, 0]}, {id: R.a, translation: [0, 0, 0]}]";
+        let errors = crate::validate::validate(expanded(text)).unwrap_err();
+        assert_eq!(errors.len(), 3);
+        let all: Vec<_> = errors.iter().collect();
+        let shown = crate::diag::without_echoes(&all);
+        // V07 of the original, V24 of the anchor that is mirrored onto another.
+        assert_eq!(shown, [&errors[0], &errors[2]]);
     }
 
     #[test]

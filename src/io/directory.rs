@@ -68,10 +68,10 @@ impl Loader for DirectoryLoader {
                 Err(OutsideRoot)
             };
         }
-        // Nothing is there, or nothing that can be reached by so long a name. Where it would be decides, and is
-        // what will be opened.
-        match would_be(&path) {
-            Ok(place) if place.starts_with(&self.root) => Ok(Location(place)),
+        // Nothing is there, or nothing that so long a path can reach. Where it would be decides. Opening it will
+        // fail, for the whole path from the top of the file system is as long.
+        match (would_be(&path), std::path::absolute(&path)) {
+            (Ok(place), Ok(path)) if place.starts_with(&self.root) => Ok(Location(path)),
             _ => Err(OutsideRoot),
         }
     }

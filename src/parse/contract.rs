@@ -16,7 +16,7 @@ pub(super) fn contract(r: &Reader<'_, '_>) -> Option<Contract> {
     let required_anchors = o.list("required_anchors", text);
     let required_frame3_sets = o.list("required_frame3_sets", text);
     let frame3_sets = o.optional("frame3_sets", |r: &Reader<'_, '_>, id| {
-        r.entries(id, |r, set, anchors| {
+        r.entries(id, "names to three anchors", |r, set, anchors| {
             Some((set, r.tuple(anchors, "anchor ids", text)?))
         })
     });

@@ -95,7 +95,9 @@ fn symmetry(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<MirrorX>> {
 fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
     let o = r.object(id, "pose", &["id", "bones"])?;
     let id = o.required("id", text);
-    let bones = o.required("bones", |r: &Reader<'_, '_>, id| r.entries(id, pose_bone));
+    let bones = o.required("bones", |r: &Reader<'_, '_>, id| {
+        r.entries(id, "bone ids to rotation and translation", pose_bone)
+    });
     Some(Pose {
         id: id?,
         bones: bones?,
@@ -130,16 +132,20 @@ fn anchor(r: &Reader<'_, '_>, id: NodeId) -> Option<Anchor> {
 }
 
 fn imports(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Import>> {
-    r.entries(id, |r, namespace, id| {
-        let o = r.object(id, "import", &["source", "contract"])?;
-        let source = o.required("source", text);
-        let contract = o.nullable("contract", text);
-        Some(Import {
-            namespace,
-            source: source?,
-            contract: contract?.filter(|path| !path.value.is_empty()),
-        })
-    })
+    r.entries(
+        id,
+        "namespaces to `source` and `contract`",
+        |r, namespace, id| {
+            let o = r.object(id, "import", &["source", "contract"])?;
+            let source = o.required("source", text);
+            let contract = o.nullable("contract", text);
+            Some(Import {
+                namespace,
+                source: source?,
+                contract: contract?.filter(|path| !path.value.is_empty()),
+            })
+        },
+    )
 }
 
 fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {

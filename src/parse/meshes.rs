@@ -46,6 +46,9 @@ fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
     Some(shapes[word(r, id, &["box", "sphere", "cylinder", "capsule"])?])
 }
 
+/// What dimensions are.
+const SIZES: &str = "sizes to numbers, such as `{radius: 0.5}`";
+
 /// What a shape may be given (`language.md` §1.5); anything else is an unknown field.
 fn known_dimensions(shape: Shape) -> &'static [&'static str] {
     match shape {
@@ -60,7 +63,7 @@ fn dimensions(
     id: NodeId,
     shape: Option<Shape>,
 ) -> Option<Vec<(String, Spanned<f64>)>> {
-    let entries = r.map(id)?;
+    let entries = r.map(id, SIZES)?;
     if entries.is_empty() {
         let message = "the dimensions are empty";
         return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
@@ -71,7 +74,9 @@ fn dimensions(
             let _ = r.unknown_field(entry, dimensions_of(shape), known);
         }
     }
-    r.entries(id, |r, key, value| Some((key.value, number(r, value)?)))
+    r.entries(id, SIZES, |r, key, value| {
+        Some((key.value, number(r, value)?))
+    })
 }
 
 /// What messages call the dimensions of a shape.

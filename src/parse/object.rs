@@ -102,7 +102,7 @@ impl<'t, 's> Reader<'t, 's> {
         fields: &[&str],
     ) -> Option<Object<'_, 't, 's>> {
         let Some(entries) = self.tree.entries(id) else {
-            return self.wrong(id, &format!("a {what}, which is a mapping"));
+            return self.wrong(id, &format!("{}, which is a mapping", with_article(what)));
         };
         let mut misspelt = Vec::new();
         for entry in entries {
@@ -121,12 +121,17 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Reports a key that is no field; returns the one that it was likely meant to be.
     pub fn unknown_field(&self, entry: &Entry<'_>, what: &str, fields: &[&str]) -> Option<String> {
-        let message = format!("a {what} has no field `{}`", entry.key);
+        let message = format!("{} has no field `{}`", with_article(what), entry.key);
+        let glued = glued(&entry.key, fields);
         let near = nearest(&entry.key, fields.iter().copied());
-        let help = match near {
-            Some(field) => format!("did you mean `{field}`?"),
-            None => format!("what it can have: {}", list(fields)),
+        let help = match (glued, near) {
+            (Some((field, value)), _) => {
+                format!("write `{field}: {value}`, with a colon and a space")
+            }
+            (None, Some(field)) => format!("did you mean `{field}`?"),
+            (None, None) => format!("what it can have: {}", list(fields)),
         };
+        let near = glued.map(|(field, _)| field).or(near);
         let _: Option<()> =
             self.fail(Diagnostic::new(Code::V33, self.key_span(entry), message).help(help));
         near.map(str::to_owned)
@@ -172,10 +177,10 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     /// The entries of a mapping with free keys.
-    pub fn map(&self, id: NodeId) -> Option<&'t [Entry<'s>]> {
+    pub fn map(&self, id: NodeId, of: &str) -> Option<&'t [Entry<'s>]> {
         match self.tree.entries(id) {
             Some(entries) => Some(entries),
-            None => self.wrong(id, "a mapping"),
+            None => self.wrong(id, &format!("a mapping from {of}")),
         }
     }
 
@@ -183,6 +188,7 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn entries<T>(
         &self,
         id: NodeId,
+        of: &str,
         read: impl Fn(&Reader<'_, '_>, Spanned<String>, NodeId) -> Option<T>,
     ) -> Option<Vec<T>> {
         let one = |entry: &Entry<'_>| {
@@ -191,7 +197,7 @@ impl<'t, 's> Reader<'t, 's> {
                 read(r, key.clone(), id)
             })
         };
-        let all: Vec<Option<T>> = self.map(id)?.iter().map(one).collect();
+        let all: Vec<Option<T>> = self.map(id, of)?.iter().map(one).collect();
         all.into_iter().collect()
     }
 }
@@ -222,9 +228,9 @@ impl Object<'_, '_, '_> {
             None => {
                 let message = format!("this {} has no `{field}`", self.what);
                 let error = Diagnostic::new(Code::V34, self.span, message);
-                self.reader.fail(match field {
-                    "parent" => error.help(ROOT_BONE),
-                    _ => error,
+                self.reader.fail(match what_to_write(field) {
+                    Some(help) => error.help(help),
+                    None => error,
                 })
             }
         }
@@ -251,6 +257,40 @@ impl Object<'_, '_, '_> {
         let list = self.optional(field, |r: &Reader<'_, '_>, id| r.list(id, &read))?;
         Some(list.unwrap_or_default())
     }
+}
+
+/// What messages call a thing, with its article.
+fn with_article(what: &str) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {what}")
+}
+
+/// A key that has swallowed its value, such as `mode:rigid` or `weight 0.5`, taken apart.
+fn glued<'k>(key: &'k str, fields: &[&str]) -> Option<(&'k str, &'k str)> {
+    let (field, value) = key.split_once([':', '=', ' '])?;
+    let value = value.trim_start_matches([':', '=', ' ']);
+    (fields.contains(&field.trim_end()) && !value.is_empty()).then_some((field.trim_end(), value))
+}
+
+/// What can stand after a field whose values are not plain to see.
+fn what_to_write(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "parent" => ROOT_BONE,
+        "mode" => "one of `mode: rigid`, `mode: uniform` and `mode: affine`",
+        "axis" => "one of `axis: x`, `axis: y` and `axis: z`",
+        "range" => "such as `range: [0.0, 1.0]`, in metres",
+        "type" => "one of `box`, `sphere`, `cylinder` and `capsule`",
+        "weights" => "a list, `weights: []` if there are none",
+        "dimensions" => "such as `dimensions: {radius: 0.5}`",
+        "attach3" => {
+            "three anchors `from` the part and three of this document `to` bring them, with a `mode`"
+        }
+        _ => return None,
+    })
 }
 
 /// What a bone without a parent says.

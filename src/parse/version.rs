@@ -1,6 +1,6 @@
 //! The version key: which spellings exist, and which of them are understood.
 
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::yaml::{Entry, Kind, Tree};
 
 /// Newest minor version whose documents compile.
@@ -20,7 +20,7 @@ pub(super) fn check(tree: &Tree<'_>) -> Result<(), Diagnostic> {
             "`rigy_version` is another name for `version`; a document has one of them",
         )
         .help("remove one of the two")),
-        (None, None) => Err(missing(root)),
+        (None, None) => Err(missing(entries, root)),
         (Some(entry), None) | (None, Some(entry)) => check_value(tree, entry),
     }
 }
@@ -29,7 +29,7 @@ fn check_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<(), Diagnostic> {
     let node = tree.node(entry.value);
     let error = |message: String| Diagnostic::new(Code::U10, node.span, message);
     let text = match &node.kind {
-        Kind::Null => return Err(missing(entry.key_span)),
+        Kind::Null => return Err(missing(&[], entry.key_span)),
         Kind::Str(text) => text,
         Kind::Float(_) | Kind::Int(_) => {
             return Err(error("the version must be a string, not a number".into())
@@ -53,7 +53,20 @@ fn check_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<(), Diagnostic> {
     }
 }
 
-fn missing(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::V34, span, "the document has no `version`")
-        .help("add a line such as `version: \"0.5\"`")
+/// No version: the key may be misspelt, or the file may be of another kind.
+fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
+    let has = |key: &str| entries.iter().any(|entry| entry.key == key);
+    let near = |e: &&Entry<'_>| nearest(&e.key, ["version", "rigy_version"]).is_some();
+    let misspelt = entries.iter().find(near);
+    let span = misspelt.map_or(span, |entry| entry.key_span);
+    let error = Diagnostic::new(Code::V34, span, "the document has no `version`");
+    error.help(if misspelt.is_some() {
+        "did you mean `version`?"
+    } else if has("contract_version") {
+        "this looks like a contract, which belongs after `contract:` of an import"
+    } else if has("influences") || has("vertex_count") {
+        "this looks like a weight file, which belongs after `source:` of a weight map"
+    } else {
+        "add a line such as `version: \"0.5\"`"
+    })
 }

@@ -66,7 +66,17 @@ impl WeightFile<'_> {
         };
         let bytes = match read {
             Ok(bytes) => bytes,
-            Err(error) => return self.fail(Code::V20, format!("it cannot be read: {error}")),
+            Err(error) => {
+                let message = match error.kind() {
+                    std::io::ErrorKind::NotFound => {
+                        "there is no such file; the path starts from the \
+                        directory of the document that names it"
+                            .to_owned()
+                    }
+                    _ => format!("it cannot be read: {error}"),
+                };
+                return self.fail(Code::V20, message);
+            }
         };
         let bytes = (*bytes).as_ref();
         let root: Fields<'_> = match serde_json::from_slice(bytes) {

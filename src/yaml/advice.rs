@@ -3,25 +3,29 @@
 /// Fragments of the parser's messages, in the order in which they are looked for, and the advice for each.
 const TABLE: &[(&str, &str)] = &[
     ("tabs disallowed", "indent with spaces"),
+    ("found a tab", "indent with spaces, the next line too"),
     (
         "indentation in quoted scalar",
         "the quote that opens here is not closed",
     ),
+    ("invalid indentation", NOT_CLOSED),
+    ("illegal placement of ':'", NOT_CLOSED),
+    ("only valid inside a block", NOT_CLOSED),
     (
-        "invalid indentation",
-        "a bracket or brace further up is not closed",
+        "misplaced bracket",
+        "there is one bracket or brace too many, or one too few further up",
     ),
     (
-        "illegal placement of ':'",
-        "a bracket or brace further up is not closed",
+        "expected node content",
+        "something is missing here, between two commas or after a colon",
     ),
     (
         "flow sequence, expected",
-        "a comma is missing, or the bracket is closed by the wrong sign",
+        "a comma is missing, or the bracket is not closed, or by the wrong sign",
     ),
     (
         "flow mapping, did not find",
-        "a comma is missing, or the brace is closed by the wrong sign",
+        "a comma is missing, or the brace is not closed, or by the wrong sign",
     ),
     (
         "unknown escape",
@@ -47,6 +51,7 @@ const TABLE: &[(&str, &str)] = &[
     ("expected key", ONE_COLUMN),
 ];
 
+const NOT_CLOSED: &str = "a bracket or brace further up is not closed";
 const ONE_COLUMN: &str =
     "the fields of one mapping, and the dashes of one list, begin in one column";
 
@@ -56,14 +61,21 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let above = before[..line_start].trim_end().lines().next_back();
     let above = above.map(str::trim_start).unwrap_or_default();
+    // A missing colon is noticed only behind the line that lacks it.
+    let lacking = !above.is_empty() && !above.contains(':');
     if message.contains("expect ':'") {
-        // Noticed only behind the line that lacks it.
-        let lacking = if above.contains(':') { "a line" } else { above };
-        return Some(format!("`{lacking}` lacks a `:` after its key"));
+        return Some(match above {
+            above if above.starts_with("<<<<<<<") => "a merge conflict was left here".into(),
+            above if lacking => format!("`{above}` lacks a `:` after its key"),
+            _ => {
+                "the line above is no field: it lacks a `- ` before it, or a `:` after a key".into()
+            }
+        });
     }
     if message.contains("mapping values are not allowed") {
         return Some(match unspaced(above) {
             Some(key) => format!("write a space after the `:` of `{key}` in the line above"),
+            None if lacking => format!("`{above}` in the line above lacks a `:` after its key"),
             None => format!("put quotes around text that contains `: `; {ONE_COLUMN}"),
         });
     }

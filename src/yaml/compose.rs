@@ -311,6 +311,11 @@ impl<'s> Composer<'s> {
             } => match key.take() {
                 None => match &self.nodes[target.0 as usize].kind {
                     Kind::Str(text) => *key = Some(Key::Text(text.clone(), span)),
+                    Kind::Int(_) => {
+                        return Err(malformed(span, "a mapping key must be a string").help(
+                            "put quotes around it; if it is part of a number, write a point instead of the comma",
+                        ));
+                    }
                     _ => {
                         return Err(malformed(span, "a mapping key must be a string")
                             .help("put quotes around it"));
@@ -522,6 +527,10 @@ mod tests {
             ("a: \"b\nc: 1", "quote that opens here"),
             ("a: \"\\m\"", "backslash"),
             ("a: \"b\"#c", "space before"),
+            ("a:\n  - b [1\n    c: 2", "`- b [1` in the line above lacks"),
+            ("a: [1, 2\n  - b", "not closed"),
+            ("a: {b: 0,1}", "point instead of the comma"),
+            ("x: 1\n<<<<<<< HEAD\nb: 1\n", "merge conflict"),
             ("a: @b", "quotes"),
             ("a: *b", "no anchor"),
             ("a: *", "quotes"),

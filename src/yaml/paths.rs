@@ -38,7 +38,7 @@ impl<'t, 's> Paths<'t, 's> {
     /// Appends the way from a node down to the innermost that holds the span.
     fn descend(&self, from: NodeId, span: Span, path: &mut String) {
         let mut id = from;
-        while self.tree.raw(id).span != span {
+        while !same(self.tree.raw(id).span, span) {
             // Below an alias, what a nested alias stands for counts as its own.
             let place = |id: NodeId| match self.tree.target(id) {
                 Some(target) if span.via > 0 => self.tree.raw(target).span,
@@ -47,8 +47,7 @@ impl<'t, 's> Paths<'t, 's> {
             let within = |at: Span| at.start <= span.start && span.end <= at.end;
             match &self.tree.node(id).kind {
                 Kind::Map(entries) => {
-                    let bytes = |s: Span| (s.start, s.end);
-                    let key = |e: &Entry<'_>| bytes(e.key_span) == bytes(span);
+                    let key = |e: &Entry<'_>| same(e.key_span, span);
                     let own =
                         |e: &Entry<'_>| span.via > 0 || e.key_span.start <= place(e.value).start;
                     let found = nearby(
@@ -149,4 +148,9 @@ fn push_key(path: &mut String, key: &str) {
     } else {
         let _ = write!(path, "[{key:?}]");
     }
+}
+
+/// Whether two spans are of the same bytes.
+fn same(a: Span, b: Span) -> bool {
+    (a.start, a.end) == (b.start, b.end)
 }
