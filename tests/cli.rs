@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::json;
-use support::{Dir, document};
+use support::{Dir, document, own_manifest};
 
 const BAD: &str =
     "version: \"0.5\"\nmeshes:\n  - id: m\n    primitives: []\n  - id: m\n    primitives: []\n";
@@ -436,19 +436,35 @@ fn weight_files_are_judged_field_by_field() {
 }
 
 #[test]
-fn the_document_of_the_readme_compiles() {
+fn the_documents_of_the_readme_compile() {
     let readme = include_str!("../README.md");
-    let yaml = readme
-        .split("```yaml\n")
-        .nth(1)
-        .unwrap()
-        .split("```")
-        .next()
-        .unwrap();
+    let blocks = |kind: &str| {
+        let blocks = readme.split(kind).skip(1);
+        let blocks = blocks.map(|rest| rest.split("```").next().unwrap());
+        blocks.collect::<Vec<_>>()
+    };
+    let yaml = blocks("```yaml\n");
+    let [arm, assembly, contract] = yaml[..] else {
+        panic!("three YAML blocks, found {}", yaml.len());
+    };
+    let weights = blocks("```json\n")
+        .into_iter()
+        .find(|json| json.contains("influences"));
+    let wheel = own_manifest().with_file_name("inputs/parts/wheel.part.yaml");
     let dir = Dir::new();
-    dir.write("arm.rigy.yaml", yaml);
+    dir.write("arm.rigy.yaml", arm);
+    let weighted = arm.replace(
+        "      - primitive_id: bar\n",
+        "      - primitive_id: bar\n        source: w.json\n",
+    );
+    assert_ne!(weighted, arm);
+    dir.write("weighted.rigy.yaml", weighted);
+    dir.write("w.json", weights.unwrap());
+    dir.write("car.rigy.yaml", assembly);
+    dir.write("parts/wheel.part.yaml", std::fs::read(wheel).unwrap());
+    dir.write("parts/wheel.ricy.yaml", contract);
     let ran = dir.run(&["."]);
-    assert_eq!(ran.stdout(), "1 document: 2 written\n", "{}", ran.stderr());
+    assert_eq!(ran.stdout(), "3 documents: 5 written\n", "{}", ran.stderr());
 }
 
 #[test]
