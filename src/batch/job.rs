@@ -1,99 +1,20 @@
 //! One document from file to files.
 
-use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::io;
-use std::path::{Path, PathBuf};
-
-use serde::Serialize;
+use std::path::Path;
 
 use super::content::Content;
-use super::names::{OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
+use super::names::OutputFormat;
 use super::options::Options;
+use super::outcome::{Outcome, OutputRecord, Status, export_error};
+use super::outputs::{overwritten, pose_clashes, wanted_outputs};
 use super::split::SplitByRayon;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{Found, IoError, Sink, Staged, identity, read_file, same_content};
+use crate::io::{Found, IoError, Sink, Staged, read_file, same_content};
 use crate::loader::Location;
 use crate::yaml;
-
-/// What became of one output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// The file is new or has new content (or would have, in a dry run).
-    Written,
-    /// The file already had this content.
-    Unchanged,
-    /// There is no output, and the file is as it was.
-    Failed,
-}
-
-/// One output of a document.
-#[derive(Clone, Debug)]
-pub struct OutputRecord {
-    /// Its pose; `None` for the ordinary export.
-    pub pose: Option<String>,
-    /// What kind of file it is.
-    pub format: OutputFormat,
-    /// Where it goes; `None` if the document failed before that was known.
-    pub path: Option<PathBuf>,
-    /// What became of it.
-    pub status: Status,
-    /// Its hash, if asked for.
-    pub sha256: Option<String>,
-    /// Its length.
-    pub bytes: Option<u64>,
-}
-
-/// What became of one document.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The document.
-    pub input: PathBuf,
-    /// The export, then the poses in document order; a single failed record if nothing is known of them.
-    pub records: Vec<OutputRecord>,
-    /// Warnings, in the order of the checks.
-    pub warnings: Vec<Diagnostic>,
-    /// Errors; if there are any, every record has failed, unless a file could not be put in its place.
-    pub errors: Vec<Diagnostic>,
-    /// Ids of all poses of the document, if it could be checked.
-    pub pose_ids: Vec<String>,
-}
-
-impl Outcome {
-    /// A document of which nothing is known but what went wrong.
-    pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
-        Self {
-            input: input.to_owned(),
-            records: vec![OutputRecord::new(None, OutputFormat::Glb, None)],
-            warnings: Vec::new(),
-            errors,
-            pose_ids: Vec::new(),
-        }
-    }
-
-    /// Whether any output failed.
-    pub fn has_failed(&self) -> bool {
-        self.records
-            .iter()
-            .any(|record| record.status == Status::Failed)
-    }
-}
-
-impl OutputRecord {
-    fn new(pose: Option<String>, format: OutputFormat, path: Option<PathBuf>) -> Self {
-        Self {
-            pose,
-            format,
-            path,
-            status: Status::Failed,
-            sha256: None,
-            bytes: None,
-        }
-    }
-}
 
 /// One document's way through.
 pub(super) struct Job<'a> {
@@ -123,7 +44,7 @@ impl Job<'_> {
                     errors: Vec::new(),
                     pose_ids,
                 };
-                let clear = self.pose_clashes(&outcome.records, &name);
+                let clear = pose_clashes(&outcome.records, path, &name);
                 let read = value.files_read();
                 let clear = clear.and_then(|()| overwritten(&outcome.records, &read, &name));
                 let written = clear.and_then(|()| {
@@ -158,21 +79,6 @@ impl Job<'_> {
         let warnings = warnings.into_iter().filter(matters).collect();
         let (shown, errors) = self.options.warnings.apply(warnings);
         outcome.warnings.extend(shown);
-        if errors.is_empty() {
-            Ok(())
-        } else {
-            Err(errors)
-        }
-    }
-
-    /// Poses whose files would be one where case does not count.
-    fn pose_clashes(&self, records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
-        let paths = records.iter().filter_map(|record| record.path.clone());
-        let found = clashes(paths.map(|path| (&*self.found.path, path)));
-        let errors: Vec<Diagnostic> = found
-            .into_iter()
-            .map(|clash| export_error(name, clash.to_string()).help("rename one of the poses"))
-            .collect();
         if errors.is_empty() {
             Ok(())
         } else {
@@ -269,59 +175,6 @@ impl Job<'_> {
     }
 }
 
-/// Outputs that would replace a file that the document is made of.
-fn overwritten(
-    records: &[OutputRecord],
-    read: &[Location],
-    name: &str,
-) -> Result<(), Vec<Diagnostic>> {
-    if read.is_empty() {
-        return Ok(());
-    }
-    let read: HashSet<PathBuf> = read.iter().map(|location| identity(&location.0)).collect();
-    let paths = records.iter().filter_map(|record| record.path.as_ref());
-    let errors: Vec<Diagnostic> = paths
-        .filter(|path| read.contains(&identity(path)))
-        .map(|path| {
-            let message = format!(
-                "`{}` would replace a file that it is made from",
-                path.display()
-            );
-            export_error(name, message).help("rename that file, or write elsewhere with `-o`")
-        })
-        .collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
-}
-
-/// A document's outputs, none of them done: the export, then the files of each pose that is wanted.
-pub(super) fn wanted_outputs(
-    found: &Found,
-    output_directory: &Path,
-    pose_ids: &[String],
-    options: &Options,
-) -> Vec<OutputRecord> {
-    let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
-    let place = |name| Some(output_directory.join(name));
-    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
-    let formats: &[OutputFormat] = match options.positions {
-        true => &[OutputFormat::Glb, OutputFormat::Positions],
-        false => &[OutputFormat::Glb],
-    };
-    let wanted = pose_ids.iter().filter(|id| options.poses.wants(id));
-    let of_poses = wanted.flat_map(|id| {
-        let record = |format: &OutputFormat| {
-            let path = place(pose_file_name(&stem, id, *format));
-            OutputRecord::new(Some(id.clone()), *format, path)
-        };
-        formats.iter().map(record)
-    });
-    std::iter::once(export).chain(of_poses).collect()
-}
-
 /// The pose ids of a document, or nothing if it has errors.
 pub(super) fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
@@ -350,9 +203,4 @@ fn read_and_check<'b>(
         text: compile::decode(name, buffer)?,
     };
     compile::check(input, files)
-}
-
-/// A failure to export that is about the whole document.
-pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
-    Diagnostic::without_code(Category::ExportError, message).about_file(name)
 }

@@ -10,13 +10,15 @@ mod job;
 mod names;
 mod options;
 mod order;
+mod outcome;
+mod outputs;
 mod report;
 mod run;
 mod split;
 
-pub use job::{Outcome, OutputRecord, Status};
 pub use names::{Clash, OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
 pub use options::{Options, PoseFilter};
+pub use outcome::{Outcome, OutputRecord, Status};
 pub use report::{Finding, Line, Summary};
 pub use run::{Batch, StartError, document_suffixes, thread_pool};
 pub use split::SplitByRayon;

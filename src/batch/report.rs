@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::job::{Outcome, Status};
+use super::outcome::{Outcome, Status};
 use crate::diag::Diagnostic;
 
 /// One output, as JSON lines and reports give it.

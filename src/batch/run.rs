@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::job::{Job, Outcome, export_error, peek_pose_ids, wanted_outputs};
+use super::job::{Job, peek_pose_ids};
 use super::names::{Clash, clashes, document_stem, folded};
 use super::options::Options;
 use super::order::InOrder;
+use super::outcome::{Outcome, export_error};
+use super::outputs::wanted_outputs;
 use crate::compile::Files;
 use crate::io::{DirectoryLoader, Found, IoError, Sink, identity};
 

@@ -126,12 +126,7 @@ impl Walk<'_> {
         unit: &Arc<Unit>,
         reference: &Spanned<String>,
     ) -> Option<(usize, Arc<Unit>)> {
-        self.look_into(reference.span);
-        let location = self
-            .files
-            .loader()
-            .resolve(&unit.file.location, &reference.value);
-        let location = location.ok()?; // reported as U14
+        let location = self.resolve(unit, reference)?;
         let identity = self.files.identity(&location);
         if let Some(start) = self.chain.iter().position(|link| link.identity == identity) {
             self.circular(start, reference);
@@ -141,9 +136,6 @@ impl Walk<'_> {
         if self.chain.len() + known.unwrap_or(0) > MAX_DEPTH {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
             return self.fail(Code::U10, reference.span, message);
-        }
-        if self.is_enough() {
-            return None;
         }
         let (found, weight) = self.files.unit(&location);
         self.count(&location, weight, reference.span)?;
@@ -184,15 +176,7 @@ impl Walk<'_> {
 
     /// A contract that can be read; malformed ones are kept for when their turn comes.
     fn contract(&mut self, unit: &Arc<Unit>, reference: &Spanned<String>) -> Option<Arc<Contract>> {
-        self.look_into(reference.span);
-        let location = self
-            .files
-            .loader()
-            .resolve(&unit.file.location, &reference.value);
-        let location = location.ok()?; // reported as U14
-        if self.is_enough() {
-            return None;
-        }
+        let location = self.resolve(unit, reference)?;
         let (found, weight) = self.files.contract(&location);
         self.count(&location, weight, reference.span)?;
         match found {
@@ -222,10 +206,15 @@ impl Walk<'_> {
         }
     }
 
-    fn look_into(&mut self, reference: Span) {
+    /// Looks into a reference of the document at the end of the chain: where it leads, unless that is outside the
+    /// root, which has been reported (U14), or a limit has been passed.
+    fn resolve(&mut self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
         if let Some(link) = self.chain.last_mut() {
-            link.reference = reference;
+            link.reference = reference.span;
         }
+        let loader = self.files.loader();
+        let location = loader.resolve(&unit.file.location, &reference.value);
+        location.ok().filter(|_| !self.is_enough())
     }
 
     /// Whether a limit has been passed, which has been said.

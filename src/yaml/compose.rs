@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use super::advice::advice;
+use super::entrance::{characters, first_token, not_a_mapping};
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
@@ -46,46 +47,6 @@ pub struct Malformed<'s> {
     pub errors: Vec<Diagnostic>,
     /// The tree as far as it is one, for the paths of the errors.
     pub tree: Option<Tree<'s>>,
-}
-
-/// Refuses what YAML does not count as printable, and a byte order mark (callers pass over the first).
-fn characters(text: &str) -> Result<()> {
-    let allowed = |c: char| match c {
-        '\t' | '\n' | '\r' | '\u{85}' => true,
-        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
-        c => !c.is_control(),
-    };
-    let Some((at, c)) = text.char_indices().find(|(_, c)| !allowed(*c)) else {
-        return Ok(());
-    };
-    let start = u32::try_from(at).unwrap_or(u32::MAX);
-    let span = Span::new(start, start.saturating_add(c.len_utf8() as u32));
-    let message = format!(
-        "the character U+{:04X} may not stand in a document",
-        u32::from(c)
-    );
-    Err(malformed(span, message).help("write it as an escape in double quotes"))
-}
-
-/// Refuses a root that opens with a bracket. The parser would say so too, but only after holding every token
-/// of it back, in case the whole sequence turned out to be a key.
-fn first_token(text: &str) -> Result<()> {
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start();
-        let directive = rest.starts_with(['#', '%']);
-        match rest.strip_prefix("---") {
-            Some(after) => rest = after,
-            None if directive => rest = rest.split_once(['\n', '\r']).map_or("", |(_, next)| next),
-            None => break,
-        }
-    }
-    if rest.starts_with('[') {
-        let start = u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX);
-        let end = start.saturating_add(1);
-        return Err(not_a_mapping(Span::new(start, end)));
-    }
-    Ok(())
 }
 
 fn duplicate(key: &str, span: Span) -> Diagnostic {
@@ -424,11 +385,6 @@ impl<'s> Composer<'s> {
 
 fn too_deep(span: Span) -> Diagnostic {
     malformed(span, format!("nesting is deeper than {MAX_DEPTH} levels"))
-}
-
-fn not_a_mapping(span: Span) -> Diagnostic {
-    malformed(span, "a document must be a mapping of fields")
-        .help("begin with a line such as `version: \"0.5\"`")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod advice;
 mod compose;
 mod date;
+mod entrance;
 mod merge;
 mod paths;
 mod position;

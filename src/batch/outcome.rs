@@ -1,0 +1,91 @@
+//! What has become of documents and their outputs.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::names::OutputFormat;
+use crate::diag::{Category, Diagnostic};
+
+/// What became of one output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The file is new or has new content (or would have, in a dry run).
+    Written,
+    /// The file already had this content.
+    Unchanged,
+    /// There is no output, and the file is as it was.
+    Failed,
+}
+
+/// One output of a document.
+#[derive(Clone, Debug)]
+pub struct OutputRecord {
+    /// Its pose; `None` for the ordinary export.
+    pub pose: Option<String>,
+    /// What kind of file it is.
+    pub format: OutputFormat,
+    /// Where it goes; `None` if the document failed before that was known.
+    pub path: Option<PathBuf>,
+    /// What became of it.
+    pub status: Status,
+    /// Its hash, if asked for.
+    pub sha256: Option<String>,
+    /// Its length.
+    pub bytes: Option<u64>,
+}
+
+/// What became of one document.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The document.
+    pub input: PathBuf,
+    /// The export, then the poses in document order; a single failed record if nothing is known of them.
+    pub records: Vec<OutputRecord>,
+    /// Warnings, in the order of the checks.
+    pub warnings: Vec<Diagnostic>,
+    /// Errors; if there are any, every record has failed, unless a file could not be put in its place.
+    pub errors: Vec<Diagnostic>,
+    /// Ids of all poses of the document, if it could be checked.
+    pub pose_ids: Vec<String>,
+}
+
+impl Outcome {
+    /// A document of which nothing is known but what went wrong.
+    pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
+        Self {
+            input: input.to_owned(),
+            records: vec![OutputRecord::new(None, OutputFormat::Glb, None)],
+            warnings: Vec::new(),
+            errors,
+            pose_ids: Vec::new(),
+        }
+    }
+
+    /// Whether any output failed.
+    pub fn has_failed(&self) -> bool {
+        self.records
+            .iter()
+            .any(|record| record.status == Status::Failed)
+    }
+}
+
+impl OutputRecord {
+    /// An output that is wanted and not yet done.
+    pub(super) fn new(pose: Option<String>, format: OutputFormat, path: Option<PathBuf>) -> Self {
+        Self {
+            pose,
+            format,
+            path,
+            status: Status::Failed,
+            sha256: None,
+            bytes: None,
+        }
+    }
+}
+
+/// A failure to export that is about the whole document.
+pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
+    Diagnostic::without_code(Category::ExportError, message).about_file(name)
+}

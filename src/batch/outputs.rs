@@ -1,0 +1,84 @@
+//! Which files a document is to become, and which of them cannot be.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::names::{OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
+use super::options::Options;
+use super::outcome::{OutputRecord, export_error};
+use crate::diag::Diagnostic;
+use crate::io::{Found, identity};
+use crate::loader::Location;
+
+/// A document's outputs, none of them done: the export, then the files of each pose that is wanted.
+pub(super) fn wanted_outputs(
+    found: &Found,
+    output_directory: &Path,
+    pose_ids: &[String],
+    options: &Options,
+) -> Vec<OutputRecord> {
+    let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+    let place = |name| Some(output_directory.join(name));
+    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
+    let formats: &[OutputFormat] = match options.positions {
+        true => &[OutputFormat::Glb, OutputFormat::Positions],
+        false => &[OutputFormat::Glb],
+    };
+    let wanted = pose_ids.iter().filter(|id| options.poses.wants(id));
+    let of_poses = wanted.flat_map(|id| {
+        let record = |format: &OutputFormat| {
+            let path = place(pose_file_name(&stem, id, *format));
+            OutputRecord::new(Some(id.clone()), *format, path)
+        };
+        formats.iter().map(record)
+    });
+    std::iter::once(export).chain(of_poses).collect()
+}
+
+/// Poses whose files would be one where case does not count.
+pub(super) fn pose_clashes(
+    records: &[OutputRecord],
+    input: &Path,
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    let paths = records.iter().filter_map(|record| record.path.clone());
+    let found = clashes(paths.map(|path| (input, path)));
+    let errors: Vec<Diagnostic> = found
+        .into_iter()
+        .map(|clash| export_error(name, clash.to_string()).help("rename one of the poses"))
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+/// Outputs that would replace a file that the document is made of.
+pub(super) fn overwritten(
+    records: &[OutputRecord],
+    read: &[Location],
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    if read.is_empty() {
+        return Ok(());
+    }
+    let read: HashSet<PathBuf> = read.iter().map(|location| identity(&location.0)).collect();
+    let paths = records.iter().filter_map(|record| record.path.as_ref());
+    let errors: Vec<Diagnostic> = paths
+        .filter(|path| read.contains(&identity(path)))
+        .map(|path| {
+            let message = format!(
+                "`{}` would replace a file that it is made from",
+                path.display()
+            );
+            export_error(name, message).help("rename that file, or write elsewhere with `-o`")
+        })
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
