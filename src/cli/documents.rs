@@ -6,7 +6,7 @@ use std::io::Write;
 use super::args::{Documents, Format};
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress, render};
 use crate::batch::{Batch, Options, Outcome, PoseFilter, Summary, document_suffixes};
-use crate::diag::{Category, Diagnostic};
+use crate::diag::{Category, Diagnostic, nearest};
 use crate::io::{IoError, Staged, discover};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
@@ -115,7 +115,10 @@ impl<'a> Teller<'a> {
         let mut failed = self.summary.failed > 0;
         if let PoseFilter::Ids(ids) = poses {
             for id in ids.iter().filter(|id| !self.seen_poses.contains(*id)) {
-                complain_of(&format!("no document has a pose `{id}`"));
+                let seen = self.seen_poses.iter().map(|id| &**id);
+                let near = nearest(id, seen).map(|near| format!("; did you mean `{near}`?"));
+                let near = near.unwrap_or_default();
+                complain_of(&format!("no document has a pose `{id}`{near}"));
                 failed = true;
             }
         }

@@ -17,6 +17,41 @@ use crate::{parse, yaml};
 /// long as what is kept stays below a limit; then the memory starts anew.
 ///
 /// Share one between all documents below one root, on as many threads as you like.
+///
+/// ```
+/// use rigy_batch::compile::{Files, Input, check};
+/// use rigy_batch::glb::OutputFile;
+/// use rigy_batch::loader::MemoryLoader;
+///
+/// let part = r#"
+/// version: "0.5"
+/// meshes: [{id: cube, primitives: [{type: box, id: b, dimensions: {x: 1}}]}]
+/// anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
+/// "#;
+/// let whole = r#"
+/// version: "0.5"
+/// imports: {part: {source: parts/cube.yaml}}
+/// anchors: [{id: o, translation: [5, 0, 0]}, {id: p, translation: [7, 0, 0]}, {id: q, translation: [5, 2, 0]}]
+/// instances:
+///   - {id: twice_as_big, import: part, attach3: {from: [a, b, c], to: [o, p, q], mode: uniform}}
+/// "#;
+/// let mut loader = MemoryLoader::default();
+/// loader.files.insert("parts/cube.yaml".into(), part.into());
+/// let files = Files::new(loader);
+///
+/// let checked = check(Input::new("whole.rigy.yaml", whole), &files).expect("nothing is wrong").value;
+/// let compiled = checked.build().expect("nothing is wrong").value;
+/// let instance = &compiled.assembly().instances[0];
+/// assert_eq!(instance.matrix, [[2.0, 0.0, 0.0, 5.0], [0.0, 2.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0]]);
+/// let glb = compiled.export().expect("its numbers fit").to_bytes();
+///
+/// // Findings say where they stand; those in a part also say where it is imported.
+/// let broken = whole.replace("[a, b, c]", "[a, b, d]");
+/// let errors = check(Input::new("whole.rigy.yaml", &broken), &files).err().unwrap();
+/// assert_eq!(errors[0].message, "import `part` has no anchor `d`");
+/// assert_eq!(errors[0].place.as_ref().unwrap().path, "instances[0].attach3.from[2]");
+/// # assert!(glb.starts_with(b"glTF"));
+/// ```
 pub struct Files {
     loader: Box<dyn Loader + Send>,
     units: Memory<Unit>,
