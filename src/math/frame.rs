@@ -24,10 +24,10 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Degenerate {
     /// The first two are closer than [`SHORTEST_LEG`].
-    #[error("the first two points are only {0:e} apart")]
+    #[error("the first two points are the same, to within {SHORTEST_LEG:e}")]
     NoLength(f64),
     /// The third is closer than [`SHORTEST_LEG`] to the line of the first two.
-    #[error("the third point is only {0:e} away from the line through the first two")]
+    #[error("the third point is on the line through the first two, to within {SHORTEST_LEG:e}")]
     OnOneLine(f64),
 }
 
