@@ -6,8 +6,8 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_FILES, check};
-use rigy_batch::diag::{Code, Diagnostic};
+use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_FILES, MAX_WEIGHT, check};
+use rigy_batch::diag::{Category, Code, Diagnostic};
 use rigy_batch::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
 /// A loader that counts how often each file is read.
@@ -277,5 +277,51 @@ fn what_is_left_out_is_said() {
     assert_eq!(
         found(&root, &[("p.yaml", part)]),
         [("W05", file.clone()), ("W06", file)]
+    );
+}
+
+#[test]
+fn what_parts_come_to_is_limited() {
+    let part = |bytes: usize| {
+        let id = "x".repeat(bytes);
+        format!("version: \"0.5\"\nmeshes: [{{id: {id}, primitives: []}}]\n")
+    };
+    let parts = |count: usize| {
+        let names: Vec<String> = (0..count).map(|i| format!("{i}.yaml")).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let text = part(1 << 20);
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, &*text)).collect();
+        found(&importing(&names), &files)
+    };
+    let fit = (MAX_WEIGHT >> 20) as usize - 1;
+    assert_eq!(parts(fit), []);
+    assert_eq!(parts(fit + 1), [("U10", "root.rigy.yaml".to_owned())]);
+}
+
+#[test]
+fn names_that_would_fill_memory_are_refused_before_they_are_made() {
+    let meshes: Vec<String> = (0..3000)
+        .map(|i| format!("{{id: m{i}, primitives: [{{type: box, id: b, dimensions: {{x: 1}}}}]}}"))
+        .collect();
+    let anchors = "anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]\n";
+    let part = format!(
+        "version: \"0.5\"\nmeshes: [{}]\n{anchors}",
+        meshes.join(", ")
+    );
+    let root = |length: usize| {
+        let id = "i".repeat(length);
+        format!(
+            "version: \"0.5\"\nimports: {{p: {{source: p.yaml}}}}\n{anchors}instances: [{{id: {id}, import: p, \
+             attach3: {{from: [a, b, c], to: [a, b, c], mode: rigid}}}}]\n"
+        )
+    };
+    assert_eq!(found(&root(10), &[("p.yaml", &part)]), []);
+    let refused = findings(&root(100_000), &[("p.yaml", &part)]);
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].category, Category::ExportError);
+    assert!(
+        refused[0].message.contains("JSON"),
+        "{}",
+        refused[0].message
     );
 }

@@ -78,7 +78,7 @@ pub(super) type Fetched<T> = Result<Arc<T>, Unusable>;
 type Weighed<T> = (Fetched<T>, u64);
 
 /// Weight of what is kept at most; in memory it is several times as much.
-const MOST_KEPT: u64 = 64 << 20;
+const MOST_KEPT: u64 = 16 << 20;
 /// Weight of a file that has faults, or is not there.
 const FAULT: u64 = 1 << 10;
 
