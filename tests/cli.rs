@@ -212,7 +212,8 @@ fn two_poses_of_one_file_name_fail_that_document() {
     let ran = dir.run(&["."]);
     assert_eq!(ran.status(), 1);
     assert!(
-        ran.stderr().contains("two of its poses"),
+        ran.stderr()
+            .contains("pose `P` and pose `p` would both write"),
         "{}",
         ran.stderr()
     );

@@ -44,7 +44,7 @@ impl Job<'_> {
                     errors: Vec::new(),
                     pose_ids,
                 };
-                let clear = pose_clashes(&outcome.records, path, &name);
+                let clear = pose_clashes(&outcome.records, &name);
                 let read = value.files_read();
                 let clear = clear.and_then(|()| overwritten(&outcome.records, &read, &name));
                 let written = clear.and_then(|()| {

@@ -81,9 +81,8 @@ fn encoded(pose_id: &str) -> String {
 /// Two outputs that would be one file, at least on a file system that folds case or normalises.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{}` and `{}` would both write `{}`{}",
-    first.display(), second.display(), output.display(),
-    if first == second { " (two of its poses)" } else { "" }
+    "`{}` and `{}` would both write `{}`",
+    first.display(), second.display(), output.display()
 )]
 pub struct Clash {
     /// An input.

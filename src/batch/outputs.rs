@@ -1,10 +1,10 @@
 //! Which files a document is to become, and which of them cannot be.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::names::{OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
+use super::names::{OutputFormat, document_stem, export_file_name, folded, pose_file_name};
 use super::options::Options;
 use super::outcome::{OutputRecord, export_error};
 use crate::diag::Diagnostic;
@@ -37,17 +37,26 @@ pub(super) fn wanted_outputs(
 }
 
 /// Poses whose files would be one where case does not count.
-pub(super) fn pose_clashes(
-    records: &[OutputRecord],
-    input: &Path,
-    name: &str,
-) -> Result<(), Vec<Diagnostic>> {
-    let paths = records.iter().filter_map(|record| record.path.clone());
-    let found = clashes(paths.map(|path| (input, path)));
-    let errors: Vec<Diagnostic> = found
-        .into_iter()
-        .map(|clash| export_error(name, clash.to_string()).help("rename one of the poses"))
-        .collect();
+pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
+    let mut owners: HashMap<String, &OutputRecord> = HashMap::new();
+    let mut errors = Vec::new();
+    for record in records {
+        let Some(path) = &record.path else {
+            continue;
+        };
+        let key = folded(path.as_os_str());
+        let Some(first) = owners.get(&key) else {
+            owners.insert(key, record);
+            continue;
+        };
+        let [first, second] = [first.pose.as_ref(), record.pose.as_ref()].map(|pose| match pose {
+            Some(id) => format!("pose `{id}`"),
+            None => "the export".to_owned(),
+        });
+        let message = format!("{first} and {second} would both write `{}`", path.display());
+        let help = "rename one of them; case does not count in file names everywhere";
+        errors.push(export_error(name, message).help(help));
+    }
     if errors.is_empty() {
         Ok(())
     } else {
