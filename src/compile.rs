@@ -96,12 +96,15 @@ pub fn check<'p>(
     files: &'p Files,
 ) -> Result<Warned<Checked<'p>>, Vec<Diagnostic>> {
     let file = File::new(input.name.to_owned(), input.location, input.text)?;
-    let unit = Arc::new(Unit::new(file, files.loader())?.0);
+    let file = Arc::new(file);
+    let tree = file.compose()?;
+    let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
     let imports = imports::load(&unit, files)?;
     let (root, parts) = composition::judge(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
     let mut warnings = unit.warnings.clone();
-    warnings.extend(composition::left_out(&root, &parts));
+    let left_out = composition::left_out(&root, &parts);
+    warnings.extend(file.locate_in(&tree, left_out));
     let value = Checked {
         files,
         root,

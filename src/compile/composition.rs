@@ -113,7 +113,7 @@ pub(super) fn places(
     Err(errors.located())
 }
 
-/// W05: parts that are placed without what they place themselves. W06: instances that no bake has.
+/// W05: parts that are placed without what they place themselves. W06: instances that no bake has. Not located.
 pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
     let instances = &root.document.instances;
     let names = instances.iter().filter_map(|instance| match &instance.of {
@@ -140,7 +140,5 @@ pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
         let help = "the ordinary export has them";
         warnings.push(Diagnostic::new(Code::W06, first.span, message).help(help));
     }
-    let mut findings = Findings::default();
-    findings.add(&root.file, warnings, &[]);
-    findings.located()
+    warnings
 }

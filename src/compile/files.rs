@@ -145,7 +145,12 @@ impl Files {
     /// An imported document, with its weight.
     pub(super) fn unit(&self, location: &Location) -> Weighed<Unit> {
         self.units.get(location, || {
-            self.fetch(location, |file| Unit::new(file, &*self.loader))
+            self.fetch(location, |file| {
+                let file = Arc::new(file);
+                let tree = file.compose()?;
+                let unit = Unit::new(file.clone(), &tree, self.loader())?;
+                Ok((unit, tree.expanded()))
+            })
         })
     }
 

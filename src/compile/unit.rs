@@ -104,31 +104,30 @@ impl File {
 }
 
 impl Unit {
-    /// Takes a file through its own stages.
+    /// Takes a file, whose tree is at hand, through its own stages.
     ///
     /// # Errors
-    /// ParseErrors of YAML, version and schema (A2 to A5), located. The number beside the unit is
-    /// [`Tree::expanded`].
-    pub fn new(file: File, loader: &dyn Loader) -> Result<(Self, usize), Vec<Diagnostic>> {
-        let tree = file.compose()?;
-        let expanded = tree.expanded();
-        let document = parse::parse(&tree).map_err(|errors| file.locate_in(&tree, errors))?;
-        let escapes = file.locate_in(&tree, escapes(&document, &file.location, loader));
+    /// ParseErrors of version and schema (A4, A5), located.
+    pub fn new(
+        file: Arc<File>,
+        tree: &Tree<'_>,
+        loader: &dyn Loader,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let document = parse::parse(tree).map_err(|errors| file.locate_in(tree, errors))?;
+        let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
         let imports = document.imports.clone();
         let (document, warnings) = match validate::validate(expand::expand(document)) {
             Ok(Warned { value, warnings }) => (Ok(Arc::new(value)), warnings),
-            Err(errors) => (Err(file.locate_in(&tree, errors)), Vec::new()),
+            Err(errors) => (Err(file.locate_in(tree, errors)), Vec::new()),
         };
-        let warnings = file.locate_in(&tree, warnings);
-        drop(tree);
-        let unit = Self {
-            file: Arc::new(file),
+        let warnings = file.locate_in(tree, warnings);
+        Ok(Self {
+            file,
             imports,
             escapes,
             document,
             warnings,
-        };
-        Ok((unit, expanded))
+        })
     }
 
     /// The verdict of stage C.
