@@ -26,6 +26,7 @@ use crate::glb::{self, Glb, GlbError};
 use crate::loader::Location;
 use crate::math::Affine;
 use crate::scene::Assembly;
+use crate::yaml::Tree;
 
 use composition::Part;
 pub use files::Files;
@@ -58,8 +59,10 @@ impl<'a> Input<'a> {
 }
 
 /// A document that has passed every rule that needs no geometry, with all that it imports.
-pub struct Checked<'p> {
-    files: &'p Files,
+pub struct Checked<'a> {
+    files: &'a Files,
+    /// The tree of the document itself, to locate what is found from here on.
+    tree: Tree<'a>,
     root: Valid,
     parts: Vec<Part>,
     /// Where each instance stands.
@@ -91,13 +94,13 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
 /// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, version, schema
 /// and imports, of whatever file; ValidationErrors of the document and of its direct imports; anchors that
 /// instances miss (V29, V30); contracts that are malformed or broken (V31), and CompositionErrors.
-pub fn check<'p>(
-    input: Input<'_>,
-    files: &'p Files,
-) -> Result<Warned<Checked<'p>>, Vec<Diagnostic>> {
+pub fn check<'a>(
+    input: Input<'a>,
+    files: &'a Files,
+) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
     let file = File::new(input.name.to_owned(), input.location, input.text)?;
     let file = Arc::new(file);
-    let tree = file.compose()?;
+    let tree = file.compose_from(input.text)?;
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
     let imports = imports::load(&unit, files)?;
     let (root, parts) = composition::judge(&unit, imports.direct)?;
@@ -107,6 +110,7 @@ pub fn check<'p>(
     warnings.extend(file.locate_in(&tree, left_out));
     let value = Checked {
         files,
+        tree,
         root,
         parts,
         places,

@@ -21,6 +21,7 @@ impl Checked<'_> {
     pub fn build(self) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
         let Self {
             files,
+            tree,
             root,
             parts,
             places,
@@ -29,18 +30,16 @@ impl Checked<'_> {
         fits(&root, &parts, &placed)?;
         let loader = files.loader();
         let (mut errors, mut warnings) = (Findings::default(), Findings::default());
-        let mut made = |valid: &Valid, importers: &[Stretch]| {
-            let (scene, found_errors, found_warnings) = scene(valid, loader);
-            errors.add(&valid.file, found_errors, importers);
-            warnings.add(&valid.file, found_warnings, importers);
-            scene
-        };
-        let mut assembly = Assembly {
-            root: made(&root, &[]),
-            ..Assembly::default()
-        };
+        let mut assembly = Assembly::default();
+        let (own, found_errors, found_warnings) = scene(&root, loader);
+        assembly.root = own;
+        errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
+        warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
         for part in &parts {
-            let scene = made(&part.valid, &[part.importer(&root)]);
+            let (scene, found_errors, found_warnings) = scene(&part.valid, loader);
+            let importers = [part.importer(&root)];
+            errors.add(&part.valid.file, found_errors, &importers);
+            warnings.add(&part.valid.file, found_warnings, &importers);
             assembly.parts.push(scene);
         }
         if !errors.is_empty() {

@@ -45,7 +45,7 @@ impl File {
     /// # Errors
     /// U10 beyond [`yaml::MAX_BYTES`].
     pub fn new(name: String, location: Location, text: &str) -> Result<Self, Vec<Diagnostic>> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = body(text);
         if text.len() > yaml::MAX_BYTES {
             let (len, limit) = (text.len(), yaml::MAX_BYTES);
             let message = format!("the document has {len} bytes; the limit is {limit}");
@@ -64,7 +64,12 @@ impl File {
     /// # Errors
     /// What is wrong with its YAML, located.
     pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
-        yaml::compose(&self.text).map_err(|yaml::Malformed { errors, tree }| match &tree {
+        self.compose_from(&self.text)
+    }
+
+    /// The same, from the text that this one is a copy of, so that the tree may outlive the file.
+    pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
+        yaml::compose(body(text)).map_err(|yaml::Malformed { errors, tree }| match &tree {
             Some(tree) => self.locate_in(tree, errors),
             None => self.located(errors, |_| String::new()),
         })
@@ -136,6 +141,11 @@ impl Unit {
         let file = self.file.clone();
         Ok(Valid { file, document })
     }
+}
+
+/// A text without its byte order mark.
+fn body(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// A fault (U10) of a document as a whole.
