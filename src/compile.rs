@@ -141,9 +141,8 @@ impl Checked<'_> {
             .map(|part| part.valid.file.location.clone());
         let valid = std::iter::once(&self.root).chain(self.parts.iter().map(|part| &part.valid));
         let weights = valid.flat_map(|valid| {
-            let maps = valid.document.bindings.iter().flat_map(|b| &b.weight_maps);
-            let sources = maps.filter_map(|map| map.source.as_ref());
-            sources.filter_map(|source| resolve(valid, &source.path.value))
+            let sources = valid.document.weight_sources();
+            sources.filter_map(move |path| resolve(valid, &path.value))
         });
         parts.chain(contracts).chain(weights).collect()
     }

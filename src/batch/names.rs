@@ -1,6 +1,7 @@
 //! Names of output files, and which of them would clash.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -95,17 +96,25 @@ pub struct Clash {
 
 /// Every clash between outputs, in order.
 pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Vec<Clash> {
-    let mut owners: HashMap<String, &Path> = HashMap::new();
+    let clash = |(first, second, output): (&Path, &Path, PathBuf)| Clash {
+        first: first.to_owned(),
+        second: second.to_owned(),
+        output,
+    };
+    claimed_twice(outputs).into_iter().map(clash).collect()
+}
+
+/// Outputs that have an owner already, in order: the first owner, the later one, and what that one calls it.
+pub(super) fn claimed_twice<O: Copy>(
+    outputs: impl IntoIterator<Item = (O, PathBuf)>,
+) -> Vec<(O, O, PathBuf)> {
+    let mut owners: HashMap<String, O> = HashMap::new();
     let mut found = Vec::new();
-    for (input, output) in outputs {
-        match owners.get(&folded(output.as_os_str())) {
-            Some(first) => found.push(Clash {
-                first: first.to_path_buf(),
-                second: input.to_owned(),
-                output,
-            }),
-            None => {
-                owners.insert(folded(output.as_os_str()), input);
+    for (owner, output) in outputs {
+        match owners.entry(folded(output.as_os_str())) {
+            Entry::Occupied(first) => found.push((*first.get(), owner, output)),
+            Entry::Vacant(place) => {
+                place.insert(owner);
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Which files a document is to become, and which of them cannot be.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::names::{OutputFormat, document_stem, export_file_name, folded, pose_file_name};
+use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
 use super::options::Options;
 use super::outcome::{OutputRecord, export_error};
 use crate::diag::Diagnostic;
@@ -38,25 +38,20 @@ pub(super) fn wanted_outputs(
 
 /// Poses whose files would be one where case does not count.
 pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
-    let mut owners: HashMap<String, &OutputRecord> = HashMap::new();
-    let mut errors = Vec::new();
-    for record in records {
-        let Some(path) = &record.path else {
-            continue;
-        };
-        let key = folded(path.as_os_str());
-        let Some(first) = owners.get(&key) else {
-            owners.insert(key, record);
-            continue;
-        };
-        let [first, second] = [first.pose.as_ref(), record.pose.as_ref()].map(|pose| match pose {
-            Some(id) => format!("pose `{id}`"),
-            None => "the export".to_owned(),
-        });
+    let paths = records
+        .iter()
+        .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
+    let called = |pose: Option<&str>| match pose {
+        Some(id) => format!("pose `{id}`"),
+        None => "the export".to_owned(),
+    };
+    let clash = |(first, second, path): (Option<&str>, Option<&str>, PathBuf)| {
+        let (first, second) = (called(first), called(second));
         let message = format!("{first} and {second} would both write `{}`", path.display());
         let help = "rename one of them; case does not count in file names everywhere";
-        errors.push(export_error(name, message).help(help));
-    }
+        export_error(name, message).help(help)
+    };
+    let errors: Vec<Diagnostic> = claimed_twice(paths).into_iter().map(clash).collect();
     if errors.is_empty() {
         Ok(())
     } else {

@@ -137,19 +137,18 @@ fn warnings(name: &str) -> Result<Warnings, String> {
         return Ok(Warnings::All);
     }
     let code = Code::named(name).filter(|code| code.is_warning());
-    let every = Code::ALL.iter().filter(|code| code.is_warning());
-    let list = || every.map(|code| code.name()).collect::<Vec<_>>().join(", ");
-    let unknown = || format!("there is no such warning; there are {}", list());
-    code.map(Warnings::One).ok_or_else(unknown)
+    code.map(Warnings::One).ok_or_else(|| {
+        let names: Vec<&str> = Code::warnings().map(Code::name).collect();
+        format!("there is no such warning; there are {}", names.join(", "))
+    })
 }
 
 impl Warnings {
     /// The codes of a list.
     fn codes(list: &[Self]) -> Vec<Code> {
-        let every = || Code::ALL.iter().copied().filter(|code| code.is_warning());
         let codes = list.iter().flat_map(|one| -> Vec<Code> {
             match one {
-                Self::All => every().collect(),
+                Self::All => Code::warnings().collect(),
                 Self::One(code) => vec![*code],
             }
         });

@@ -9,6 +9,7 @@ use super::{Checked, Compiled, Part};
 use crate::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::glb::{self, GlbError};
 use crate::loader::Loader;
+use crate::math::Affine;
 use crate::model::{Armature, Binding, Instanced, Mesh};
 use crate::scene::{self, Assembly, Placed, Scene};
 use crate::{skin, tessellate};
@@ -42,9 +43,7 @@ impl Checked<'_> {
             warnings.add(&part.valid.file, found_warnings, &importers);
             assembly.parts.push(scene);
         }
-        if !errors.is_empty() {
-            return Err(errors.located());
-        }
+        errors.none()?;
         let warnings = warnings.located();
         assembly.instances = instances(&root, &assembly.root, &placed, places);
         let value = Compiled {
@@ -83,7 +82,7 @@ fn instances(
     root: &Valid,
     scene: &Scene,
     placed: &[Option<usize>],
-    places: Vec<crate::math::Affine>,
+    places: Vec<Affine>,
 ) -> Vec<scene::Instance> {
     let meshes = scene.meshes.iter().enumerate();
     let mesh_of: HashMap<usize, usize> =
@@ -107,7 +106,7 @@ fn instances(
 }
 
 /// Largest JSON chunk, by a cautious estimate in bytes: its objects take several times as much memory.
-pub const MAX_JSON: u64 = 256 << 20;
+const MAX_JSON: u64 = 256 << 20;
 
 /// What the meshes of one document take in an ordinary export.
 #[derive(Clone, Copy, Default)]
@@ -132,15 +131,14 @@ fn fits(root: &Valid, parts: &[Part], placed: &[Option<usize>]) -> Result<(), Ve
     let own = measured(root, &[]);
     let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
     let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
-    if !errors.is_empty() {
-        return Err(errors.located());
-    }
+    errors.none()?;
     let (mut bytes, mut json) = (own.bin, json_len(&own, 0));
     for (instance, part) in root.document.instances.iter().zip(placed) {
         let size = part.map_or_else(Size::default, |part| of_parts[part]);
         bytes += size.bin;
         json += json_len(&size, instance.id.value.len()) + 400;
     }
+    let mut errors = Findings::default();
     if u32::try_from(bytes).is_err() {
         let error = glb_error(root, &GlbError::TooLarge { bytes });
         errors.add(&root.file, [error], &[]);
@@ -151,11 +149,7 @@ fn fits(root: &Valid, parts: &[Part], placed: &[Option<usize>]) -> Result<(), Ve
             format!("the limit is {MAX_JSON}; place fewer instances, or parts with fewer bones");
         errors.add(&root.file, [error.help(help)], &[]);
     }
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors.located())
-    }
+    errors.none()
 }
 
 /// About how long the JSON of a document is when all its names have a prefix.

@@ -89,9 +89,8 @@ pub(super) fn places(
     let mut errors = Findings::default();
     let unknown = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, unknown, &[]);
-    if !errors.is_empty() {
-        return Err(errors.located());
-    }
+    errors.none()?;
+    let mut errors = Findings::default();
     let mut malformed = malformed.into_iter().peekable();
     for (index, part) in parts.iter().enumerate() {
         while let Some((_, faults)) = malformed.next_if(|(of, _)| *of == index) {

@@ -74,6 +74,18 @@ impl Findings {
         self.list.append(&mut other.list);
     }
 
+    /// Nothing, if nothing was found.
+    ///
+    /// # Errors
+    /// All findings with their places.
+    pub fn none(self) -> Result<(), Vec<Diagnostic>> {
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(self.located())
+        }
+    }
+
     /// All findings with their places.
     pub fn located(self) -> Vec<Diagnostic> {
         let stretches = self

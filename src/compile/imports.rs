@@ -53,11 +53,8 @@ pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagn
         errors: Findings::default(),
     };
     walk.document(root);
-    if walk.errors.is_empty() {
-        Ok(walk.imports)
-    } else {
-        Err(walk.errors.located())
-    }
+    walk.errors.none()?;
+    Ok(walk.imports)
 }
 
 struct Walk<'p> {
@@ -182,12 +179,7 @@ impl Walk<'_> {
         match found {
             Ok(contract) => Some(contract),
             Err(Unusable::Faulty(faults)) => {
-                // The import it belongs to, or is nested in, is the one being loaded.
-                let index = self.imports.direct.len();
-                let mut findings = Findings::default();
-                findings.add(&unit.file, faults.to_vec(), &self.importers(0));
-                self.imports.malformed.push((index, findings));
-                None
+                self.malformed(unit, faults.to_vec(), &self.importers(0))
             }
             Err(Unusable::Missing) => {
                 let message = format!("there is no contract `{}`", reference.value);
@@ -197,13 +189,24 @@ impl Walk<'_> {
             Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
                 let message = format!("cannot read contract `{}`: {what}", reference.value);
                 let fault = Diagnostic::new(Code::V31, reference.span, message);
-                let mut findings = Findings::default();
-                findings.add(&unit.file, [fault], &self.importers(1));
-                let index = self.imports.direct.len();
-                self.imports.malformed.push((index, findings));
-                None
+                self.malformed(unit, vec![fault], &self.importers(1))
             }
         }
+    }
+
+    /// Keeps the faults of a contract under the direct import that is being loaded: the one it belongs to, or is
+    /// nested in.
+    fn malformed<T>(
+        &mut self,
+        unit: &Unit,
+        faults: Vec<Diagnostic>,
+        importers: &[Stretch],
+    ) -> Option<T> {
+        let mut findings = Findings::default();
+        findings.add(&unit.file, faults, importers);
+        let index = self.imports.direct.len();
+        self.imports.malformed.push((index, findings));
+        None
     }
 
     /// Looks into a reference of the document at the end of the chain: where it leads, unless that is outside the

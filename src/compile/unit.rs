@@ -155,15 +155,12 @@ pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
 
 /// U14: weight files, imports and contracts that lie outside the root, in document order.
 fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
-    let maps = document.bindings.iter().flat_map(|b| &b.weight_maps);
-    let weights = maps
-        .filter_map(|map| map.source.as_ref())
-        .map(|source| &source.path);
     let imports = document
         .imports
         .iter()
         .flat_map(|import| std::iter::once(&import.source).chain(import.contract.as_ref()));
-    let outside = weights
+    let outside = document
+        .weight_sources()
         .chain(imports)
         .filter(|path| loader.resolve(location, &path.value).is_err());
     let mut errors: Vec<Diagnostic> = outside

@@ -133,6 +133,11 @@ codes! {
 }
 
 impl Code {
+    /// Every code of a warning.
+    pub fn warnings() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|code| code.is_warning())
+    }
+
     /// The code with this name, in either case.
     pub fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();

@@ -1,6 +1,6 @@
 //! Frames of three points, and the transforms that carry one to another (`language.md` §4.4).
 
-use super::{Affine, Matrix3, Vec3, dot};
+use super::{Affine, Matrix3, Vec3, cross, dot};
 
 /// Shortest first leg of a frame, and nearest its third point may come to the line of the first two.
 pub const SHORTEST_LEG: f64 = 1e-9;
@@ -111,14 +111,6 @@ impl Frame {
 
 fn minus(a: Vec3, b: Vec3) -> Vec3 {
     [0, 1, 2].map(|i| a[i] - b[i])
-}
-
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 fn norm(a: Vec3) -> f64 {

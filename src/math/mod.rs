@@ -26,6 +26,15 @@ pub fn dot<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     sum
 }
 
+/// Cross product, each component one difference of two products.
+pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
 /// The first of a value and its rivals by `<=` or `>=`; among equal zeros the later one wins (`numerics.md` §9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {

@@ -340,6 +340,13 @@ impl Bone {
 }
 
 impl Document {
+    /// References to weight files, in document order.
+    pub fn weight_sources(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let maps = self.bindings.iter().flat_map(|b| &b.weight_maps);
+        let sources = maps.filter_map(|map| map.source.as_ref());
+        sources.map(|source| &source.path)
+    }
+
     /// The solver of a binding: its own, else the document's, else linear blending.
     pub fn solver_of(&self, binding: &Binding) -> Solver {
         binding

@@ -73,9 +73,7 @@ pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     match &node.kind {
         Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), r.span(id))),
         Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) => {
-            let message = format!("expected text, found {}", node.kind.describe());
-            let error = Diagnostic::new(Code::U10, r.span(id), message);
-            r.fail(error.help("put quotes around it"))
+            r.fail(r.mismatch(id, "text").help("put quotes around it"))
         }
         _ => r.wrong(id, "text"),
     }

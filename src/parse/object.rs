@@ -89,9 +89,14 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Reports that a value is not of the wanted kind.
     pub fn wrong<T>(&self, id: NodeId, wanted: &str) -> Option<T> {
-        let node = self.node(id);
-        let message = format!("expected {wanted}, found {}", node.kind.describe());
-        self.fail(Diagnostic::new(Code::U10, self.span(id), message))
+        self.fail(self.mismatch(id, wanted))
+    }
+
+    /// That a value is not of the wanted kind.
+    pub fn mismatch(&self, id: NodeId, wanted: &str) -> Diagnostic {
+        let found = self.node(id).kind.describe();
+        let message = format!("expected {wanted}, found {found}");
+        Diagnostic::new(Code::U10, self.span(id), message)
     }
 
     /// A mapping with these keys and no others.

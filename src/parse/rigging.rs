@@ -24,8 +24,7 @@ pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
 /// The id of a parent, or the word `none`.
 fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     if matches!(r.node(id).kind, Kind::Null) {
-        let error = Diagnostic::new(Code::U10, r.span(id), "expected text, found null");
-        return r.fail(error.help(ROOT_BONE));
+        return r.fail(r.mismatch(id, "text").help(ROOT_BONE));
     }
     text(r, id)
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::kernel::{JointPose, Palette};
-use crate::math::{Affine, Quat, UnitRotation, dot};
+use crate::math::{Affine, Quat, UnitRotation, cross, dot};
 use crate::model::{Pose, PoseBone, Solver, numbers};
 use crate::scene::Skin;
 
@@ -78,14 +78,7 @@ fn rigid(matrix: &Affine) -> Option<JointPose> {
     let square = [(x, y), (y, z), (z, x)]
         .iter()
         .all(|(a, b)| dot(*a, *b).abs() <= RIGID);
-    let volume = dot(
-        x,
-        [
-            y[1] * z[2] - y[2] * z[1],
-            y[2] * z[0] - y[0] * z[2],
-            y[0] * z[1] - y[1] * z[0],
-        ],
-    );
+    let volume = dot(x, cross(y, z));
     (unit && square && volume > 0.0).then(|| JointPose {
         rotation: Quat::of_rotation(&rotation),
         translation: matrix.map(|row| row[3]),

@@ -10,7 +10,7 @@ use super::entrance::{characters, first_token, not_a_mapping};
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
-use super::tree::{Entry, Kind, Node, NodeId, Tree};
+use super::tree::{Entry, Kind, Node, NodeId, Tree, target};
 use super::{MAX_DEPTH, MAX_EXPANSION, Result, malformed};
 use crate::diag::{Diagnostic, MOST_FINDINGS, Span};
 
@@ -256,7 +256,7 @@ impl<'s> Composer<'s> {
     /// Hands a finished node to the collection it belongs to, or returns it as the root.
     fn place(&mut self, node: NodeId, span: Span) -> Result<Option<NodeId>> {
         let size = self.sizes[node.0 as usize];
-        let target = self.target(node);
+        let target = target(&self.nodes, node);
         let Some(frame) = self.stack.last_mut() else {
             return Ok(Some(node));
         };
@@ -306,16 +306,8 @@ impl<'s> Composer<'s> {
         };
         let size = self.sizes[node.0 as usize];
         self.grow(size, span)?;
-        let kind = Kind::Alias(self.target(node));
+        let kind = Kind::Alias(target(&self.nodes, node));
         Ok(self.push(Node { span, kind }, size))
-    }
-
-    /// What a node stands for: itself, unless it is an alias.
-    fn target(&self, id: NodeId) -> NodeId {
-        match self.nodes[id.0 as usize].kind {
-            Kind::Alias(target) => target,
-            _ => id,
-        }
     }
 
     /// Counts bytes towards the size of the document with its aliases written out.

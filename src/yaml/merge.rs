@@ -3,17 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::tree::{Entry, Kind, Node, NodeId};
+use super::tree::{Entry, Kind, Node, NodeId, target};
 use super::{Result, malformed};
 use crate::diag::Span;
-
-/// What a node stands for: itself, unless it is an alias.
-fn resolve(nodes: &[Node<'_>], id: NodeId) -> NodeId {
-    match nodes[id.0 as usize].kind {
-        Kind::Alias(target) => target,
-        _ => id,
-    }
-}
 
 /// Entries merged into a mapping so far, each key once.
 #[derive(Default)]
@@ -25,13 +17,13 @@ pub(super) struct Merged<'s> {
 impl<'s> Merged<'s> {
     /// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
     pub fn add(&mut self, nodes: &mut Vec<Node<'s>>, node: NodeId, at: Span) -> Result<()> {
-        let resolved = resolve(nodes, node);
+        let resolved = target(nodes, node);
         let sources = match &nodes[resolved.0 as usize].kind {
             Kind::Seq(items) => items.clone(),
             _ => vec![resolved],
         };
         for source in sources {
-            let source = resolve(nodes, source);
+            let source = target(nodes, source);
             let Kind::Map(entries) = &nodes[source.0 as usize].kind else {
                 return Err(malformed(
                     at,
@@ -50,7 +42,7 @@ impl<'s> Merged<'s> {
         if !self.keys.insert(entry.key.clone()) {
             return;
         }
-        let target = resolve(nodes, entry.value);
+        let target = target(nodes, entry.value);
         let span = nodes[target.0 as usize].span;
         let value = NodeId(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
         let kind = Kind::Alias(target);

@@ -84,6 +84,14 @@ impl Kind<'_> {
     }
 }
 
+/// What a node stands for: itself, unless it is an alias.
+pub(super) fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
+    match nodes[id.0 as usize].kind {
+        Kind::Alias(target) => target,
+        _ => id,
+    }
+}
+
 impl<'s> Tree<'s> {
     /// The root mapping.
     pub fn root(&self) -> NodeId {
@@ -97,7 +105,7 @@ impl<'s> Tree<'s> {
 
     /// The node with this index, or what it stands for if it is an alias.
     pub fn node(&self, id: NodeId) -> &Node<'s> {
-        self.raw(self.target(id).unwrap_or(id))
+        self.raw(target(&self.nodes, id))
     }
 
     /// What an alias stands for; `None` if the node is none.
