@@ -59,8 +59,9 @@ fn workload(vertex_count: usize) -> (Geometry, Influences, Vec<(JointPose, [f64;
 }
 
 fn kernels(criterion: &mut Criterion) {
-    for vertex_count in [1_000, 100_000] {
+    for vertex_count in [1_000, 100_000, 1_000_000] {
         let (geometry, influences, joints) = workload(vertex_count);
+        let rest = geometry.rest();
         let palettes = [
             (
                 "lbs",
@@ -83,7 +84,7 @@ fn kernels(criterion: &mut Criterion) {
             let job = Job {
                 palette,
                 influences: &influences,
-                rest: &geometry,
+                rest: &rest,
             };
             let run = |isa, positions: &mut [f32], normals: &mut [f32]| {
                 evaluate(isa, &job, 0..vertex_count, positions, normals);

@@ -162,7 +162,7 @@ fn bits(values: impl IntoIterator<Item = f32>) -> Vec<u32> {
 }
 
 fn check(case: &Case) -> Result<(), TestCaseError> {
-    let geometry = geometry(case);
+    let rest = geometry(case).rest();
     let slots: Vec<Slots> = case.vertices.iter().map(|v| v.2).collect();
     let influences = Influences::bind(&slots);
     let (linear, dual) = palettes(&case.bones);
@@ -184,7 +184,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
             let job = Job {
                 palette,
                 influences: &influences,
-                rest: &geometry,
+                rest: &rest,
             };
             let count = case.vertices.len();
             // Whole, and cut at a place that is no multiple of anything.

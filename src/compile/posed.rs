@@ -202,7 +202,7 @@ fn evaluated(
     let job = Job {
         palette,
         influences: &skin.influences,
-        rest: &mesh.geometry,
+        rest: &skin.rest,
     };
     let vertex_count = mesh.geometry.positions.len();
     let mut posed = Posed {

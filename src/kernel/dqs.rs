@@ -2,100 +2,144 @@
 //!
 //! ```text
 //! R = D = +0
-//! for each slot:   w' = dot4(real, reference) < 0 ? -w : w     R += w' * real     D += w' * dual
-//! n = sqrt(dot4(R, R))   rn = 1 / n   r = R * rn   s = D * rn   k = dot4(r, s)   d = s - k * r
-//! t = vector part of 2 * (d ⊗ conj(r))
-//! position = rot(r, p) + t     normal = rot(r, n)
+//! for each slot:   w' = dot4(real, reference) < 0 ? -w : w     R += w' * real     D += w' * dual     sum
+//! n = sqrt(dot4(R, R))   rn = 1 / n                                                                  sum
+//! r = R * rn   s = D * rn   k = dot4(r, s)   d = s - k * r                                           finish
+//! t = vector part of 2 * (d ⊗ conj(r))                                                              finish
+//! position = rot(r, p) + t     normal = rot(r, n)                                                    apply
 //! ```
-//! `(-w) * q` is exactly `w * (-q)`, so flipping the weight negates the dual quaternion. Everything else is
-//! written out literally, products with the zero of `(0, v)` included: each of them decides the sign of some
-//! zero.
+//! Departures from the letter, each of which keeps every bit:
+//! - `(-w) * q` is exactly `w * (-q)`, so the weight is flipped and not the joint;
+//! - a square is never −0.0, so the sum of squares starts at its first;
+//! - `conj(r)` is never made: `a - (-b)` is `a + b` and `(-a) + b` is `b - a`. Only `(-a) - b` has no such form
+//!   (`-(a + b)` is +0.0 where it is −0.0), so the third row negates one factor;
+//! - `2 * u` is `u + u`.
+//!
+//! Everything else is written out literally, products with the zero of `(0, v)` included: each of them decides
+//! the sign of some zero.
 
-use super::group::{Group, Vertex};
-use super::influences::Influences;
-use crate::simd::F64Lanes;
+use super::influences::Lists;
+use super::palette::JointRow;
+use crate::simd::{F64Lanes, Row};
+
+/// Lists that are blended together.
+pub(super) const CHUNK: usize = 32;
 
 /// Parts w, x, y, z in lanes.
 type Quat<V> = [V; 4];
 
-/// Poses one group of lanes; the weights of the group carry their hemisphere's sign.
-#[inline(always)]
-pub(super) fn pose<V: F64Lanes>(
-    token: V::Token,
-    rows: &[[f64; 8]],
-    influences: &Influences,
-    group: &Group,
-    rest: Vertex<V>,
-) -> Vertex<V> {
-    let zero = V::splat(token, 0.0);
-    let (r, t) = blend(token, rows, influences, group);
-    let moved = rotate(zero, r, rest.position);
-    Vertex {
-        position: [moved[0] + t[0], moved[1] + t[1], moved[2] + t[2]],
-        normal: rotate(zero, r, rest.normal),
+/// A plane of a chunk; any list of it is followed by as many numbers as a block has vertices.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub(super) struct Plane(pub [f64; CHUNK + 8]);
+
+impl Default for Plane {
+    fn default() -> Self {
+        Self([0.0; CHUNK + 8])
     }
 }
 
-/// Steps 3 to 5: the blended unit rotation and the translation that follows it.
+/// `R`, `D` and `rn` by list.
+pub(super) type Sums = [Plane; 9];
+
+/// `r` and `t` by list.
+pub(super) type Transforms = [Plane; 7];
+
+/// Steps 2 to 4, up to `rn`, for a chunk of lists. The weights carry their hemisphere's sign.
 #[inline(always)]
-fn blend<V: F64Lanes>(
+pub(super) fn sum<V: F64Lanes>(
     token: V::Token,
-    rows: &[[f64; 8]],
-    influences: &Influences,
-    group: &Group,
-) -> (Quat<V>, [V; 3]) {
+    rows: &[JointRow],
+    lists: &Lists<'_>,
+    sums: &mut Sums,
+) {
+    let zero = V::Row::splat(token, 0.0);
+    for first in (0..lists.count()).step_by(V::LANES) {
+        let mut lanes = [zero; 8];
+        for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
+            for (joints, weights) in lists.sets(first + lane) {
+                for (joint, weight) in joints.iter().zip(weights) {
+                    let row = V::Row::load(token, &rows[usize::from(*joint)].0);
+                    *sum = *sum + V::Row::splat(token, *weight) * row;
+                }
+            }
+        }
+        let parts = V::columns(&lanes);
+        let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
+        let norm = (w * w + x * x + y * y + z * z).sqrt();
+        let rn = V::splat(token, 1.0) / norm;
+        for (plane, part) in sums.iter_mut().zip(parts) {
+            part.store(&mut plane.0[first..]);
+        }
+        rn.store(&mut sums[8].0[first..]);
+    }
+}
+
+/// Steps 4 and 5 for the same chunk: the unit rotation and the translation that follows it.
+#[inline(always)]
+pub(super) fn finish<V: F64Lanes>(
+    token: V::Token,
+    count: usize,
+    sums: &Sums,
+    transforms: &mut Transforms,
+) {
     let zero = V::splat(token, 0.0);
-    let mut real = [zero; 4];
-    let mut dual = [zero; 4];
-    for slot in 0..influences.slot_count() {
-        let weight = V::load(token, group.signed_weights(slot));
-        let row = V::gather(token, rows, group.joints(slot));
-        for part in 0..4 {
-            real[part] = real[part] + weight * row[part];
-            dual[part] = dual[part] + weight * row[4 + part];
+    for first in (0..count).step_by(V::LANES) {
+        let load = |plane: usize| V::load(token, &sums[plane].0[first..]);
+        let rn = load(8);
+        let r = [load(0) * rn, load(1) * rn, load(2) * rn, load(3) * rn];
+        let s = [load(4) * rn, load(5) * rn, load(6) * rn, load(7) * rn];
+        let k = zero + r[0] * s[0] + r[1] * s[1] + r[2] * s[2] + r[3] * s[3];
+        let d = [
+            s[0] - k * r[0],
+            s[1] - k * r[1],
+            s[2] - k * r[2],
+            s[3] - k * r[3],
+        ];
+        let [x, y, z] = vector_of_product_with_conjugate(d, r);
+        let values = [r[0], r[1], r[2], r[3], x + x, y + y, z + z];
+        for (plane, value) in transforms.iter_mut().zip(values) {
+            value.store(&mut plane.0[first..]);
         }
     }
-    let rn = V::splat(token, 1.0) / dot4(zero, real, real).sqrt();
-    let r = real.map(|part| part * rn);
-    let s = dual.map(|part| part * rn);
-    let k = dot4(zero, r, s);
-    let d = [
-        s[0] - k * r[0],
-        s[1] - k * r[1],
-        s[2] - k * r[2],
-        s[3] - k * r[3],
-    ];
-    let two = V::splat(token, 2.0);
-    let [x, y, z] = vector_of_product(d, conjugate(r));
-    (r, [two * x, two * y, two * z])
 }
 
+/// Step 6: position and normal of a group of lanes.
 #[inline(always)]
-fn dot4<V: F64Lanes>(zero: V, a: Quat<V>, b: Quat<V>) -> V {
-    zero + a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-}
-
-#[inline(always)]
-fn conjugate<V: F64Lanes>([w, x, y, z]: Quat<V>) -> Quat<V> {
-    [w, -x, -y, -z]
-}
-
-/// The vector part of `a ⊗ b`; the scalar part is never needed of the outer products.
-#[inline(always)]
-fn vector_of_product<V: F64Lanes>([aw, ax, ay, az]: Quat<V>, [bw, bx, by, bz]: Quat<V>) -> [V; 3] {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-    ]
+pub(super) fn apply<V: F64Lanes>(
+    token: V::Token,
+    [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
+    position: [V; 3],
+    normal: [V; 3],
+) -> [[V; 3]; 2] {
+    let zero = V::splat(token, 0.0);
+    let r = [rw, rx, ry, rz];
+    let [x, y, z] = rotate(zero, r, position);
+    [[x + tx, y + ty, z + tz], rotate(zero, r, normal)]
 }
 
 /// `rot(q, v)`: the vector part of `(q ⊗ (0, v)) ⊗ conj(q)`.
 #[inline(always)]
 fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, [x, y, z]: [V; 3]) -> [V; 3] {
-    let pure = [zero, x, y, z];
     let [aw, ax, ay, az] = q;
-    let w = aw * zero - ax * x - ay * y - az * z;
-    let [qx, qy, qz] = vector_of_product(q, pure);
-    vector_of_product([w, qx, qy, qz], conjugate(q))
+    let turned = [
+        aw * zero - ax * x - ay * y - az * z,
+        aw * x + ax * zero + ay * z - az * y,
+        aw * y - ax * z + ay * zero + az * x,
+        aw * z + ax * y - ay * x + az * zero,
+    ];
+    vector_of_product_with_conjugate(turned, q)
+}
+
+/// The vector part of `a ⊗ conj(b)`; the scalar part is never needed.
+#[inline(always)]
+fn vector_of_product_with_conjugate<V: F64Lanes>(
+    [aw, ax, ay, az]: Quat<V>,
+    [bw, bx, by, bz]: Quat<V>,
+) -> [V; 3] {
+    [
+        ax * bw - aw * bx - ay * bz + az * by,
+        ax * bz - aw * by + ay * bw - az * bx,
+        aw * -bz - ax * by + ay * bx + az * bw,
+    ]
 }

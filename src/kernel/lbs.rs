@@ -5,59 +5,87 @@
 //! for each slot:   P += w * (B·(p, 1))    N += w * (B·(n, 0))
 //! position = P     normal = N / |N|, or the rest normal where |N| <= 1e-12
 //! ```
-//! The products with the constant 1 and 0 are carried out: leaving `+ m·0` out would keep a −0.0 that the
-//! contract turns into +0.0.
+//! Departures from the letter, each of which keeps every bit: `P` and `N` start at +0.0 and therefore are never
+//! −0.0, so the sign of a zero that is added to them cannot be seen. So the inner products start at their first
+//! term, the column of translations is added as it is (or not at all), and slots of weight zero may be
+//! multiplied or left out.
 
-use super::group::{Group, Vertex};
-use super::influences::Influences;
-use crate::simd::F64Lanes;
+use super::influences::Lists;
+use super::palette::JointMatrix;
+use super::rest::{BLOCK, Block};
+use crate::simd::{F64Lanes, Row};
 
 /// Normals shorter than this are left as they are at rest.
 const SHORTEST_NORMAL: f64 = 1e-12;
 
-/// Poses one group of lanes.
+/// `P` and `N` of a group of lanes whose vertices have different lists: the components of one vertex side by
+/// side in a row, `P` in its low half.
 #[inline(always)]
-pub(super) fn pose<V: F64Lanes>(
+pub(super) fn sum_each<V: F64Lanes>(
     token: V::Token,
-    rows: &[[f64; 12]],
-    influences: &Influences,
-    group: &Group,
-    rest: Vertex<V>,
-) -> Vertex<V> {
-    let zero = V::splat(token, 0.0);
-    let one = V::splat(token, 1.0);
-    let mut posed = Vertex {
-        position: [zero; 3],
-        normal: [zero; 3],
-    };
-    for slot in 0..influences.slot_count() {
-        let weight = V::load(token, group.weights(slot));
-        let m = V::gather(token, rows, group.joints(slot));
-        for axis in 0..3 {
-            let row = [
-                m[4 * axis],
-                m[4 * axis + 1],
-                m[4 * axis + 2],
-                m[4 * axis + 3],
-            ];
-            let moved = row_times(zero, row, rest.position, one);
-            let turned = row_times(zero, row, rest.normal, zero);
-            posed.position[axis] = posed.position[axis] + weight * moved;
-            posed.normal[axis] = posed.normal[axis] + weight * turned;
+    matrices: &[JointMatrix],
+    lists: &Lists<'_>,
+    offset: &[u8; BLOCK],
+    rest: &Block<f64>,
+    first: usize,
+) -> [[V; 3]; 2] {
+    let mut lanes = [V::Row::splat(token, 0.0); 8];
+    for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
+        let vertex = first + lane;
+        let [px, py, pz, nx, ny, nz] = &rest.0;
+        let x = V::Row::halves(token, px[vertex], nx[vertex]);
+        let y = V::Row::halves(token, py[vertex], ny[vertex]);
+        let z = V::Row::halves(token, pz[vertex], nz[vertex]);
+        for (joints, weights) in lists.sets(usize::from(offset[vertex])) {
+            for (joint, weight) in joints.iter().zip(weights) {
+                let [c0, c1, c2, c3] = &matrices[usize::from(*joint)].0;
+                let moved = V::Row::load(token, c0) * x
+                    + V::Row::load(token, c1) * y
+                    + V::Row::load(token, c2) * z
+                    + V::Row::load(token, c3);
+                *sum = *sum + V::Row::splat(token, *weight) * moved;
+            }
         }
     }
-    let [x, y, z] = posed.normal;
-    let length = (zero + x * x + y * y + z * z).sqrt();
-    let shortest = V::splat(token, SHORTEST_NORMAL);
-    for axis in 0..3 {
-        let unit = posed.normal[axis] / length;
-        posed.normal[axis] = length.if_greater(shortest, unit, rest.normal[axis]);
-    }
-    posed
+    let [px, py, pz, _, nx, ny, nz, _] = V::columns(&lanes);
+    [[px, py, pz], [nx, ny, nz]]
 }
 
-/// One element of matrix times vector: the dot product of `numerics.md` §1.1.
+/// The same for a group whose vertices share a list: one vertex to a lane, each matrix element in all of them.
 #[inline(always)]
-fn row_times<V: F64Lanes>(zero: V, row: [V; 4], [x, y, z]: [V; 3], last: V) -> V {
-    zero + row[0] * x + row[1] * y + row[2] * z + row[3] * last
+pub(super) fn sum_shared<V: F64Lanes>(
+    token: V::Token,
+    matrices: &[JointMatrix],
+    lists: &Lists<'_>,
+    [p, n]: [[V; 3]; 2],
+) -> [[V; 3]; 2] {
+    let mut sums = [[V::splat(token, 0.0); 3]; 2];
+    for (joints, weights) in lists.sets(0) {
+        for (joint, weight) in joints.iter().zip(weights) {
+            if *weight == 0.0 {
+                continue;
+            }
+            let columns = &matrices[usize::from(*joint)].0;
+            let weight = V::splat(token, *weight);
+            for axis in 0..3 {
+                let [c0, c1, c2, c3] = columns;
+                let (c0, c1) = (V::splat(token, c0[axis]), V::splat(token, c1[axis]));
+                let (c2, c3) = (V::splat(token, c2[axis]), V::splat(token, c3[axis]));
+                let moved = c0 * p[0] + c1 * p[1] + c2 * p[2] + c3;
+                let turned = c0 * n[0] + c1 * n[1] + c2 * n[2];
+                sums[0][axis] = sums[0][axis] + weight * moved;
+                sums[1][axis] = sums[1][axis] + weight * turned;
+            }
+        }
+    }
+    sums
+}
+
+/// `N` at unit length, or the rest normal.
+#[inline(always)]
+pub(super) fn unit_normal<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
+    let length = (x * x + y * y + z * z).sqrt();
+    let shortest = V::splat(token, SHORTEST_NORMAL);
+    let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);
+    [or_rest(x, rest[0]), or_rest(y, rest[1]), or_rest(z, rest[2])]
 }

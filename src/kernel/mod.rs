@@ -15,16 +15,15 @@
 //! a negated dual quaternion times w is taken as the dual quaternion times −w; slots of weight zero are not
 //! skipped but point at the vertex's reference joint, and add a zero to sums that are never −0.0.
 
-mod block;
 mod dqs;
-mod group;
+mod evaluate;
 mod influences;
 mod lbs;
 mod palette;
+mod rest;
+mod signs;
 
-pub use block::{Job, Planes, Rest, evaluate};
+pub use evaluate::{Job, evaluate};
 pub use influences::{Influences, SLOTS};
-pub use palette::{JointPose, Palette};
-
-/// Vertices in a block.
-pub const BLOCK: usize = 64;
+pub use palette::{DualPalette, JointPose, LinearPalette, Palette};
+pub use rest::{BLOCK, Rest};

@@ -1,5 +1,9 @@
 //! One transform per joint, in the form its solver reads.
 
+use std::sync::OnceLock;
+
+use super::influences::{Influences, Lists, SLOTS};
+use super::signs::{Signs, is_opposite};
 use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
@@ -33,23 +37,36 @@ impl JointPose {
 /// The transforms of all joints for one pose.
 #[derive(Clone, Debug)]
 pub enum Palette {
-    /// Linear blend skinning: rows of 3×4 matrices (`numerics.md` §6).
-    Linear(Vec<[f64; 12]>),
+    /// Linear blend skinning (`numerics.md` §6).
+    Linear(LinearPalette),
     /// Dual quaternion skinning (`numerics.md` §7).
     Dual(DualPalette),
 }
 
+/// Matrices.
+#[derive(Clone, Debug)]
+pub struct LinearPalette {
+    pub(super) matrices: Vec<JointMatrix>,
+}
+
+/// The columns of a 3×4 matrix: what multiplies x, y and z of a position, and of a normal in the upper half of
+/// each row; and what is added to the position.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct JointMatrix(pub [[f64; 8]; 4]);
+
 /// Dual quaternions with what is known about their signs.
 #[derive(Clone, Debug)]
 pub struct DualPalette {
-    /// Real part w x y z, then dual part w x y z.
-    pub(super) rows: Vec<[f64; 8]>,
-    /// For each pair (reference, joint) −1.0 where the joint is negated, else 1.0; empty for large palettes.
-    signs: Vec<f64>,
+    pub(super) rows: Vec<JointRow>,
+    /// Made when first asked for: lists that many vertices share do without.
+    signs: OnceLock<Option<Signs>>,
 }
 
-/// Palettes of at most this many joints get a table of signs.
-const TABLE_LIMIT: usize = 256;
+/// Real part w x y z, then dual part w x y z, in one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct JointRow(pub [f64; 8]);
 
 impl Palette {
     /// The linear palette of joints: pose matrix times inverse bind matrix. A joint comes with its matrix in model
@@ -57,9 +74,13 @@ impl Palette {
     pub fn linear(joints: impl IntoIterator<Item = (Affine, Vec3)>) -> Self {
         let row = |(pose, inverse_bind): (Affine, Vec3)| {
             let [a, b, c] = affine_product(&pose, &offset(inverse_bind));
-            std::array::from_fn(|i| [a, b, c][i / 4][i % 4])
+            let twice = |i: usize| [a[i], b[i], c[i], 0.0, a[i], b[i], c[i], 0.0];
+            let moved = [a[3], b[3], c[3], 0.0, 0.0, 0.0, 0.0, 0.0];
+            JointMatrix([twice(0), twice(1), twice(2), moved])
         };
-        Self::Linear(joints.into_iter().map(row).collect())
+        Self::Linear(LinearPalette {
+            matrices: joints.into_iter().map(row).collect(),
+        })
     }
 
     /// The dual quaternion palette of posed joints, each with the translation of its inverse bind matrix.
@@ -69,51 +90,44 @@ impl Palette {
             let moved = std::array::from_fn(|i| turned[i] + pose.translation[i]);
             let DualQuat { real, dual } = DualQuat::new(pose.rotation, moved);
             let (real, dual) = (real.wxyz(), dual.wxyz());
-            std::array::from_fn(|i| if i < 4 { real[i] } else { dual[i - 4] })
+            JointRow(std::array::from_fn(|i| if i < 4 { real[i] } else { dual[i - 4] }))
         };
-        Self::Dual(DualPalette::new(joints.into_iter().map(row).collect()))
+        Self::Dual(DualPalette {
+            rows: joints.into_iter().map(row).collect(),
+            signs: OnceLock::new(),
+        })
     }
 
     /// Number of joints.
     pub fn joint_count(&self) -> usize {
         match self {
-            Self::Linear(rows) => rows.len(),
+            Self::Linear(palette) => palette.matrices.len(),
             Self::Dual(palette) => palette.rows.len(),
         }
     }
 }
 
 impl DualPalette {
-    fn new(rows: Vec<[f64; 8]>) -> Self {
-        let signs = if rows.len() <= TABLE_LIMIT {
-            let pairs = rows
-                .iter()
-                .flat_map(|reference| rows.iter().map(move |row| (row, reference)));
-            pairs.map(|(row, reference)| sign(row, reference)).collect()
-        } else {
-            Vec::new()
-        };
-        Self { rows, signs }
-    }
-
-    /// −1.0 where a joint lies in the other hemisphere than the reference, else 1.0.
+    /// Gives the weights of some lists their hemisphere's sign.
     #[inline(always)]
-    pub(super) fn sign(&self, joint: u16, reference: u16) -> f64 {
-        let (joint, reference) = (usize::from(joint), usize::from(reference));
-        if self.signs.is_empty() {
-            return sign(&self.rows[joint], &self.rows[reference]);
+    pub(super) fn sign(&self, influences: &Influences, lists: &Lists<'_>, signed: &mut [[f64; SLOTS]]) {
+        let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
+        let shared = influences.runs.is_some();
+        let signs = if shared { None } else { self.signs.get_or_init(table).as_ref() };
+        match signs {
+            Some(signs) => signs.sign(lists, signed),
+            None => lists.sign(signed, |reference, joint| {
+                let opposite = is_opposite(self.rows[joint].real(), self.rows[reference].real());
+                u64::from(opposite) << 63
+            }),
         }
-        self.signs[reference * self.rows.len() + joint]
     }
 }
 
-/// `dot4(joint, reference) < 0`, strictly, as a factor (`numerics.md` §7, step 3).
-fn sign(row: &[f64; 8], reference: &[f64; 8]) -> f64 {
-    let real = |row: &[f64; 8]| Quat::from_wxyz([row[0], row[1], row[2], row[3]]);
-    if real(row).dot(real(reference)) < 0.0 {
-        -1.0
-    } else {
-        1.0
+impl JointRow {
+    fn real(&self) -> Quat {
+        let [w, x, y, z, ..] = self.0;
+        Quat::from_wxyz([w, x, y, z])
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::kernel::{BLOCK, Influences, Planes, Rest, SLOTS};
+use crate::kernel::{Influences, Rest, SLOTS};
 use crate::math::{Affine, Vec3};
 
 /// A document with the parts that are placed in it.
@@ -95,6 +95,8 @@ pub struct Skin {
     pub slots: Vec<Slots>,
     /// The same for the kernel.
     pub influences: Influences,
+    /// The mesh's vertices for the kernel.
+    pub rest: Rest,
     /// How baked output is evaluated.
     pub solver: crate::model::Solver,
 }
@@ -166,17 +168,10 @@ impl PositionsSoa {
     }
 }
 
-impl Rest for Geometry {
-    fn vertex_count(&self) -> usize {
-        self.positions.len()
-    }
-
-    fn load(&self, vertices: Range<usize>, position: &mut Planes, normal: &mut Planes) {
-        let count = vertices.len().min(BLOCK);
-        let vertices = vertices.start..vertices.start + count;
-        for c in 0..3 {
-            position[c][..count].copy_from_slice(&self.positions.planes[c][vertices.clone()]);
-            normal[c][..count].copy_from_slice(&self.normals.planes[c][vertices.clone()]);
-        }
+impl Geometry {
+    /// The vertices as the kernel reads them.
+    pub fn rest(&self) -> Rest {
+        let vertices = 0..self.positions.len();
+        Rest::double(vertices.map(|index| (self.positions.get(index), self.normals.get(index))))
     }
 }

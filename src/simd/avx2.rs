@@ -6,6 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::F64Lanes;
 use super::isa::Avx2;
+use super::lanes::Parts;
 
 /// Four lanes in one register. A value exists only where the processor has the instruction set: both
 /// constructors take the token, and nothing else makes one.
@@ -59,6 +60,7 @@ impl Neg for F64x4 {
 
 impl F64Lanes for F64x4 {
     type Token = Avx2;
+    type Row = Parts<Self, 2>;
     const LANES: usize = 4;
 
     #[inline(always)]
@@ -75,12 +77,42 @@ impl F64Lanes for F64x4 {
     }
 
     #[inline(always)]
+    fn load_single(_: Avx2, from: &[f32]) -> Self {
+        let from: &[f32; 4] = from[..4].try_into().expect("a slice of 4 is an array of 4");
+        // SAFETY: the token proves AVX; an unaligned load reads exactly the 4 numbers of the array.
+        Self(unsafe { _mm256_cvtps_pd(_mm_loadu_ps(from.as_ptr())) })
+    }
+
+    #[inline(always)]
     fn store(self, to: &mut [f64]) {
         let to: &mut [f64; 4] = (&mut to[..4])
             .try_into()
             .expect("a slice of 4 is an array of 4");
         // SAFETY: the value exists, so the processor has AVX; an unaligned store writes exactly the array.
         unsafe { _mm256_storeu_pd(to.as_mut_ptr(), self.0) }
+    }
+
+    #[inline(always)]
+    fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
+        let to: &mut [f32; 12] = (&mut to[..12])
+            .try_into()
+            .expect("a slice of 12 is an array of 12");
+        // SAFETY: the operands exist, so the processor has AVX; the unaligned stores write exactly the array.
+        unsafe {
+            let (x, y, z) = (_mm256_cvtpd_ps(x.0), _mm256_cvtpd_ps(y.0), _mm256_cvtpd_ps(z.0));
+            let xy_low = _mm_unpacklo_ps(x, y); // x0 y0 x1 y1
+            let xy_high = _mm_unpackhi_ps(x, y); // x2 y2 x3 y3
+            let yz = _mm_unpacklo_ps(y, z); // y0 z0 y1 z1
+            let z0_x1 = _mm_shuffle_ps::<0b01_01_00_00>(z, x); // z0 z0 x1 x1
+            let first = _mm_shuffle_ps::<0b10_00_01_00>(xy_low, z0_x1);
+            let second = _mm_shuffle_ps::<0b01_00_11_10>(yz, xy_high);
+            let z2_x3 = _mm_shuffle_ps::<0b11_11_10_10>(z, x); // z2 z2 x3 x3
+            let y3_z3 = _mm_shuffle_ps::<0b11_11_11_11>(y, z); // y3 y3 z3 z3
+            let third = _mm_shuffle_ps::<0b10_00_10_00>(z2_x3, y3_z3);
+            _mm_storeu_ps(to.as_mut_ptr(), first);
+            _mm_storeu_ps(to[4..].as_mut_ptr(), second);
+            _mm_storeu_ps(to[8..].as_mut_ptr(), third);
+        }
     }
 
     #[inline(always)]
@@ -96,5 +128,31 @@ impl F64Lanes for F64x4 {
             let greater = _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, bound.0);
             _mm256_blendv_pd(no.0, yes.0, greater)
         })
+    }
+
+    #[inline(always)]
+    fn columns(rows: &[Self::Row; 8]) -> [Self; 8] {
+        let rows = [rows[0].0, rows[1].0, rows[2].0, rows[3].0];
+        let [a, b, c, d] = transposed([rows[0][0], rows[1][0], rows[2][0], rows[3][0]]);
+        let [e, f, g, h] = transposed([rows[0][1], rows[1][1], rows[2][1], rows[3][1]]);
+        [a, b, c, d, e, f, g, h]
+    }
+}
+
+/// Rows to columns.
+#[inline(always)]
+fn transposed([a, b, c, d]: [F64x4; 4]) -> [F64x4; 4] {
+    // SAFETY: the operands exist, so the processor has AVX.
+    unsafe {
+        let ab_even = _mm256_unpacklo_pd(a.0, b.0); // a0 b0 a2 b2
+        let ab_odd = _mm256_unpackhi_pd(a.0, b.0); // a1 b1 a3 b3
+        let cd_even = _mm256_unpacklo_pd(c.0, d.0);
+        let cd_odd = _mm256_unpackhi_pd(c.0, d.0);
+        [
+            F64x4(_mm256_permute2f128_pd::<0x20>(ab_even, cd_even)),
+            F64x4(_mm256_permute2f128_pd::<0x20>(ab_odd, cd_odd)),
+            F64x4(_mm256_permute2f128_pd::<0x31>(ab_even, cd_even)),
+            F64x4(_mm256_permute2f128_pd::<0x31>(ab_odd, cd_odd)),
+        ]
     }
 }

@@ -4,8 +4,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::F64Lanes;
 use super::isa::Avx512;
+use super::{F64Lanes, Row};
 
 /// Eight lanes in one register. A value exists only where the processor has the instruction set: both
 /// constructors take the token, and nothing else makes one.
@@ -63,6 +63,7 @@ impl Neg for F64x8 {
 
 impl F64Lanes for F64x8 {
     type Token = Avx512;
+    type Row = Self;
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -79,12 +80,42 @@ impl F64Lanes for F64x8 {
     }
 
     #[inline(always)]
+    fn load_single(_: Avx512, from: &[f32]) -> Self {
+        let from: &[f32; 8] = from[..8].try_into().expect("a slice of 8 is an array of 8");
+        // SAFETY: the token proves AVX-512F, which includes AVX; an unaligned load reads exactly the array.
+        Self(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(from.as_ptr())) })
+    }
+
+    #[inline(always)]
     fn store(self, to: &mut [f64]) {
         let to: &mut [f64; 8] = (&mut to[..8])
             .try_into()
             .expect("a slice of 8 is an array of 8");
         // SAFETY: the value exists, so the processor has AVX-512F; an unaligned store writes exactly the array.
         unsafe { _mm512_storeu_pd(to.as_mut_ptr(), self.0) }
+    }
+
+    #[inline(always)]
+    fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
+        let to: &mut [f32; 24] = (&mut to[..24])
+            .try_into()
+            .expect("a slice of 24 is an array of 24");
+        // SAFETY: the operands exist, so the processor has AVX-512F; the unaligned stores write exactly the array.
+        unsafe {
+            let (x, y, z) = (_mm512_cvtpd_ps(x.0), _mm512_cvtpd_ps(y.0), _mm512_cvtpd_ps(z.0));
+            let x = _mm512_castps_pd(_mm512_castps256_ps512(x));
+            let xy = _mm512_castpd_ps(_mm512_insertf64x4::<1>(x, _mm256_castps_pd(y)));
+            let z = _mm512_castps256_ps512(z);
+            // Numbers below 8 are x, from 8 y, from 16 z.
+            let first = _mm512_setr_epi32(0, 8, 16, 1, 9, 17, 2, 10, 18, 3, 11, 19, 4, 12, 20, 5);
+            let second = _mm512_setr_epi32(13, 21, 6, 14, 22, 7, 15, 23, 0, 0, 0, 0, 0, 0, 0, 0);
+            let (first, second) = (
+                _mm512_permutex2var_ps(xy, first, z),
+                _mm512_permutex2var_ps(xy, second, z),
+            );
+            _mm512_storeu_ps(to.as_mut_ptr(), first);
+            _mm256_storeu_ps(to[16..].as_mut_ptr(), _mm512_castps512_ps256(second));
+        }
     }
 
     #[inline(always)]
@@ -100,5 +131,69 @@ impl F64Lanes for F64x8 {
             let greater = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, bound.0);
             _mm512_mask_blend_pd(greater, no.0, yes.0)
         })
+    }
+
+    #[inline(always)]
+    fn columns(rows: &[Self; 8]) -> [Self; 8] {
+        transposed(rows)
+    }
+
+    #[inline(always)]
+    fn pick(token: Avx512, from: &[f64; 8], offsets: &[u8]) -> Self {
+        let offsets: [u8; 8] = offsets[..8].try_into().expect("a slice of 8 is an array of 8");
+        let from = <Self as F64Lanes>::load(token, from);
+        // SAFETY: the token proves AVX-512F; a permutation looks at the low three bits of each index only.
+        Self(unsafe {
+            let offsets = _mm_cvtsi64_si128(i64::from_le_bytes(offsets));
+            _mm512_permutexvar_pd(_mm512_cvtepu8_epi64(offsets), from.0)
+        })
+    }
+}
+
+impl Row for F64x8 {
+    type Token = Avx512;
+
+    #[inline(always)]
+    fn splat(token: Avx512, value: f64) -> Self {
+        <Self as F64Lanes>::splat(token, value)
+    }
+
+    #[inline(always)]
+    fn halves(_: Avx512, low: f64, high: f64) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_mask_blend_pd(0xf0, _mm512_set1_pd(low), _mm512_set1_pd(high)) })
+    }
+
+    #[inline(always)]
+    fn load(token: Avx512, from: &[f64; 8]) -> Self {
+        <Self as F64Lanes>::load(token, from)
+    }
+}
+
+/// Rows to columns.
+#[inline(always)]
+fn transposed(rows: &[F64x8; 8]) -> [F64x8; 8] {
+    let [F64x8(a), F64x8(b), F64x8(c), F64x8(d), ..] = *rows;
+    let [.., F64x8(e), F64x8(f), F64x8(g), F64x8(h)] = *rows;
+    // SAFETY: the operands exist, so the processor has AVX-512F.
+    unsafe {
+        // Pairs of rows: even columns 0 2 4 6, odd columns 1 3 5 7.
+        let ab = [_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b)];
+        let cd = [_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d)];
+        let ef = [_mm512_unpacklo_pd(e, f), _mm512_unpackhi_pd(e, f)];
+        let gh = [_mm512_unpacklo_pd(g, h), _mm512_unpackhi_pd(g, h)];
+        let mut columns = [rows[0]; 8];
+        for odd in 0..2 {
+            // Pairs of pairs: columns 0 and 4, columns 2 and 6 (or 1 and 5, 3 and 7).
+            let abcd_04 = _mm512_shuffle_f64x2::<0b10_00_10_00>(ab[odd], cd[odd]);
+            let abcd_26 = _mm512_shuffle_f64x2::<0b11_01_11_01>(ab[odd], cd[odd]);
+            let efgh_04 = _mm512_shuffle_f64x2::<0b10_00_10_00>(ef[odd], gh[odd]);
+            let efgh_26 = _mm512_shuffle_f64x2::<0b11_01_11_01>(ef[odd], gh[odd]);
+            columns[odd] = F64x8(_mm512_shuffle_f64x2::<0b10_00_10_00>(abcd_04, efgh_04));
+            columns[odd + 4] = F64x8(_mm512_shuffle_f64x2::<0b11_01_11_01>(abcd_04, efgh_04));
+            columns[odd + 2] = F64x8(_mm512_shuffle_f64x2::<0b10_00_10_00>(abcd_26, efgh_26));
+            columns[odd + 6] = F64x8(_mm512_shuffle_f64x2::<0b11_01_11_01>(abcd_26, efgh_26));
+        }
+        columns
     }
 }

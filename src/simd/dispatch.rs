@@ -19,15 +19,15 @@ pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) {
         Isa::Avx2 => match super::isa::Avx2::detect() {
             // SAFETY: the token proves AVX2.
             Some(token) => unsafe { x86::through_avx2(token, kernel) },
-            None => kernel.run::<wide::f64x4>(()),
+            None => kernel.run::<wide::f64x2>(()),
         },
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 => match super::isa::Avx512::detect() {
             // SAFETY: the token proves AVX-512F.
             Some(token) => unsafe { x86::through_avx512(token, kernel) },
-            None => kernel.run::<wide::f64x4>(()),
+            None => kernel.run::<wide::f64x2>(()),
         },
-        _ => kernel.run::<wide::f64x4>(()),
+        _ => kernel.run::<wide::f64x2>(()),
     }
 }
 

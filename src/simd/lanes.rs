@@ -2,7 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A vector of f64 lanes. Every operation acts on each lane by itself and rounds once.
+/// A vector of f64 lanes. Every operation acts on each lane by itself and rounds once; the others only move
+/// numbers about.
 ///
 /// `Token` proves that the processor can run the type; whoever holds a value has needed one to make it, so
 /// operations on values need no further proof.
@@ -17,7 +18,10 @@ pub trait F64Lanes:
     /// Proof that the instruction set is there.
     type Token: Copy;
 
-    /// Number of lanes; divides 64.
+    /// Eight numbers that are one vertex's or one joint's.
+    type Row: Row<Token = Self::Token>;
+
+    /// Number of lanes: 1, 2, 4 or 8.
     const LANES: usize;
 
     /// The same number in every lane.
@@ -29,11 +33,23 @@ pub trait F64Lanes:
     /// If the slice is shorter.
     fn load(token: Self::Token, from: &[f64]) -> Self;
 
+    /// The first `LANES` numbers of a slice, each of which is exactly an f64.
+    ///
+    /// # Panics
+    /// If the slice is shorter.
+    fn load_single(token: Self::Token, from: &[f32]) -> Self;
+
     /// Writes the lanes to the beginning of a slice.
     ///
     /// # Panics
     /// If the slice is shorter than `LANES`.
     fn store(self, to: &mut [f64]);
+
+    /// Rounds three vectors to f32, to nearest even, and writes them as x y z, x y z, ….
+    ///
+    /// # Panics
+    /// If the slice is shorter than `3 * LANES`.
+    fn store_interleaved(xyz: [Self; 3], to: &mut [f32]);
 
     /// Correctly rounded square root.
     #[must_use]
@@ -43,20 +59,86 @@ pub trait F64Lanes:
     #[must_use]
     fn if_greater(self, bound: Self, yes: Self, no: Self) -> Self;
 
-    /// Column by column, the rows named by the first `LANES` indices: lane `l` of result `c` is
-    /// `rows[index[l]][c]`. A named operation of its own because instruction sets may transpose in registers.
+    /// The columns of the first `LANES` rows: lane `l` of result `c` is number `c` of `rows[l]`.
+    fn columns(rows: &[Self::Row; 8]) -> [Self; 8];
+
+    /// Lane `l` is `from[offsets[l]]`, of eight numbers.
     ///
     /// # Panics
-    /// If there are fewer than `LANES` indices, or one is out of range.
+    /// If there are fewer than `LANES` offsets; if one exceeds 7, or any number at all.
     #[inline(always)]
-    fn gather<const N: usize>(token: Self::Token, rows: &[[f64; N]], index: &[u16]) -> [Self; N] {
-        let mut columns = [[0.0; 8]; N];
-        for (lane, &row) in index[..Self::LANES].iter().enumerate() {
-            let row = &rows[usize::from(row)];
-            for (column, value) in columns.iter_mut().zip(row) {
-                column[lane] = *value;
-            }
+    fn pick(token: Self::Token, from: &[f64; 8], offsets: &[u8]) -> Self {
+        let mut lanes = [0.0; 8];
+        for (lane, offset) in lanes[..Self::LANES].iter_mut().zip(offsets) {
+            *lane = from[usize::from(offset & 7)];
         }
-        columns.map(|column| Self::load(token, &column))
+        Self::load(token, &lanes)
+    }
+}
+
+/// Eight numbers side by side, one of them to a lane. Operations act on each by itself and round once.
+pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
+    /// Proof that the instruction set is there.
+    type Token: Copy;
+
+    /// The same number eight times.
+    fn splat(token: Self::Token, value: f64) -> Self;
+
+    /// One number four times, then another.
+    fn halves(token: Self::Token, low: f64, high: f64) -> Self;
+
+    /// Eight numbers.
+    fn load(token: Self::Token, from: &[f64; 8]) -> Self;
+}
+
+/// A row made of `N` vectors narrower than itself.
+#[derive(Clone, Copy)]
+pub struct Parts<V, const N: usize>(pub(super) [V; N]);
+
+impl<V: F64Lanes, const N: usize> Add for Parts<V, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(mut self, other: Self) -> Self {
+        for (part, other) in self.0.iter_mut().zip(other.0) {
+            *part = *part + other;
+        }
+        self
+    }
+}
+
+impl<V: F64Lanes, const N: usize> Mul for Parts<V, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(mut self, other: Self) -> Self {
+        for (part, other) in self.0.iter_mut().zip(other.0) {
+            *part = *part * other;
+        }
+        self
+    }
+}
+
+impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
+    type Token = V::Token;
+
+    #[inline(always)]
+    fn splat(token: V::Token, value: f64) -> Self {
+        Self([V::splat(token, value); N])
+    }
+
+    #[inline(always)]
+    fn halves(token: V::Token, low: f64, high: f64) -> Self {
+        let mut parts = [V::splat(token, low); N];
+        parts[N / 2..].fill(V::splat(token, high));
+        Self(parts)
+    }
+
+    #[inline(always)]
+    fn load(token: V::Token, from: &[f64; 8]) -> Self {
+        const { assert!(V::LANES * N == 8 && N > 1, "a row has eight numbers, in halves") };
+        let mut parts = [V::splat(token, 0.0); N];
+        for (index, part) in parts.iter_mut().enumerate() {
+            *part = V::load(token, &from[index * V::LANES..]);
+        }
+        Self(parts)
     }
 }

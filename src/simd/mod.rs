@@ -20,4 +20,4 @@ mod scalar;
 
 pub use dispatch::{Kernel, dispatch};
 pub use isa::{Isa, UnavailableIsa};
-pub use lanes::F64Lanes;
+pub use lanes::{F64Lanes, Row};

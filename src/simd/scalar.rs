@@ -1,9 +1,11 @@
 //! One lane: plain `f64`. The path every machine has, and the one bug reports are checked against.
 
 use super::F64Lanes;
+use super::lanes::Parts;
 
 impl F64Lanes for f64 {
     type Token = ();
+    type Row = Parts<Self, 8>;
     const LANES: usize = 1;
 
     #[inline(always)]
@@ -17,8 +19,18 @@ impl F64Lanes for f64 {
     }
 
     #[inline(always)]
+    fn load_single(_: (), from: &[f32]) -> Self {
+        f64::from(from[0])
+    }
+
+    #[inline(always)]
     fn store(self, to: &mut [f64]) {
         to[0] = self;
+    }
+
+    #[inline(always)]
+    fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
+        to[..3].copy_from_slice(&[x as f32, y as f32, z as f32]);
     }
 
     #[inline(always)]
@@ -29,5 +41,10 @@ impl F64Lanes for f64 {
     #[inline(always)]
     fn if_greater(self, bound: Self, yes: Self, no: Self) -> Self {
         if self > bound { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn columns(rows: &[Self::Row; 8]) -> [Self; 8] {
+        rows[0].0
     }
 }

@@ -73,6 +73,7 @@ pub fn skin(
         name: bound.armature.output_name().to_owned(),
         joints: joints.joints(),
         influences: Influences::bind(&slots),
+        rest: bound.geometry.rest(),
         slots,
         solver: bound.solver,
     })
