@@ -56,6 +56,7 @@
 //! sections of the numeric contract (`numerics.md`) and the language (`language.md`) that it implements.
 
 pub mod batch;
+pub mod bench;
 #[doc(hidden)]
 pub mod cli;
 pub mod compile;

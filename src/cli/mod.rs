@@ -5,6 +5,7 @@
 //! prints.
 
 mod args;
+mod bench;
 mod documents;
 mod render;
 mod verify;
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
     }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
+        Some(Command::Bench(bench)) => bench::run(&bench),
         None => documents::run(&args.documents),
     };
     ExitCode::from(status.unwrap_or_else(|error| {

@@ -205,10 +205,7 @@ fn evaluated(
         rest: &skin.rest,
     };
     let vertex_count = mesh.geometry.positions.len();
-    let mut posed = Posed {
-        positions: vec![0.0; 3 * vertex_count],
-        normals: vec![0.0; 3 * vertex_count],
-    };
+    let mut posed = Posed::new(vertex_count);
     splitter.for_each_piece(vertex_count, &mut posed, &|range, positions, normals| {
         kernel::evaluate(isa, &job, range, positions, normals);
     });

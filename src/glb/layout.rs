@@ -20,6 +20,16 @@ pub struct Posed {
     pub normals: Vec<f32>,
 }
 
+impl Posed {
+    /// Room for a number of vertices, all zeros.
+    pub fn new(vertex_count: usize) -> Self {
+        Self {
+            positions: vec![0.0; 3 * vertex_count],
+            normals: vec![0.0; 3 * vertex_count],
+        }
+    }
+}
+
 /// Bytes of the BIN chunk of an ordinary export, from counts alone.
 pub fn export_len(vertex_count: usize, index_count: usize, joint_count: Option<usize>) -> u64 {
     let (vertices, indices) = (vertex_count as u64, index_count as u64);

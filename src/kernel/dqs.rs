@@ -18,12 +18,12 @@
 //! Everything else is written out literally, products with the zero of `(0, v)` included: each of them decides
 //! the sign of some zero.
 
-use super::influences::Lists;
+use super::CHUNK;
+use super::influences::{SLOTS, Sets};
 use super::palette::JointRow;
+use super::rest::BLOCK;
+use super::signs::Signed;
 use crate::simd::{F64Lanes, Row};
-
-/// Lists that are blended together.
-pub(super) const CHUNK: usize = 32;
 
 /// Parts w, x, y, z in lanes.
 type Quat<V> = [V; 4];
@@ -45,33 +45,42 @@ pub(super) type Sums = [Plane; 9];
 /// `r` and `t` by list.
 pub(super) type Transforms = [Plane; 7];
 
-/// Steps 2 to 4, up to `rn`, for a chunk of lists. The weights carry their hemisphere's sign.
+/// Steps 2 to 4, up to `rn`, for a chunk of lists: their sets, and the signed weights of the same.
 #[inline(always)]
 pub(super) fn sum<V: F64Lanes>(
     token: V::Token,
     rows: &[JointRow],
-    lists: &Lists<'_>,
+    set_count: usize,
+    sets: &[Sets],
+    signed: &[Signed],
     sums: &mut Sums,
 ) {
-    let zero = V::Row::splat(token, 0.0);
-    for first in (0..lists.count()).step_by(V::LANES) {
-        let mut lanes = [zero; 8];
-        for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
-            for (joints, weights) in lists.sets(first + lane) {
-                for (joint, weight) in joints.iter().zip(weights) {
-                    let row = V::Row::load(token, &rows[usize::from(*joint)].0);
-                    *sum = *sum + V::Row::splat(token, *weight) * row;
+    let lists = sets
+        .chunks_exact(set_count)
+        .zip(signed.chunks_exact(set_count));
+    for (block, (sets, signed)) in lists.enumerate() {
+        for group in (0..BLOCK).step_by(V::LANES) {
+            let mut lanes = [V::Row::splat(token, 0.0); 8];
+            for (sets, signed) in sets.iter().zip(signed) {
+                for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
+                    let joints = sets.joints[group + lane];
+                    let weights = &signed.0[group + lane];
+                    for slot in 0..SLOTS {
+                        let row = V::Row::load(token, &rows[usize::from(joints[slot])].0);
+                        *sum = *sum + V::Row::splat(token, weights[slot]) * row;
+                    }
                 }
             }
+            let parts = V::columns(&lanes);
+            let first = block * BLOCK + group;
+            let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
+            let norm = (w * w + x * x + y * y + z * z).sqrt();
+            let rn = V::splat(token, 1.0) / norm;
+            for (plane, part) in sums.iter_mut().zip(parts) {
+                part.store(&mut plane.0[first..]);
+            }
+            rn.store(&mut sums[8].0[first..]);
         }
-        let parts = V::columns(&lanes);
-        let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
-        let norm = (w * w + x * x + y * y + z * z).sqrt();
-        let rn = V::splat(token, 1.0) / norm;
-        for (plane, part) in sums.iter_mut().zip(parts) {
-            part.store(&mut plane.0[first..]);
-        }
-        rn.store(&mut sums[8].0[first..]);
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use super::dqs::{CHUNK, Plane};
-use super::influences::{Influences, SLOTS};
+use super::CHUNK;
+use super::dqs::Plane;
+use super::influences::Influences;
 use super::palette::{DualPalette, LinearPalette, Palette};
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
+use super::signs::Signed;
 use super::{dqs, lbs};
 use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
 
@@ -48,16 +50,48 @@ pub fn evaluate(
     let influences = job.influences;
     match (job.palette, &job.rest.blocks) {
         (Palette::Linear(palette), Blocks::Double(rest)) => {
-            dispatch(isa, Linear { palette, influences, rest, outputs });
+            dispatch(
+                isa,
+                Linear {
+                    palette,
+                    influences,
+                    rest,
+                    outputs,
+                },
+            );
         }
         (Palette::Linear(palette), Blocks::Single(rest)) => {
-            dispatch(isa, Linear { palette, influences, rest, outputs });
+            dispatch(
+                isa,
+                Linear {
+                    palette,
+                    influences,
+                    rest,
+                    outputs,
+                },
+            );
         }
         (Palette::Dual(palette), Blocks::Double(rest)) => {
-            dispatch(isa, Dual { palette, influences, rest, outputs });
+            dispatch(
+                isa,
+                Dual {
+                    palette,
+                    influences,
+                    rest,
+                    outputs,
+                },
+            );
         }
         (Palette::Dual(palette), Blocks::Single(rest)) => {
-            dispatch(isa, Dual { palette, influences, rest, outputs });
+            dispatch(
+                isa,
+                Dual {
+                    palette,
+                    influences,
+                    rest,
+                    outputs,
+                },
+            );
         }
     }
 }
@@ -78,13 +112,20 @@ impl<T: Coordinate> Kernel for Linear<'_, T> {
         for block in self.outputs.blocks() {
             let rest = T::widened::<V>(token, &self.rest[block], &mut scratch);
             let of_block = self.influences.of_block(block);
-            let lists = self.influences.lists(of_block.range());
             self.outputs.write(block, |positions, normals| {
                 for first in (0..BLOCK).step_by(V::LANES) {
                     let vertices = load::<V, f64>(token, rest, first);
                     let [position, normal] = match of_block.is_shared() {
-                        true => lbs::sum_shared(token, matrices, &lists, vertices),
-                        false => lbs::sum_each(token, matrices, &lists, &of_block.offset, rest, first),
+                        true => lbs::sum_shared(
+                            token,
+                            matrices,
+                            self.influences,
+                            of_block.first as usize,
+                            vertices,
+                        ),
+                        false => {
+                            lbs::sum_each(token, matrices, self.influences, &of_block, rest, first)
+                        }
                     };
                     let normal = lbs::unit_normal(token, normal, vertices[1]);
                     V::store_interleaved(position, &mut positions[3 * first..]);
@@ -106,17 +147,30 @@ struct Dual<'a, T> {
 impl<T: Coordinate> Kernel for Dual<'_, T> {
     #[inline(always)]
     fn run<V: F64Lanes>(mut self, token: V::Token) {
-        let mut signed = vec![[0.0; SLOTS]; CHUNK * self.influences.set_count()];
+        let set_count = self.influences.set_count();
+        let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
+        let signs = if self.influences.are_shared() {
+            None
+        } else {
+            self.palette.signs()
+        };
         let mut sums = [Plane::default(); 9];
         let mut transforms = [Plane::default(); 7];
         let mut blocks = self.outputs.blocks();
         while !blocks.is_empty() {
             let chunk = self.influences.chunk(blocks.clone());
             blocks.start = chunk.blocks.end;
-            let lists = self.influences.lists(chunk.lists.clone());
-            self.palette.sign(self.influences, &lists, &mut signed);
-            dqs::sum::<V>(token, &self.palette.rows, &lists.with_weights(&signed), &mut sums);
-            dqs::finish::<V>(token, lists.count(), &sums, &mut transforms);
+            let sets = self.influences.sets(chunk.lists.clone());
+            self.palette.sign(signs, sets, &mut signed);
+            dqs::sum::<V>(
+                token,
+                &self.palette.rows,
+                set_count,
+                sets,
+                &signed,
+                &mut sums,
+            );
+            dqs::finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
             for block in chunk.blocks {
                 let rest = &self.rest[block];
                 let of_block = self.influences.of_block(block);
@@ -126,7 +180,7 @@ impl<T: Coordinate> Kernel for Dual<'_, T> {
                         let mut transform = [V::splat(token, 0.0); 7];
                         for (value, plane) in transform.iter_mut().zip(&transforms) {
                             let numbers: &[f64; 8] = plane.0[list..list + 8].try_into().unwrap();
-                            *value = if self.influences.runs.is_none() {
+                            *value = if !self.influences.are_shared() {
                                 V::load(token, &numbers[first..])
                             } else if of_block.is_shared() {
                                 V::splat(token, numbers[0])
@@ -147,10 +201,17 @@ impl<T: Coordinate> Kernel for Dual<'_, T> {
 
 /// Positions and normals of a group of lanes.
 #[inline(always)]
-fn load<V: F64Lanes, T: Coordinate>(token: V::Token, block: &Block<T>, first: usize) -> [[V; 3]; 2] {
+fn load<V: F64Lanes, T: Coordinate>(
+    token: V::Token,
+    block: &Block<T>,
+    first: usize,
+) -> [[V; 3]; 2] {
     let [x, y, z, nx, ny, nz] = &block.0;
     let plane = |plane: &[T; BLOCK]| T::load::<V>(token, &plane[first..]);
-    [[plane(x), plane(y), plane(z)], [plane(nx), plane(ny), plane(nz)]]
+    [
+        [plane(x), plane(y), plane(z)],
+        [plane(nx), plane(ny), plane(nz)],
+    ]
 }
 
 /// Where posed vertices go.

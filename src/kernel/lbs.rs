@@ -10,9 +10,9 @@
 //! term, the column of translations is added as it is (or not at all), and slots of weight zero may be
 //! multiplied or left out.
 
-use super::influences::Lists;
+use super::influences::{BlockRuns, Influences, SLOTS};
 use super::palette::JointMatrix;
-use super::rest::{BLOCK, Block};
+use super::rest::Block;
 use crate::simd::{F64Lanes, Row};
 
 /// Normals shorter than this are left as they are at rest.
@@ -24,8 +24,8 @@ const SHORTEST_NORMAL: f64 = 1e-12;
 pub(super) fn sum_each<V: F64Lanes>(
     token: V::Token,
     matrices: &[JointMatrix],
-    lists: &Lists<'_>,
-    offset: &[u8; BLOCK],
+    influences: &Influences,
+    of_block: &BlockRuns,
     rest: &Block<f64>,
     first: usize,
 ) -> [[V; 3]; 2] {
@@ -36,14 +36,17 @@ pub(super) fn sum_each<V: F64Lanes>(
         let x = V::Row::halves(token, px[vertex], nx[vertex]);
         let y = V::Row::halves(token, py[vertex], ny[vertex]);
         let z = V::Row::halves(token, pz[vertex], nz[vertex]);
-        for (joints, weights) in lists.sets(usize::from(offset[vertex])) {
-            for (joint, weight) in joints.iter().zip(weights) {
-                let [c0, c1, c2, c3] = &matrices[usize::from(*joint)].0;
+        let list = of_block.first as usize + usize::from(of_block.offset[vertex]);
+        let (sets, list) = influences.list(list);
+        for sets in sets {
+            for slot in 0..SLOTS {
+                let weight = sets.weights[list][slot];
+                let [c0, c1, c2, c3] = &matrices[usize::from(sets.joints[list][slot])].0;
                 let moved = V::Row::load(token, c0) * x
                     + V::Row::load(token, c1) * y
                     + V::Row::load(token, c2) * z
                     + V::Row::load(token, c3);
-                *sum = *sum + V::Row::splat(token, *weight) * moved;
+                *sum = *sum + V::Row::splat(token, weight) * moved;
             }
         }
     }
@@ -56,17 +59,20 @@ pub(super) fn sum_each<V: F64Lanes>(
 pub(super) fn sum_shared<V: F64Lanes>(
     token: V::Token,
     matrices: &[JointMatrix],
-    lists: &Lists<'_>,
+    influences: &Influences,
+    list: usize,
     [p, n]: [[V; 3]; 2],
 ) -> [[V; 3]; 2] {
     let mut sums = [[V::splat(token, 0.0); 3]; 2];
-    for (joints, weights) in lists.sets(0) {
-        for (joint, weight) in joints.iter().zip(weights) {
-            if *weight == 0.0 {
+    let (sets, list) = influences.list(list);
+    for sets in sets {
+        for slot in 0..SLOTS {
+            let weight = sets.weights[list][slot];
+            if weight == 0.0 {
                 continue;
             }
-            let columns = &matrices[usize::from(*joint)].0;
-            let weight = V::splat(token, *weight);
+            let columns = &matrices[usize::from(sets.joints[list][slot])].0;
+            let weight = V::splat(token, weight);
             for axis in 0..3 {
                 let [c0, c1, c2, c3] = columns;
                 let (c0, c1) = (V::splat(token, c0[axis]), V::splat(token, c1[axis]));
@@ -87,5 +93,9 @@ pub(super) fn unit_normal<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest:
     let length = (x * x + y * y + z * z).sqrt();
     let shortest = V::splat(token, SHORTEST_NORMAL);
     let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);
-    [or_rest(x, rest[0]), or_rest(y, rest[1]), or_rest(z, rest[2])]
+    [
+        or_rest(x, rest[0]),
+        or_rest(y, rest[1]),
+        or_rest(z, rest[2]),
+    ]
 }

@@ -15,6 +15,9 @@
 //! a negated dual quaternion times w is taken as the dual quaternion times −w; slots of weight zero are not
 //! skipped but point at the vertex's reference joint, and add a zero to sums that are never −0.0.
 
+/// Lists of influences that are blended together.
+const CHUNK: usize = 32;
+
 mod dqs;
 mod evaluate;
 mod influences;

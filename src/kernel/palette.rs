@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::influences::{Influences, Lists, SLOTS};
-use super::signs::{Signs, is_opposite};
+use super::influences::Sets;
+use super::signs::{Signed, Signs, is_opposite, sign};
 use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
@@ -90,7 +90,9 @@ impl Palette {
             let moved = std::array::from_fn(|i| turned[i] + pose.translation[i]);
             let DualQuat { real, dual } = DualQuat::new(pose.rotation, moved);
             let (real, dual) = (real.wxyz(), dual.wxyz());
-            JointRow(std::array::from_fn(|i| if i < 4 { real[i] } else { dual[i - 4] }))
+            JointRow(std::array::from_fn(|i| {
+                if i < 4 { real[i] } else { dual[i - 4] }
+            }))
         };
         Self::Dual(DualPalette {
             rows: joints.into_iter().map(row).collect(),
@@ -110,17 +112,21 @@ impl Palette {
 impl DualPalette {
     /// Gives the weights of some lists their hemisphere's sign.
     #[inline(always)]
-    pub(super) fn sign(&self, influences: &Influences, lists: &Lists<'_>, signed: &mut [[f64; SLOTS]]) {
-        let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
-        let shared = influences.runs.is_some();
-        let signs = if shared { None } else { self.signs.get_or_init(table).as_ref() };
+    pub(super) fn sign(&self, signs: Option<&Signs>, sets: &[Sets], signed: &mut [Signed]) {
+        let real = |joint: u16| self.rows[usize::from(joint)].real();
         match signs {
-            Some(signs) => signs.sign(lists, signed),
-            None => lists.sign(signed, |reference, joint| {
-                let opposite = is_opposite(self.rows[joint].real(), self.rows[reference].real());
-                u64::from(opposite) << 63
+            Some(signs) => signs.sign(sets, signed),
+            None => sign(sets, signed, |reference, joints| {
+                let reference = real(reference);
+                joints.map(|joint| u64::from(is_opposite(real(joint), reference)) << 63)
             }),
         }
+    }
+
+    /// The signs of all pairs of joints, if they are few.
+    pub(super) fn signs(&self) -> Option<&Signs> {
+        let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
+        self.signs.get_or_init(table).as_ref()
     }
 }
 

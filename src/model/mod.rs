@@ -124,6 +124,16 @@ pub enum Solver {
     Dqs,
 }
 
+impl Solver {
+    /// The name in documents, options and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lbs => "lbs",
+            Self::Dqs => "dqs",
+        }
+    }
+}
+
 /// How a mesh follows an armature.
 #[derive(Clone, Debug)]
 pub struct Binding {

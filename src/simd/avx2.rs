@@ -99,7 +99,11 @@ impl F64Lanes for F64x4 {
             .expect("a slice of 12 is an array of 12");
         // SAFETY: the operands exist, so the processor has AVX; the unaligned stores write exactly the array.
         unsafe {
-            let (x, y, z) = (_mm256_cvtpd_ps(x.0), _mm256_cvtpd_ps(y.0), _mm256_cvtpd_ps(z.0));
+            let (x, y, z) = (
+                _mm256_cvtpd_ps(x.0),
+                _mm256_cvtpd_ps(y.0),
+                _mm256_cvtpd_ps(z.0),
+            );
             let xy_low = _mm_unpacklo_ps(x, y); // x0 y0 x1 y1
             let xy_high = _mm_unpackhi_ps(x, y); // x2 y2 x3 y3
             let yz = _mm_unpacklo_ps(y, z); // y0 z0 y1 z1

@@ -102,7 +102,11 @@ impl F64Lanes for F64x8 {
             .expect("a slice of 24 is an array of 24");
         // SAFETY: the operands exist, so the processor has AVX-512F; the unaligned stores write exactly the array.
         unsafe {
-            let (x, y, z) = (_mm512_cvtpd_ps(x.0), _mm512_cvtpd_ps(y.0), _mm512_cvtpd_ps(z.0));
+            let (x, y, z) = (
+                _mm512_cvtpd_ps(x.0),
+                _mm512_cvtpd_ps(y.0),
+                _mm512_cvtpd_ps(z.0),
+            );
             let x = _mm512_castps_pd(_mm512_castps256_ps512(x));
             let xy = _mm512_castpd_ps(_mm512_insertf64x4::<1>(x, _mm256_castps_pd(y)));
             let z = _mm512_castps256_ps512(z);
@@ -140,7 +144,9 @@ impl F64Lanes for F64x8 {
 
     #[inline(always)]
     fn pick(token: Avx512, from: &[f64; 8], offsets: &[u8]) -> Self {
-        let offsets: [u8; 8] = offsets[..8].try_into().expect("a slice of 8 is an array of 8");
+        let offsets: [u8; 8] = offsets[..8]
+            .try_into()
+            .expect("a slice of 8 is an array of 8");
         let from = <Self as F64Lanes>::load(token, from);
         // SAFETY: the token proves AVX-512F; a permutation looks at the low three bits of each index only.
         Self(unsafe {

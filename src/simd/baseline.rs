@@ -33,7 +33,9 @@ impl F64Lanes for f64x2 {
     #[inline(always)]
     fn store_interleaved([x, y, z]: [Self; 3], to: &mut [f32]) {
         let ([x0, x1], [y0, y1], [z0, z1]) = (x.to_array(), y.to_array(), z.to_array());
-        let rounded = [x0 as f32, y0 as f32, z0 as f32, x1 as f32, y1 as f32, z1 as f32];
+        let rounded = [
+            x0 as f32, y0 as f32, z0 as f32, x1 as f32, y1 as f32, z1 as f32,
+        ];
         to[..6].copy_from_slice(&rounded);
     }
 

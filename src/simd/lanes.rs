@@ -134,7 +134,12 @@ impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
 
     #[inline(always)]
     fn load(token: V::Token, from: &[f64; 8]) -> Self {
-        const { assert!(V::LANES * N == 8 && N > 1, "a row has eight numbers, in halves") };
+        const {
+            assert!(
+                V::LANES * N == 8 && N > 1,
+                "a row has eight numbers, in halves"
+            )
+        };
         let mut parts = [V::splat(token, 0.0); N];
         for (index, part) in parts.iter_mut().enumerate() {
             *part = V::load(token, &from[index * V::LANES..]);

@@ -1,0 +1,77 @@
+//! `rigy-batch bench`.
+
+use std::time::Duration;
+
+use super::args::{Bench as Args, Format};
+use super::{FAILED, Fatal, Output, SUCCESS, complain_of, progress};
+use crate::bench::{Bench, BenchError, Measurement, Plan};
+use crate::simd::Isa;
+
+/// Steps of the progress bar.
+const STEPS: usize = 100;
+
+/// Measures, and prints a table or JSON lines.
+pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
+    let common = &args.common;
+    let isa = common.isa()?;
+    let pool = common.pool()?;
+    let plan = Plan {
+        vertex_count: args.vertices as usize,
+        instruction_sets: match common.names_isa() {
+            true => vec![isa],
+            false => Isa::available(),
+        },
+        time: Duration::from_secs(args.seconds.into()),
+    };
+    let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
+    let bench = match bench {
+        Ok(bench) => bench,
+        Err(error) => {
+            complain_of(&error);
+            return Ok(FAILED);
+        }
+    };
+    let bar = progress(STEPS, common.quiet);
+    let measurements = bench.run(|done| bar.set_position((done * STEPS as f64) as u64));
+    bar.finish_and_clear();
+    let mut out = Output::new();
+    match common.format {
+        Format::Json => measurements.iter().for_each(|one| out.json(one)),
+        Format::Human => table(&mut out, &measurements),
+    }
+    Ok(SUCCESS)
+}
+
+/// Prints one table for each number of threads: workloads down, instruction sets across.
+fn table(out: &mut Output, measurements: &[Measurement]) {
+    let by_threads = measurements.chunk_by(|a, b| a.threads == b.threads);
+    for cases in by_threads {
+        let Some((copy, cases)) = cases.split_first() else {
+            continue;
+        };
+        let plural = if copy.threads == 1 { "" } else { "s" };
+        out.line(&format!(
+            "{} vertices, {} thread{plural}: million vertices a second (time over memcpy)",
+            copy.vertices, copy.threads,
+        ));
+        let rows = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
+        for (index, row) in rows.enumerate() {
+            if index == 0 {
+                let names = row
+                    .iter()
+                    .map(|case| format!("{:>18}", case.isa.unwrap_or("")));
+                out.line(&format!("{:12}{}", "", names.collect::<String>()));
+            }
+            let cell = |case: &Measurement| {
+                format!(
+                    "{:>9.1} ({:>5.2}×)",
+                    case.mverts_per_second, case.over_memcpy
+                )
+            };
+            let cells = row.iter().map(|case| format!("{:>18}", cell(case)));
+            let name = format!("{} {}", row[0].solver, row[0].workload);
+            out.line(&format!("{name:12}{}", cells.collect::<String>()));
+        }
+        out.line(&format!("{:12}{:>9.1}", "memcpy", copy.mverts_per_second));
+    }
+}
