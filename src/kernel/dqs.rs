@@ -19,7 +19,7 @@
 //! the sign of some zero.
 
 use super::CHUNK;
-use super::influences::{SLOTS, Sets};
+use super::influences::{BlockLists, Kind, SLOTS, Sets};
 use super::palette::JointRow;
 use super::rest::BLOCK;
 use super::signs::Signed;
@@ -28,22 +28,49 @@ use crate::simd::{F64Lanes, Row};
 /// Parts w, x, y, z in lanes.
 type Quat<V> = [V; 4];
 
-/// A plane of a chunk; any list of it is followed by as many numbers as a block has vertices.
+/// One number for each list of a chunk; eight can be read from any of them on.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-pub(super) struct Plane(pub [f64; CHUNK + 8]);
+struct Plane([f64; CHUNK + BLOCK]);
 
 impl Default for Plane {
     fn default() -> Self {
-        Self([0.0; CHUNK + 8])
+        Self([0.0; CHUNK + BLOCK])
     }
 }
 
 /// `R`, `D` and `rn` by list.
-pub(super) type Sums = [Plane; 9];
+#[derive(Default)]
+pub(super) struct Sums([Plane; 9]);
 
 /// `r` and `t` by list.
-pub(super) type Transforms = [Plane; 7];
+#[derive(Default)]
+pub(super) struct Transforms([Plane; 7]);
+
+impl Transforms {
+    /// The transforms of a group of lanes. The block's first vertex has `list`, counted from the chunk's first.
+    #[inline(always)]
+    pub fn load<V: F64Lanes>(
+        &self,
+        token: V::Token,
+        list: usize,
+        lists: &BlockLists,
+        first: usize,
+    ) -> [V; 7] {
+        let mut transform = [V::splat(token, 0.0); 7];
+        for (lanes, plane) in transform.iter_mut().zip(&self.0) {
+            let numbers = plane.0[list..]
+                .first_chunk()
+                .expect("a plane ends with eight to spare");
+            *lanes = match lists.kind {
+                Kind::Each => V::load(token, &numbers[first..]),
+                Kind::Shared => V::splat(token, numbers[0]),
+                Kind::Mixed => V::pick(token, numbers, &lists.offset[first..]),
+            };
+        }
+        transform
+    }
+}
 
 /// Steps 2 to 4, up to `rn`, for a chunk of lists: their sets, and the signed weights of the same.
 #[inline(always)]
@@ -55,31 +82,31 @@ pub(super) fn sum<V: F64Lanes>(
     signed: &[Signed],
     sums: &mut Sums,
 ) {
-    let lists = sets
-        .chunks_exact(set_count)
-        .zip(signed.chunks_exact(set_count));
-    for (block, (sets, signed)) in lists.enumerate() {
+    for block in 0..sets.len() / set_count {
+        let sets_of_block = &sets[block * set_count..][..set_count];
+        let signed_of_block = &signed[block * set_count..][..set_count];
         for group in (0..BLOCK).step_by(V::LANES) {
             let mut lanes = [V::Row::splat(token, 0.0); 8];
-            for (sets, signed) in sets.iter().zip(signed) {
-                for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
-                    let joints = sets.joints[group + lane];
-                    let weights = &signed.0[group + lane];
+            for (lane, total) in lanes[..V::LANES].iter_mut().enumerate() {
+                let mut sum = V::Row::splat(token, 0.0);
+                for (sets, signed) in sets_of_block.iter().zip(signed_of_block) {
+                    let (joints, weights) = (&sets.joints[group + lane], &signed.0[group + lane]);
                     for slot in 0..SLOTS {
                         let row = V::Row::load(token, &rows[usize::from(joints[slot])].0);
-                        *sum = *sum + V::Row::splat(token, weights[slot]) * row;
+                        sum = sum + V::Row::splat(token, weights[slot]) * row;
                     }
                 }
+                *total = sum;
             }
             let parts = V::columns(&lanes);
             let first = block * BLOCK + group;
             let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
             let norm = (w * w + x * x + y * y + z * z).sqrt();
             let rn = V::splat(token, 1.0) / norm;
-            for (plane, part) in sums.iter_mut().zip(parts) {
+            for (plane, part) in sums.0.iter_mut().zip(parts) {
                 part.store(&mut plane.0[first..]);
             }
-            rn.store(&mut sums[8].0[first..]);
+            rn.store(&mut sums.0[8].0[first..]);
         }
     }
 }
@@ -94,7 +121,7 @@ pub(super) fn finish<V: F64Lanes>(
 ) {
     let zero = V::splat(token, 0.0);
     for first in (0..count).step_by(V::LANES) {
-        let load = |plane: usize| V::load(token, &sums[plane].0[first..]);
+        let load = |plane: usize| V::load(token, &sums.0[plane].0[first..]);
         let rn = load(8);
         let r = [load(0) * rn, load(1) * rn, load(2) * rn, load(3) * rn];
         let s = [load(4) * rn, load(5) * rn, load(6) * rn, load(7) * rn];
@@ -107,7 +134,7 @@ pub(super) fn finish<V: F64Lanes>(
         ];
         let [x, y, z] = vector_of_product_with_conjugate(d, r);
         let values = [r[0], r[1], r[2], r[3], x + x, y + y, z + z];
-        for (plane, value) in transforms.iter_mut().zip(values) {
+        for (plane, value) in transforms.0.iter_mut().zip(values) {
             value.store(&mut plane.0[first..]);
         }
     }
@@ -118,8 +145,7 @@ pub(super) fn finish<V: F64Lanes>(
 pub(super) fn apply<V: F64Lanes>(
     token: V::Token,
     [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
-    position: [V; 3],
-    normal: [V; 3],
+    [position, normal]: [[V; 3]; 2],
 ) -> [[V; 3]; 2] {
     let zero = V::splat(token, 0.0);
     let r = [rw, rx, ry, rz];

@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
-use super::CHUNK;
-use super::dqs::Plane;
-use super::influences::Influences;
+use super::dqs::{Sums, Transforms};
+use super::influences::{Influences, Kind};
 use super::palette::{DualPalette, LinearPalette, Palette};
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
 use super::signs::Signed;
-use super::{dqs, lbs};
+use super::{CHUNK, dqs, lbs};
 use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
 
 /// Everything one skinning evaluation reads.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
     /// Transforms by joint.
     pub palette: &'a Palette,
@@ -22,7 +21,8 @@ pub struct Job<'a> {
     pub rest: &'a Rest,
 }
 
-/// Poses a range of vertices and writes them, three f32 each, to `positions` and `normals`.
+/// Poses a range of vertices and writes them, three f32 each, to `positions` and `normals`. Ranges that begin and
+/// end at multiples of [`BLOCK`] are the fastest.
 ///
 /// # Panics
 /// If influences and rest vertices differ in number, the range exceeds them, a joint exceeds the palette, or
@@ -39,14 +39,58 @@ pub fn evaluate(
     assert!(vertices.end <= job.rest.vertex_count());
     assert!(job.influences.joint_limit() <= job.palette.joint_count());
     assert!(positions.len() == 3 * count && normals.len() == 3 * count);
-    if count == 0 {
-        return;
+
+    let whole = vertices.start.next_multiple_of(BLOCK)..vertices.end / BLOCK * BLOCK;
+    if whole.is_empty() {
+        return parts(isa, job, vertices, positions, normals);
     }
-    let outputs = Outputs {
-        vertices,
-        positions,
-        normals,
-    };
+    let (before, after) = (vertices.start..whole.start, whole.end..vertices.end);
+    let (head_positions, positions) = positions.split_at_mut(3 * before.len());
+    let (positions, tail_positions) = positions.split_at_mut(3 * whole.len());
+    let (head_normals, normals) = normals.split_at_mut(3 * before.len());
+    let (normals, tail_normals) = normals.split_at_mut(3 * whole.len());
+    parts(isa, job, before, head_positions, head_normals);
+    let blocks = whole.start / BLOCK..whole.end / BLOCK;
+    blocks_of(isa, job, blocks, positions, normals);
+    parts(isa, job, after, tail_positions, tail_normals);
+}
+
+/// Evaluates vertices that are not whole blocks: the blocks they are in, of which the rest is left out.
+fn parts(
+    isa: Isa,
+    job: &Job<'_>,
+    vertices: Range<usize>,
+    positions: &mut [f32],
+    normals: &mut [f32],
+) {
+    let (first, end) = (vertices.start / BLOCK, vertices.end.div_ceil(BLOCK));
+    for block in first..end {
+        let (mut block_positions, mut block_normals) = ([0.0; 3 * BLOCK], [0.0; 3 * BLOCK]);
+        blocks_of(
+            isa,
+            job,
+            block..block + 1,
+            &mut block_positions,
+            &mut block_normals,
+        );
+        let start = vertices.start.max(block * BLOCK);
+        let end = vertices.end.min((block + 1) * BLOCK);
+        let from = 3 * (start - block * BLOCK)..3 * (end - block * BLOCK);
+        let to = 3 * (start - vertices.start)..3 * (end - vertices.start);
+        positions[to.clone()].copy_from_slice(&block_positions[from.clone()]);
+        normals[to].copy_from_slice(&block_normals[from]);
+    }
+}
+
+/// Evaluates whole blocks.
+fn blocks_of(
+    isa: Isa,
+    job: &Job<'_>,
+    blocks: Range<usize>,
+    positions: &mut [f32],
+    normals: &mut [f32],
+) {
+    let outputs = Outputs { positions, normals };
     let influences = job.influences;
     match (job.palette, &job.rest.blocks) {
         (Palette::Linear(palette), Blocks::Double(rest)) => {
@@ -56,6 +100,7 @@ pub fn evaluate(
                     palette,
                     influences,
                     rest,
+                    blocks,
                     outputs,
                 },
             );
@@ -67,6 +112,7 @@ pub fn evaluate(
                     palette,
                     influences,
                     rest,
+                    blocks,
                     outputs,
                 },
             );
@@ -78,6 +124,7 @@ pub fn evaluate(
                     palette,
                     influences,
                     rest,
+                    blocks,
                     outputs,
                 },
             );
@@ -89,6 +136,7 @@ pub fn evaluate(
                     palette,
                     influences,
                     rest,
+                    blocks,
                     outputs,
                 },
             );
@@ -96,42 +144,44 @@ pub fn evaluate(
     }
 }
 
+/// Where the posed vertices of some blocks go.
+struct Outputs<'a> {
+    positions: &'a mut [f32],
+    normals: &'a mut [f32],
+}
+
 /// Linear blend skinning on its way through a door of `simd`.
 struct Linear<'a, T> {
     palette: &'a LinearPalette,
     influences: &'a Influences,
     rest: &'a [Block<T>],
+    blocks: Range<usize>,
     outputs: Outputs<'a>,
 }
 
 impl<T: Coordinate> Kernel for Linear<'_, T> {
     #[inline(always)]
-    fn run<V: F64Lanes>(mut self, token: V::Token) {
+    fn run<V: F64Lanes>(self, token: V::Token) {
         let matrices = &*self.palette.matrices;
+        let influences = self.influences;
         let mut scratch = Block::default();
-        for block in self.outputs.blocks() {
-            let rest = T::widened::<V>(token, &self.rest[block], &mut scratch);
-            let of_block = self.influences.of_block(block);
-            self.outputs.write(block, |positions, normals| {
-                for first in (0..BLOCK).step_by(V::LANES) {
-                    let vertices = load::<V, f64>(token, rest, first);
-                    let [position, normal] = match of_block.is_shared() {
-                        true => lbs::sum_shared(
-                            token,
-                            matrices,
-                            self.influences,
-                            of_block.first as usize,
-                            vertices,
-                        ),
-                        false => {
-                            lbs::sum_each(token, matrices, self.influences, &of_block, rest, first)
-                        }
-                    };
-                    let normal = lbs::unit_normal(token, normal, vertices[1]);
-                    V::store_interleaved(position, &mut positions[3 * first..]);
-                    V::store_interleaved(normal, &mut normals[3 * first..]);
-                }
-            });
+        let blocks = self.blocks.clone().zip(&self.rest[self.blocks]);
+        let positions = self.outputs.positions.chunks_exact_mut(3 * BLOCK);
+        let outputs = positions.zip(self.outputs.normals.chunks_exact_mut(3 * BLOCK));
+        for ((block, rest), (positions, normals)) in blocks.zip(outputs) {
+            let rest = T::widened::<V>(token, rest, &mut scratch);
+            let lists = influences.of_block(block);
+            for first in (0..BLOCK).step_by(V::LANES) {
+                let vertices = load::<V, f64>(token, rest, first);
+                let [position, normal] = if lists.kind == Kind::Shared {
+                    lbs::sum_shared(token, matrices, influences, lists.first as usize, vertices)
+                } else {
+                    lbs::sum_each(token, matrices, influences, &lists, rest, first)
+                };
+                let normal = lbs::unit_normal(token, normal, vertices[1]);
+                V::store_interleaved(position, &mut positions[3 * first..]);
+                V::store_interleaved(normal, &mut normals[3 * first..]);
+            }
         }
     }
 }
@@ -141,59 +191,59 @@ struct Dual<'a, T> {
     palette: &'a DualPalette,
     influences: &'a Influences,
     rest: &'a [Block<T>],
+    blocks: Range<usize>,
     outputs: Outputs<'a>,
 }
 
 impl<T: Coordinate> Kernel for Dual<'_, T> {
     #[inline(always)]
-    fn run<V: F64Lanes>(mut self, token: V::Token) {
-        let set_count = self.influences.set_count();
-        let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
-        let signs = if self.influences.are_shared() {
+    fn run<V: F64Lanes>(self, token: V::Token) {
+        let influences = self.influences;
+        let signs = if influences.are_shared() {
             None
         } else {
             self.palette.signs()
         };
-        let mut sums = [Plane::default(); 9];
-        let mut transforms = [Plane::default(); 7];
-        let mut blocks = self.outputs.blocks();
+        let mut signed = vec![Signed::default(); CHUNK / BLOCK * influences.set_count()];
+        let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
+        let Outputs {
+            mut positions,
+            mut normals,
+        } = self.outputs;
+        let mut blocks = self.blocks;
         while !blocks.is_empty() {
-            let chunk = self.influences.chunk(blocks.clone());
+            let chunk = influences.chunk(blocks.clone());
             blocks.start = chunk.blocks.end;
-            let sets = self.influences.sets(chunk.lists.clone());
+            let sets = influences.sets(chunk.lists.clone());
             self.palette.sign(signs, sets, &mut signed);
             dqs::sum::<V>(
                 token,
                 &self.palette.rows,
-                set_count,
+                influences.set_count(),
                 sets,
                 &signed,
                 &mut sums,
             );
             dqs::finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
-            for block in chunk.blocks {
-                let rest = &self.rest[block];
-                let of_block = self.influences.of_block(block);
-                let list = of_block.first as usize - chunk.lists.start;
-                self.outputs.write(block, |positions, normals| {
-                    for first in (0..BLOCK).step_by(V::LANES) {
-                        let mut transform = [V::splat(token, 0.0); 7];
-                        for (value, plane) in transform.iter_mut().zip(&transforms) {
-                            let numbers: &[f64; 8] = plane.0[list..list + 8].try_into().unwrap();
-                            *value = if !self.influences.are_shared() {
-                                V::load(token, &numbers[first..])
-                            } else if of_block.is_shared() {
-                                V::splat(token, numbers[0])
-                            } else {
-                                V::pick(token, numbers, &of_block.offset[first..])
-                            };
-                        }
-                        let [position, normal] = load::<V, T>(token, rest, first);
-                        let [position, normal] = dqs::apply(token, transform, position, normal);
-                        V::store_interleaved(position, &mut positions[3 * first..]);
-                        V::store_interleaved(normal, &mut normals[3 * first..]);
-                    }
-                });
+
+            let len = 3 * BLOCK * chunk.blocks.len();
+            let (chunk_positions, chunk_normals);
+            (chunk_positions, positions) = positions.split_at_mut(len);
+            (chunk_normals, normals) = normals.split_at_mut(len);
+            let outputs = chunk_positions
+                .chunks_exact_mut(3 * BLOCK)
+                .zip(chunk_normals.chunks_exact_mut(3 * BLOCK));
+            let blocks = chunk.blocks.clone().zip(&self.rest[chunk.blocks]);
+            for ((block, rest), (positions, normals)) in blocks.zip(outputs) {
+                let lists = influences.of_block(block);
+                let list = lists.first as usize - chunk.lists.start;
+                for first in (0..BLOCK).step_by(V::LANES) {
+                    let transform = transforms.load::<V>(token, list, &lists, first);
+                    let vertices = load::<V, T>(token, rest, first);
+                    let [position, normal] = dqs::apply(token, transform, vertices);
+                    V::store_interleaved(position, &mut positions[3 * first..]);
+                    V::store_interleaved(normal, &mut normals[3 * first..]);
+                }
             }
         }
     }
@@ -212,43 +262,4 @@ fn load<V: F64Lanes, T: Coordinate>(
         [plane(x), plane(y), plane(z)],
         [plane(nx), plane(ny), plane(nz)],
     ]
-}
-
-/// Where posed vertices go.
-struct Outputs<'a> {
-    vertices: Range<usize>,
-    positions: &'a mut [f32],
-    normals: &'a mut [f32],
-}
-
-impl Outputs<'_> {
-    /// The blocks that have a vertex in the range.
-    fn blocks(&self) -> Range<usize> {
-        self.vertices.start / BLOCK..self.vertices.end.div_ceil(BLOCK)
-    }
-
-    /// Has a block's vertices written, and leaves out those outside the range.
-    #[inline(always)]
-    fn write(&mut self, block: usize, write: impl FnOnce(&mut [f32], &mut [f32])) {
-        let vertices = BLOCK * block..BLOCK * (block + 1);
-        let wanted = vertices.start.max(self.vertices.start)..vertices.end.min(self.vertices.end);
-        let start = 3 * (wanted.start - self.vertices.start);
-        let end = 3 * (wanted.end - self.vertices.start);
-        let positions = &mut self.positions[start..end];
-        let normals = &mut self.normals[start..end];
-        let is_whole = wanted == vertices;
-        let mut spare = [[0.0; 3 * BLOCK]; 2];
-        let [spare_positions, spare_normals] = &mut spare;
-        // One call, so that what it does is built once.
-        let (to_positions, to_normals): (&mut [f32], &mut [f32]) = match is_whole {
-            true => (&mut *positions, &mut *normals),
-            false => (spare_positions, spare_normals),
-        };
-        write(to_positions, to_normals);
-        if !is_whole {
-            let kept = 3 * (wanted.start - vertices.start)..3 * (wanted.end - vertices.start);
-            positions.copy_from_slice(&spare_positions[kept.clone()]);
-            normals.copy_from_slice(&spare_normals[kept]);
-        }
-    }
 }

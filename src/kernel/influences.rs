@@ -20,7 +20,7 @@ pub struct Influences {
     /// The sets of eight lists, `set_count` of these for each eight; copies of the last list fill up.
     sets: Vec<Sets>,
     /// Which lists the vertices of each block have; `None` if each vertex has its own.
-    runs: Option<Vec<BlockRuns>>,
+    runs: Option<Vec<BlockLists>>,
     vertex_count: usize,
     joint_limit: usize,
 }
@@ -37,11 +37,23 @@ pub(super) struct Sets {
 
 /// The lists of the vertices of a block, which follow each other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BlockRuns {
+pub(super) struct BlockLists {
     /// List of the first vertex.
     pub first: u32,
     /// How far past it each vertex's list is; ascending.
     pub offset: [u8; BLOCK],
+    pub kind: Kind,
+}
+
+/// How the vertices of a block share lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Each has its own.
+    Each,
+    /// All have the same.
+    Shared,
+    /// Some do.
+    Mixed,
 }
 
 /// Blocks of vertices whose lists are few enough to be blended together.
@@ -117,12 +129,13 @@ impl Influences {
 
     /// Which lists the vertices of a block have.
     #[inline(always)]
-    pub(super) fn of_block(&self, block: usize) -> BlockRuns {
+    pub(super) fn of_block(&self, block: usize) -> BlockLists {
         match &self.runs {
             Some(runs) => runs[block],
-            None => BlockRuns {
+            None => BlockLists {
                 first: (BLOCK * block) as u32,
                 offset: [0, 1, 2, 3, 4, 5, 6, 7],
+                kind: Kind::Each,
             },
         }
     }
@@ -177,17 +190,11 @@ impl Influences {
     }
 }
 
-impl BlockRuns {
+impl BlockLists {
     /// List of the last vertex.
     #[inline(always)]
     pub fn last(&self) -> usize {
         self.first as usize + usize::from(self.offset[BLOCK - 1])
-    }
-
-    /// Whether all vertices have one list.
-    #[inline(always)]
-    pub fn is_shared(&self) -> bool {
-        self.offset[BLOCK - 1] == 0
     }
 }
 
@@ -198,16 +205,20 @@ fn equal(a: &[(u16, f64)], b: &[(u16, f64)]) -> bool {
 }
 
 /// Notes the list of a vertex; the rest of its block follows it for now.
-fn note(runs: &mut Vec<BlockRuns>, vertex: usize, list: usize) {
+fn note(runs: &mut Vec<BlockLists>, vertex: usize, list: usize) {
     let lane = vertex % BLOCK;
     if lane == 0 {
-        runs.push(BlockRuns {
+        runs.push(BlockLists {
             first: u32::try_from(list).expect("fewer than 2^32 vertices"),
             offset: [0; BLOCK],
+            kind: Kind::Shared,
         });
     }
     let run = runs.last_mut().expect("one was pushed");
     run.offset[lane..].fill((list - run.first as usize) as u8);
+    if run.offset[lane] > 0 {
+        run.kind = Kind::Mixed;
+    }
 }
 
 #[cfg(test)]

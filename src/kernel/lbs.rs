@@ -10,7 +10,7 @@
 //! term, the column of translations is added as it is (or not at all), and slots of weight zero may be
 //! multiplied or left out.
 
-use super::influences::{BlockRuns, Influences, SLOTS};
+use super::influences::{BlockLists, Influences, SLOTS};
 use super::palette::JointMatrix;
 use super::rest::Block;
 use crate::simd::{F64Lanes, Row};
@@ -25,7 +25,7 @@ pub(super) fn sum_each<V: F64Lanes>(
     token: V::Token,
     matrices: &[JointMatrix],
     influences: &Influences,
-    of_block: &BlockRuns,
+    lists: &BlockLists,
     rest: &Block<f64>,
     first: usize,
 ) -> [[V; 3]; 2] {
@@ -36,7 +36,7 @@ pub(super) fn sum_each<V: F64Lanes>(
         let x = V::Row::halves(token, px[vertex], nx[vertex]);
         let y = V::Row::halves(token, py[vertex], ny[vertex]);
         let z = V::Row::halves(token, pz[vertex], nz[vertex]);
-        let list = of_block.first as usize + usize::from(of_block.offset[vertex]);
+        let list = lists.first as usize + usize::from(lists.offset[vertex]);
         let (sets, list) = influences.list(list);
         for sets in sets {
             for slot in 0..SLOTS {
