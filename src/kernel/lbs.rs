@@ -33,9 +33,9 @@ pub(super) fn sum_each<V: F64Lanes>(
     for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
         let vertex = first + lane;
         let [px, py, pz, nx, ny, nz] = &rest.0;
-        let x = V::Row::halves(token, px[vertex], nx[vertex]);
-        let y = V::Row::halves(token, py[vertex], ny[vertex]);
-        let z = V::Row::halves(token, pz[vertex], nz[vertex]);
+        let x = V::Row::pair(token, px[vertex], nx[vertex]);
+        let y = V::Row::pair(token, py[vertex], ny[vertex]);
+        let z = V::Row::pair(token, pz[vertex], nz[vertex]);
         let list = lists.first as usize + usize::from(lists.offset[vertex]);
         let (sets, list) = influences.list(list);
         for sets in sets {
@@ -50,7 +50,7 @@ pub(super) fn sum_each<V: F64Lanes>(
             }
         }
     }
-    let [px, py, pz, _, nx, ny, nz, _] = V::columns(&lanes);
+    let [px, py, pz, nx, ny, nz, _, _] = V::columns(&lanes);
     [[px, py, pz], [nx, ny, nz]]
 }
 

@@ -74,7 +74,7 @@ impl Palette {
     pub fn linear(joints: impl IntoIterator<Item = (Affine, Vec3)>) -> Self {
         let row = |(pose, inverse_bind): (Affine, Vec3)| {
             let [a, b, c] = affine_product(&pose, &offset(inverse_bind));
-            let twice = |i: usize| [a[i], b[i], c[i], 0.0, a[i], b[i], c[i], 0.0];
+            let twice = |i: usize| [a[i], b[i], c[i], a[i], b[i], c[i], 0.0, 0.0];
             let moved = [a[3], b[3], c[3], 0.0, 0.0, 0.0, 0.0, 0.0];
             JointMatrix([twice(0), twice(1), twice(2), moved])
         };

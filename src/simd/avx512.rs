@@ -165,9 +165,11 @@ impl Row for F64x8 {
     }
 
     #[inline(always)]
-    fn halves(_: Avx512, low: f64, high: f64) -> Self {
+    fn pair(_: Avx512, first: f64, second: f64) -> Self {
         // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_mask_blend_pd(0xf0, _mm512_set1_pd(low), _mm512_set1_pd(high)) })
+        Self(unsafe {
+            _mm512_mask_blend_pd(0b1111_1000, _mm512_set1_pd(first), _mm512_set1_pd(second))
+        })
     }
 
     #[inline(always)]

@@ -84,8 +84,8 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// The same number eight times.
     fn splat(token: Self::Token, value: f64) -> Self;
 
-    /// One number four times, then another.
-    fn halves(token: Self::Token, low: f64, high: f64) -> Self;
+    /// One number three times, then another.
+    fn pair(token: Self::Token, first: f64, second: f64) -> Self;
 
     /// Eight numbers.
     fn load(token: Self::Token, from: &[f64; 8]) -> Self;
@@ -126,20 +126,13 @@ impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
     }
 
     #[inline(always)]
-    fn halves(token: V::Token, low: f64, high: f64) -> Self {
-        let mut parts = [V::splat(token, low); N];
-        parts[N / 2..].fill(V::splat(token, high));
-        Self(parts)
+    fn pair(token: V::Token, a: f64, b: f64) -> Self {
+        Self::load(token, &[a, a, a, b, b, b, b, b])
     }
 
     #[inline(always)]
     fn load(token: V::Token, from: &[f64; 8]) -> Self {
-        const {
-            assert!(
-                V::LANES * N == 8 && N > 1,
-                "a row has eight numbers, in halves"
-            )
-        };
+        const { assert!(V::LANES * N == 8, "a row has eight numbers") };
         let mut parts = [V::splat(token, 0.0); N];
         for (index, part) in parts.iter_mut().enumerate() {
             *part = V::load(token, &from[index * V::LANES..]);
