@@ -1,23 +1,26 @@
-//! Every instruction set against the oracle, by bits: random data, and the edge set that random data misses.
+//! Every instruction set against the oracle, by bits: random data, and the edge set that random data misses;
+//! vertices that share influences and vertices that do not, in one, two and three sets; f64 and f32 vertices.
 
 #[path = "oracle/mod.rs"]
 mod oracle;
 
 use oracle::solvers::{Bone, dqs_vertex, lbs_vertex};
 use proptest::prelude::*;
-use rigy_batch::kernel::{BLOCK, Influences, JointPose, Palette, evaluate};
-use rigy_batch::kernel::{Job, SLOTS};
+use rigy_batch::kernel::{BLOCK, Influences, Job, JointPose, Palette, Rest, SLOTS, evaluate};
 use rigy_batch::math::Quat;
-use rigy_batch::scene::Geometry;
 use rigy_batch::simd::Isa;
 
-type Slots = [(u16, f64); SLOTS];
+/// The slots of a vertex: one, two or three sets of four.
+type Slots = Vec<(u16, f64)>;
 
 #[derive(Clone, Debug)]
 struct Case {
     bones: Vec<Bone>,
     vertices: Vec<([f64; 3], [f64; 3], Slots)>,
 }
+
+/// Blocks that the kernel blends together, and a little more.
+const MOST: usize = 6 * BLOCK;
 
 /// Numbers at which rounding, underflow and signs of zero show.
 const EDGES: [f64; 14] = [
@@ -78,57 +81,58 @@ fn bone() -> impl Strategy<Value = Bone> {
 }
 
 /// Weights with zeros in any slot, at least one of them positive.
-fn slots(joint_count: usize) -> impl Strategy<Value = Slots> {
-    let joint = || 0..u16::try_from(joint_count).unwrap();
-    let weight = || prop_oneof![Just(0.0), Just(1.0), Just(0.5), Just(1e-300), 0.0..1.0f64];
-    let slot = || (joint(), weight());
-    ([slot(), slot(), slot(), slot()], 0..SLOTS, 0.1..1.0f64).prop_map(
-        |(mut slots, sure, weight)| {
-            slots[sure].1 = weight;
-            slots
-        },
-    )
+fn slots(joint_count: usize, sets: usize) -> impl Strategy<Value = Slots> {
+    let joint = 0..u16::try_from(joint_count).unwrap();
+    let weight = prop_oneof![Just(0.0), Just(1.0), Just(0.5), Just(1e-300), 0.0..1.0f64];
+    let slots = prop::collection::vec((joint, weight), sets * SLOTS);
+    (slots, 0..sets * SLOTS, 0.1..1.0f64).prop_map(|(mut slots, sure, weight)| {
+        slots[sure].1 = weight;
+        slots
+    })
 }
 
-/// Lengths from nothing to three blocks, above all around their edges.
+/// Lengths from nothing to several blocks, above all around their edges.
 fn length() -> impl Strategy<Value = usize> {
-    let near = [
-        0,
-        1,
-        2,
-        7,
-        8,
-        9,
-        BLOCK - 1,
-        BLOCK,
-        BLOCK + 1,
-        2 * BLOCK,
-        3 * BLOCK - 1,
-        3 * BLOCK,
-    ];
-    prop_oneof![prop::sample::select(near.to_vec()), 0..=3 * BLOCK]
+    let near = [0, 1, 2, 7, 8, 9, 31, 32, 33, MOST - 1, MOST];
+    prop_oneof![prop::sample::select(near.to_vec()), 0..=MOST]
+}
+
+/// How many vertices in a row share their influences: none, a few, or enough to fill blocks.
+fn run() -> impl Strategy<Value = usize> {
+    prop_oneof![Just(1), 1..4usize, 1..40usize]
 }
 
 fn case() -> impl Strategy<Value = Case> {
     let bones = prop::collection::vec(bone(), 1..6);
-    (bones, length()).prop_flat_map(|(bones, length)| {
+    (bones, length(), 1..=3usize).prop_flat_map(|(bones, length, sets)| {
         let vector = || [coordinate(), coordinate(), coordinate()];
-        let vertex = (vector(), vector(), slots(bones.len()));
-        let vertices = prop::collection::vec(vertex, length..=length);
-        vertices.prop_map(move |vertices| Case {
-            bones: bones.clone(),
-            vertices,
+        let vertices = prop::collection::vec((vector(), vector()), length..=length);
+        let runs = prop::collection::vec((run(), slots(bones.len(), sets)), length.max(1));
+        (vertices, runs).prop_map(move |(vertices, runs)| {
+            let lists = runs
+                .into_iter()
+                .flat_map(|(run, slots)| std::iter::repeat_n(slots, run));
+            let vertices = vertices.into_iter().zip(lists);
+            Case {
+                bones: bones.clone(),
+                vertices: vertices.map(|((p, n), slots)| (p, n, slots)).collect(),
+            }
         })
     })
 }
 
-fn geometry(case: &Case) -> Geometry {
-    let mut geometry = Geometry::default();
-    for (position, normal, _) in &case.vertices {
-        geometry.positions.push(*position);
-        geometry.normals.push(*normal);
+fn bind<const N: usize>(case: &Case) -> Influences {
+    let slots = case.vertices.iter().map(|v| v.2.as_slice().try_into());
+    Influences::bind(&slots.collect::<Result<Vec<[(u16, f64); N]>, _>>().unwrap())
+}
+
+fn influences(case: &Case) -> Influences {
+    match case.vertices.first().map_or(SLOTS, |v| v.2.len()) {
+        4 => bind::<4>(case),
+        8 => bind::<8>(case),
+        12 => bind::<12>(case),
+        other => panic!("{other} slots"),
     }
-    geometry
 }
 
 fn palettes(bones: &[Bone]) -> (Palette, Palette) {
@@ -162,21 +166,28 @@ fn bits(values: impl IntoIterator<Item = f32>) -> Vec<u32> {
 }
 
 fn check(case: &Case) -> Result<(), TestCaseError> {
-    let rest = geometry(case).rest();
-    let slots: Vec<Slots> = case.vertices.iter().map(|v| v.2).collect();
-    let influences = Influences::bind(&slots);
+    let vertices = case.vertices.iter().map(|v| (v.0, v.1));
+    against_the_oracle(case, &Rest::double(vertices), |v| v)?;
+    let single = |v: [f64; 3]| v.map(|c| c as f32);
+    let vertices = case.vertices.iter().map(|v| (single(v.0), single(v.1)));
+    against_the_oracle(case, &Rest::single(vertices), |v| single(v).map(f64::from))
+}
+
+/// `rest` holds the vertices of the case as `stored` has them.
+fn against_the_oracle(
+    case: &Case,
+    rest: &Rest,
+    stored: impl Fn([f64; 3]) -> [f64; 3],
+) -> Result<(), TestCaseError> {
+    let influences = influences(case);
     let (linear, dual) = palettes(&case.bones);
     for (palette, is_dual) in [(&linear, false), (&dual, true)] {
-        let expected: Vec<_> = case
-            .vertices
-            .iter()
-            .map(|(p, n, slots)| {
-                let listed: Vec<(usize, f64)> =
-                    slots.iter().map(|s| (usize::from(s.0), s.1)).collect();
-                let vertex = if is_dual { dqs_vertex } else { lbs_vertex };
-                vertex(&case.bones, &listed, *p, *n)
-            })
-            .collect();
+        let posed = case.vertices.iter().map(|(p, n, slots)| {
+            let slots: Vec<_> = slots.iter().map(|s| (usize::from(s.0), s.1)).collect();
+            let vertex = if is_dual { dqs_vertex } else { lbs_vertex };
+            vertex(&case.bones, &slots, stored(*p), stored(*n))
+        });
+        let expected: Vec<_> = posed.collect();
         let single = |v: &[f64; 3]| v.map(|c| c as f32);
         let positions = bits(expected.iter().flat_map(|v| single(&v.0)));
         let normals = bits(expected.iter().flat_map(|v| single(&v.1)));
@@ -184,11 +195,11 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
             let job = Job {
                 palette,
                 influences: &influences,
-                rest: &rest,
+                rest,
             };
             let count = case.vertices.len();
-            // Whole, and cut at a place that is no multiple of anything.
-            for cut in [count, count / 3] {
+            // Whole, and cut where blocks end and where they do not.
+            for cut in [count, count / 3, count / 2 / BLOCK * BLOCK] {
                 let mut p = vec![0.0; 3 * count];
                 let mut n = vec![0.0; 3 * count];
                 let (p0, p1) = p.split_at_mut(3 * cut);
@@ -212,8 +223,9 @@ proptest! {
     }
 }
 
+/// Joints in one word of signs, in several, and too many for a table of signs.
 #[test]
-fn palettes_beyond_the_sign_table_give_the_same_bits() {
+fn palettes_of_any_size_give_the_same_bits() {
     let mut state = 7u64;
     let mut next = || {
         state = state
@@ -221,22 +233,47 @@ fn palettes_beyond_the_sign_table_give_the_same_bits() {
             .wrapping_add(1442695040888963407);
         (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     };
-    let bones: Vec<Bone> = (0..300)
-        .map(|_| {
-            let q = [next(), next(), next(), next()];
-            let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
-            Bone {
-                head: [next(), next(), next()],
-                rotation: q.map(|c| c / norm),
-                translation: [next(), next(), next()],
-            }
-        })
-        .collect();
-    let vertices = (0..200)
-        .map(|i: u16| {
-            let slots = [0, 71, 142, 213].map(|step: u16| ((i + step) % 300, 0.25));
-            ([next(), next(), next()], [next(), next(), next()], slots)
-        })
-        .collect();
-    check(&Case { bones, vertices }).unwrap();
+    for joint_count in [63u16, 64, 65, 128, 129, 256, 257, 300] {
+        let bones: Vec<Bone> = (0..joint_count)
+            .map(|_| {
+                let q = [next(), next(), next(), next()];
+                let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+                Bone {
+                    head: [next(), next(), next()],
+                    rotation: q.map(|c| c / norm),
+                    translation: [next(), next(), next()],
+                }
+            })
+            .collect();
+        let vertices = (0..200u16)
+            .map(|i| {
+                let steps = [0, 71, 142, 213].map(|step: u16| ((i + step) % joint_count, 0.25));
+                let vertex = [next(), next(), next()];
+                (vertex, [next(), next(), next()], steps.to_vec())
+            })
+            .collect();
+        check(&Case { bones, vertices }).unwrap();
+    }
+}
+
+/// Large meshes are asked for ahead of time, up to their very end.
+#[test]
+fn large_meshes_give_the_same_bits() {
+    let bone = |turn: f64| Bone {
+        head: [0.5, 0.0, -0.25],
+        rotation: [turn.cos(), 0.0, turn.sin(), 0.0],
+        translation: [turn, 1.0, 0.0],
+    };
+    for run in [1, 3, 1_000] {
+        let vertices = (0..20_011u32)
+            .map(|i| {
+                let c = f64::from(i) * 1e-3;
+                let weight = f64::from(i / run % 997) / 997.0;
+                let slots = vec![(0, 1.0 - weight), (1, weight), (0, 0.0), (0, 0.0)];
+                ([c, 1.0 - c, 0.5], [0.0, c.sin(), c.cos()], slots)
+            })
+            .collect();
+        let bones = vec![bone(0.25), bone(-1.5)];
+        check(&Case { bones, vertices }).unwrap();
+    }
 }

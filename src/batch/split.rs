@@ -15,7 +15,7 @@ pub struct SplitByRayon;
 /// Smaller meshes are not worth cutting.
 const SPLIT_ABOVE: usize = 20_000;
 /// Vertices of a piece: a whole number of blocks, large enough to forget the cost of handing it out.
-const PIECE: usize = 128 * BLOCK;
+const PIECE: usize = 1_024 * BLOCK;
 
 impl Splitter for SplitByRayon {
     fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>) {

@@ -165,12 +165,13 @@ impl<T: Coordinate> Kernel for Linear<'_, T> {
         let matrices = &*self.palette.matrices;
         let influences = self.influences;
         let mut scratch = Block::default();
-        let blocks = self.blocks.clone().zip(&self.rest[self.blocks]);
+        let blocks = self.blocks.clone().zip(&self.rest[self.blocks.clone()]);
         let positions = self.outputs.positions.chunks_exact_mut(3 * BLOCK);
         let outputs = positions.zip(self.outputs.normals.chunks_exact_mut(3 * BLOCK));
         for ((block, rest), (positions, normals)) in blocks.zip(outputs) {
             let rest = T::widened::<V>(token, rest, &mut scratch);
             let lists = influences.of_block(block);
+            influences.prefetch_after(&(block..block + 1), &lists.range(), self.rest);
             for first in (0..BLOCK).step_by(V::LANES) {
                 let vertices = load::<V, f64>(token, rest, first);
                 let [position, normal] = if lists.kind == Kind::Shared {
@@ -214,6 +215,7 @@ impl<T: Coordinate> Kernel for Dual<'_, T> {
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
             blocks.start = chunk.blocks.end;
+            influences.prefetch_after(&chunk.blocks, &chunk.lists, self.rest);
             let sets = influences.sets(chunk.lists.clone());
             self.palette.sign(signs, sets, &mut signed);
             dqs::sum::<V>(

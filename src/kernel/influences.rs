@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::CHUNK;
 use super::rest::BLOCK;
+use crate::simd::prefetch;
 
 /// Influences of a vertex come in sets of four slots.
 pub const SLOTS: usize = 4;
@@ -66,6 +67,13 @@ pub(super) struct Chunk {
 /// With fewer vertices than this to a list on average, each gets a list of its own: finding which of them share
 /// one would cost more than blending again.
 const WORTHWHILE_RUN: usize = 2;
+
+/// Smaller meshes are still in a cache, or come into one soon enough: measured, asking for them costs 4 %.
+/// Larger ones are a quarter faster.
+const PREFETCH_ABOVE: usize = 20_000;
+
+/// Blocks of vertices or lists between what is asked for and what is worked on.
+const AHEAD: usize = 8;
 
 impl Influences {
     /// Binds vertices, each given as its slots in stored order. The number of slots is a multiple of
@@ -158,6 +166,28 @@ impl Influences {
         chunk
     }
 
+    /// Asks for what will be needed [`AHEAD`] blocks after some, if that is not likely to be near already.
+    #[inline(always)]
+    pub(super) fn prefetch_after<T>(
+        &self,
+        blocks: &Range<usize>,
+        lists: &Range<usize>,
+        rest: &[T],
+    ) {
+        if self.vertex_count > PREFETCH_ABOVE {
+            let soon = |start: usize, end: usize, len: usize| {
+                (start + AHEAD).min(len)..(end + AHEAD).min(len)
+            };
+            prefetch(&rest[soon(blocks.start, blocks.end, rest.len())]);
+            let lists = soon(
+                lists.start / BLOCK,
+                lists.end / BLOCK,
+                self.sets.len() / self.set_count,
+            );
+            prefetch(&self.sets[lists.start * self.set_count..lists.end * self.set_count]);
+        }
+    }
+
     /// The sets of some lists, of which the first begins a block of lists.
     #[inline(always)]
     pub(super) fn sets(&self, lists: Range<usize>) -> &[Sets] {
@@ -191,6 +221,12 @@ impl Influences {
 }
 
 impl BlockLists {
+    /// The block's lists.
+    #[inline(always)]
+    pub fn range(&self) -> Range<usize> {
+        self.first as usize..self.last() + 1
+    }
+
     /// List of the last vertex.
     #[inline(always)]
     pub fn last(&self) -> usize {

@@ -16,8 +16,10 @@ mod baseline;
 mod dispatch;
 mod isa;
 mod lanes;
+mod prefetch;
 mod scalar;
 
 pub use dispatch::{Kernel, dispatch};
 pub use isa::{Isa, UnavailableIsa};
 pub use lanes::{F64Lanes, Row};
+pub use prefetch::prefetch;
