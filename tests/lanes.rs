@@ -121,18 +121,10 @@ fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-fn bind<const N: usize>(case: &Case) -> Influences {
-    let slots = case.vertices.iter().map(|v| v.2.as_slice().try_into());
-    Influences::bind(&slots.collect::<Result<Vec<[(u16, f64); N]>, _>>().unwrap())
-}
-
 fn influences(case: &Case) -> Influences {
-    match case.vertices.first().map_or(SLOTS, |v| v.2.len()) {
-        4 => bind::<4>(case),
-        8 => bind::<8>(case),
-        12 => bind::<12>(case),
-        other => panic!("{other} slots"),
-    }
+    let sets = case.vertices.first().map_or(1, |v| v.2.len() / SLOTS);
+    let slots: Vec<_> = case.vertices.iter().flat_map(|v| v.2.clone()).collect();
+    Influences::bind(sets, &slots)
 }
 
 fn palettes(bones: &[Bone]) -> (Palette, Palette) {

@@ -89,7 +89,7 @@ impl Workload {
         let matrices = joints.iter().map(|(pose, bind)| (pose.matrix(), *bind));
         Self {
             rest,
-            influences: Influences::bind(&slots),
+            influences: Influences::bind(N / SLOTS, slots.as_flattened()),
             linear: Palette::linear(matrices),
             dual: Palette::dual(joints.iter().copied()),
         }

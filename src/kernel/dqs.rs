@@ -18,12 +18,51 @@
 //! Everything else is written out literally, products with the zero of `(0, v)` included: each of them decides
 //! the sign of some zero.
 
-use super::CHUNK;
-use super::influences::{BlockLists, Kind, SLOTS, Sets};
-use super::palette::JointRow;
-use super::rest::BLOCK;
+use super::evaluate::{Run, load};
+use super::influences::SLOTS;
+use super::lists::{BlockLists, CHUNK, Sets, Sharing};
+use super::palette::{DualPalette, JointRow};
+use super::rest::{BLOCK, Coordinate};
 use super::signs::Signed;
-use crate::simd::{F64Lanes, Row};
+use crate::simd::{F64Lanes, Kernel, Row};
+
+impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
+    #[inline(always)]
+    fn run<V: F64Lanes>(self, token: V::Token) {
+        let (palette, influences, rest) = (self.palette, self.influences, self.rest);
+        let set_count = influences.set_count;
+        // A list that is shared is looked at once in many vertices, so its signs need no table.
+        let signs = influences
+            .shared
+            .is_none()
+            .then(|| palette.signs())
+            .flatten();
+        let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
+        let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
+        let mut blocks = self.blocks.clone();
+        let mut outputs = self.outputs();
+        while !blocks.is_empty() {
+            let chunk = influences.chunk(blocks.clone());
+            influences.prefetch_after(chunk.blocks.clone(), chunk.lists.clone(), rest);
+            let sets = influences.sets(chunk.lists.clone());
+            palette.sign_weights(signs, sets, &mut signed);
+            sum::<V>(token, &palette.rows, set_count, sets, &signed, &mut sums);
+            finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
+            blocks.start = chunk.blocks.end;
+            for (block, (positions, normals)) in chunk.blocks.zip(outputs.by_ref()) {
+                let lists = influences.of_block(block);
+                let list = lists.first as usize - chunk.lists.start;
+                for first in (0..BLOCK).step_by(V::LANES) {
+                    let transform = transforms.load::<V>(token, list, &lists, first);
+                    let vertices = load::<V, T>(token, &rest[block], first);
+                    let [position, normal] = apply(token, transform, vertices);
+                    V::store_interleaved(position, &mut positions[3 * first..]);
+                    V::store_interleaved(normal, &mut normals[3 * first..]);
+                }
+            }
+        }
+    }
+}
 
 /// Parts w, x, y, z in lanes.
 type Quat<V> = [V; 4];
@@ -41,16 +80,16 @@ impl Default for Plane {
 
 /// `R`, `D` and `rn` by list.
 #[derive(Default)]
-pub(super) struct Sums([Plane; 9]);
+struct Sums([Plane; 9]);
 
 /// `r` and `t` by list.
 #[derive(Default)]
-pub(super) struct Transforms([Plane; 7]);
+struct Transforms([Plane; 7]);
 
 impl Transforms {
     /// The transforms of a group of lanes. The block's first vertex has `list`, counted from the chunk's first.
     #[inline(always)]
-    pub fn load<V: F64Lanes>(
+    fn load<V: F64Lanes>(
         &self,
         token: V::Token,
         list: usize,
@@ -62,10 +101,10 @@ impl Transforms {
             let numbers = plane.0[list..]
                 .first_chunk()
                 .expect("a plane ends with eight to spare");
-            *lanes = match lists.kind {
-                Kind::Each => V::load(token, &numbers[first..]),
-                Kind::Shared => V::splat(token, numbers[0]),
-                Kind::Mixed => V::pick(token, numbers, &lists.offset[first..]),
+            *lanes = match lists.sharing {
+                Sharing::None => V::load(token, &numbers[first..]),
+                Sharing::All => V::splat(token, numbers[0]),
+                Sharing::Some => V::pick(token, numbers, &lists.offset[first..]),
             };
         }
         transform
@@ -74,7 +113,7 @@ impl Transforms {
 
 /// Steps 2 to 4, up to `rn`, for a chunk of lists: their sets, and the signed weights of the same.
 #[inline(always)]
-pub(super) fn sum<V: F64Lanes>(
+fn sum<V: F64Lanes>(
     token: V::Token,
     rows: &[JointRow],
     set_count: usize,
@@ -113,12 +152,7 @@ pub(super) fn sum<V: F64Lanes>(
 
 /// Steps 4 and 5 for the same chunk: the unit rotation and the translation that follows it.
 #[inline(always)]
-pub(super) fn finish<V: F64Lanes>(
-    token: V::Token,
-    count: usize,
-    sums: &Sums,
-    transforms: &mut Transforms,
-) {
+fn finish<V: F64Lanes>(token: V::Token, count: usize, sums: &Sums, transforms: &mut Transforms) {
     let zero = V::splat(token, 0.0);
     for first in (0..count).step_by(V::LANES) {
         let load = |plane: usize| V::load(token, &sums.0[plane].0[first..]);
@@ -142,7 +176,7 @@ pub(super) fn finish<V: F64Lanes>(
 
 /// Step 6: position and normal of a group of lanes.
 #[inline(always)]
-pub(super) fn apply<V: F64Lanes>(
+fn apply<V: F64Lanes>(
     token: V::Token,
     [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
     [position, normal]: [[V; 3]; 2],

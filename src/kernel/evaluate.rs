@@ -1,13 +1,10 @@
-//! From a job to numbers: chunks of lists, blocks of vertices, groups of lanes.
+//! From a job to its kernel: ranges of vertices, whole blocks, the door of an instruction set.
 
 use std::ops::Range;
 
-use super::dqs::{Sums, Transforms};
-use super::influences::{Influences, Kind};
-use super::palette::{DualPalette, LinearPalette, Palette};
+use super::influences::Influences;
+use super::palette::Palette;
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
-use super::signs::Signed;
-use super::{CHUNK, dqs, lbs};
 use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
 
 /// Everything one skinning evaluation reads.
@@ -40,220 +37,134 @@ pub fn evaluate(
     assert!(job.influences.joint_limit() <= job.palette.joint_count());
     assert!(positions.len() == 3 * count && normals.len() == 3 * count);
 
-    let whole = vertices.start.next_multiple_of(BLOCK)..vertices.end / BLOCK * BLOCK;
-    if whole.is_empty() {
-        return parts(isa, job, vertices, positions, normals);
-    }
-    let (before, after) = (vertices.start..whole.start, whole.end..vertices.end);
-    let (head_positions, positions) = positions.split_at_mut(3 * before.len());
-    let (positions, tail_positions) = positions.split_at_mut(3 * whole.len());
-    let (head_normals, normals) = normals.split_at_mut(3 * before.len());
-    let (normals, tail_normals) = normals.split_at_mut(3 * whole.len());
-    parts(isa, job, before, head_positions, head_normals);
-    let blocks = whole.start / BLOCK..whole.end / BLOCK;
-    blocks_of(isa, job, blocks, positions, normals);
-    parts(isa, job, after, tail_positions, tail_normals);
-}
-
-/// Evaluates vertices that are not whole blocks: the blocks they are in, of which the rest is left out.
-fn parts(
-    isa: Isa,
-    job: &Job<'_>,
-    vertices: Range<usize>,
-    positions: &mut [f32],
-    normals: &mut [f32],
-) {
-    let (first, end) = (vertices.start / BLOCK, vertices.end.div_ceil(BLOCK));
-    for block in first..end {
-        let (mut block_positions, mut block_normals) = ([0.0; 3 * BLOCK], [0.0; 3 * BLOCK]);
-        blocks_of(
+    let end = vertices.end;
+    let mut to = Outputs { positions, normals };
+    let mut vertices = vertices;
+    let whole = vertices.start.next_multiple_of(BLOCK)..end / BLOCK * BLOCK;
+    if !whole.is_empty() {
+        part_of_block(
             isa,
             job,
-            block..block + 1,
-            &mut block_positions,
-            &mut block_normals,
+            vertices.start..whole.start,
+            to.take(whole.start - vertices.start),
         );
-        let start = vertices.start.max(block * BLOCK);
-        let end = vertices.end.min((block + 1) * BLOCK);
-        let from = 3 * (start - block * BLOCK)..3 * (end - block * BLOCK);
-        let to = 3 * (start - vertices.start)..3 * (end - vertices.start);
-        positions[to.clone()].copy_from_slice(&block_positions[from.clone()]);
-        normals[to].copy_from_slice(&block_normals[from]);
+        blocks(
+            isa,
+            job,
+            whole.start / BLOCK..whole.end / BLOCK,
+            to.take(whole.len()),
+        );
+        vertices.start = whole.end;
     }
+    while !vertices.is_empty() {
+        let block_end = (vertices.start / BLOCK + 1) * BLOCK;
+        let part = vertices.start..end.min(block_end);
+        vertices.start = part.end;
+        part_of_block(isa, job, part.clone(), to.take(part.len()));
+    }
+}
+
+/// Evaluates some vertices of one block: all of it, of which the others are left out.
+fn part_of_block(isa: Isa, job: &Job<'_>, vertices: Range<usize>, to: Outputs<'_>) {
+    if vertices.is_empty() {
+        return;
+    }
+    let block = vertices.start / BLOCK;
+    let (mut positions, mut normals) = ([0.0; 3 * BLOCK], [0.0; 3 * BLOCK]);
+    let all = Outputs {
+        positions: &mut positions,
+        normals: &mut normals,
+    };
+    blocks(isa, job, block..block + 1, all);
+    let kept = 3 * (vertices.start - block * BLOCK)..3 * (vertices.end - block * BLOCK);
+    to.positions.copy_from_slice(&positions[kept.clone()]);
+    to.normals.copy_from_slice(&normals[kept]);
 }
 
 /// Evaluates whole blocks.
-fn blocks_of(
-    isa: Isa,
-    job: &Job<'_>,
-    blocks: Range<usize>,
-    positions: &mut [f32],
-    normals: &mut [f32],
-) {
-    let outputs = Outputs { positions, normals };
+fn blocks(isa: Isa, job: &Job<'_>, blocks: Range<usize>, to: Outputs<'_>) {
     let influences = job.influences;
     match (job.palette, &job.rest.blocks) {
         (Palette::Linear(palette), Blocks::Double(rest)) => {
-            dispatch(
-                isa,
-                Linear {
-                    palette,
-                    influences,
-                    rest,
-                    blocks,
-                    outputs,
-                },
-            );
+            dispatch(isa, Run::new(palette, influences, rest, blocks, to));
         }
         (Palette::Linear(palette), Blocks::Single(rest)) => {
-            dispatch(
-                isa,
-                Linear {
-                    palette,
-                    influences,
-                    rest,
-                    blocks,
-                    outputs,
-                },
-            );
+            dispatch(isa, Run::new(palette, influences, rest, blocks, to));
         }
         (Palette::Dual(palette), Blocks::Double(rest)) => {
-            dispatch(
-                isa,
-                Dual {
-                    palette,
-                    influences,
-                    rest,
-                    blocks,
-                    outputs,
-                },
-            );
+            dispatch(isa, Run::new(palette, influences, rest, blocks, to));
         }
         (Palette::Dual(palette), Blocks::Single(rest)) => {
-            dispatch(
-                isa,
-                Dual {
-                    palette,
-                    influences,
-                    rest,
-                    blocks,
-                    outputs,
-                },
-            );
+            dispatch(isa, Run::new(palette, influences, rest, blocks, to));
         }
     }
 }
 
-/// Where the posed vertices of some blocks go.
+/// Where posed vertices go.
 struct Outputs<'a> {
     positions: &'a mut [f32],
     normals: &'a mut [f32],
 }
 
-/// Linear blend skinning on its way through a door of `simd`.
-struct Linear<'a, T> {
-    palette: &'a LinearPalette,
-    influences: &'a Influences,
-    rest: &'a [Block<T>],
-    blocks: Range<usize>,
-    outputs: Outputs<'a>,
-}
-
-impl<T: Coordinate> Kernel for Linear<'_, T> {
-    #[inline(always)]
-    fn run<V: F64Lanes>(self, token: V::Token) {
-        let matrices = &*self.palette.matrices;
-        let influences = self.influences;
-        let mut scratch = Block::default();
-        let blocks = self.blocks.clone().zip(&self.rest[self.blocks.clone()]);
-        let positions = self.outputs.positions.chunks_exact_mut(3 * BLOCK);
-        let outputs = positions.zip(self.outputs.normals.chunks_exact_mut(3 * BLOCK));
-        for ((block, rest), (positions, normals)) in blocks.zip(outputs) {
-            let rest = T::widened::<V>(token, rest, &mut scratch);
-            let lists = influences.of_block(block);
-            influences.prefetch_after(&(block..block + 1), &lists.range(), self.rest);
-            for first in (0..BLOCK).step_by(V::LANES) {
-                let vertices = load::<V, f64>(token, rest, first);
-                let [position, normal] = if lists.kind == Kind::Shared {
-                    lbs::sum_shared(token, matrices, influences, lists.first as usize, vertices)
-                } else {
-                    lbs::sum_each(token, matrices, influences, &lists, rest, first)
-                };
-                let normal = lbs::unit_normal(token, normal, vertices[1]);
-                V::store_interleaved(position, &mut positions[3 * first..]);
-                V::store_interleaved(normal, &mut normals[3 * first..]);
-            }
-        }
-    }
-}
-
-/// Dual quaternion skinning on its way through a door of `simd`.
-struct Dual<'a, T> {
-    palette: &'a DualPalette,
-    influences: &'a Influences,
-    rest: &'a [Block<T>],
-    blocks: Range<usize>,
-    outputs: Outputs<'a>,
-}
-
-impl<T: Coordinate> Kernel for Dual<'_, T> {
-    #[inline(always)]
-    fn run<V: F64Lanes>(self, token: V::Token) {
-        let influences = self.influences;
-        let signs = if influences.are_shared() {
-            None
-        } else {
-            self.palette.signs()
+impl<'a> Outputs<'a> {
+    /// Cuts the places of the next vertices off.
+    fn take(&mut self, vertex_count: usize) -> Outputs<'a> {
+        let cut = |from: &mut &'a mut [f32]| {
+            let (taken, left) = std::mem::take(from).split_at_mut(3 * vertex_count);
+            *from = left;
+            taken
         };
-        let mut signed = vec![Signed::default(); CHUNK / BLOCK * influences.set_count()];
-        let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
-        let Outputs {
-            mut positions,
-            mut normals,
-        } = self.outputs;
-        let mut blocks = self.blocks;
-        while !blocks.is_empty() {
-            let chunk = influences.chunk(blocks.clone());
-            blocks.start = chunk.blocks.end;
-            influences.prefetch_after(&chunk.blocks, &chunk.lists, self.rest);
-            let sets = influences.sets(chunk.lists.clone());
-            self.palette.sign(signs, sets, &mut signed);
-            dqs::sum::<V>(
-                token,
-                &self.palette.rows,
-                influences.set_count(),
-                sets,
-                &signed,
-                &mut sums,
-            );
-            dqs::finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
-
-            let len = 3 * BLOCK * chunk.blocks.len();
-            let (chunk_positions, chunk_normals);
-            (chunk_positions, positions) = positions.split_at_mut(len);
-            (chunk_normals, normals) = normals.split_at_mut(len);
-            let outputs = chunk_positions
-                .chunks_exact_mut(3 * BLOCK)
-                .zip(chunk_normals.chunks_exact_mut(3 * BLOCK));
-            let blocks = chunk.blocks.clone().zip(&self.rest[chunk.blocks]);
-            for ((block, rest), (positions, normals)) in blocks.zip(outputs) {
-                let lists = influences.of_block(block);
-                let list = lists.first as usize - chunk.lists.start;
-                for first in (0..BLOCK).step_by(V::LANES) {
-                    let transform = transforms.load::<V>(token, list, &lists, first);
-                    let vertices = load::<V, T>(token, rest, first);
-                    let [position, normal] = dqs::apply(token, transform, vertices);
-                    V::store_interleaved(position, &mut positions[3 * first..]);
-                    V::store_interleaved(normal, &mut normals[3 * first..]);
-                }
-            }
+        Outputs {
+            positions: cut(&mut self.positions),
+            normals: cut(&mut self.normals),
         }
     }
 }
 
-/// Positions and normals of a group of lanes.
+/// An evaluation of whole blocks on its way through a door of `simd`: palettes have a kernel each, in `lbs` and
+/// `dqs`.
+pub(super) struct Run<'a, P, T> {
+    pub palette: &'a P,
+    pub influences: &'a Influences,
+    pub rest: &'a [Block<T>],
+    pub blocks: Range<usize>,
+    outputs: Outputs<'a>,
+}
+
+impl<'a, P, T> Run<'a, P, T>
+where
+    Self: Kernel,
+{
+    fn new(
+        palette: &'a P,
+        influences: &'a Influences,
+        rest: &'a [Block<T>],
+        blocks: Range<usize>,
+        outputs: Outputs<'a>,
+    ) -> Self {
+        Self {
+            palette,
+            influences,
+            rest,
+            blocks,
+            outputs,
+        }
+    }
+}
+
+impl<'a, P, T> Run<'a, P, T> {
+    /// Where positions and normals of each block go, in order.
+    #[inline(always)]
+    pub fn outputs(self) -> impl Iterator<Item = (&'a mut [f32], &'a mut [f32])> {
+        let Outputs { positions, normals } = self.outputs;
+        let positions = positions.chunks_exact_mut(3 * BLOCK);
+        positions.zip(normals.chunks_exact_mut(3 * BLOCK))
+    }
+}
+
+/// Positions and normals of a group of lanes, of which `first` is the first vertex in the block.
 #[inline(always)]
-fn load<V: F64Lanes, T: Coordinate>(
+pub(super) fn load<V: F64Lanes, T: Coordinate>(
     token: V::Token,
     block: &Block<T>,
     first: usize,

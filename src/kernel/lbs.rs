@@ -10,18 +10,44 @@
 //! term, the column of translations is added as it is (or not at all), and slots of weight zero may be
 //! multiplied or left out.
 
-use super::influences::{BlockLists, Influences, SLOTS};
-use super::palette::JointMatrix;
-use super::rest::Block;
-use crate::simd::{F64Lanes, Row};
+use super::evaluate::{Run, load};
+use super::influences::{Influences, SLOTS};
+use super::lists::{BlockLists, Sharing};
+use super::palette::{JointMatrix, LinearPalette};
+use super::rest::{BLOCK, Block, Coordinate};
+use crate::simd::{F64Lanes, Kernel, Row};
 
 /// Normals shorter than this are left as they are at rest.
 const SHORTEST_NORMAL: f64 = 1e-12;
 
-/// `P` and `N` of a group of lanes whose vertices have different lists: the components of one vertex side by
-/// side in a row, `P` in its low half.
+impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
+    #[inline(always)]
+    fn run<V: F64Lanes>(self, token: V::Token) {
+        let (influences, rest) = (self.influences, self.rest);
+        let matrices = &*self.palette.matrices;
+        let mut scratch = Block::default();
+        for (block, (positions, normals)) in self.blocks.clone().zip(self.outputs()) {
+            let lists = influences.of_block(block);
+            influences.prefetch_after(block..block + 1, lists.range(), rest);
+            let rest = T::widened::<V>(token, &rest[block], &mut scratch);
+            for first in (0..BLOCK).step_by(V::LANES) {
+                let vertices = load::<V, f64>(token, rest, first);
+                let [position, normal] = match lists.sharing {
+                    Sharing::All => sum_shared(token, matrices, influences, &lists, vertices),
+                    _ => sum_each(token, matrices, influences, &lists, rest, first),
+                };
+                let normal = unit_normal(token, normal, vertices[1]);
+                V::store_interleaved(position, &mut positions[3 * first..]);
+                V::store_interleaved(normal, &mut normals[3 * first..]);
+            }
+        }
+    }
+}
+
+/// `P` and `N` of a group of lanes whose vertices have different lists: the six components of one vertex side by
+/// side in a row.
 #[inline(always)]
-pub(super) fn sum_each<V: F64Lanes>(
+fn sum_each<V: F64Lanes>(
     token: V::Token,
     matrices: &[JointMatrix],
     influences: &Influences,
@@ -36,8 +62,7 @@ pub(super) fn sum_each<V: F64Lanes>(
         let x = V::Row::pair(token, px[vertex], nx[vertex]);
         let y = V::Row::pair(token, py[vertex], ny[vertex]);
         let z = V::Row::pair(token, pz[vertex], nz[vertex]);
-        let list = lists.first as usize + usize::from(lists.offset[vertex]);
-        let (sets, list) = influences.list(list);
+        let (sets, list) = influences.list(lists.of(vertex));
         for sets in sets {
             for slot in 0..SLOTS {
                 let weight = sets.weights[list][slot];
@@ -56,15 +81,15 @@ pub(super) fn sum_each<V: F64Lanes>(
 
 /// The same for a group whose vertices share a list: one vertex to a lane, each matrix element in all of them.
 #[inline(always)]
-pub(super) fn sum_shared<V: F64Lanes>(
+fn sum_shared<V: F64Lanes>(
     token: V::Token,
     matrices: &[JointMatrix],
     influences: &Influences,
-    list: usize,
+    lists: &BlockLists,
     [p, n]: [[V; 3]; 2],
 ) -> [[V; 3]; 2] {
     let mut sums = [[V::splat(token, 0.0); 3]; 2];
-    let (sets, list) = influences.list(list);
+    let (sets, list) = influences.list(lists.of(0));
     for sets in sets {
         for slot in 0..SLOTS {
             let weight = sets.weights[list][slot];
@@ -89,7 +114,7 @@ pub(super) fn sum_shared<V: F64Lanes>(
 
 /// `N` at unit length, or the rest normal.
 #[inline(always)]
-pub(super) fn unit_normal<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
+fn unit_normal<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
     let length = (x * x + y * y + z * z).sqrt();
     let shortest = V::splat(token, SHORTEST_NORMAL);
     let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);

@@ -5,23 +5,28 @@
 //! caller may evaluate any range of vertices in any order and gets the same bits.
 //!
 //! ```text
-//! for each block of 64 vertices (the last one filled up with copies of its last vertex):
-//!     load   rest positions and normals as f64, one plane per component
-//!     blend  per group of lanes: influences -> rigid transform, or LBS sums      (lbs.rs, dqs.rs)
-//!     apply  per group of lanes: transform -> position, normal
-//!     store  round to f32, interleave, leave the copies out
+//! bound once per mesh    rest vertices in blocks of eight, a short plane per component            (rest.rs)
+//!                        influence lists in eights; neighbours share one where that pays    (influences.rs)
+//! for each chunk of blocks that have at most 32 lists between them:                             (lists.rs)
+//!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
+//!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
+//!                        finish unit rotation and translation: lists in lanes
+//!                        apply  position and normal: vertices in lanes
+//!     linear blending    sum    vertices in rows, or in lanes where they share a list             (lbs.rs)
+//!     either             store  round to f32, interleave
 //! ```
-//! Departures from the letter of `numerics.md` §6–§7, each of which keeps every bit:
-//! a negated dual quaternion times w is taken as the dual quaternion times −w; slots of weight zero are not
-//! skipped but point at the vertex's reference joint, and add a zero to sums that are never −0.0.
-
-/// Lists of influences that are blended together.
-const CHUNK: usize = 32;
+//! The passes are short and run over a chunk each, so that the latencies of one list's long chain of operations
+//! hide behind those of others. A *row* holds eight numbers of one joint or vertex, a vector of *lanes* the same
+//! number of several; rows become lanes by a transposition in registers. Neither changes which operations a number
+//! goes through. `lbs` and `dqs` list their departures from the letter of `numerics.md` and why each keeps every
+//! bit; one is common to both: a slot of weight zero is not skipped but points at the vertex's reference joint,
+//! and adds a zero to sums that are never −0.0.
 
 mod dqs;
 mod evaluate;
 mod influences;
 mod lbs;
+mod lists;
 mod palette;
 mod rest;
 mod signs;

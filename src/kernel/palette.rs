@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::influences::Sets;
-use super::signs::{Signed, Signs, is_opposite, sign};
+use super::lists::Sets;
+use super::signs::{Signed, Signs, flip_weights, is_opposite};
 use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
@@ -49,8 +49,8 @@ pub struct LinearPalette {
     pub(super) matrices: Vec<JointMatrix>,
 }
 
-/// The columns of a 3×4 matrix: what multiplies x, y and z of a position, and of a normal in the upper half of
-/// each row; and what is added to the position.
+/// The columns of a 3×4 matrix, laid out for a position and a normal side by side: what multiplies the x of
+/// each, the y, and the z; and what is added to the position.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct JointMatrix(pub [[f64; 8]; 4]);
@@ -110,23 +110,23 @@ impl Palette {
 }
 
 impl DualPalette {
-    /// Gives the weights of some lists their hemisphere's sign.
-    #[inline(always)]
-    pub(super) fn sign(&self, signs: Option<&Signs>, sets: &[Sets], signed: &mut [Signed]) {
-        let real = |joint: u16| self.rows[usize::from(joint)].real();
-        match signs {
-            Some(signs) => signs.sign(sets, signed),
-            None => sign(sets, signed, |reference, joints| {
-                let reference = real(reference);
-                joints.map(|joint| u64::from(is_opposite(real(joint), reference)) << 63)
-            }),
-        }
-    }
-
     /// The signs of all pairs of joints, if they are few.
     pub(super) fn signs(&self) -> Option<&Signs> {
         let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
         self.signs.get_or_init(table).as_ref()
+    }
+
+    /// Gives the weights of some lists their hemisphere's sign, by table if there is one.
+    #[inline(always)]
+    pub(super) fn sign_weights(&self, signs: Option<&Signs>, sets: &[Sets], signed: &mut [Signed]) {
+        let real = |joint: u16| self.rows[usize::from(joint)].real();
+        match signs {
+            Some(signs) => signs.sign_weights(sets, signed),
+            None => flip_weights(sets, signed, |reference, joints| {
+                let reference = real(reference);
+                joints.map(|joint| u64::from(is_opposite(real(joint), reference)) << 63)
+            }),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which joints lie in the other hemisphere than a reference joint (`numerics.md` §7, step 3).
 
-use super::influences::{SLOTS, Sets};
+use super::influences::SLOTS;
+use super::lists::Sets;
 use super::rest::BLOCK;
 use crate::math::Quat;
 
@@ -51,13 +52,13 @@ impl Signs {
 
     /// Gives the weights of some lists their hemisphere's sign.
     #[inline(always)]
-    pub fn sign(&self, sets: &[Sets], signed: &mut [Signed]) {
+    pub fn sign_weights(&self, sets: &[Sets], signed: &mut [Signed]) {
         match self {
-            Self::Words(words) => sign(sets, signed, |reference, joints| {
+            Self::Words(words) => flip_weights(sets, signed, |reference, joints| {
                 let word = words[usize::from(reference & 63)];
                 joints.map(|joint| word << (!joint & 63))
             }),
-            Self::Rows { bits, stride } => sign(sets, signed, |reference, joints| {
+            Self::Rows { bits, stride } => flip_weights(sets, signed, |reference, joints| {
                 let row = usize::from(reference) * stride;
                 joints.map(|joint| bits[row + usize::from(joint / 64)] << (!joint & 63))
             }),
@@ -73,7 +74,7 @@ pub(super) fn is_opposite(joint: Quat, reference: Quat) -> bool {
 
 /// Negates each weight for which the top bit of `flips(reference, joints)` is set.
 #[inline(always)]
-pub(super) fn sign(
+pub(super) fn flip_weights(
     sets: &[Sets],
     signed: &mut [Signed],
     flips: impl Fn(u16, [u16; SLOTS]) -> [u64; SLOTS],

@@ -72,7 +72,7 @@ pub fn skin(
     Some(Skin {
         name: bound.armature.output_name().to_owned(),
         joints: joints.joints(),
-        influences: Influences::bind(&slots),
+        influences: Influences::bind(1, slots.as_flattened()),
         rest: bound.geometry.rest(),
         slots,
         solver: bound.solver,
