@@ -12,11 +12,13 @@ use rigy_batch::simd::Isa;
 
 /// The slots of a vertex: one, two or three sets of four.
 type Slots = Vec<(u16, f64)>;
+/// Position, normal, slots.
+type Vertex = ([f64; 3], [f64; 3], Slots);
 
 #[derive(Clone, Debug)]
 struct Case {
     bones: Vec<Bone>,
-    vertices: Vec<([f64; 3], [f64; 3], Slots)>,
+    vertices: Vec<Vertex>,
 }
 
 /// Blocks that the kernel blends together, and a little more.
@@ -158,8 +160,10 @@ fn bits(values: impl IntoIterator<Item = f32>) -> Vec<u32> {
 }
 
 fn check(case: &Case) -> Result<(), TestCaseError> {
-    let vertices = case.vertices.iter().map(|v| (v.0, v.1));
-    against_the_oracle(case, &Rest::double(vertices), |v| v)?;
+    let plane = |of: fn(&Vertex) -> f64| -> Vec<f64> { case.vertices.iter().map(of).collect() };
+    let [x, y, z] = [plane(|v| v.0[0]), plane(|v| v.0[1]), plane(|v| v.0[2])];
+    let [nx, ny, nz] = [plane(|v| v.1[0]), plane(|v| v.1[1]), plane(|v| v.1[2])];
+    against_the_oracle(case, &Rest::double([&x, &y, &z, &nx, &ny, &nz]), |v| v)?;
     let single = |v: [f64; 3]| v.map(|c| c as f32);
     let vertices = case.vertices.iter().map(|v| (single(v.0), single(v.1)));
     against_the_oracle(case, &Rest::single(vertices), |v| single(v).map(f64::from))

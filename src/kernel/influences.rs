@@ -48,37 +48,26 @@ impl Influences {
         );
         let vertex_count = slots.len() / width;
         let list = |vertex: usize| &slots[vertex * width..][..width];
-        let begins = |vertex: usize| vertex == 0 || !equal(list(vertex), list(vertex - 1));
-        let run_count = (0..vertex_count).filter(|vertex| begins(*vertex)).count();
-        let is_shared = run_count * WORTHWHILE_RUN <= vertex_count;
-        let list_count = if is_shared { run_count } else { vertex_count };
-
+        let mut starts: Vec<usize> = (0..vertex_count)
+            .filter(|vertex| *vertex == 0 || !equal(list(*vertex), list(vertex - 1)))
+            .collect();
+        let is_shared = starts.len() * WORTHWHILE_RUN <= vertex_count;
+        if !is_shared {
+            starts = (0..vertex_count).collect();
+        }
         let mut bound = Self {
             set_count,
-            sets: vec![Sets::default(); list_count.div_ceil(BLOCK) * set_count],
-            shared: None,
+            sets: vec![Sets::default(); starts.len().div_ceil(BLOCK) * set_count],
+            shared: is_shared.then(|| BlockLists::of_blocks(&starts, vertex_count)),
             vertex_count,
             joint_limit: 0,
         };
-        let mut shared = Vec::with_capacity(if is_shared {
-            vertex_count.div_ceil(BLOCK)
-        } else {
-            0
-        });
-        let mut next = 0;
-        for vertex in 0..vertex_count {
-            if !is_shared || begins(vertex) {
-                bound.put(next, list(vertex));
-                next += 1;
-            }
-            if is_shared {
-                BlockLists::note(&mut shared, vertex, next - 1);
-            }
+        for (place, start) in starts.iter().enumerate() {
+            bound.put(place, list(*start));
         }
-        for place in next..next.next_multiple_of(BLOCK) {
+        for place in starts.len()..starts.len().next_multiple_of(BLOCK) {
             bound.put(place, list(vertex_count - 1));
         }
-        bound.shared = is_shared.then_some(shared);
         bound
     }
 

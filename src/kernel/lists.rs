@@ -56,21 +56,32 @@ const PREFETCH_ABOVE: usize = 20_000;
 const AHEAD: usize = 8;
 
 impl BlockLists {
-    /// Notes the list of a vertex; the rest of its block follows it for now.
-    pub fn note(blocks: &mut Vec<Self>, vertex: usize, list: usize) {
-        let lane = vertex % BLOCK;
-        if lane == 0 {
-            blocks.push(Self {
+    /// Which lists the vertices of each block have, if the first vertex with each list is one of `starts`.
+    pub fn of_blocks(starts: &[usize], vertex_count: usize) -> Vec<Self> {
+        let mut list = 0;
+        let mut of_block = |block: usize| {
+            let vertex = block * BLOCK;
+            list += starts[list + 1..]
+                .iter()
+                .take_while(|start| **start <= vertex)
+                .count();
+            let mut lists = Self {
                 first: u32::try_from(list).expect("fewer than 2^32 vertices"),
                 offset: [0; BLOCK],
                 sharing: Sharing::All,
-            });
-        }
-        let lists = blocks.last_mut().expect("one was pushed");
-        lists.offset[lane..].fill((list - lists.first as usize) as u8);
-        if lists.offset[lane] > 0 {
-            lists.sharing = Sharing::Some;
-        }
+            };
+            let within = starts[list + 1..].iter().map(|start| start - vertex);
+            for lane in within.take_while(|lane| *lane < BLOCK) {
+                lists.offset[lane..]
+                    .iter_mut()
+                    .for_each(|offset| *offset += 1);
+                lists.sharing = Sharing::Some;
+            }
+            lists
+        };
+        (0..vertex_count.div_ceil(BLOCK))
+            .map(&mut of_block)
+            .collect()
     }
 
     /// The block's lists.

@@ -1,6 +1,5 @@
 //! Rest vertices laid out for the kernel at bind time.
 
-use crate::math::Vec3;
 use crate::simd::F64Lanes;
 
 /// Vertices that share a block.
@@ -27,19 +26,51 @@ pub(super) enum Blocks {
 pub(super) struct Block<T>(pub [[T; BLOCK]; 6]);
 
 impl Rest {
-    /// Lays f64 vertices out: position and normal of each.
-    pub fn double(vertices: impl ExactSizeIterator<Item = (Vec3, Vec3)>) -> Self {
-        Self {
-            vertex_count: vertices.len(),
-            blocks: Blocks::Double(blocks(vertices)),
+    /// Lays f64 vertices out, given as planes: x, y and z of the positions, then of the normals.
+    ///
+    /// # Panics
+    /// If the planes differ in length.
+    pub fn double(planes: [&[f64]; 6]) -> Self {
+        let vertex_count = planes[0].len();
+        assert!(planes.iter().all(|plane| plane.len() == vertex_count));
+        let mut blocks = vec![Block::default(); vertex_count.div_ceil(BLOCK)];
+        for (c, plane) in planes.into_iter().enumerate() {
+            for (block, numbers) in blocks.iter_mut().zip(plane.chunks(BLOCK)) {
+                block.0[c][..numbers.len()].copy_from_slice(numbers);
+            }
         }
+        Self::new(vertex_count, blocks, Blocks::Double)
     }
 
     /// Lays f32 vertices out: position and normal of each.
     pub fn single(vertices: impl ExactSizeIterator<Item = ([f32; 3], [f32; 3])>) -> Self {
+        let vertex_count = vertices.len();
+        let mut blocks = vec![Block::default(); vertex_count.div_ceil(BLOCK)];
+        for (index, (position, normal)) in vertices.enumerate() {
+            let planes = &mut blocks[index / BLOCK].0;
+            for (plane, number) in planes.iter_mut().zip(position.into_iter().chain(normal)) {
+                plane[index % BLOCK] = number;
+            }
+        }
+        Self::new(vertex_count, blocks, Blocks::Single)
+    }
+
+    /// Fills the last block up.
+    fn new<T: Copy>(
+        vertex_count: usize,
+        mut blocks: Vec<Block<T>>,
+        of: fn(Vec<Block<T>>) -> Blocks,
+    ) -> Self {
+        let lanes_used = vertex_count % BLOCK;
+        if let Some(last) = blocks.last_mut().filter(|_| lanes_used > 0) {
+            for plane in &mut last.0 {
+                let number = plane[lanes_used - 1];
+                plane[lanes_used..].fill(number);
+            }
+        }
         Self {
-            vertex_count: vertices.len(),
-            blocks: Blocks::Single(blocks(vertices)),
+            blocks: of(blocks),
+            vertex_count,
         }
     }
 
@@ -47,29 +78,6 @@ impl Rest {
     pub fn vertex_count(&self) -> usize {
         self.vertex_count
     }
-}
-
-fn blocks<T: Copy + Default>(
-    vertices: impl ExactSizeIterator<Item = ([T; 3], [T; 3])>,
-) -> Vec<Block<T>> {
-    let count = vertices.len();
-    let mut blocks: Vec<Block<T>> = Vec::with_capacity(count.div_ceil(BLOCK));
-    for (index, (position, normal)) in vertices.enumerate() {
-        let lane = index % BLOCK;
-        if lane == 0 {
-            blocks.push(Block::default());
-        }
-        let block = blocks.last_mut().expect("one was pushed");
-        let last = index + 1 == count;
-        for (plane, value) in block.0.iter_mut().zip(position.into_iter().chain(normal)) {
-            if last {
-                plane[lane..].fill(value);
-            } else {
-                plane[lane] = value;
-            }
-        }
-    }
-    blocks
 }
 
 /// What a rest coordinate is stored as.

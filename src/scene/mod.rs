@@ -171,7 +171,8 @@ impl PositionsSoa {
 impl Geometry {
     /// The vertices as the kernel reads them.
     pub fn rest(&self) -> Rest {
-        let vertices = 0..self.positions.len();
-        Rest::double(vertices.map(|index| (self.positions.get(index), self.normals.get(index))))
+        let [x, y, z] = &self.positions.planes;
+        let [nx, ny, nz] = &self.normals.planes;
+        Rest::double([x, y, z, nx, ny, nz])
     }
 }
