@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::job::{Job, peek_pose_ids};
+use super::job::{Buffers, Job, peek_pose_ids};
 use super::names::{Clash, clashes, document_stem, folded};
 use super::options::Options;
 use super::order::InOrder;
@@ -170,11 +170,11 @@ impl Batch {
         pool.install(|| {
             // A bridge hands documents out one by one, so that results come nearly in order.
             let documents = (0..self.found.len()).par_bridge();
-            documents.for_each_init(Vec::new, |buffer, index| {
+            documents.for_each_init(Buffers::default, |buffers, index| {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let outcome = self.one(index, buffer);
+                let outcome = self.one(index, buffers);
                 if self.options.fail_fast && outcome.has_failed() {
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -190,7 +190,7 @@ impl Batch {
     }
 
     /// One document; a panic in it is reported as the bug it is.
-    fn one(&self, index: usize, buffer: &mut Vec<u8>) -> Outcome {
+    fn one(&self, index: usize, buffers: &mut Buffers) -> Outcome {
         let input = &self.found[index];
         let job = Job {
             found: input,
@@ -199,7 +199,7 @@ impl Batch {
             files: self.files(input),
             sink: self.sinks.get(self.output_root(input)),
         };
-        catch_unwind(AssertUnwindSafe(|| job.run(buffer))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| job.run(buffers))).unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this document; that is a bug in rigy-batch";
             let name = input.path.display().to_string();
             let error =

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter, Serializer};
 
-use super::number::repr;
+use super::number::write_repr;
 
 /// Component types of accessors.
 pub(super) mod component_type {
@@ -214,7 +214,7 @@ struct ContractText;
 
 impl Formatter for ContractText {
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        writer.write_all(repr(value).as_bytes())
+        write_repr(writer, value)
     }
 
     fn write_string_fragment<W: ?Sized + io::Write>(
