@@ -12,7 +12,7 @@ use super::split::SplitByRayon;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{Found, IoError, Sink, Staged, read_file, same_content};
+use crate::io::{Found, IoError, Sink, Staged, Target, read_file};
 use crate::loader::Location;
 use crate::yaml;
 
@@ -171,7 +171,7 @@ impl Job<'_> {
         name: &str,
         buffer: &mut Vec<u8>,
     ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
-        let Some(target) = &record.path else {
+        let Some(path) = &record.path else {
             return Ok((Status::Failed, None));
         };
         let content = Content::of(file, buffer);
@@ -179,7 +179,8 @@ impl Job<'_> {
         if self.options.hash {
             record.sha256 = Some(content.sha256());
         }
-        if !self.options.force && same_content(target, content.len(), |out| content.write(out)) {
+        let target = Target::new(path);
+        if !self.options.force && target.has_content(content.len(), |out| content.write(out)) {
             return Ok((Status::Unchanged, None));
         }
         let Some(sink) = self.sink else {

@@ -111,21 +111,22 @@ impl Batch {
     /// Outputs that would be one file. Only documents in one directory whose stems are equal, or one of which
     /// continues the other after a dot, can clash; only those are looked into.
     fn clashes(&self) -> Vec<Clash> {
-        let identities: Vec<PathBuf> = {
-            let mut known: HashMap<&Path, PathBuf> = HashMap::new();
-            let directories = self.directories.iter();
-            directories
-                .map(|d| known.entry(d).or_insert_with(|| identity(d)).clone())
-                .collect()
-        };
-        let stem = |f: &Found| f.path.file_name().map(|name| folded(&document_stem(name)));
-        let key = |index: usize| {
-            let directory = folded(identities[index].as_os_str());
-            (directory, stem(&self.found[index]).unwrap_or_default())
-        };
-        let mut by_name: HashMap<(String, String), Vec<usize>> = HashMap::new();
-        for index in 0..self.found.len() {
-            by_name.entry(key(index)).or_default().push(index);
+        // Each directory as it is, and as the least discerning file system sees it.
+        let mut places: HashMap<&Path, (PathBuf, String)> = HashMap::new();
+        for directory in &self.directories {
+            places.entry(directory).or_insert_with(|| {
+                let place = identity(directory);
+                let folded = folded(place.as_os_str());
+                (place, folded)
+            });
+        }
+        let place = |index: usize| &places[&*self.directories[index]];
+        let mut by_name: HashMap<(&str, String), Vec<usize>> = HashMap::new();
+        for (index, input) in self.found.iter().enumerate() {
+            let stem = input.path.file_name().map(document_stem);
+            let stem = stem.map_or_else(String::new, |stem| folded(&stem));
+            let key = (&*place(index).1, stem);
+            by_name.entry(key).or_default().push(index);
         }
         let mut suspects: BTreeSet<usize> = BTreeSet::new();
         for ((directory, stem), indices) in &by_name {
@@ -133,7 +134,7 @@ impl Batch {
                 suspects.extend(indices);
             }
             for (dot, _) in stem.match_indices('.') {
-                let shorter = (directory.clone(), stem[..dot].to_owned());
+                let shorter = (*directory, stem[..dot].to_owned());
                 if let Some(others) = by_name.get(&shorter) {
                     suspects.extend(indices.iter().chain(others));
                 }
@@ -153,7 +154,7 @@ impl Batch {
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
             let pose_ids = peek_pose_ids(&input.path, self.files(input)).unwrap_or_default();
-            let wanted = wanted_outputs(input, &identities[index], &pose_ids, &self.options);
+            let wanted = wanted_outputs(input, &place(index).0, &pose_ids, &self.options);
             let paths = wanted.into_iter().filter_map(|record| record.path);
             paths.map(|path| (&*input.path, path))
         });

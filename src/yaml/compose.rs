@@ -96,12 +96,14 @@ struct Composer<'s> {
 
 impl<'s> Composer<'s> {
     fn new(text: &'s str) -> Self {
+        // About what small documents come to; large ones grow beyond it.
+        let node_count = (text.len() / 8).min(1 << 10);
         Self {
             text,
             parser: Parser::new_from_str(text),
             positions: Positions::new(text),
-            nodes: Vec::new(),
-            sizes: Vec::new(),
+            nodes: Vec::with_capacity(node_count),
+            sizes: Vec::with_capacity(node_count),
             anchors: HashMap::new(),
             stack: Vec::new(),
             allowance: text.len().saturating_mul(10).max(MAX_EXPANSION),
@@ -158,6 +160,7 @@ impl<'s> Composer<'s> {
                     return Ok(None);
                 }
                 let len = text.len() + 1;
+                let text = self.borrowed(text, span);
                 let kind = resolve(text, style, tag.as_deref(), span)?;
                 let node = self.push(Node { span, kind }, len);
                 self.anchor(anchor, node);
@@ -180,6 +183,14 @@ impl<'s> Composer<'s> {
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             _ => Ok(None),
+        }
+    }
+
+    /// The same text, borrowed where it is written just so: the parser makes a copy of every plain scalar.
+    fn borrowed(&self, text: Cow<'s, str>, span: Span) -> Cow<'s, str> {
+        match self.text.get(span.start as usize..span.end as usize) {
+            Some(written) if *written == text => Cow::Borrowed(written),
+            _ => text,
         }
     }
 
