@@ -38,13 +38,23 @@ pub(super) fn single(value: f64) -> f32 {
 
 /// Whether every number of these planes has a finite f32.
 pub(super) fn fits(planes: &PositionsSoa) -> bool {
-    let plane_fits = |plane: &Vec<f64>| all_finite(plane.iter().map(|value| single(*value)));
-    planes.planes.iter().all(plane_fits)
+    let mut planes = planes.planes.iter();
+    planes.all(|plane| all_finite(plane, single))
 }
 
-/// Whether all numbers are finite. It looks at every one, so that many are looked at together.
-pub(super) fn all_finite(values: impl Iterator<Item = f32>) -> bool {
-    values.fold(true, |all, value| all & value.is_finite())
+/// Whether all numbers are finite. Every one is looked at, several side by side: times zero, only what is finite
+/// comes to zero.
+pub(super) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
+    let mut sums = [0.0f32; 8];
+    let (rows, rest) = numbers.as_chunks::<8>();
+    for row in rows {
+        let row = row.map(&single);
+        for (sum, number) in sums.iter_mut().zip(row) {
+            *sum += number * 0.0;
+        }
+    }
+    let rest = rest.iter().all(|number| single(*number).is_finite());
+    rest && sums == [0.0; 8]
 }
 
 impl Block<'_> {
@@ -131,6 +141,21 @@ fn pieces<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_number_beyond_single_precision_is_found_anywhere() {
+        for bad in [1e39, -1e39, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            for len in 0..20 {
+                let mut numbers = vec![-f64::from(f32::MAX); len];
+                assert!(all_finite(&numbers, single));
+                for at in 0..len {
+                    numbers[at] = bad;
+                    assert!(!all_finite(&numbers, single), "{bad} at {at} of {len}");
+                    numbers[at] = 1e-60;
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_published_inverse_bind_matrix() {

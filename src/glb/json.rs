@@ -222,12 +222,11 @@ impl Formatter for ContractText {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let plain = |c: char| (' '..='~').contains(&c);
-        if fragment.chars().all(plain) {
+        if fragment.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
             return writer.write_all(fragment.as_bytes());
         }
         for c in fragment.chars() {
-            if plain(c) {
+            if (' '..='~').contains(&c) {
                 write!(writer, "{c}")?;
             } else {
                 for unit in c.encode_utf16(&mut [0; 2]) {

@@ -167,7 +167,7 @@ impl<'a> Plan<'a> {
         let (positions, normals, bounds) = match posed {
             Some(posed) => {
                 let bounds = Bounds::of_interleaved(&posed.positions);
-                let finite = |floats: &[f32]| all_finite(floats.iter().copied());
+                let finite = |floats: &[f32]| all_finite(floats, |number| number);
                 self.check(mesh, "posed positions", finite(&posed.positions));
                 self.check(mesh, "posed normals", finite(&posed.normals));
                 let (p, n) = (&posed.positions, &posed.normals);
