@@ -7,6 +7,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use super::advice::advice;
 use super::entrance::{characters, first_token, not_a_mapping};
+use super::input::Text;
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
@@ -82,7 +83,7 @@ enum Key<'s> {
 
 struct Composer<'s> {
     text: &'s str,
-    parser: Parser<'s, saphyr_parser::StrInput<'s>>,
+    parser: Parser<'s, Text<'s>>,
     positions: Positions<'s>,
     nodes: Vec<Node<'s>>,
     /// Bytes each node stands for once aliases are written out, parallel to `nodes`.
@@ -100,7 +101,7 @@ impl<'s> Composer<'s> {
         let node_count = (text.len() / 8).min(1 << 10);
         Self {
             text,
-            parser: Parser::new_from_str(text),
+            parser: Parser::new(Text::new(text)),
             positions: Positions::new(text),
             nodes: Vec::with_capacity(node_count),
             sizes: Vec::with_capacity(node_count),
