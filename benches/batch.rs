@@ -1,8 +1,15 @@
-//! Whole batches: documents × threads, against writing the same bytes from memory.
+//! Whole batches: documents of L02's size on one and two threads, over writing the same bytes from memory.
+//!
+//! Only ratios of one run mean anything here: what a new page in memory costs changes from minute to minute. So
+//! every round does everything in turn, each into a new directory, and the medians of the rounds are compared.
+//! `cargo bench --bench batch -- --test` does one small round, to see that it works.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rigy_batch::batch::{Batch, Options, PoseFilter, document_suffixes, thread_pool};
 use rigy_batch::diag::WarningPolicy;
 use rigy_batch::io::discover;
@@ -11,7 +18,71 @@ use rigy_batch::simd::Isa;
 #[path = "../examples/generate/documents.rs"]
 mod documents;
 
-const COUNT: u64 = 200;
+const DOCUMENTS: u64 = 5_000;
+const ROUNDS: usize = 5;
+const THREADS: [usize; 2] = [1, 2];
+
+/// Names and bytes of files.
+type Files = BTreeMap<OsString, Vec<u8>>;
+
+fn main() {
+    let test = std::env::args().any(|argument| argument == "--test");
+    let (count, rounds) = if test { (20, 1) } else { (DOCUMENTS, ROUNDS) };
+    let input = documents_of_l02_size(count);
+    let files = checked(input.path(), count);
+    let bytes: usize = files.values().map(Vec::len).sum();
+    println!("{count} documents, {} files, {bytes} bytes", files.len());
+    let mut seconds = [(); 4].map(|()| Vec::new());
+    for _ in 0..rounds {
+        for (at, threads) in THREADS.into_iter().enumerate() {
+            seconds[at].push(timed(|output| write(&files, output, threads)));
+            seconds[2 + at].push(timed(|output| run(input.path(), output, threads)));
+        }
+    }
+    let [memory_1, memory_2, batch_1, batch_2] = seconds.map(median);
+    println!("threads  from memory  documents  documents / from memory");
+    for (threads, memory, batch) in [(1, memory_1, batch_1), (2, memory_2, batch_2)] {
+        println!(
+            "{threads:>7}  {memory:>9.3} s  {batch:>7.3} s  {:>6.2}",
+            batch / memory
+        );
+    }
+    println!("two threads over one: {:.2}", batch_1 / batch_2);
+}
+
+fn documents_of_l02_size(count: u64) -> tempfile::TempDir {
+    let input = directory();
+    for index in 0..count {
+        let generated = documents::document(1, index, documents::Size::L02);
+        let path = input.path().join(documents::stem(index));
+        std::fs::write(path.with_extension("rigy.yaml"), generated.yaml).expect("write");
+        for (name, text) in generated.files {
+            std::fs::write(input.path().join(name), text).expect("write");
+        }
+    }
+    input
+}
+
+/// The outputs of a batch, which are the same on any number of threads.
+fn checked(input: &Path, count: u64) -> Files {
+    let [one, two] = THREADS.map(|threads| {
+        let output = directory();
+        run(input, output.path(), threads);
+        let entries = std::fs::read_dir(output.path()).expect("list");
+        let read = |entry: std::io::Result<std::fs::DirEntry>| {
+            let entry = entry.expect("list");
+            (
+                entry.file_name(),
+                std::fs::read(entry.path()).expect("read"),
+            )
+        };
+        entries.map(read).collect::<Files>()
+    });
+    assert!(one == two, "threads change no byte");
+    assert_eq!(one.len() as u64, 2 * count, "an export and a pose of each");
+    assert!(one.values().all(|bytes| bytes.starts_with(b"glTF")));
+    one
+}
 
 /// A directory on a file system in memory, where there is one.
 fn directory() -> tempfile::TempDir {
@@ -24,7 +95,37 @@ fn directory() -> tempfile::TempDir {
     made.expect("a temporary directory")
 }
 
-fn run(input: &Path, output: &Path, jobs: usize) -> usize {
+/// Seconds that filling a new directory takes.
+fn timed(fill: impl FnOnce(&Path)) -> f64 {
+    let output = directory();
+    let start = Instant::now();
+    fill(output.path());
+    start.elapsed().as_secs_f64()
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+/// Writes all files, in order, each by the next thread that is free.
+fn write(files: &Files, output: &Path, threads: usize) {
+    let files: Vec<_> = files.iter().collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((name, bytes)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            std::fs::write(output.join(name), bytes).expect("write");
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// Does every document, as the program would.
+fn run(input: &Path, output: &Path, threads: usize) {
     let (found, _) =
         discover(&[input.to_owned()], document_suffixes()).expect("the input is there");
     let options = Options {
@@ -33,7 +134,7 @@ fn run(input: &Path, output: &Path, jobs: usize) -> usize {
         poses: PoseFilter::All,
         output: Some(output.to_owned()),
         root: None,
-        force: true,
+        force: false,
         dry_run: false,
         fail_fast: false,
         hash: false,
@@ -41,54 +142,8 @@ fn run(input: &Path, output: &Path, jobs: usize) -> usize {
         isa: Isa::best(),
     };
     let batch = Batch::new(found, options).expect("the output can be written");
-    let mut failed = 0;
-    let pool = thread_pool(Some(jobs)).expect("threads");
-    batch.run(&pool, |outcome| failed += usize::from(outcome.has_failed()));
-    failed
-}
-
-fn batches(criterion: &mut Criterion) {
-    let (input, output) = (directory(), directory());
-    for index in 0..COUNT {
-        let generated = documents::document(1, index, documents::Size::L02);
-        let path = input.path().join(documents::stem(index));
-        std::fs::write(path.with_extension("rigy.yaml"), generated.yaml).expect("write");
-        for (name, text) in generated.files {
-            std::fs::write(input.path().join(name), text).expect("write");
-        }
-    }
-    assert_eq!(
-        run(input.path(), output.path(), 2),
-        0,
-        "every document compiles"
-    );
-    let files: Vec<(std::path::PathBuf, Vec<u8>)> = std::fs::read_dir(output.path())
-        .expect("list")
-        .map(|entry| entry.expect("list").path())
-        .map(|path| (path.clone(), std::fs::read(path).expect("read")))
-        .collect();
-
-    let mut group = criterion.benchmark_group("batch");
-    group
-        .sample_size(10)
-        .throughput(Throughput::Elements(COUNT));
-    group.bench_function("writing the same bytes from memory", |bencher| {
-        bencher.iter(|| {
-            files
-                .iter()
-                .for_each(|(path, bytes)| std::fs::write(path, bytes).expect("write"))
-        });
+    let pool = thread_pool(Some(threads)).expect("threads");
+    batch.run(&pool, |outcome| {
+        assert!(!outcome.has_failed(), "{:?}", outcome.errors)
     });
-    for jobs in [1, 2] {
-        group.bench_function(
-            BenchmarkId::new("documents", format!("{jobs} threads")),
-            |bencher| {
-                bencher.iter(|| run(input.path(), output.path(), jobs));
-            },
-        );
-    }
-    group.finish();
 }
-
-criterion_group!(benches, batches);
-criterion_main!(benches);

@@ -4,10 +4,12 @@
 mod oracle;
 
 use proptest::prelude::*;
-use rigy_batch::glb::number::repr;
+use rigy_batch::glb::number::write_repr;
 
 fn agree(value: f64) {
-    let text = repr(value);
+    let mut text = Vec::new();
+    write_repr(&mut text, value).unwrap();
+    let text = String::from_utf8(text).unwrap();
     assert_eq!(text, oracle::json::real(value), "{:016x}", value.to_bits());
     assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits());
 }

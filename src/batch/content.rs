@@ -11,14 +11,17 @@ const IN_MEMORY: u64 = 8 << 20;
 
 /// One output's bytes.
 pub(super) enum Content<'f> {
-    Memory(Vec<u8>),
+    Memory(&'f [u8]),
     Stream(&'f dyn OutputFile),
 }
 
 impl<'f> Content<'f> {
-    pub fn of(file: &'f dyn OutputFile) -> Self {
+    /// The bytes of a file, for which `buffer` is scratch space.
+    pub fn of(file: &'f dyn OutputFile, buffer: &'f mut Vec<u8>) -> Self {
         if file.len() <= IN_MEMORY {
-            Self::Memory(file.to_bytes())
+            buffer.clear();
+            file.write(buffer).expect("a vector takes every write");
+            Self::Memory(buffer)
         } else {
             Self::Stream(file)
         }

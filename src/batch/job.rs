@@ -12,9 +12,19 @@ use super::split::SplitByRayon;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{Found, IoError, Sink, Staged, read_file, same_content};
+use crate::io::{Found, IoError, Sink, Staged, Target, read_file};
 use crate::loader::Location;
 use crate::yaml;
+
+/// What one thread uses for document after document, so that memory is asked for, and touched for the first
+/// time, once.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// The text of the document.
+    text: Vec<u8>,
+    /// The bytes of one output.
+    output: Vec<u8>,
+}
 
 /// One document's way through.
 pub(super) struct Job<'a> {
@@ -28,11 +38,12 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Reads, compiles and writes the document. `buffer` is scratch space for its text.
-    pub fn run(&self, buffer: &mut Vec<u8>) -> Outcome {
+    /// Reads, compiles and writes the document.
+    pub fn run(&self, buffers: &mut Buffers) -> Outcome {
+        let Buffers { text, output } = buffers;
         let path = &self.found.path;
         let name = path.display().to_string();
-        let checked = read_and_check(path, &name, buffer, self.files);
+        let checked = read_and_check(path, &name, text, self.files);
         match checked {
             Ok(Warned { value, warnings }) => {
                 let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
@@ -51,7 +62,7 @@ impl Job<'_> {
                     self.warn(warnings, &mut outcome)?;
                     let Warned { value, warnings } = value.build()?;
                     self.warn(warnings, &mut outcome)?;
-                    self.write(&value, &name, &mut outcome.records)
+                    self.write(&value, &name, &mut outcome.records, output)
                 });
                 outcome.errors = written.err().unwrap_or_default();
                 let failed = |record: &&mut OutputRecord| record.status == Status::Failed;
@@ -92,6 +103,7 @@ impl Job<'_> {
         compiled: &Compiled,
         name: &str,
         records: &mut [OutputRecord],
+        buffer: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut made = Vec::with_capacity(records.len());
         let mut errors = Vec::new();
@@ -108,7 +120,7 @@ impl Job<'_> {
                 let id = posed_id.as_deref();
                 posed = id.and_then(|id| compiled.pose(id, self.options.isa, &SplitByRayon));
             }
-            match self.make(compiled, posed.as_ref(), name, record) {
+            match self.make(compiled, posed.as_ref(), name, record, buffer) {
                 Ok((status, staged)) => made.push((record, status, staged)),
                 Err(found) => {
                     failed_id = record.pose.clone();
@@ -140,11 +152,14 @@ impl Job<'_> {
         posed: Option<&PosedScene<'_>>,
         name: &str,
         record: &mut OutputRecord,
+        buffer: &mut Vec<u8>,
     ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
-        match (posed, record.format) {
-            (None, _) => self.stage(&compiled.export()?, record, name),
-            (Some(posed), OutputFormat::Glb) => self.stage(&posed.bake()?, record, name),
-            (Some(posed), OutputFormat::Positions) => self.stage(&posed.positions()?, record, name),
+        let format = record.format;
+        let mut stage = |file: &dyn OutputFile| self.stage(file, record, name, buffer);
+        match (posed, format) {
+            (None, _) => stage(&compiled.export()?),
+            (Some(posed), OutputFormat::Glb) => stage(&posed.bake()?),
+            (Some(posed), OutputFormat::Positions) => stage(&posed.positions()?),
         }
     }
 
@@ -154,16 +169,18 @@ impl Job<'_> {
         file: &dyn OutputFile,
         record: &mut OutputRecord,
         name: &str,
+        buffer: &mut Vec<u8>,
     ) -> Result<(Status, Option<Staged>), Vec<Diagnostic>> {
-        let Some(target) = &record.path else {
+        let Some(path) = &record.path else {
             return Ok((Status::Failed, None));
         };
-        let content = Content::of(file);
+        let content = Content::of(file, buffer);
         record.bytes = Some(content.len());
         if self.options.hash {
             record.sha256 = Some(content.sha256());
         }
-        if !self.options.force && same_content(target, content.len(), |out| content.write(out)) {
+        let target = Target::new(path);
+        if !self.options.force && target.has_content(content.len(), |out| content.write(out)) {
             return Ok((Status::Unchanged, None));
         }
         let Some(sink) = self.sink else {

@@ -124,6 +124,7 @@ pub(super) fn claimed_twice<O: Copy>(
 /// A name as a case-folding, normalising file system would see it. Bytes that are not UTF-8 stay apart.
 pub(super) fn folded(name: &OsStr) -> String {
     match name.to_str() {
+        Some(text) if text.is_ascii() => text.to_ascii_lowercase(),
         // Upper, then lower: that folds ß with SS and ſ with s, which lower case alone does not.
         Some(text) => {
             let composed: String = text.nfc().collect();

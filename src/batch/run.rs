@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::job::{Job, peek_pose_ids};
+use super::job::{Buffers, Job, peek_pose_ids};
 use super::names::{Clash, clashes, document_stem, folded};
 use super::options::Options;
 use super::order::InOrder;
@@ -111,21 +111,22 @@ impl Batch {
     /// Outputs that would be one file. Only documents in one directory whose stems are equal, or one of which
     /// continues the other after a dot, can clash; only those are looked into.
     fn clashes(&self) -> Vec<Clash> {
-        let identities: Vec<PathBuf> = {
-            let mut known: HashMap<&Path, PathBuf> = HashMap::new();
-            let directories = self.directories.iter();
-            directories
-                .map(|d| known.entry(d).or_insert_with(|| identity(d)).clone())
-                .collect()
-        };
-        let stem = |f: &Found| f.path.file_name().map(|name| folded(&document_stem(name)));
-        let key = |index: usize| {
-            let directory = folded(identities[index].as_os_str());
-            (directory, stem(&self.found[index]).unwrap_or_default())
-        };
-        let mut by_name: HashMap<(String, String), Vec<usize>> = HashMap::new();
-        for index in 0..self.found.len() {
-            by_name.entry(key(index)).or_default().push(index);
+        // Each directory as it is, and as the least discerning file system sees it.
+        let mut places: HashMap<&Path, (PathBuf, String)> = HashMap::new();
+        for directory in &self.directories {
+            places.entry(directory).or_insert_with(|| {
+                let place = identity(directory);
+                let folded = folded(place.as_os_str());
+                (place, folded)
+            });
+        }
+        let place = |index: usize| &places[&*self.directories[index]];
+        let mut by_name: HashMap<(&str, String), Vec<usize>> = HashMap::new();
+        for (index, input) in self.found.iter().enumerate() {
+            let stem = input.path.file_name().map(document_stem);
+            let stem = stem.map_or_else(String::new, |stem| folded(&stem));
+            let key = (&*place(index).1, stem);
+            by_name.entry(key).or_default().push(index);
         }
         let mut suspects: BTreeSet<usize> = BTreeSet::new();
         for ((directory, stem), indices) in &by_name {
@@ -133,7 +134,7 @@ impl Batch {
                 suspects.extend(indices);
             }
             for (dot, _) in stem.match_indices('.') {
-                let shorter = (directory.clone(), stem[..dot].to_owned());
+                let shorter = (*directory, stem[..dot].to_owned());
                 if let Some(others) = by_name.get(&shorter) {
                     suspects.extend(indices.iter().chain(others));
                 }
@@ -153,7 +154,7 @@ impl Batch {
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
             let pose_ids = peek_pose_ids(&input.path, self.files(input)).unwrap_or_default();
-            let wanted = wanted_outputs(input, &identities[index], &pose_ids, &self.options);
+            let wanted = wanted_outputs(input, &place(index).0, &pose_ids, &self.options);
             let paths = wanted.into_iter().filter_map(|record| record.path);
             paths.map(|path| (&*input.path, path))
         });
@@ -170,11 +171,11 @@ impl Batch {
         pool.install(|| {
             // A bridge hands documents out one by one, so that results come nearly in order.
             let documents = (0..self.found.len()).par_bridge();
-            documents.for_each_init(Vec::new, |buffer, index| {
+            documents.for_each_init(Buffers::default, |buffers, index| {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let outcome = self.one(index, buffer);
+                let outcome = self.one(index, buffers);
                 if self.options.fail_fast && outcome.has_failed() {
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -190,7 +191,7 @@ impl Batch {
     }
 
     /// One document; a panic in it is reported as the bug it is.
-    fn one(&self, index: usize, buffer: &mut Vec<u8>) -> Outcome {
+    fn one(&self, index: usize, buffers: &mut Buffers) -> Outcome {
         let input = &self.found[index];
         let job = Job {
             found: input,
@@ -199,7 +200,7 @@ impl Batch {
             files: self.files(input),
             sink: self.sinks.get(self.output_root(input)),
         };
-        catch_unwind(AssertUnwindSafe(|| job.run(buffer))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| job.run(buffers))).unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this document; that is a bug in rigy-batch";
             let name = input.path.display().to_string();
             let error =

@@ -1,6 +1,7 @@
 //! The blocks of the BIN chunk, and the one place where f64 becomes f32.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use crate::math::Vec3;
 use crate::scene::{PositionsSoa, Slots};
@@ -21,8 +22,14 @@ pub(super) enum Block<'a> {
     InverseBind(Vec<Vec3>),
 }
 
-/// Elements encoded at a time.
-const PIECE: usize = 1024;
+/// Four bytes of the chunk.
+type Word = [u8; 4];
+
+/// Room for what is encoded at a time: small enough to stay in the nearest cache.
+pub(super) type Piece = [Word; 3 << 10];
+
+/// An empty piece.
+pub(super) const EMPTY: Piece = [[0; 4]; 3 << 10];
 
 /// Rounds to nearest even; the sign of zero and denormals survive.
 pub(super) fn single(value: f64) -> f32 {
@@ -31,11 +38,23 @@ pub(super) fn single(value: f64) -> f32 {
 
 /// Whether every number of these planes has a finite f32.
 pub(super) fn fits(planes: &PositionsSoa) -> bool {
-    planes
-        .planes
-        .iter()
-        .flatten()
-        .all(|value| single(*value).is_finite())
+    let mut planes = planes.planes.iter();
+    planes.all(|plane| all_finite(plane, single))
+}
+
+/// Whether all numbers are finite. Every one is looked at, several side by side: times zero, only what is finite
+/// comes to zero.
+pub(super) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
+    let mut sums = [0.0f32; 8];
+    let (rows, rest) = numbers.as_chunks::<8>();
+    for row in rows {
+        let row = row.map(&single);
+        for (sum, number) in sums.iter_mut().zip(row) {
+            *sum += number * 0.0;
+        }
+    }
+    let rest = rest.iter().all(|number| single(*number).is_finite());
+    rest && sums == [0.0; 8]
 }
 
 impl Block<'_> {
@@ -52,59 +71,69 @@ impl Block<'_> {
         bytes as u64
     }
 
-    /// Writes the block in pieces, each encoded in `scratch`.
-    pub fn write(&self, out: &mut dyn Write, scratch: &mut Vec<u8>) -> io::Result<()> {
+    /// Writes the block, encoded in pieces.
+    pub fn write(&self, out: &mut dyn Write, piece: &mut Piece) -> io::Result<()> {
         match self {
-            Self::Planes(soa) => {
-                for start in (0..soa.len()).step_by(PIECE) {
-                    scratch.clear();
-                    for index in start..soa.len().min(start + PIECE) {
-                        extend(scratch, soa.get(index).map(single));
-                    }
-                    out.write_all(scratch)?;
+            Self::Planes(soa) => pieces(out, piece, soa.len(), |range, places| {
+                let [xs, ys, zs] = soa.planes.each_ref().map(|plane| &plane[range.clone()]);
+                for (place, ((x, y), z)) in places.iter_mut().zip(xs.iter().zip(ys).zip(zs)) {
+                    *place = rounded([*x, *y, *z]);
                 }
-                Ok(())
-            }
-            Self::Interleaved(floats) => pieces(out, scratch, floats, |bytes, value| {
-                bytes.extend(value.to_le_bytes());
             }),
-            Self::Indices(indices) => pieces(out, scratch, indices, |bytes, index| {
-                bytes.extend(index.to_le_bytes());
+            Self::Interleaved(floats) => each(out, piece, floats, |value| [value.to_le_bytes()]),
+            Self::Indices(indices) => each(out, piece, indices, |index| [index.to_le_bytes()]),
+            Self::Joints(slots) => each(out, piece, slots, |slots| {
+                let [a, b, c, d] = slots.map(|(joint, _)| u32::from(joint));
+                [a | b << 16, c | d << 16].map(u32::to_le_bytes)
             }),
-            Self::Joints(slots) => pieces(out, scratch, slots, |bytes, slots| {
-                slots
-                    .iter()
-                    .for_each(|(joint, _)| bytes.extend(joint.to_le_bytes()));
+            Self::Weights(slots) => each(out, piece, slots, |slots| {
+                rounded(slots.map(|(_, weight)| weight))
             }),
-            Self::Weights(slots) => pieces(out, scratch, slots, |bytes, slots| {
-                extend(bytes, slots.map(|(_, weight)| single(weight)));
-            }),
-            Self::InverseBind(joints) => pieces(out, scratch, joints, |bytes, [x, y, z]| {
-                extend(bytes, [1.0, 0.0, 0.0, 0.0]);
-                extend(bytes, [0.0, 1.0, 0.0, 0.0]);
-                extend(bytes, [0.0, 0.0, 1.0, 0.0]);
-                extend(bytes, [single(*x), single(*y), single(*z), 1.0]);
+            Self::InverseBind(joints) => each(out, piece, joints, |[x, y, z]| {
+                rounded([
+                    1.0, 0.0, 0.0, 0.0, //
+                    0.0, 1.0, 0.0, 0.0, //
+                    0.0, 0.0, 1.0, 0.0, //
+                    *x, *y, *z, 1.0,
+                ])
             }),
         }
     }
 }
 
-fn extend<const N: usize>(bytes: &mut Vec<u8>, floats: [f32; N]) {
-    for value in floats {
-        bytes.extend(value.to_le_bytes());
-    }
+#[inline(always)]
+fn rounded<const N: usize>(values: [f64; N]) -> [Word; N] {
+    values.map(|value| single(value).to_le_bytes())
 }
 
-fn pieces<T>(
+/// Writes elements of `N` words each.
+fn each<E, const N: usize>(
     out: &mut dyn Write,
-    scratch: &mut Vec<u8>,
-    elements: &[T],
-    encode: impl Fn(&mut Vec<u8>, &T),
+    piece: &mut Piece,
+    elements: &[E],
+    encode: impl Fn(&E) -> [Word; N],
 ) -> io::Result<()> {
-    for piece in elements.chunks(PIECE) {
-        scratch.clear();
-        piece.iter().for_each(|element| encode(scratch, element));
-        out.write_all(scratch)?;
+    pieces(out, piece, elements.len(), |range, places| {
+        for (place, element) in places.iter_mut().zip(&elements[range]) {
+            *place = encode(element);
+        }
+    })
+}
+
+/// Writes `count` elements of `N` words each, filled in by the range. A piece's length is known before it is
+/// filled, so that nothing is checked or grown between its elements.
+fn pieces<const N: usize>(
+    out: &mut dyn Write,
+    piece: &mut Piece,
+    count: usize,
+    fill: impl Fn(Range<usize>, &mut [[Word; N]]),
+) -> io::Result<()> {
+    let (places, _) = piece.as_chunks_mut::<N>();
+    for start in (0..count).step_by(places.len()) {
+        let range = start..count.min(start + places.len());
+        let places = &mut places[..range.len()];
+        fill(range, places);
+        out.write_all(places.as_flattened().as_flattened())?;
     }
     Ok(())
 }
@@ -114,11 +143,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_number_beyond_single_precision_is_found_anywhere() {
+        for bad in [1e39, -1e39, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            for len in 0..20 {
+                let mut numbers = vec![-f64::from(f32::MAX); len];
+                assert!(all_finite(&numbers, single));
+                for at in 0..len {
+                    numbers[at] = bad;
+                    assert!(!all_finite(&numbers, single), "{bad} at {at} of {len}");
+                    numbers[at] = 1e-60;
+                }
+            }
+        }
+    }
+
+    #[test]
     fn the_published_inverse_bind_matrix() {
         let head = [0.0, 0.8, 0.05];
         let block = Block::InverseBind(vec![head.map(|c: f64| -c)]);
         let mut bytes = Vec::new();
-        block.write(&mut bytes, &mut Vec::new()).unwrap();
+        block.write(&mut bytes, &mut { EMPTY }).unwrap();
         let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
         let expected = "0000803f000000000000000000000000000000000000803f0000000000000000\
                         00000000000000000000803f0000000000000080cdcc4cbfcdcc4cbd0000803f";

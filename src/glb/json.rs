@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter, Serializer};
 
-use super::number::repr;
+use super::number::write_repr;
 
 /// Component types of accessors.
 pub(super) mod component_type {
@@ -214,7 +214,7 @@ struct ContractText;
 
 impl Formatter for ContractText {
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        writer.write_all(repr(value).as_bytes())
+        write_repr(writer, value)
     }
 
     fn write_string_fragment<W: ?Sized + io::Write>(
@@ -222,12 +222,11 @@ impl Formatter for ContractText {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let plain = |c: char| (' '..='~').contains(&c);
-        if fragment.chars().all(plain) {
+        if fragment.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
             return writer.write_all(fragment.as_bytes());
         }
         for c in fragment.chars() {
-            if plain(c) {
+            if (' '..='~').contains(&c) {
                 write!(writer, "{c}")?;
             } else {
                 for unit in c.encode_utf16(&mut [0; 2]) {

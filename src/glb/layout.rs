@@ -1,6 +1,6 @@
 //! Planning a file: which blocks, views, accessors, nodes and skins it has, and in which order.
 
-use super::data::{Block, fits, single};
+use super::data::{Block, all_finite, fits, single};
 use super::json::{
     Accessor, Attributes, BufferView, Index, Material, Mesh, Node, Primitive, Root, Skin,
     component_type, target,
@@ -128,7 +128,7 @@ impl<'a> Plan<'a> {
     fn export_mesh(&mut self, mesh: &'a scene::Mesh) {
         let geometry = &mesh.geometry;
         // Min and max are those of the f64 rest positions (§9.2).
-        let bounds = Bounds::of(geometry.positions.iter());
+        let bounds = Bounds::of_planes(&geometry.positions.planes, |value| value);
         let position = self.vertices(Block::Planes(&geometry.positions), bounds);
         let normal = self.vertices(Block::Planes(&geometry.normals), None);
         let indices = self.indices(mesh);
@@ -176,9 +176,8 @@ impl<'a> Plan<'a> {
     fn bake_mesh(&mut self, mesh: &'a scene::Mesh, posed: Option<&'a Posed>) {
         let (positions, normals, bounds) = match posed {
             Some(posed) => {
-                let points = posed.positions.chunks_exact(3);
-                let bounds = Bounds::of(points.map(|p| [p[0], p[1], p[2]].map(f64::from)));
-                let finite = |floats: &[f32]| floats.iter().all(|v| v.is_finite());
+                let bounds = Bounds::of_interleaved(&posed.positions);
+                let finite = |floats: &[f32]| all_finite(floats, |number| number);
                 self.check(mesh, "posed positions", finite(&posed.positions));
                 self.check(mesh, "posed normals", finite(&posed.normals));
                 let (p, n) = (&posed.positions, &posed.normals);
@@ -186,13 +185,10 @@ impl<'a> Plan<'a> {
             }
             None => {
                 let geometry = &mesh.geometry;
-                let rounded = geometry
-                    .positions
-                    .iter()
-                    .map(|p| p.map(|c| f64::from(single(c))));
+                let rounded = |value| f64::from(single(value));
                 self.check(mesh, "rest positions", fits(&geometry.positions));
                 self.check(mesh, "rest normals", fits(&geometry.normals));
-                let bounds = Bounds::of(rounded);
+                let bounds = Bounds::of_planes(&geometry.positions.planes, rounded);
                 (
                     Block::Planes(&geometry.positions),
                     Block::Planes(&geometry.normals),

@@ -1,55 +1,47 @@
 //! The text of numbers in JSON: Python's `repr` of a double (`numerics.md` §9.1).
 
-/// Shortest digits that read back as the same double; fixed notation from 1e-4 up to 1e16, always with a
-/// fraction; otherwise an exponent with its sign and at least two digits. The standard library's formatting
-/// is not used: it breaks ties between equally short candidates differently.
-pub fn repr(value: f64) -> String {
+use std::io::{self, Write};
+
+/// Writes the shortest digits that read back as the same double; fixed notation from 1e-4 up to 1e16, always
+/// with a fraction; otherwise an exponent with its sign and at least two digits. The standard library's
+/// formatting is not used: it breaks ties between equally short candidates differently.
+///
+/// # Errors
+/// Whatever the writer fails with.
+pub fn write_repr(out: &mut (impl Write + ?Sized), value: f64) -> io::Result<()> {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format_finite(value);
-    let (sign, text) = match text.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", text),
-    };
-    let (mantissa, exponent) = match text.split_once('e') {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse().unwrap_or(0)),
-        None => (text, 0i32),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    let leading = digits.len() - digits.trim_start_matches('0').len();
-    let significant = digits.trim_matches('0');
-    if significant.is_empty() {
-        return format!("{sign}0.0");
+    // In this range both notations are one.
+    if value == 0.0 || (1e-4..1e16).contains(&value.abs()) {
+        return out.write_all(text.as_bytes());
     }
-    // The decimal point stands after this many significant digits.
-    let point = whole.len() as i32 - leading as i32 + exponent;
-    let count = significant.len() as i32;
-    let text = if !(-3..=16).contains(&point) {
-        let (first, rest) = significant.split_at(1);
-        let dot = if rest.is_empty() { "" } else { "." };
-        let exponent = point - 1;
-        let exponent_sign = if exponent < 0 { '-' } else { '+' };
-        format!(
-            "{first}{dot}{rest}e{exponent_sign}{:02}",
-            exponent.unsigned_abs()
-        )
-    } else if point <= 0 {
-        format!(
-            "0.{}{significant}",
-            "0".repeat(point.unsigned_abs() as usize)
-        )
-    } else if point >= count {
-        format!("{significant}{}.0", "0".repeat((point - count) as usize))
-    } else {
-        let (whole, fraction) = significant.split_at(point as usize);
-        format!("{whole}.{fraction}")
-    };
-    format!("{sign}{text}")
+    match text.split_once('e') {
+        Some((mantissa, exponent)) => {
+            let (sign, exponent) = match exponent.strip_prefix('-') {
+                Some(exponent) => ('-', exponent),
+                None => ('+', exponent),
+            };
+            write!(out, "{mantissa}e{sign}{exponent:0>2}")
+        }
+        // From 1e-5 on it still writes a fraction: `0.0000`, then the digits.
+        None => {
+            let (sign, digits) = text.split_at(text.find('0').unwrap_or(0));
+            let (first, rest) = digits.trim_start_matches(['0', '.']).split_at(1);
+            let point = if rest.is_empty() { "" } else { "." };
+            write!(out, "{sign}{first}{point}{rest}e-05")
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::repr;
+    use super::write_repr;
+
+    fn repr(value: f64) -> String {
+        let mut text = Vec::new();
+        write_repr(&mut text, value).unwrap();
+        String::from_utf8(text).unwrap()
+    }
 
     #[test]
     fn the_published_table() {
@@ -58,6 +50,8 @@ mod tests {
             (-0.0, "-0.0"),
             (0.0001, "0.0001"),
             (0.00001, "1e-05"),
+            (1.25e-5, "1.25e-05"),
+            (-9.9999e-5, "-9.9999e-05"),
             (1e22, "1e+22"),
             (1e16, "1e+16"),
             (1e15, "1000000000000000.0"),

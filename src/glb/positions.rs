@@ -2,14 +2,14 @@
 //!
 //! One object from mesh name to `{"normals":[[x,y,z],…],"positions":[[x,y,z],…]}`, keys in the order of their
 //! code points, no white space, no line end, strings in ASCII. A number is the f32 of the baked GLB widened to
-//! f64, in the shortest digits that give that f64 back ([`repr`]).
+//! f64, in the shortest digits that give that f64 back ([`write_repr`]).
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::data::single;
 use super::json::string;
-use super::number::repr;
+use super::number::write_repr;
 use super::{OutputFile, Posed};
 use crate::scene::{PositionsSoa, Scene};
 
@@ -118,7 +118,7 @@ fn vectors(
             if axis > 0 {
                 text.push(b',');
             }
-            text.extend(repr(f64::from(number)).bytes());
+            write_repr(text, f64::from(number))?;
         }
         text.push(b']');
         if text.len() >= ENOUGH {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::data::Block;
+use super::data::{Block, EMPTY};
 use super::{GlbError, OutputFile};
 
 /// A planned file. Its bytes are made while they are written, so it holds no copy of them.
@@ -52,10 +52,8 @@ impl OutputFile for Glb<'_> {
         out.write_all(&self.json)?;
         out.write_all(&self.bin_len.to_le_bytes())?;
         out.write_all(b"BIN\0")?;
-        let mut scratch = Vec::new();
-        for block in &self.blocks {
-            block.write(out, &mut scratch)?;
-        }
-        Ok(())
+        let mut piece = EMPTY;
+        let mut blocks = self.blocks.iter();
+        blocks.try_for_each(|block| block.write(out, &mut piece))
     }
 }

@@ -37,33 +37,38 @@ pub fn discover(
 ) -> Result<(Vec<Found>, Vec<IoError>), IoError> {
     let mut found = Vec::new();
     let mut unreadable = Vec::new();
+    let mut seen = HashSet::new();
+    let mut add = |path: PathBuf, root: &Path, identity: PathBuf| {
+        if seen.insert(identity) {
+            let root = root.to_owned();
+            found.push(Found { path, root });
+        }
+    };
     for path in paths {
         let metadata = path.metadata().map_err(|e| IoError::new("find", path, e))?;
         if metadata.is_dir() {
-            walk(path, suffixes, &mut found, &mut unreadable);
+            // No link is followed below, so one look at the root tells all files apart.
+            let root = identity(path);
+            for file in walk(path, suffixes, &mut unreadable) {
+                let identity = root.join(file.strip_prefix(path).unwrap_or(&file));
+                add(file, path, identity);
+            }
         } else {
             let parent = path.parent().unwrap_or(Path::new(""));
-            found.push(Found {
-                path: path.clone(),
-                root: parent.to_owned(),
-            });
+            add(path.clone(), parent, identity(path));
         }
     }
-    let mut seen = HashSet::new();
-    found.retain(|f| seen.insert(identity(&f.path)));
     Ok((found, unreadable))
 }
 
-fn walk(root: &Path, suffixes: &[&str], found: &mut Vec<Found>, unreadable: &mut Vec<IoError>) {
+/// The files of a directory, sorted.
+fn walk(root: &Path, suffixes: &[&str], unreadable: &mut Vec<IoError>) -> Vec<PathBuf> {
     let visible = |entry: &DirEntry| entry.depth() == 0 || !is_hidden_directory(entry);
-    let first = found.len();
+    let mut found = Vec::new();
     for entry in WalkDir::new(root).into_iter().filter_entry(visible) {
         match entry {
             Ok(entry) if entry.file_type().is_file() && has_suffix(entry.file_name(), suffixes) => {
-                found.push(Found {
-                    path: entry.into_path(),
-                    root: root.to_owned(),
-                });
+                found.push(entry.into_path());
             }
             Ok(_) => {}
             Err(error) => {
@@ -72,7 +77,8 @@ fn walk(root: &Path, suffixes: &[&str], found: &mut Vec<Found>, unreadable: &mut
             }
         }
     }
-    found[first..].sort_by(|a, b| a.path.cmp(&b.path));
+    found.sort();
+    found
 }
 
 fn is_hidden_directory(entry: &DirEntry) -> bool {

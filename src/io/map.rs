@@ -7,7 +7,9 @@ use std::path::Path;
 
 use crate::loader::{Bytes, too_large};
 
-/// Files of at least this many bytes are mapped rather than read.
+/// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
+/// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from
+/// 256 KiB to 1 MiB, and two thirds from 2 MiB on. Where both are equal, the one that nobody can change wins.
 pub const MAP_THRESHOLD: u64 = 1 << 20;
 
 /// Opens a regular file; anything else (a pipe, a device, a directory) is refused before it can block. With a

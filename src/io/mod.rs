@@ -11,7 +11,7 @@ mod sink;
 pub use directory::{DirectoryLoader, identity};
 pub use discover::{Found, discover};
 pub use map::{MAP_THRESHOLD, read_file, read_or_map};
-pub use sink::{Sink, Staged, same_content};
+pub use sink::{Sink, Staged, Target};
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! Replacing files: a private temporary file first, a rename once it is whole.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,69 @@ pub struct Sink {
     private: PathBuf,
 }
 
+/// Where an output goes, and what stands there already.
+#[derive(Debug)]
+pub struct Target {
+    path: PathBuf,
+    there: io::Result<Metadata>,
+}
+
 /// A file that is complete but not yet in its place. Dropped, it disappears.
 #[derive(Debug)]
 pub struct Staged {
     file: NamedTempFile,
-    target: PathBuf,
+    target: Target,
+}
+
+impl Target {
+    /// Looks at what is there, once for all that is to be known of it.
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            there: path.symlink_metadata(),
+        }
+    }
+
+    /// Whether a file with exactly the bytes that `write` produces is there. One that cannot be read has not.
+    pub fn has_content(
+        &self,
+        len: u64,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> bool {
+        let fits = |there: &Metadata| there.is_file() && there.len() == len;
+        if !self.there.as_ref().is_ok_and(fits) {
+            return false;
+        }
+        let Ok(file) = File::open(&self.path) else {
+            return false;
+        };
+        let mut comparison = Comparison {
+            file: BufReader::new(file),
+            buffer: Vec::new(),
+        };
+        write(&mut comparison).is_ok()
+    }
+
+    /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way.
+    fn prepare(&self) -> Result<(), IoError> {
+        if let Some(parent) = self.path.parent().filter(|parent| !parent.is_dir()) {
+            fs::create_dir_all(parent).map_err(|e| IoError::new("create", parent, e))?;
+        }
+        let kind = match &self.there {
+            Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => again(error),
+            _ => return Ok(()),
+        };
+        Err(IoError::new("replace", &self.path, kind))
+    }
+}
+
+/// The same error once more.
+fn again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    }
 }
 
 impl Sink {
@@ -48,17 +106,16 @@ impl Sink {
     /// Creating or writing the temporary file.
     pub fn stage(
         &self,
-        target: &Path,
+        target: Target,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Staged, IoError> {
-        let failed = |e| IoError::new("write", target, e);
+        let failed = |e| IoError::new("write", &target.path, e);
         let directory = self
             .directory
             .as_ref()
             .map_or(self.private.as_path(), TempDir::path);
         let mut file = temporary_file(directory).map_err(failed)?;
         write(file.as_file_mut()).map_err(failed)?;
-        let target = target.to_owned();
         Ok(Staged { file, target })
     }
 }
@@ -85,7 +142,7 @@ impl Staged {
         let file = temporary_file(parent.unwrap_or(Path::new(".")));
         Ok(Self {
             file: file.map_err(|e| IoError::new("write", target, e))?,
-            target: target.to_owned(),
+            target: Target::new(target),
         })
     }
 
@@ -95,17 +152,7 @@ impl Staged {
     /// # Errors
     /// Creating the directory, or a directory in the way.
     pub fn prepare(&self) -> Result<(), IoError> {
-        let target = &self.target;
-        if let Some(parent) = target.parent() {
-            fs::create_dir_all(parent).map_err(|e| IoError::new("create", parent, e))?;
-        }
-        let failed = |error| Err(IoError::new("replace", target, error));
-        match target.symlink_metadata() {
-            Ok(metadata) if metadata.is_dir() => return failed(io::ErrorKind::IsADirectory.into()),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return failed(error),
-            _ => {}
-        }
-        Ok(())
+        self.target.prepare()
     }
 
     /// Puts the file in its place.
@@ -113,7 +160,7 @@ impl Staged {
     /// # Errors
     /// Renaming.
     pub fn commit(self) -> Result<(), IoError> {
-        let target = self.target;
+        let target = self.target.path;
         let failed = |e| IoError::new("replace", &target, e);
         match self.file.persist(&target) {
             Ok(_) => Ok(()),
@@ -149,28 +196,6 @@ fn temporary_file(directory: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(directory)
 }
 
-/// Whether a file has exactly the bytes that `write` produces. A file that cannot be read has not.
-pub fn same_content(
-    path: &Path,
-    len: u64,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> bool {
-    let Ok(metadata) = path.symlink_metadata() else {
-        return false;
-    };
-    if !metadata.is_file() || metadata.len() != len {
-        return false;
-    }
-    let Ok(file) = File::open(path) else {
-        return false;
-    };
-    let mut comparison = Comparison {
-        file: BufReader::new(file),
-        buffer: Vec::new(),
-    };
-    write(&mut comparison).is_ok()
-}
-
 /// A writer that fails at the first byte that differs from a file's.
 struct Comparison {
     file: BufReader<File>,
@@ -202,21 +227,26 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let target = root.path().join("sub/a.glb");
         let sink = Sink::new(root.path()).unwrap();
-        let staged = sink.stage(&target, |out| out.write_all(b"one")).unwrap();
+        let staged = sink
+            .stage(Target::new(&target), |out| out.write_all(b"one"))
+            .unwrap();
         assert!(!target.exists());
         staged.prepare().unwrap();
         staged.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"one");
-        let half = sink.stage(&target, |out| {
+        let half = sink.stage(Target::new(&target), |out| {
             out.write_all(b"tw")?;
             Err(io::ErrorKind::StorageFull.into())
         });
         assert!(half.unwrap_err().to_string().contains("a.glb"));
-        drop(sink.stage(&target, |out| out.write_all(b"never")).unwrap());
+        drop(
+            sink.stage(Target::new(&target), |out| out.write_all(b"never"))
+                .unwrap(),
+        );
         assert_eq!(fs::read(&target).unwrap(), b"one");
-        assert!(same_content(&target, 3, |out| out.write_all(b"one")));
-        assert!(!same_content(&target, 3, |out| out.write_all(b"two")));
-        assert!(!same_content(&target, 2, |out| out.write_all(b"on")));
+        assert!(Target::new(&target).has_content(3, |out| out.write_all(b"one")));
+        assert!(!Target::new(&target).has_content(3, |out| out.write_all(b"two")));
+        assert!(!Target::new(&target).has_content(2, |out| out.write_all(b"on")));
         drop(sink);
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
     }

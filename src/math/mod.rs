@@ -4,11 +4,13 @@
 //! products starting from +0.0 (`numerics.md` §1.1). This room knows no meshes, bones or files. Nothing here
 //! may be rewritten with fused operations, reciprocals or another association: it would change output bytes.
 
+mod bounds;
 mod frame;
 mod matrix;
 mod quaternion;
 pub mod trig;
 
+pub use bounds::Bounds;
 pub use frame::{Degenerate, Frame, SHORTEST_LEG, SMALLEST_SCALE};
 pub use matrix::{Affine, Matrix3, affine_product, euler_rotation, rotation_of};
 pub use quaternion::{DualQuat, Quat, UnitRotation};
@@ -35,38 +37,6 @@ pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     ]
 }
 
-/// The first of a value and its rivals by `<=` or `>=`; among equal zeros the later one wins (`numerics.md` §9.4).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
-    /// Smallest value of each axis.
-    pub min: Vec3,
-    /// Largest value of each axis.
-    pub max: Vec3,
-}
-
-impl Bounds {
-    /// Bounds of points given in vertex order; `None` when there are none.
-    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
-        let mut points = points.into_iter();
-        let first = points.next()?;
-        let mut bounds = Self {
-            min: first,
-            max: first,
-        };
-        for point in points {
-            for (axis, value) in point.into_iter().enumerate() {
-                if value <= bounds.min[axis] {
-                    bounds.min[axis] = value;
-                }
-                if value >= bounds.max[axis] {
-                    bounds.max[axis] = value;
-                }
-            }
-        }
-        Some(bounds)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,14 +44,5 @@ mod tests {
     #[test]
     fn sums_of_negative_zeros_are_positive_zero() {
         assert_eq!(dot([-0.0, 0.0], [1.0, -1.0]).to_bits(), 0.0_f64.to_bits());
-    }
-
-    #[test]
-    fn the_later_zero_gives_the_sign_of_a_bound() {
-        let points = [[0.0, -0.0, 1.0], [-0.0, 0.0, 1.0]];
-        let bounds = Bounds::of(points).unwrap();
-        assert_eq!(bounds.min[0].to_bits(), (-0.0_f64).to_bits());
-        assert_eq!(bounds.max[1].to_bits(), 0.0_f64.to_bits());
-        assert_eq!(Bounds::of([]), None);
     }
 }

@@ -23,7 +23,7 @@ pub const TURN: usize = 32;
 
 /// Sine and cosine of the profile angle `k·π/16`, `k` in `0..=32` (`numerics.md` §2.2). The constants are
 /// embedded so that neither a platform nor a later `libm` can move a vertex; they are not symmetric.
-pub fn profile(k: usize) -> (f64, f64) {
+pub const fn profile(k: usize) -> (f64, f64) {
     let (sin, cos) = PROFILE[k];
     (f64::from_bits(sin), f64::from_bits(cos))
 }

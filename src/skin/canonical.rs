@@ -32,23 +32,34 @@ pub(super) fn finish(
     let mut slots = Vec::with_capacity(layers.decisions.len());
     let mut capped = Vec::with_capacity(geometry.primitives.len());
     for vertices in &geometry.primitives {
-        let mut count = None;
-        for vertex in vertices.clone() {
-            let (vertex_slots, too_many) = match layers.decisions[vertex] {
-                Decision::List(list) => lists[list as usize],
-                Decision::Gradient(ramp) => {
-                    scratch.clear();
-                    layers.ramps[ramp as usize].at(geometry, vertex, &mut scratch);
-                    let too_many = scratch.len() > SLOTS;
-                    (canonical(&mut scratch, joints), too_many)
+        let mut over = None;
+        let mut note = |count, vertex| over.get_or_insert((0, vertex - vertices.start)).0 += count;
+        let mut start = vertices.start;
+        // Neighbours mostly follow one list.
+        for run in layers.decisions[vertices.clone()].chunk_by(|a, b| a == b) {
+            let end = start + run.len();
+            match run[0] {
+                Decision::List(list) => {
+                    let (list, too_many) = lists[list as usize];
+                    if too_many {
+                        note(run.len(), start);
+                    }
+                    slots.extend(std::iter::repeat_n(list, run.len()));
                 }
-            };
-            if too_many {
-                count.get_or_insert((0, vertex - vertices.start)).0 += 1;
+                Decision::Gradient(ramp) => {
+                    for vertex in start..end {
+                        scratch.clear();
+                        layers.ramps[ramp as usize].at(geometry, vertex, &mut scratch);
+                        if scratch.len() > SLOTS {
+                            note(1, vertex);
+                        }
+                        slots.push(canonical(&mut scratch, joints));
+                    }
+                }
             }
-            slots.push(vertex_slots);
+            start = end;
         }
-        capped.push(count);
+        capped.push(over);
     }
     Canonical { slots, capped }
 }

@@ -1,6 +1,6 @@
 //! Capsule along Y: upper half sphere, straight middle, lower half sphere (`numerics.md` §3.4).
 
-use super::rings::{columns, quads};
+use super::rings::{quads, row};
 use crate::math::trig::profile;
 use crate::scene::Geometry;
 
@@ -15,10 +15,11 @@ pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
     }
     for m in 0..=STEPS {
         let y = half - (height * m as f64) / STEPS as f64;
-        for (cos, sin) in columns() {
-            out.positions.push([radius * cos, y, radius * sin]);
-            out.normals.push([cos, 0.0, sin]);
-        }
+        row(
+            out,
+            |cos, sin| [radius * cos, y, radius * sin],
+            |cos, sin| [cos, 0.0, sin],
+        );
     }
     for r in 1..=STEPS {
         dome_row(radius, -half, STEPS + r, out);
@@ -30,9 +31,9 @@ pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
 fn dome_row(radius: f64, centre: f64, k: usize, out: &mut Geometry) {
     let (row_sin, row_cos) = profile(k);
     let y = centre + radius * row_cos;
-    for (cos, sin) in columns() {
-        let (nx, nz) = (row_sin * cos, row_sin * sin);
-        out.positions.push([radius * nx, y, radius * nz]);
-        out.normals.push([nx, row_cos, nz]);
-    }
+    row(
+        out,
+        |cos, sin| [radius * (row_sin * cos), y, radius * (row_sin * sin)],
+        |cos, sin| [row_sin * cos, row_cos, row_sin * sin],
+    );
 }

@@ -1,6 +1,6 @@
 //! Cylinder along Y: a side and two caps (`numerics.md` §3.3).
 
-use super::rings::{ROW, columns, quads};
+use super::rings::{ROW, points, quads, row};
 use crate::math::trig::TURN;
 use crate::scene::Geometry;
 
@@ -8,10 +8,11 @@ pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
     let first = out.positions.len() as u32;
     let half = height / 2.0;
     for y in [half, -half] {
-        for (cos, sin) in columns() {
-            out.positions.push([radius * cos, y, radius * sin]);
-            out.normals.push([cos, 0.0, sin]);
-        }
+        row(
+            out,
+            |cos, sin| [radius * cos, y, radius * sin],
+            |cos, sin| [cos, 0.0, sin],
+        );
     }
     quads(first, 2, &mut out.indices);
     for (y, up) in [(half, 1.0), (-half, -1.0)] {
@@ -23,9 +24,9 @@ pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
 fn cap(radius: f64, y: f64, up: f64, out: &mut Geometry) {
     let centre = out.positions.len() as u32;
     out.positions.push([0.0, y, 0.0]);
-    for (cos, sin) in columns() {
-        out.positions.push([radius * cos, y, radius * sin]);
-    }
+    points(&mut out.positions, |cos, sin| {
+        [radius * cos, y, radius * sin]
+    });
     for _ in 0..=ROW {
         out.normals.push([0.0, up, 0.0]);
     }

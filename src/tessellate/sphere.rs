@@ -1,6 +1,6 @@
 //! Sphere: 17 rows from pole to pole (`numerics.md` §3.2).
 
-use super::rings::{columns, quads};
+use super::rings::{quads, row};
 use crate::math::trig::{TURN, profile};
 use crate::scene::Geometry;
 
@@ -9,12 +9,9 @@ pub(super) fn generate(radius: f64, out: &mut Geometry) {
     let row_count = TURN / 2 + 1;
     for i in 0..row_count {
         let (row_sin, row_cos) = profile(i);
-        for (cos, sin) in columns() {
-            let normal = [row_sin * cos, row_cos, row_sin * sin];
-            // The radius comes after the product of the two table values.
-            out.positions.push(normal.map(|c| radius * c));
-            out.normals.push(normal);
-        }
+        let normal = |cos, sin| [row_sin * cos, row_cos, row_sin * sin];
+        // The radius comes after the product of the two table values.
+        row(out, |cos, sin| normal(cos, sin).map(|c| radius * c), normal);
     }
     quads(first, row_count, &mut out.indices);
 }

@@ -11,9 +11,11 @@ pub(super) fn apply(transform: &Transform, geometry: &mut Geometry, vertices: Ra
     if let Some(rotation) = &transform.rotation {
         let matrix = euler_rotation(numbers(rotation));
         for points in [&mut geometry.positions, &mut geometry.normals] {
-            for index in vertices.clone() {
-                let point = points.get(index);
-                points.set(index, matrix.map(|row| dot(row, point)));
+            let planes = points.planes.each_mut();
+            let [xs, ys, zs] = planes.map(|plane| &mut plane[vertices.clone()]);
+            for ((x, y), z) in xs.iter_mut().zip(ys).zip(zs) {
+                let point = [*x, *y, *z];
+                [*x, *y, *z] = matrix.map(|row| dot(row, point));
             }
         }
     }

@@ -7,6 +7,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use super::advice::advice;
 use super::entrance::{characters, first_token, not_a_mapping};
+use super::input::Text;
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
@@ -82,7 +83,7 @@ enum Key<'s> {
 
 struct Composer<'s> {
     text: &'s str,
-    parser: Parser<'s, saphyr_parser::StrInput<'s>>,
+    parser: Parser<'s, Text<'s>>,
     positions: Positions<'s>,
     nodes: Vec<Node<'s>>,
     /// Bytes each node stands for once aliases are written out, parallel to `nodes`.
@@ -96,12 +97,14 @@ struct Composer<'s> {
 
 impl<'s> Composer<'s> {
     fn new(text: &'s str) -> Self {
+        // About what small documents come to; large ones grow beyond it.
+        let node_count = (text.len() / 8).min(1 << 10);
         Self {
             text,
-            parser: Parser::new_from_str(text),
+            parser: Parser::new(Text::new(text)),
             positions: Positions::new(text),
-            nodes: Vec::new(),
-            sizes: Vec::new(),
+            nodes: Vec::with_capacity(node_count),
+            sizes: Vec::with_capacity(node_count),
             anchors: HashMap::new(),
             stack: Vec::new(),
             allowance: text.len().saturating_mul(10).max(MAX_EXPANSION),
@@ -158,6 +161,7 @@ impl<'s> Composer<'s> {
                     return Ok(None);
                 }
                 let len = text.len() + 1;
+                let text = self.borrowed(text, span);
                 let kind = resolve(text, style, tag.as_deref(), span)?;
                 let node = self.push(Node { span, kind }, len);
                 self.anchor(anchor, node);
@@ -180,6 +184,14 @@ impl<'s> Composer<'s> {
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             _ => Ok(None),
+        }
+    }
+
+    /// The same text, borrowed where it is written just so: the parser makes a copy of every plain scalar.
+    fn borrowed(&self, text: Cow<'s, str>, span: Span) -> Cow<'s, str> {
+        match self.text.get(span.start as usize..span.end as usize) {
+            Some(written) if *written == text => Cow::Borrowed(written),
+            _ => text,
         }
     }
 

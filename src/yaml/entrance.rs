@@ -5,6 +5,10 @@ use crate::diag::{Diagnostic, Span};
 
 /// Refuses what YAML does not count as printable, and a byte order mark (callers pass over the first).
 pub(super) fn characters(text: &str) -> Result<()> {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        return Ok(());
+    }
     let allowed = |c: char| match c {
         '\t' | '\n' | '\r' | '\u{85}' => true,
         '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,

@@ -8,6 +8,7 @@ mod advice;
 mod compose;
 mod date;
 mod entrance;
+mod input;
 mod merge;
 mod paths;
 mod position;
