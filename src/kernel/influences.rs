@@ -41,16 +41,14 @@ impl Influences {
     /// assert_eq!(Influences::bind(1, &slots).vertex_count(), 1);
     /// ```
     pub fn bind(set_count: usize, slots: &[(u16, f64)]) -> Self {
-        let width = set_count * SLOTS;
+        let (sets, rest) = slots.as_chunks::<SLOTS>();
         assert!(
-            slots.len().is_multiple_of(width),
+            rest.is_empty() && sets.len().is_multiple_of(set_count),
             "the slots end within a vertex"
         );
-        let vertex_count = slots.len() / width;
-        let list = |vertex: usize| &slots[vertex * width..][..width];
-        let mut starts: Vec<usize> = (0..vertex_count)
-            .filter(|vertex| *vertex == 0 || !equal(list(*vertex), list(vertex - 1)))
-            .collect();
+        let vertex_count = sets.len() / set_count;
+        let list = |vertex: usize| &sets[vertex * set_count..][..set_count];
+        let mut starts = starts(sets, set_count);
         let is_shared = starts.len() * WORTHWHILE_RUN <= vertex_count;
         if !is_shared {
             starts = (0..vertex_count).collect();
@@ -82,12 +80,13 @@ impl Influences {
     }
 
     /// Puts a list in its place.
-    fn put(&mut self, place: usize, list: &[(u16, f64)]) {
-        let positive = list.iter().filter(|(_, weight)| *weight > 0.0);
+    fn put(&mut self, place: usize, list: &[[(u16, f64); SLOTS]]) {
+        let slots = list.as_flattened();
+        let positive = slots.iter().filter(|(_, weight)| *weight > 0.0);
         let lowest = positive.map(|(joint, _)| *joint).min();
-        let lowest = lowest.unwrap_or(list[0].0);
+        let lowest = lowest.unwrap_or(slots[0].0);
         let (first, lane) = (place / BLOCK * self.set_count, place % BLOCK);
-        for (sets, slots) in self.sets[first..].iter_mut().zip(list.chunks_exact(SLOTS)) {
+        for (sets, slots) in self.sets[first..].iter_mut().zip(list) {
             for (slot, &(joint, weight)) in slots.iter().enumerate() {
                 let joint = if weight > 0.0 { joint } else { lowest };
                 self.joint_limit = self.joint_limit.max(usize::from(joint) + 1);
@@ -99,10 +98,27 @@ impl Influences {
     }
 }
 
-/// Whether two vertices have the same joints and weights, bit for bit, slot by slot.
-fn equal(a: &[(u16, f64)], b: &[(u16, f64)]) -> bool {
-    let mut slots = a.iter().zip(b);
-    slots.all(|(a, b)| a.0 == b.0 && a.1.to_bits() == b.1.to_bits())
+/// The vertices that have other influences than the vertex before them, in any bit of any slot.
+fn starts(sets: &[[(u16, f64); SLOTS]], set_count: usize) -> Vec<usize> {
+    let differs = |a: &[(u16, f64); SLOTS], b: &[(u16, f64); SLOTS]| {
+        // All slots are looked at: they are few, and nearly always all equal.
+        let slots = a.iter().zip(b);
+        slots.fold(0, |bits, (a, b)| {
+            bits | u64::from(a.0 ^ b.0) | (a.1.to_bits() ^ b.1.to_bits())
+        }) != 0
+    };
+    let mut starts = Vec::new();
+    let mut vertices = sets.chunks_exact(set_count).enumerate();
+    if let Some((_, mut last)) = vertices.next() {
+        starts.push(0);
+        for (vertex, list) in vertices {
+            if list.iter().zip(last).any(|(a, b)| differs(a, b)) {
+                starts.push(vertex);
+                last = list;
+            }
+        }
+    }
+    starts
 }
 
 #[cfg(test)]
