@@ -65,6 +65,7 @@ pub mod conformance;
 pub mod diag;
 pub mod expand;
 pub mod glb;
+pub mod gltf;
 pub mod io;
 pub mod kernel;
 pub mod loader;

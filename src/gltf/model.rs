@@ -1,0 +1,114 @@
+//! What a glTF file says about nodes, skins and animations, checked: indices point to something, children have
+//! one parent, nothing goes round in circles, numbers are finite.
+
+use crate::math::{Affine, Quat, Vec3};
+
+/// A node of the scene graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Index of its parent; `None` for a root.
+    pub parent: Option<usize>,
+    /// Indices of its children, in file order.
+    pub children: Vec<usize>,
+    /// From the node to its parent.
+    pub transform: Transform,
+    /// Index of its mesh.
+    pub mesh: Option<usize>,
+    /// Index of its skin.
+    pub skin: Option<usize>,
+    /// Weights of the morph targets of its mesh, where the node has its own.
+    pub weights: Option<Vec<f64>>,
+}
+
+/// A node's local transform, as the file gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transform {
+    /// Rows of the upper 3×4 part of `matrix`; its last row is 0 0 0 1.
+    Matrix(Affine),
+    /// `translation`, `rotation` and `scale`.
+    Trs(Trs),
+}
+
+/// Translation, rotation and scale, applied in the opposite order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    /// Where the node's origin goes.
+    pub translation: Vec3,
+    /// Used at unit length; of zero length it is the identity (`bake.md` §1).
+    pub rotation: Quat,
+    /// Factors along the node's own axes.
+    pub scale: Vec3,
+}
+
+impl Trs {
+    /// What a node has that says nothing.
+    pub const IDENTITY: Self = Self {
+        translation: [0.0; 3],
+        rotation: Quat::IDENTITY,
+        scale: [1.0; 3],
+    };
+}
+
+/// A skin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Node indices of its joints, at least one; no node twice.
+    pub joints: Vec<usize>,
+    /// One matrix per joint; `None` where the file has none: all are the identity.
+    pub inverse_bind_matrices: Option<Vec<Affine>>,
+}
+
+/// An animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Animation {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its channels, in file order; no two with one node and property. Channels without a node are left out.
+    pub channels: Vec<Channel>,
+}
+
+/// How one property of one node changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// Index of the node.
+    pub node: usize,
+    /// What of it is animated.
+    pub property: Property,
+    /// How values between keys are found.
+    pub interpolation: Interpolation,
+    /// Times of the keys in seconds, at least one, strictly ascending.
+    pub times: Vec<f64>,
+    /// `width` numbers per key, or three times as many for [`Interpolation::CubicSpline`]: in-tangent, value,
+    /// out-tangent. Rotations are x y z w, as in the file.
+    pub values: Vec<f64>,
+    /// Numbers of one value: 3, 4, or as many as there are morph targets.
+    pub width: usize,
+}
+
+/// What a channel animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// Translation.
+    Translation,
+    /// Rotation.
+    Rotation,
+    /// Scale.
+    Scale,
+    /// Weights of morph targets.
+    Weights,
+}
+
+/// How values between keys are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The value of the key before.
+    Step,
+    /// A straight line; the shorter arc for rotations.
+    Linear,
+    /// A cubic with given tangents.
+    CubicSpline,
+}
