@@ -27,6 +27,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
+load=$(cut -d' ' -f1-3 /proc/loadavg) # before building adds to it
+
 say() { printf '%s\n' "$*" >&2; }
 
 header() {
@@ -43,8 +45,12 @@ header() {
     echo "| kernel | $(uname -sr) |"
     echo "| compiler | $(rustc --version) |"
     echo "| commit | $commit |"
-    echo "| when | $(date -u +'%Y-%m-%d %H:%M UTC'), load average at the start $(cut -d' ' -f1-3 /proc/loadavg) |"
+    echo "| when | $(date -u +'%Y-%m-%d %H:%M UTC'), load average $load |"
     echo
+    if awk -v load="$load" 'BEGIN { exit !(load + 0 > 0.5) }'; then
+        echo "**Not a quiet machine**: something else ran before this and perhaps during it."
+        echo
+    fi
 }
 
 kernel() {
