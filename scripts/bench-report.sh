@@ -48,7 +48,8 @@ header() {
     echo "| when | $(date -u +'%Y-%m-%d %H:%M UTC'), load average $load |"
     echo
     if awk -v load="$load" 'BEGIN { exit !(load + 0 > 0.5) }'; then
-        echo "**Not a quiet machine**: something else ran before this and perhaps during it."
+        echo "**Not a quiet machine**: something else ran before this and perhaps during it; threads that had to share" \
+            "the cores gain nothing."
         echo
     fi
 }
