@@ -18,9 +18,9 @@
 //! Everything else is written out literally, products with the zero of `(0, v)` included: each of them decides
 //! the sign of some zero.
 
+use super::chunks::CHUNK;
 use super::evaluate::{Run, load};
-use super::influences::SLOTS;
-use super::lists::{BlockLists, CHUNK, Sets, Sharing};
+use super::lists::{BlockLists, SLOTS, Sets, Sharing};
 use super::palette::{DualPalette, JointRow};
 use super::rest::{BLOCK, Coordinate};
 use super::signs::Signed;

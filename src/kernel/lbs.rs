@@ -11,8 +11,8 @@
 //! multiplied or left out.
 
 use super::evaluate::{Run, load};
-use super::influences::{Influences, SLOTS};
-use super::lists::{BlockLists, Sharing};
+use super::influences::Influences;
+use super::lists::{BlockLists, SLOTS, Sharing};
 use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
 use crate::simd::{F64Lanes, Kernel, Row, Rows};
