@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Formatting, lints, documentation, tests, benches run once, and the README's first command.
+# Formatting, lints, documentation, tests, benches run once, instructions of the kernel, and the README's first
+# command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,6 +10,7 @@ step cargo fmt --check
 step cargo clippy --locked --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
 step cargo bench --locked --quiet -- --test
+step scripts/instructions.sh
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT
 step cargo run --locked --release --quiet -- conformance/inputs -o "$output" --quiet

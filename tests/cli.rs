@@ -2,7 +2,8 @@
 
 mod support;
 
-use serde_json::json;
+use rigy_batch::simd::Isa;
+use serde_json::{Value, json};
 use support::{Dir, document, own_manifest};
 
 const BAD: &str =
@@ -509,4 +510,79 @@ fn nobody_reading_is_no_reason_to_stop() {
     let status = command.stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(1));
     assert!(dir.files().contains(&"b.p.glb".to_owned()));
+}
+
+#[test]
+fn a_bench_measures_every_case_and_names_it_in_the_published_fields() {
+    let dir = Dir::new();
+    let few = ["bench", "--vertices", "1000", "--seconds", "1", "-j", "2"];
+    let ran = dir.run(&[&few[..], &["--format", "json"]].concat());
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    let fields = [
+        "solver",
+        "workload",
+        "isa",
+        "threads",
+        "vertices",
+        "seconds",
+        "mverts_per_second",
+        "over_memcpy",
+    ];
+    for line in ran.stdout().lines() {
+        let places = fields.map(|field| line.find(&format!("\"{field}\":")));
+        assert!(places.is_sorted() && places[0].is_some(), "{line}");
+    }
+    let mut expected = Vec::new();
+    for threads in [1, 2] {
+        expected.push(json!(["memcpy", "copy", null, threads]));
+        for solver in ["lbs", "dqs"] {
+            for workload in ["random", "ring", "mix"] {
+                for isa in Isa::available() {
+                    expected.push(json!([solver, workload, isa.name(), threads]));
+                }
+            }
+        }
+    }
+    let lines = ran.json();
+    let case = |line: &Value| {
+        json!([
+            line["solver"],
+            line["workload"],
+            line["isa"],
+            line["threads"]
+        ])
+    };
+    assert_eq!(lines.iter().map(case).collect::<Vec<_>>(), expected);
+    for line in &lines {
+        assert_eq!(line.as_object().unwrap().len(), fields.len(), "{line}");
+        assert_eq!(line["vertices"], 1000);
+        for number in ["seconds", "mverts_per_second", "over_memcpy"] {
+            assert!(line[number].as_f64().unwrap() > 0.0, "{line}");
+        }
+        if line["solver"] == "memcpy" {
+            assert_eq!(line["over_memcpy"], 1.0);
+        }
+    }
+}
+
+#[test]
+fn a_bench_keeps_to_the_instruction_set_that_is_asked_for() {
+    let dir = Dir::new();
+    let few = ["bench", "--vertices", "9", "--seconds", "1", "-j", "1"];
+    let ran = dir.run(&[&few[..], &["--isa", "scalar", "--format", "json"]].concat());
+    assert_eq!(ran.status(), 0);
+    let lines = ran.json();
+    assert_eq!(
+        lines.len(),
+        1 + 2 * 3,
+        "a copy, two solvers, three workloads"
+    );
+    assert!(lines[0]["isa"].is_null());
+    assert!(lines[1..].iter().all(|line| line["isa"] == "scalar"));
+    let ran = dir.run(&[&few[..], &["--isa", "mmx"]].concat());
+    assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""));
+    assert!(ran.stderr().contains("mmx"));
+    let ran = dir.run(&["bench", "--vertices", "0"]);
+    assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""));
+    assert!(ran.stderr().contains("--vertices"));
 }

@@ -252,6 +252,32 @@ fn palettes_of_any_size_give_the_same_bits() {
     }
 }
 
+/// A slot of weight zero is never multiplied by what its joint would make of the vertex: that may be infinite.
+#[test]
+fn slots_of_weight_zero_do_not_matter_whatever_joint_they_name() {
+    let far = [1.3e308, 1.3e308, 0.0];
+    let bone = |rotation| Bone {
+        head: [0.0; 3],
+        rotation,
+        translation: [0.0; 3],
+    };
+    let bones = vec![
+        bone([1.0, 0.0, 0.0, 0.0]),
+        bone([0.9238795325112867, 0.0, 0.0, 0.3826834323650898]),
+    ];
+    for zero in 0..SLOTS {
+        for step in [0.0, 1.0 / 64.0] {
+            let vertex = |index: u8| {
+                let mut slots = vec![(0, 0.25 + f64::from(index) * step); SLOTS];
+                slots[zero] = (1, 0.0);
+                (far, far, slots)
+            };
+            let (bones, vertices) = (bones.clone(), (0..9).map(vertex).collect());
+            check(&Case { bones, vertices }).unwrap();
+        }
+    }
+}
+
 /// Large meshes are asked for ahead of time, up to their very end.
 #[test]
 fn large_meshes_give_the_same_bits() {

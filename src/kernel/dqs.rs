@@ -18,13 +18,13 @@
 //! Everything else is written out literally, products with the zero of `(0, v)` included: each of them decides
 //! the sign of some zero.
 
+use super::chunks::CHUNK;
 use super::evaluate::{Run, load};
-use super::influences::SLOTS;
-use super::lists::{BlockLists, CHUNK, Sets, Sharing};
+use super::lists::{BlockLists, SLOTS, Sets, Sharing};
 use super::palette::{DualPalette, JointRow};
 use super::rest::{BLOCK, Coordinate};
 use super::signs::Signed;
-use crate::simd::{F64Lanes, Kernel, Row};
+use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
 impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     #[inline(always)]
@@ -125,19 +125,13 @@ fn sum<V: F64Lanes>(
         let sets_of_block = &sets[block * set_count..][..set_count];
         let signed_of_block = &signed[block * set_count..][..set_count];
         for group in (0..BLOCK).step_by(V::LANES) {
-            let mut lanes = [V::Row::splat(token, 0.0); 8];
-            for (lane, total) in lanes[..V::LANES].iter_mut().enumerate() {
-                let mut sum = V::Row::splat(token, 0.0);
-                for (sets, signed) in sets_of_block.iter().zip(signed_of_block) {
-                    let (joints, weights) = (&sets.joints[group + lane], &signed.0[group + lane]);
-                    for slot in 0..SLOTS {
-                        let row = V::Row::load(token, &rows[usize::from(joints[slot])].0);
-                        sum = sum + V::Row::splat(token, weights[slot]) * row;
-                    }
-                }
-                *total = sum;
-            }
-            let parts = V::columns(&lanes);
+            let parts = V::columns(&Blend {
+                token,
+                rows,
+                sets: sets_of_block,
+                signed: signed_of_block,
+                first: group,
+            });
             let first = block * BLOCK + group;
             let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
             let norm = (w * w + x * x + y * y + z * z).sqrt();
@@ -147,6 +141,32 @@ fn sum<V: F64Lanes>(
             }
             rn.store(&mut sums.0[8].0[first..]);
         }
+    }
+}
+
+/// The blended dual quaternions of eight lists.
+struct Blend<'a, T> {
+    token: T,
+    rows: &'a [JointRow],
+    sets: &'a [Sets],
+    signed: &'a [Signed],
+    /// The list in lane 0.
+    first: usize,
+}
+
+impl<R: Row> Rows<R> for Blend<'_, R::Token> {
+    #[inline(always)]
+    fn row(&self, lane: usize) -> R {
+        let list = self.first + lane;
+        let mut sum = R::splat(self.token, 0.0);
+        for (sets, signed) in self.sets.iter().zip(self.signed) {
+            let (joints, weights) = (&sets.joints[list], &signed.0[list]);
+            for slot in 0..SLOTS {
+                let row = R::load(self.token, &self.rows[usize::from(joints[slot])].0);
+                sum = sum + R::splat(self.token, weights[slot]) * row;
+            }
+        }
+        sum
     }
 }
 

@@ -1,10 +1,7 @@
 //! Influences laid out for the kernel at bind time.
 
-use super::lists::{BlockLists, Sets};
+use super::lists::{BlockLists, SLOTS, Sets};
 use super::rest::BLOCK;
-
-/// Influences of a vertex come in sets of four slots.
-pub const SLOTS: usize = 4;
 
 /// Joints and weights of all vertices of a mesh.
 ///

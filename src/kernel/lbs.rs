@@ -11,11 +11,11 @@
 //! multiplied or left out.
 
 use super::evaluate::{Run, load};
-use super::influences::{Influences, SLOTS};
-use super::lists::{BlockLists, Sharing};
+use super::influences::Influences;
+use super::lists::{BlockLists, SLOTS, Sharing};
 use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
-use crate::simd::{F64Lanes, Kernel, Row};
+use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
 /// Normals shorter than this are left as they are at rest.
 const SHORTEST_NORMAL: f64 = 1e-12;
@@ -34,7 +34,17 @@ impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
                 let vertices = load::<V, f64>(token, rest, first);
                 let [position, normal] = match lists.sharing {
                     Sharing::All => sum_shared(token, matrices, influences, &lists, vertices),
-                    _ => sum_each(token, matrices, influences, &lists, rest, first),
+                    _ => {
+                        let [px, py, pz, nx, ny, nz, _, _] = V::columns(&Blend {
+                            token,
+                            matrices,
+                            influences,
+                            lists: &lists,
+                            rest,
+                            first,
+                        });
+                        [[px, py, pz], [nx, ny, nz]]
+                    }
                 };
                 let normal = unit_normal(token, normal, vertices[1]);
                 V::store_interleaved(position, &mut positions[3 * first..]);
@@ -44,42 +54,44 @@ impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
     }
 }
 
-/// `P` and `N` of a group of lanes whose vertices have different lists: the six components of one vertex side by
+/// `P` and `N` of the vertices of a block that have different lists: the six components of one vertex side by
 /// side in a row.
-#[inline(always)]
-fn sum_each<V: F64Lanes>(
-    token: V::Token,
-    matrices: &[JointMatrix],
-    influences: &Influences,
-    lists: &BlockLists,
-    rest: &Block<f64>,
+struct Blend<'a, T> {
+    token: T,
+    matrices: &'a [JointMatrix],
+    influences: &'a Influences,
+    lists: &'a BlockLists,
+    rest: &'a Block<f64>,
+    /// The vertex in lane 0.
     first: usize,
-) -> [[V; 3]; 2] {
-    let mut lanes = [V::Row::splat(token, 0.0); 8];
-    for (lane, sum) in lanes[..V::LANES].iter_mut().enumerate() {
-        let vertex = first + lane;
-        let [px, py, pz, nx, ny, nz] = &rest.0;
-        let x = V::Row::pair(token, px[vertex], nx[vertex]);
-        let y = V::Row::pair(token, py[vertex], ny[vertex]);
-        let z = V::Row::pair(token, pz[vertex], nz[vertex]);
-        let (sets, list) = influences.list(lists.of(vertex));
-        for sets in sets {
-            for slot in 0..SLOTS {
-                let weight = sets.weights[list][slot];
-                let [c0, c1, c2, c3] = &matrices[usize::from(sets.joints[list][slot])].0;
-                let moved = V::Row::load(token, c0) * x
-                    + V::Row::load(token, c1) * y
-                    + V::Row::load(token, c2) * z
-                    + V::Row::load(token, c3);
-                *sum = *sum + V::Row::splat(token, weight) * moved;
-            }
-        }
-    }
-    let [px, py, pz, nx, ny, nz, _, _] = V::columns(&lanes);
-    [[px, py, pz], [nx, ny, nz]]
 }
 
-/// The same for a group whose vertices share a list: one vertex to a lane, each matrix element in all of them.
+impl<R: Row> Rows<R> for Blend<'_, R::Token> {
+    #[inline(always)]
+    fn row(&self, lane: usize) -> R {
+        let (token, vertex) = (self.token, self.first + lane);
+        let [px, py, pz, nx, ny, nz] = &self.rest.0;
+        let x = R::pair(token, px[vertex], nx[vertex]);
+        let y = R::pair(token, py[vertex], ny[vertex]);
+        let z = R::pair(token, pz[vertex], nz[vertex]);
+        let mut sum = R::splat(token, 0.0);
+        let (sets, list) = self.influences.list(self.lists.of(vertex));
+        for sets in sets {
+            let (joints, weights) = (&sets.joints[list], &sets.weights[list]);
+            for slot in 0..SLOTS {
+                let [c0, c1, c2, c3] = &self.matrices[usize::from(joints[slot])].0;
+                let moved = R::load(token, c0) * x
+                    + R::load(token, c1) * y
+                    + R::load(token, c2) * z
+                    + R::load(token, c3);
+                sum = sum + R::splat(token, weights[slot]) * moved;
+            }
+        }
+        sum
+    }
+}
+
+/// The same for vertices that share a list: one vertex to a lane, each matrix element in all of them.
 #[inline(always)]
 fn sum_shared<V: F64Lanes>(
     token: V::Token,

@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! bound once per mesh    rest vertices in blocks of eight, a short plane per component            (rest.rs)
-//!                        influence lists in eights; neighbours share one where that pays    (influences.rs)
-//! for each chunk of blocks that have at most 32 lists between them:                             (lists.rs)
+//!                        influence lists in eights; neighbours share one where that pays    (influences.rs, lists.rs)
+//! for each chunk of blocks that have at most 32 lists between them:                            (chunks.rs)
 //!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
 //!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
 //!                        finish unit rotation and translation: lists in lanes
@@ -22,6 +22,7 @@
 //! bit; one is common to both: a slot of weight zero is not skipped but points at the vertex's reference joint,
 //! and adds a zero to sums that are never −0.0.
 
+mod chunks;
 mod dqs;
 mod evaluate;
 mod influences;
@@ -32,6 +33,7 @@ mod rest;
 mod signs;
 
 pub use evaluate::{Job, evaluate};
-pub use influences::{Influences, SLOTS};
+pub use influences::Influences;
+pub use lists::SLOTS;
 pub use palette::{DualPalette, JointPose, LinearPalette, Palette};
 pub use rest::{BLOCK, Rest};

@@ -1,7 +1,6 @@
 //! Which joints lie in the other hemisphere than a reference joint (`numerics.md` §7, step 3).
 
-use super::influences::SLOTS;
-use super::lists::Sets;
+use super::lists::{SLOTS, Sets};
 use super::rest::BLOCK;
 use crate::math::Quat;
 

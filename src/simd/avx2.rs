@@ -6,7 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::F64Lanes;
 use super::isa::Avx2;
-use super::lanes::Parts;
+use super::lanes::{Parts, Rows};
 
 /// Four lanes in one register. A value exists only where the processor has the instruction set: both
 /// constructors take the token, and nothing else makes one.
@@ -135,8 +135,8 @@ impl F64Lanes for F64x4 {
     }
 
     #[inline(always)]
-    fn columns(rows: &[Self::Row; 8]) -> [Self; 8] {
-        let rows = [rows[0].0, rows[1].0, rows[2].0, rows[3].0];
+    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
+        let rows = [rows.row(0).0, rows.row(1).0, rows.row(2).0, rows.row(3).0];
         let [a, b, c, d] = transposed([rows[0][0], rows[1][0], rows[2][0], rows[3][0]]);
         let [e, f, g, h] = transposed([rows[0][1], rows[1][1], rows[2][1], rows[3][1]]);
         [a, b, c, d, e, f, g, h]

@@ -5,6 +5,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::isa::Avx512;
+use super::lanes::Rows;
 use super::{F64Lanes, Row};
 
 /// Eight lanes in one register. A value exists only where the processor has the instruction set: both
@@ -138,8 +139,17 @@ impl F64Lanes for F64x8 {
     }
 
     #[inline(always)]
-    fn columns(rows: &[Self; 8]) -> [Self; 8] {
-        transposed(rows)
+    fn columns(rows: &impl Rows<Self>) -> [Self; 8] {
+        transposed([
+            rows.row(0),
+            rows.row(1),
+            rows.row(2),
+            rows.row(3),
+            rows.row(4),
+            rows.row(5),
+            rows.row(6),
+            rows.row(7),
+        ])
     }
 
     #[inline(always)]
@@ -180,9 +190,9 @@ impl Row for F64x8 {
 
 /// Rows to columns.
 #[inline(always)]
-fn transposed(rows: &[F64x8; 8]) -> [F64x8; 8] {
-    let [F64x8(a), F64x8(b), F64x8(c), F64x8(d), ..] = *rows;
-    let [.., F64x8(e), F64x8(f), F64x8(g), F64x8(h)] = *rows;
+fn transposed(rows: [F64x8; 8]) -> [F64x8; 8] {
+    let [F64x8(a), F64x8(b), F64x8(c), F64x8(d), ..] = rows;
+    let [.., F64x8(e), F64x8(f), F64x8(g), F64x8(h)] = rows;
     // SAFETY: the operands exist, so the processor has AVX-512F.
     unsafe {
         // Pairs of rows: even columns 0 2 4 6, odd columns 1 3 5 7.

@@ -3,7 +3,7 @@
 use wide::f64x2;
 
 use super::F64Lanes;
-use super::lanes::Parts;
+use super::lanes::{Parts, Rows};
 
 impl F64Lanes for f64x2 {
     type Token = ();
@@ -50,8 +50,8 @@ impl F64Lanes for f64x2 {
     }
 
     #[inline(always)]
-    fn columns(rows: &[Self::Row; 8]) -> [Self; 8] {
-        let ([a, b, c, d], [e, f, g, h]) = (rows[0].0, rows[1].0);
+    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
+        let ([a, b, c, d], [e, f, g, h]) = (rows.row(0).0, rows.row(1).0);
         let [c0, c1] = f64x2::transpose([a, e]);
         let [c2, c3] = f64x2::transpose([b, f]);
         let [c4, c5] = f64x2::transpose([c, g]);

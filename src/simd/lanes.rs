@@ -59,8 +59,8 @@ pub trait F64Lanes:
     #[must_use]
     fn if_greater(self, bound: Self, yes: Self, no: Self) -> Self;
 
-    /// The columns of the first `LANES` rows: lane `l` of result `c` is number `c` of `rows[l]`.
-    fn columns(rows: &[Self::Row; 8]) -> [Self; 8];
+    /// The columns of the first `LANES` rows: lane `l` of result `c` is number `c` of row `l`.
+    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8];
 
     /// Lane `l` is `from[offsets[l]]`, of eight numbers.
     ///
@@ -89,6 +89,13 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
 
     /// Eight numbers.
     fn load(token: Self::Token, from: &[f64; 8]) -> Self;
+}
+
+/// Rows that are made when they are asked for. `row` must be `#[inline(always)]`: so it is built once for each lane,
+/// with nothing put aside on the way.
+pub trait Rows<R> {
+    /// The row that is to become a lane.
+    fn row(&self, lane: usize) -> R;
 }
 
 /// A row made of `N` vectors narrower than itself.

@@ -21,5 +21,5 @@ mod scalar;
 
 pub use dispatch::{Kernel, dispatch};
 pub use isa::{Isa, UnavailableIsa};
-pub use lanes::{F64Lanes, Row};
+pub use lanes::{F64Lanes, Row, Rows};
 pub use prefetch::prefetch;

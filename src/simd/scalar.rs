@@ -1,7 +1,7 @@
 //! One lane: plain `f64`. The path every machine has, and the one bug reports are checked against.
 
 use super::F64Lanes;
-use super::lanes::Parts;
+use super::lanes::{Parts, Rows};
 
 impl F64Lanes for f64 {
     type Token = ();
@@ -44,7 +44,7 @@ impl F64Lanes for f64 {
     }
 
     #[inline(always)]
-    fn columns(rows: &[Self::Row; 8]) -> [Self; 8] {
-        rows[0].0
+    fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
+        rows.row(0).0
     }
 }

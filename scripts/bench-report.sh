@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# The machine, the compiler, the commit, and how fast this is: Markdown on stdout. About three minutes once built;
+# nothing else should run meanwhile.
+# Usage: scripts/bench-report.sh [--write] [--install] [--large] [--seconds N]
+#   --write      put the report into benches/README.md as well
+#   --install    install the peers (numpy, numba, three) into a folder of their own in the user's cache
+#   --large      10,000,000 vertices too
+#   --seconds N  how long to measure the kernel (10; a third of it for each other size)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+write= install= sizes="1000 10000 100000 1000000" seconds=10
+while [ $# -gt 0 ]; do
+    case $1 in
+    --write) write=1 ;;
+    --install) install=1 ;;
+    --large) sizes="$sizes 10000000" ;;
+    --seconds) seconds=${2:?how many}; shift ;;
+    *) sed -n '4,8s/^# //p' "$0" >&2; exit 2 ;;
+    esac
+    shift
+done
+
+release=${CARGO_TARGET_DIR:-target}/release
+peers=${XDG_CACHE_HOME:-$HOME/.cache}/rigy-batch-peers
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PYTHONDONTWRITEBYTECODE=1
+
+load=$(cut -d' ' -f1-3 /proc/loadavg) # before building adds to it
+
+say() { printf '%s\n' "$*" >&2; }
+
+header() {
+    local commit
+    commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+    # The report itself may be what is not committed yet.
+    git diff --quiet HEAD -- . ':!benches/README.md' 2>/dev/null || commit="$commit, with local changes"
+    cpu() { LC_ALL=C lscpu | sed -n "s/^$1: *//p" | head -1; }
+    echo "| | |"
+    echo "|---|---|"
+    echo "| processor | $(cpu 'Model name'), family $(cpu 'CPU family') model $(cpu Model); $(nproc) cores |"
+    echo "| caches | L1d $(cpu L1d.*), L2 $(cpu L2.*), L3 $(cpu L3.*) |"
+    echo "| memory | $(awk '/MemTotal/ { printf "%.1f GiB", $2 / 1048576 }' /proc/meminfo) |"
+    echo "| kernel | $(uname -sr) |"
+    echo "| compiler | $(rustc --version) |"
+    echo "| commit | $commit |"
+    echo "| when | $(date -u +'%Y-%m-%d %H:%M UTC'), load average $load |"
+    echo
+    if awk -v load="$load" 'BEGIN { exit !(load + 0 > 0.5) }'; then
+        echo "**Not a quiet machine**: something else ran before this and perhaps during it; threads that had to share" \
+            "the cores gain nothing."
+        echo
+    fi
+}
+
+kernel() {
+    say "kernel"
+    "$release/rigy-batch" bench --format json --quiet --seconds "$seconds" >"$work/kernel"
+    echo "### Kernel, 1,000,000 vertices"
+    echo
+    python3 scripts/report/tables.py kernel "$work/kernel"
+}
+
+by_size() {
+    local widest count
+    widest=$(python3 -c 'import json,sys; print(json.loads(sys.stdin.readlines()[-1])["isa"])' <"$work/kernel")
+    for count in $sizes; do
+        say "$count vertices"
+        "$release/rigy-batch" bench --format json --quiet --isa "$widest" --vertices "$count" \
+            --seconds $(((seconds + 2) / 3)) >>"$work/sizes"
+    done
+    echo "### From small to large"
+    echo
+    python3 scripts/report/tables.py sizes "$work/sizes"
+}
+
+# 5,000 documents against writing the same files from memory: the bench says it in its own words.
+batch() {
+    say "whole batches"
+    echo "### Whole batches"
+    echo
+    echo '```'
+    cargo bench --locked --quiet --bench batch
+    echo '```'
+    echo
+}
+
+# Prints the line of a peer, or says why there is none.
+peer() {
+    local name=$1 needs=$2
+    shift 2
+    if ! (eval "$needs") >/dev/null 2>&1; then
+        echo "- $name: not present, skipped" >>"$work/absent"
+    elif say "$name"; ! "$@" >>"$work/peers"; then
+        echo "- $name: failed" >>"$work/absent"
+    fi
+}
+
+install_peers() {
+    mkdir -p "$peers"
+    if command -v python3 >/dev/null; then
+        [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv"
+        "$peers/venv/bin/python" -m pip install --quiet --upgrade numpy numba >&2 || say "numpy, numba: not installed"
+    fi
+    if command -v npm >/dev/null; then
+        npm install --silent --prefix "$peers" three >&2 || say "three.js: not installed"
+    fi
+}
+
+compare() {
+    local python=python3 expected vertices=1000000
+    [ -z "$install" ] || install_peers
+    [ ! -x "$peers/venv/bin/python" ] || python=$peers/venv/bin/python
+    expected=$("$release/examples/evaluate_once" dqs random scalar $vertices 1)
+    touch "$work/peers" "$work/absent"
+    # A peer that cannot use `peers` finds its package where its interpreter looks.
+    peer numpy "$python -c 'import numpy'" "$python" scripts/peers/numpy_dqs.py $vertices "$expected"
+    peer numba "$python -c 'import numba'" "$python" scripts/peers/numba_dqs.py $vertices "$expected"
+    peer three.js "command -v node && [ -d '$peers/node_modules/three' ]" \
+        node scripts/peers/three_lbs.mjs $vertices "$peers"
+    echo "### Peers"
+    echo
+    python3 scripts/report/tables.py peers "$work/peers" "$work/kernel"
+    cat "$work/absent"
+}
+
+report() {
+    header
+    kernel
+    by_size
+    batch
+    compare
+}
+
+say "building"
+cargo build --locked --release --quiet --bins --example evaluate_once
+cargo bench --locked --quiet --bench batch --no-run >&2
+report | tee "$work/report"
+
+if [ -n "$write" ]; then
+    python3 scripts/report/paste.py benches/README.md "$work/report"
+fi
