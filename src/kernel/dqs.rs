@@ -80,11 +80,11 @@ impl Default for Plane {
 
 /// `R`, `D` and `rn` by list.
 #[derive(Default)]
-struct Sums([Plane; 9]);
+pub(super) struct Sums([Plane; 9]);
 
 /// `r` and `t` by list.
 #[derive(Default)]
-struct Transforms([Plane; 7]);
+pub(super) struct Transforms([Plane; 7]);
 
 impl Transforms {
     /// The transforms of a group of lanes. The block's first vertex has `list`, counted from the chunk's first.
@@ -111,9 +111,21 @@ impl Transforms {
     }
 }
 
+impl Transforms {
+    /// The transforms of consecutive lists.
+    #[inline(always)]
+    pub fn of_lists<V: F64Lanes>(&self, token: V::Token, first: usize) -> [V; 7] {
+        let mut transform = [V::splat(token, 0.0); 7];
+        for (lanes, plane) in transform.iter_mut().zip(&self.0) {
+            *lanes = V::load(token, &plane.0[first..]);
+        }
+        transform
+    }
+}
+
 /// Steps 2 to 4, up to `rn`, for a chunk of lists: their sets, and the signed weights of the same.
 #[inline(always)]
-fn sum<V: F64Lanes>(
+pub(super) fn sum<V: F64Lanes>(
     token: V::Token,
     rows: &[JointRow],
     set_count: usize,
@@ -172,7 +184,12 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
 
 /// Steps 4 and 5 for the same chunk: the unit rotation and the translation that follows it.
 #[inline(always)]
-fn finish<V: F64Lanes>(token: V::Token, count: usize, sums: &Sums, transforms: &mut Transforms) {
+pub(super) fn finish<V: F64Lanes>(
+    token: V::Token,
+    count: usize,
+    sums: &Sums,
+    transforms: &mut Transforms,
+) {
     let zero = V::splat(token, 0.0);
     for first in (0..count).step_by(V::LANES) {
         let load = |plane: usize| V::load(token, &sums.0[plane].0[first..]);
@@ -196,7 +213,7 @@ fn finish<V: F64Lanes>(token: V::Token, count: usize, sums: &Sums, transforms: &
 
 /// Step 6: position and normal of a group of lanes.
 #[inline(always)]
-fn apply<V: F64Lanes>(
+pub(super) fn apply<V: F64Lanes>(
     token: V::Token,
     [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
     [position, normal]: [[V; 3]; 2],

@@ -38,30 +38,43 @@ impl Influences {
     /// assert_eq!(Influences::bind(1, &slots).vertex_count(), 1);
     /// ```
     pub fn bind(set_count: usize, slots: &[(u16, f64)]) -> Self {
-        let (sets, rest) = slots.as_chunks::<SLOTS>();
-        assert!(
-            rest.is_empty() && sets.len().is_multiple_of(set_count),
-            "the slots end within a vertex"
-        );
-        let vertex_count = sets.len() / set_count;
-        let list = |vertex: usize| &sets[vertex * set_count..][..set_count];
-        let mut starts = starts(sets, set_count);
-        let is_shared = starts.len() * WORTHWHILE_RUN <= vertex_count;
-        if !is_shared {
-            starts = (0..vertex_count).collect();
+        let vertices = Vertices::new(set_count, slots);
+        let starts = vertices.starts();
+        if starts.len() * WORTHWHILE_RUN > vertices.count() {
+            return Self::with_lists(&vertices, 0..vertices.count(), None);
         }
+        let shared = BlockLists::of_blocks(&starts, vertices.count());
+        Self::with_lists(&vertices, starts.into_iter(), Some(shared))
+    }
+
+    /// The same with a list for each vertex, whatever their neighbours have.
+    ///
+    /// # Panics
+    /// As [`bind`](Self::bind).
+    pub fn bind_each(set_count: usize, slots: &[(u16, f64)]) -> Self {
+        let vertices = Vertices::new(set_count, slots);
+        Self::with_lists(&vertices, 0..vertices.count(), None)
+    }
+
+    /// Lists of the vertices that `starts` names.
+    fn with_lists(
+        vertices: &Vertices<'_>,
+        starts: impl ExactSizeIterator<Item = usize>,
+        shared: Option<Vec<BlockLists>>,
+    ) -> Self {
+        let (set_count, list_count) = (vertices.set_count, starts.len());
         let mut bound = Self {
             set_count,
-            sets: vec![Sets::default(); starts.len().div_ceil(BLOCK) * set_count],
-            shared: is_shared.then(|| BlockLists::of_blocks(&starts, vertex_count)),
-            vertex_count,
+            sets: vec![Sets::default(); list_count.div_ceil(BLOCK) * set_count],
+            shared,
+            vertex_count: vertices.count(),
             joint_limit: 0,
         };
-        for (place, start) in starts.iter().enumerate() {
-            bound.put(place, list(*start));
+        for (place, start) in starts.enumerate() {
+            bound.put(place, vertices.list(start));
         }
-        for place in starts.len()..starts.len().next_multiple_of(BLOCK) {
-            bound.put(place, list(vertex_count - 1));
+        for place in list_count..list_count.next_multiple_of(BLOCK) {
+            bound.put(place, vertices.list(vertices.count() - 1));
         }
         bound
     }
@@ -77,7 +90,7 @@ impl Influences {
     }
 
     /// Puts a list in its place.
-    fn put(&mut self, place: usize, list: &[[(u16, f64); SLOTS]]) {
+    fn put(&mut self, place: usize, list: &[Slots]) {
         let slots = list.as_flattened();
         let positive = slots.iter().filter(|(_, weight)| *weight > 0.0);
         let lowest = positive.map(|(joint, _)| *joint).min();
@@ -95,27 +108,57 @@ impl Influences {
     }
 }
 
-/// The vertices that have other influences than the vertex before them, in any bit of any slot.
-fn starts(sets: &[[(u16, f64); SLOTS]], set_count: usize) -> Vec<usize> {
-    let differs = |a: &[(u16, f64); SLOTS], b: &[(u16, f64); SLOTS]| {
-        // All slots are looked at: they are few, and nearly always all equal.
-        let slots = a.iter().zip(b);
-        slots.fold(0, |bits, (a, b)| {
-            bits | u64::from(a.0 ^ b.0) | (a.1.to_bits() ^ b.1.to_bits())
-        }) != 0
-    };
-    let mut starts = Vec::new();
-    let mut vertices = sets.chunks_exact(set_count).enumerate();
-    if let Some((_, mut last)) = vertices.next() {
-        starts.push(0);
-        for (vertex, list) in vertices {
-            if list.iter().zip(last).any(|(a, b)| differs(a, b)) {
-                starts.push(vertex);
-                last = list;
+/// One set of influences.
+type Slots = [(u16, f64); SLOTS];
+
+/// The sets of all vertices.
+struct Vertices<'a> {
+    set_count: usize,
+    sets: &'a [Slots],
+}
+
+impl<'a> Vertices<'a> {
+    fn new(set_count: usize, slots: &'a [(u16, f64)]) -> Self {
+        let (sets, rest) = slots.as_chunks();
+        assert!(
+            rest.is_empty() && sets.len().is_multiple_of(set_count),
+            "the slots end within a vertex"
+        );
+        Self { set_count, sets }
+    }
+
+    fn count(&self) -> usize {
+        self.sets.len() / self.set_count
+    }
+
+    fn list(&self, vertex: usize) -> &'a [Slots] {
+        &self.sets[vertex * self.set_count..][..self.set_count]
+    }
+
+    /// The vertices that have other influences than the vertex before them, in any bit of any slot.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = Vec::new();
+        let mut vertices = self.sets.chunks_exact(self.set_count).enumerate();
+        if let Some((_, mut last)) = vertices.next() {
+            starts.push(0);
+            for (vertex, list) in vertices {
+                if list.iter().zip(last).any(|(a, b)| differ(a, b)) {
+                    starts.push(vertex);
+                    last = list;
+                }
             }
         }
+        starts
     }
-    starts
+}
+
+/// Whether two sets differ. All slots are looked at: they are few, and nearly always all equal.
+fn differ(a: &Slots, b: &Slots) -> bool {
+    let slots = a.iter().zip(b);
+    let bits = slots.fold(0, |bits, (a, b)| {
+        bits | u64::from(a.0 ^ b.0) | (a.1.to_bits() ^ b.1.to_bits())
+    });
+    bits != 0
 }
 
 #[cfg(test)]

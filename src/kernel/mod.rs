@@ -25,6 +25,7 @@
 mod chunks;
 mod dqs;
 mod evaluate;
+mod frames;
 mod influences;
 mod lbs;
 mod lists;
@@ -33,6 +34,7 @@ mod rest;
 mod signs;
 
 pub use evaluate::{Job, evaluate};
+pub use frames::{FrameJob, FrameMatrices, FramePalette, Frames, evaluate_frames};
 pub use influences::Influences;
 pub use lists::SLOTS;
 pub use palette::{DualPalette, JointPose, LinearPalette, Palette};

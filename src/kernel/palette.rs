@@ -88,16 +88,9 @@ impl Palette {
         let row = |(pose, inverse_bind): (JointPose, Vec3)| {
             let turned = pose.rotation.rotate(inverse_bind);
             let moved = std::array::from_fn(|i| turned[i] + pose.translation[i]);
-            let DualQuat { real, dual } = DualQuat::new(pose.rotation, moved);
-            let (real, dual) = (real.wxyz(), dual.wxyz());
-            JointRow(std::array::from_fn(|i| {
-                if i < 4 { real[i] } else { dual[i - 4] }
-            }))
+            JointRow::new(pose.rotation, moved)
         };
-        Self::Dual(DualPalette {
-            rows: joints.into_iter().map(row).collect(),
-            signs: OnceLock::new(),
-        })
+        Self::Dual(DualPalette::new(joints.into_iter().map(row).collect()))
     }
 
     /// Number of joints.
@@ -110,6 +103,21 @@ impl Palette {
 }
 
 impl DualPalette {
+    fn new(rows: Vec<JointRow>) -> Self {
+        Self {
+            rows,
+            signs: OnceLock::new(),
+        }
+    }
+
+    /// Rotations, each followed by a translation.
+    pub(super) fn rigid(joints: impl IntoIterator<Item = (Quat, Vec3)>) -> Self {
+        let rows = joints
+            .into_iter()
+            .map(|(rotation, translation)| JointRow::new(rotation, translation));
+        Self::new(rows.collect())
+    }
+
     /// The signs of all pairs of joints, if they are few.
     pub(super) fn signs(&self) -> Option<&Signs> {
         let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
@@ -131,6 +139,12 @@ impl DualPalette {
 }
 
 impl JointRow {
+    fn new(rotation: Quat, translation: Vec3) -> Self {
+        let DualQuat { real, dual } = DualQuat::new(rotation, translation);
+        let ([a, b, c, d], [e, f, g, h]) = (real.wxyz(), dual.wxyz());
+        Self([a, b, c, d, e, f, g, h])
+    }
+
     fn real(&self) -> Quat {
         let [w, x, y, z, ..] = self.0;
         Quat::from_wxyz([w, x, y, z])

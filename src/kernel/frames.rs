@@ -1,0 +1,373 @@
+//! Skinning of whole vertex frames: position, normal and tangent by the rules for glTF (`bake.md` §3 to §5).
+//!
+//! ```text
+//! LBS   p' = sum w·(J·p)   A = sum w·J₃ₓ₃   n' = cofactor(A)·n · sign(det A)   t' = A·t, its w · sign(det A)
+//! DQS   the blended dual quaternion (r, t) of `numerics.md` §7: p' = rot(r, p) + t   n' = rot(r, n)   t' = rot(r, t)
+//! DQS with scale: LBS by the first-stage matrices, then DQS of its results
+//! ```
+//! Normals and tangents are divided by their length in the end, and between the stages; where that is at most
+//! 1e-12 they stay what they were. Sums start at +0.0 and go through the slots in order, so slots of weight zero add
+//! nothing, as in `lbs`. All of it happens in f64; what is stored is rounded once.
+
+use super::dqs::{self, Sums, Transforms};
+use super::influences::Influences;
+use super::lists::{SLOTS, Sets};
+use super::palette::DualPalette;
+use super::rest::BLOCK;
+use super::signs::Signed;
+use crate::math::{Affine, Quat, Vec3};
+use crate::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
+
+/// Vectors of at most this length have no direction.
+const SHORTEST: f64 = 1e-12;
+
+/// The transforms of all joints for one pose of a glTF skin.
+#[derive(Clone, Debug)]
+pub enum FramePalette {
+    /// Linear blend skinning.
+    Linear(FrameMatrices),
+    /// Dual quaternion skinning of joints that do not scale.
+    Rigid(DualPalette),
+    /// Dual quaternion skinning in two stages.
+    Scaled(FrameMatrices, DualPalette),
+}
+
+/// Matrices that are blended linearly.
+#[derive(Clone, Debug)]
+pub struct FrameMatrices(Vec<FrameMatrix>);
+
+/// A 3×4 matrix M for rows of which the first three numbers become M·(p, 1) and the other nine the upper 3×3 part:
+/// what is multiplied with x, y and z, and what is added.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct FrameMatrix {
+    columns: [[f64; 8]; 4],
+    rest: [f64; 8],
+}
+
+impl FrameMatrices {
+    /// The matrices of all joints.
+    pub fn new(matrices: impl IntoIterator<Item = Affine>) -> Self {
+        let matrix = |[a, b, c]: Affine| {
+            let column = |i: usize| [a[i], b[i], c[i], 0.0, 0.0, 0.0, 0.0, 0.0];
+            let added = [a[3], b[3], c[3], a[0], a[1], a[2], b[0], b[1]];
+            FrameMatrix {
+                columns: [column(0), column(1), column(2), added],
+                rest: [b[2], c[0], c[1], c[2], 0.0, 0.0, 0.0, 0.0],
+            }
+        };
+        Self(matrices.into_iter().map(matrix).collect())
+    }
+}
+
+impl FramePalette {
+    /// Linear blend skinning by the matrices of all joints.
+    pub fn linear(matrices: impl IntoIterator<Item = Affine>) -> Self {
+        Self::Linear(FrameMatrices::new(matrices))
+    }
+
+    /// Dual quaternion skinning by rotations of unit length and translations.
+    pub fn rigid(joints: impl IntoIterator<Item = (Quat, Vec3)>) -> Self {
+        Self::Rigid(DualPalette::rigid(joints))
+    }
+
+    /// Dual quaternion skinning after linear blending by the first-stage matrices of the same joints.
+    pub fn scaled(
+        first: impl IntoIterator<Item = Affine>,
+        joints: impl IntoIterator<Item = (Quat, Vec3)>,
+    ) -> Self {
+        Self::Scaled(FrameMatrices::new(first), DualPalette::rigid(joints))
+    }
+
+    /// Number of joints.
+    pub fn joint_count(&self) -> usize {
+        match self {
+            Self::Linear(matrices) => matrices.0.len(),
+            Self::Rigid(dual) => dual.rows.len(),
+            Self::Scaled(matrices, dual) => matrices.0.len().min(dual.rows.len()),
+        }
+    }
+}
+
+/// Planes of vectors, x y z; each holds a whole number of blocks of [`BLOCK`] vertices.
+pub type Planes<'a> = [&'a [f64]; 3];
+
+/// One evaluation: what it reads.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameJob<'a> {
+    /// Transforms by joint.
+    pub palette: &'a FramePalette,
+    /// Joints and weights by vertex, bound by [`Influences::bind_each`].
+    pub influences: &'a Influences,
+    /// Rest positions.
+    pub positions: Planes<'a>,
+    /// Rest normals.
+    pub normals: Option<Planes<'a>>,
+    /// Rest tangents without their handedness.
+    pub tangents: Option<Planes<'a>>,
+}
+
+/// One evaluation: what it writes.
+#[derive(Debug)]
+pub struct Frames<'a> {
+    /// Posed positions, x y z of each vertex in turn.
+    pub positions: &'a mut [f32],
+    /// Posed normals, likewise; empty where there are none.
+    pub normals: &'a mut [f32],
+    /// Posed tangents, likewise, without their handedness.
+    pub tangents: &'a mut [f32],
+    /// −1.0 for each vertex whose surroundings are mirrored, else 1.0: what the handedness of its tangent is
+    /// multiplied with.
+    pub signs: &'a mut [f64],
+}
+
+/// Evaluates whole blocks.
+///
+/// # Panics
+/// If planes or outputs differ in length from the influences' vertices, rounded up to whole blocks; if a joint
+/// exceeds the palette.
+pub fn evaluate_frames(isa: Isa, job: &FrameJob<'_>, to: Frames<'_>) {
+    let padded = job.influences.vertex_count().next_multiple_of(BLOCK);
+    let fits = |planes: &Planes<'_>| planes.iter().all(|plane| plane.len() == padded);
+    assert!(fits(&job.positions) && job.influences.shared.is_none());
+    assert!(job.influences.joint_limit() <= job.palette.joint_count());
+    assert!(to.positions.len() == 3 * padded && to.signs.len() == padded);
+    for (from, to) in [(&job.normals, &to.normals), (&job.tangents, &to.tangents)] {
+        assert!(from.as_ref().is_none_or(fits));
+        assert_eq!(to.len(), from.map_or(0, |_| 3 * padded));
+    }
+    dispatch(isa, Run { job, to });
+}
+
+struct Run<'a, 'j> {
+    job: &'a FrameJob<'j>,
+    to: Frames<'a>,
+}
+
+/// Position, and what direction vectors there are, in lanes.
+#[derive(Clone, Copy)]
+struct Frame<V> {
+    position: [V; 3],
+    normal: [V; 3],
+    tangent: [V; 3],
+    sign: V,
+}
+
+impl Kernel for Run<'_, '_> {
+    #[inline(always)]
+    fn run<V: F64Lanes>(self, token: V::Token) {
+        let Self { job, to } = self;
+        let (matrices, dual) = match job.palette {
+            FramePalette::Linear(matrices) => (Some(matrices), None),
+            FramePalette::Rigid(dual) => (None, Some(dual)),
+            FramePalette::Scaled(matrices, dual) => (Some(matrices), Some(dual)),
+        };
+        let signs = dual.and_then(DualPalette::signs);
+        let mut signed = vec![Signed::default(); job.influences.set_count];
+        let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
+        for block in 0..to.signs.len() / BLOCK {
+            let sets = job.influences.sets(BLOCK * block..BLOCK * (block + 1));
+            if let Some(dual) = dual {
+                dual.sign_weights(signs, sets, &mut signed);
+                dqs::sum::<V>(token, &dual.rows, sets.len(), sets, &signed, &mut sums);
+                dqs::finish::<V>(token, BLOCK, &sums, &mut transforms);
+            }
+            for first in (0..BLOCK).step_by(V::LANES) {
+                let at = BLOCK * block + first;
+                let mut frame = load::<V>(token, job, at);
+                if let Some(matrices) = matrices {
+                    frame = linear(token, &matrices.0, sets, first, frame);
+                }
+                if dual.is_some() {
+                    frame = rigid(token, transforms.of_lists::<V>(token, first), frame);
+                }
+                V::store_interleaved(frame.position, &mut to.positions[3 * at..]);
+                if job.normals.is_some() {
+                    V::store_interleaved(frame.normal, &mut to.normals[3 * at..]);
+                }
+                if job.tangents.is_some() {
+                    V::store_interleaved(frame.tangent, &mut to.tangents[3 * at..]);
+                }
+                frame.sign.store(&mut to.signs[at..]);
+            }
+        }
+    }
+}
+
+/// The rest frame of a group of lanes; directions that are missing are zero.
+#[inline(always)]
+fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V> {
+    let zero = V::splat(token, 0.0);
+    let mut frame = Frame {
+        position: [zero; 3],
+        normal: [zero; 3],
+        tangent: [zero; 3],
+        sign: V::splat(token, 1.0),
+    };
+    for axis in 0..3 {
+        frame.position[axis] = V::load(token, &job.positions[axis][at..]);
+        if let Some(normals) = job.normals {
+            frame.normal[axis] = V::load(token, &normals[axis][at..]);
+        }
+        if let Some(tangents) = job.tangents {
+            frame.tangent[axis] = V::load(token, &tangents[axis][at..]);
+        }
+    }
+    frame
+}
+
+/// Linear blending of a group of lanes, whose first list is `first` of `sets`.
+#[inline(always)]
+fn linear<V: F64Lanes>(
+    token: V::Token,
+    matrices: &[FrameMatrix],
+    sets: &[Sets],
+    first: usize,
+    frame: Frame<V>,
+) -> Frame<V> {
+    let mut positions = [[0.0; BLOCK]; 3];
+    for (plane, lanes) in positions.iter_mut().zip(frame.position) {
+        lanes.store(plane);
+    }
+    let moved = Moved {
+        token,
+        matrices,
+        sets,
+        first,
+        positions: &positions,
+    };
+    let [px, py, pz, a00, a01, a02, a10, a11] = V::columns(&moved);
+    let blended = Blended {
+        token,
+        matrices,
+        sets,
+        first,
+    };
+    let [a12, a20, a21, a22, ..] = V::columns(&blended);
+    let cofactor = [
+        [
+            a11 * a22 - a12 * a21,
+            a12 * a20 - a10 * a22,
+            a10 * a21 - a11 * a20,
+        ],
+        [
+            a02 * a21 - a01 * a22,
+            a00 * a22 - a02 * a20,
+            a01 * a20 - a00 * a21,
+        ],
+        [
+            a01 * a12 - a02 * a11,
+            a02 * a10 - a00 * a12,
+            a00 * a11 - a01 * a10,
+        ],
+    ];
+    let zero = V::splat(token, 0.0);
+    let determinant = a00 * cofactor[0][0] + a01 * cofactor[0][1] + a02 * cofactor[0][2];
+    let one = V::splat(token, 1.0);
+    let sign = zero.if_greater(determinant, -one, one);
+    let normal = times(cofactor, frame.normal);
+    let tangent = times(
+        [[a00, a01, a02], [a10, a11, a12], [a20, a21, a22]],
+        frame.tangent,
+    );
+    Frame {
+        position: [px, py, pz],
+        normal: unit(
+            token,
+            [normal[0] * sign, normal[1] * sign, normal[2] * sign],
+            frame.normal,
+        ),
+        tangent: unit(token, tangent, frame.tangent),
+        sign,
+    }
+}
+
+/// Rotation and translation of a group of lanes.
+#[inline(always)]
+fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Frame<V> {
+    let [position, normal] = dqs::apply(token, transform, [frame.position, frame.normal]);
+    let [_, tangent] = dqs::apply(token, transform, [frame.position, frame.tangent]);
+    Frame {
+        position,
+        normal: unit(token, normal, frame.normal),
+        tangent: unit(token, tangent, frame.tangent),
+        sign: frame.sign,
+    }
+}
+
+#[inline(always)]
+fn times<V: F64Lanes>(m: [[V; 3]; 3], [x, y, z]: [V; 3]) -> [V; 3] {
+    [
+        m[0][0] * x + m[0][1] * y + m[0][2] * z,
+        m[1][0] * x + m[1][1] * y + m[1][2] * z,
+        m[2][0] * x + m[2][1] * y + m[2][2] * z,
+    ]
+}
+
+/// A vector at unit length, or `rest` where it has no direction.
+#[inline(always)]
+fn unit<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
+    let length = (x * x + y * y + z * z).sqrt();
+    let shortest = V::splat(token, SHORTEST);
+    [
+        length.if_greater(shortest, x / length, rest[0]),
+        length.if_greater(shortest, y / length, rest[1]),
+        length.if_greater(shortest, z / length, rest[2]),
+    ]
+}
+
+/// `p'`, and the first five elements of `A`.
+struct Moved<'a, T> {
+    token: T,
+    matrices: &'a [FrameMatrix],
+    sets: &'a [Sets],
+    first: usize,
+    positions: &'a [[f64; BLOCK]; 3],
+}
+
+impl<R: Row> Rows<R> for Moved<'_, R::Token> {
+    #[inline(always)]
+    fn row(&self, lane: usize) -> R {
+        let [x, y, z] = self.positions;
+        let (x, y) = (R::splat(self.token, x[lane]), R::splat(self.token, y[lane]));
+        let z = R::splat(self.token, z[lane]);
+        let list = self.first + lane;
+        let mut sum = R::splat(self.token, 0.0);
+        for sets in self.sets {
+            for slot in 0..SLOTS {
+                let matrix = &self.matrices[usize::from(sets.joints[list][slot])];
+                let [c0, c1, c2, c3] = &matrix.columns;
+                let moved = R::load(self.token, c0) * x
+                    + R::load(self.token, c1) * y
+                    + R::load(self.token, c2) * z
+                    + R::load(self.token, c3);
+                sum = sum + R::splat(self.token, sets.weights[list][slot]) * moved;
+            }
+        }
+        sum
+    }
+}
+
+/// The last four elements of `A`.
+struct Blended<'a, T> {
+    token: T,
+    matrices: &'a [FrameMatrix],
+    sets: &'a [Sets],
+    first: usize,
+}
+
+impl<R: Row> Rows<R> for Blended<'_, R::Token> {
+    #[inline(always)]
+    fn row(&self, lane: usize) -> R {
+        let list = self.first + lane;
+        let mut sum = R::splat(self.token, 0.0);
+        for sets in self.sets {
+            for slot in 0..SLOTS {
+                let matrix = &self.matrices[usize::from(sets.joints[list][slot])];
+                let rest = R::load(self.token, &matrix.rest);
+                sum = sum + R::splat(self.token, sets.weights[list][slot]) * rest;
+            }
+        }
+        sum
+    }
+}
