@@ -32,9 +32,10 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     fn run<V: F64Lanes>(self, token: V::Token) {
         let (palette, influences, rest) = (self.palette, self.influences, self.rest);
         let set_count = influences.set_count;
-        // A table pays where more slots are looked at than it has entries; shared lists are looked at once.
+        // A table pays where about as many slots are looked at as it has entries, which are made in a row and
+        // therefore sooner; shared lists are looked at once.
         let slot_count = influences.vertex_count() * set_count * SLOTS;
-        let is_table = influences.shared.is_none() && slot_count > palette.rows.len().pow(2);
+        let is_table = influences.shared.is_none() && 4 * slot_count > palette.rows.len().pow(2);
         let signs = is_table.then(|| palette.signs()).flatten();
         let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
