@@ -42,7 +42,7 @@ header() {
     echo "| processor | $(cpu 'Model name'), family $(cpu 'CPU family') model $(cpu Model); $(nproc) cores |"
     echo "| caches | L1d $(cpu L1d.*), L2 $(cpu L2.*), L3 $(cpu L3.*) |"
     echo "| memory | $(awk '/MemTotal/ { printf "%.1f GiB", $2 / 1048576 }' /proc/meminfo) |"
-    echo "| kernel | $(uname -sr) |"
+    echo "| system | $(uname -s) $(uname -r | cut -d- -f1) |"
     echo "| compiler | $(rustc --version) |"
     echo "| commit | $commit |"
     echo "| when | $(date -u +'%Y-%m-%d %H:%M UTC'), load average $load |"
@@ -101,10 +101,10 @@ install_peers() {
     mkdir -p "$peers"
     if command -v python3 >/dev/null; then
         [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv"
-        "$peers/venv/bin/python" -m pip install --quiet --upgrade numpy numba >&2 || say "numpy, numba: not installed"
+        "$peers/venv/bin/python" -m pip install --quiet numpy==2.4.6 numba==0.68.1 >&2 || say "numpy, numba: not installed"
     fi
     if command -v npm >/dev/null; then
-        npm install --silent --prefix "$peers" three >&2 || say "three.js: not installed"
+        npm install --silent --prefix "$peers" three@0.187 >&2 || say "three.js: not installed"
     fi
 }
 

@@ -47,16 +47,21 @@ export -f count line
 cases() {
     for isa in $sets; do
         # A workload without vertices is made at once: does this machine have the instruction set?
-        "$program" dqs mix "$isa" 0 0 >/dev/null 2>&1 || { echo "$isa: not on this machine" >&2; continue; }
+        if ! "$program" dqs mix "$isa" 0 0 >/dev/null 2>&1; then
+            [ "$isa" != scalar ] || { echo "$program does not run" >&2; exit 1; }
+            echo "$isa: not on this machine" >&2
+            echo "$isa" >>"$absent"
+            continue
+        fi
         for solver in lbs dqs; do
             for workload in random ring mix; do echo "$solver $workload $isa"; done
         done
     done
 }
 
-compiler="# $(rustc --version), $(rustc -vV | sed -n 's/^host: //p')"
-new=$(mktemp)
-trap 'rm -f "$new"' EXIT
+compiler="# $counter, $(rustc --version), $(rustc -vV | sed -n 's/^host: //p')"
+new=$(mktemp) absent=$(mktemp)
+trap 'rm -f "$new" "$absent"' EXIT
 {
     echo "# Instructions per vertex ($vertices vertices). Made by scripts/instructions.sh --bless."
     echo "$compiler"
@@ -72,9 +77,9 @@ fi
 fatal=1
 if [ "$(sed -n 2p "$table")" != "$compiler" ]; then
     fatal=0
-    echo "the table is of another compiler: $(sed -n 2p "$table" | cut -c3-); differences are only noted"
+    echo "the table is of another compiler or counter: $(sed -n 2p "$table" | cut -c3-); differences are only noted"
 fi
-awk -v fatal=$fatal '
+awk -v fatal=$fatal -v absent="$(paste -sd'|' "$absent" | sed 's/^$/^$/')" '
     /^#/ { next }
     { key = $1 " " $2 " " $3 }
     NR == FNR { old[key] = $4; next }
@@ -84,7 +89,10 @@ awk -v fatal=$fatal '
         if ($4 > 1.02 * old[key]) { note = note ": grew"; grown++ }
     }
     { print $0 (note == "" ? "" : "   " note) }
+    { seen[key] = 1 }
     END {
+        for (key in old) if (!(key in seen) && key !~ absent) { print key ": in the table, not counted"; missing++ }
+        if (missing) exit 1
         if (grown) print grown " of these take more instructions than the table allows; if that is meant: --bless"
         exit grown && fatal
     }' "$table" "$new"

@@ -19,7 +19,7 @@
 //! | [`glb::OutputFile`], [`io::Sink`] | plan | bytes on disk |
 //!
 //! [`compile`] tells that story without a disk or a thread; [`batch`] runs it over many files; [`conformance`]
-//! compares its results with goldens.
+//! compares its results with goldens; [`bench`](mod@bench) measures the kernel.
 //!
 //! # Example
 //!

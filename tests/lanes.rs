@@ -21,7 +21,7 @@ struct Case {
     vertices: Vec<Vertex>,
 }
 
-/// Blocks that the kernel blends together, and a little more.
+/// Vertices of a proptest case: more lists than the kernel blends together, where none are shared.
 const MOST: usize = 6 * BLOCK;
 
 /// Numbers at which rounding, underflow and signs of zero show.
@@ -85,7 +85,8 @@ fn bone() -> impl Strategy<Value = Bone> {
 /// Weights with zeros in any slot, at least one of them positive.
 fn slots(joint_count: usize, sets: usize) -> impl Strategy<Value = Slots> {
     let joint = 0..u16::try_from(joint_count).unwrap();
-    let weight = prop_oneof![Just(0.0), Just(1.0), Just(0.5), Just(1e-300), 0.0..1.0f64];
+    let none = prop_oneof![Just(0.0), Just(-0.0), Just(-0.5)];
+    let weight = prop_oneof![none, Just(1.0), Just(0.5), Just(1e-300), 0.0..1.0f64];
     let slots = prop::collection::vec((joint, weight), sets * SLOTS);
     (slots, 0..sets * SLOTS, 0.1..1.0f64).prop_map(|(mut slots, sure, weight)| {
         slots[sure].1 = weight;
@@ -194,7 +195,7 @@ fn against_the_oracle(
                 rest,
             };
             let count = case.vertices.len();
-            // Whole, and cut where blocks end and where they do not.
+            // Whole, and cut where blocks end and where they do not: the second piece begins in the middle.
             for cut in [count, count / 3, count / 2 / BLOCK * BLOCK] {
                 let mut p = vec![0.0; 3 * count];
                 let mut n = vec![0.0; 3 * count];
@@ -219,36 +220,71 @@ proptest! {
     }
 }
 
-/// Joints in one word of signs, in several, and too many for a table of signs.
-#[test]
-fn palettes_of_any_size_give_the_same_bits() {
-    let mut state = 7u64;
-    let mut next = || {
-        state = state
+/// Numbers between -0.5 and 0.5.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
-    };
-    for joint_count in [63u16, 64, 65, 128, 129, 256, 257, 300] {
-        let bones: Vec<Bone> = (0..joint_count)
-            .map(|_| {
-                let q = [next(), next(), next(), next()];
-                let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
-                Bone {
-                    head: [next(), next(), next()],
-                    rotation: q.map(|c| c / norm),
-                    translation: [next(), next(), next()],
-                }
-            })
-            .collect();
-        let vertices = (0..200u16)
-            .map(|i| {
-                let steps = [0, 71, 142, 213].map(|step: u16| ((i + step) % joint_count, 0.25));
-                let vertex = [next(), next(), next()];
-                (vertex, [next(), next(), next()], steps.to_vec())
-            })
-            .collect();
-        check(&Case { bones, vertices }).unwrap();
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+    }
+
+    /// At least 0, below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        ((self.next() + 0.5) * end as f64) as usize
+    }
+
+    fn vector(&mut self) -> [f64; 3] {
+        [self.next(), self.next(), self.next()]
+    }
+
+    fn bone(&mut self) -> Bone {
+        let q = [self.next(), self.next(), self.next(), self.next()];
+        let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+        Bone {
+            head: self.vector(),
+            rotation: q.map(|c| c / norm),
+            translation: self.vector(),
+        }
+    }
+
+    /// A mesh of `count` vertices, of which up to `longest_run` in a row share their influences.
+    fn case(&mut self, joints: usize, sets: usize, count: usize, longest_run: usize) -> Case {
+        let mut vertices: Vec<Vertex> = Vec::new();
+        while vertices.len() < count {
+            let mut slot = |index: usize| {
+                let weight = self.next() + if index == 0 { 0.5 } else { 0.25 };
+                (
+                    self.below(joints) as u16,
+                    weight.max(0.0) + f64::from(index == 0),
+                )
+            };
+            let slots: Slots = (0..sets * SLOTS).map(&mut slot).collect();
+            let run = (1 + self.below(longest_run)).min(count - vertices.len());
+            vertices.extend((0..run).map(|_| (self.vector(), self.vector(), slots.clone())));
+        }
+        Case {
+            bones: (0..joints).map(|_| self.bone()).collect(),
+            vertices,
+        }
+    }
+}
+
+/// Joints in one word of signs, in several, and too many for a table of signs; lists that are shared and lists that
+/// are not, over the borders of what is blended together.
+#[test]
+fn palettes_and_meshes_of_any_size_give_the_same_bits() {
+    let mut random = Random(7);
+    for joints in [1, 2, 63, 64, 65, 128, 129, 256, 257, 300] {
+        for longest_run in [1, 4, 60] {
+            for sets in 1..=4 {
+                let count = 100 + random.below(600);
+                check(&random.case(joints, sets, count, longest_run)).unwrap();
+            }
+        }
     }
 }
 

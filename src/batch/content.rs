@@ -1,6 +1,6 @@
 //! The bytes of one output, made once if they are few, or anew for each use if they are many.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use sha2::{Digest, Sha256};
 
@@ -8,6 +8,9 @@ use crate::glb::OutputFile;
 
 /// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
 const IN_MEMORY: u64 = 8 << 20;
+
+/// Larger ones are written this much at a time.
+const AT_A_TIME: usize = 256 << 10;
 
 /// One output's bytes.
 pub(super) enum Content<'f> {
@@ -37,7 +40,11 @@ impl<'f> Content<'f> {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Memory(bytes) => out.write_all(bytes),
-            Self::Stream(file) => file.write(out),
+            Self::Stream(file) => {
+                let mut out = BufWriter::with_capacity(AT_A_TIME, out);
+                file.write(&mut out)?;
+                out.flush()
+            }
         }
     }
 

@@ -21,4 +21,4 @@ pub use options::{Options, PoseFilter};
 pub use outcome::{Outcome, OutputRecord, Status};
 pub use report::{Finding, Line, Summary};
 pub use run::{Batch, StartError, document_suffixes, thread_pool};
-pub use split::SplitByRayon;
+pub use split::{SPLIT_ABOVE, SplitByRayon, piece_len};

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
-use crate::batch::SplitByRayon;
+use crate::batch::{SPLIT_ABOVE, SplitByRayon, piece_len};
 use crate::compile::{Splitter, Whole};
 use crate::glb::Posed;
 use crate::kernel::{Job, evaluate};
@@ -41,7 +41,7 @@ pub struct Measurement {
     pub seconds: f64,
     /// Millions of vertices a second.
     pub mverts_per_second: f64,
-    /// Time over that of copying 88 bytes a vertex with as many threads.
+    /// Time over that of copying 88 bytes a vertex ([`BYTES_PER_VERTEX`]) with as many threads.
     pub over_memcpy: f64,
 }
 
@@ -104,7 +104,8 @@ impl<'p> Bench<'p> {
         let mut cases = self.cases();
         let mut buffers = Buffers::new(self.plan.vertex_count);
         cases.iter_mut().for_each(|case| {
-            case.repeats = (LEAST.as_secs_f64() / self.time(case, &mut buffers)).ceil() as u32;
+            let once = self.time(case, &mut buffers).max(1e-9);
+            case.repeats = (LEAST.as_secs_f64() / once).ceil().clamp(1.0, 1e5) as u32;
         });
         let start = Instant::now();
         for round in 0.. {
@@ -120,7 +121,8 @@ impl<'p> Bench<'p> {
         self.measurements(cases)
     }
 
-    /// The copy first, then every combination; with one thread, and with all if there are more.
+    /// The copy first, then every combination; with one thread, and with all if there are more and the meshes are
+    /// large enough to be cut for them.
     fn cases(&self) -> Vec<Case<'_>> {
         let mut works = vec![Work::Copy];
         for solver in SOLVERS {
@@ -130,8 +132,11 @@ impl<'p> Bench<'p> {
                 }
             }
         }
-        let mut threads = vec![1, self.pool.current_num_threads()];
-        threads.dedup();
+        let all = self.pool.current_num_threads();
+        let mut threads = vec![1];
+        if all > 1 && self.plan.vertex_count > SPLIT_ABOVE {
+            threads.push(all);
+        }
         fn case<'b>(work: &Work<'b>, threads: usize) -> Case<'b> {
             Case {
                 work: *work,
@@ -169,18 +174,23 @@ impl<'p> Bench<'p> {
         Ok(())
     }
 
-    /// Seconds of one evaluation.
+    /// Seconds of one evaluation, after one that is not counted: the case before used other memory.
     fn time(&self, case: &Case<'_>, buffers: &mut Buffers) -> f64 {
+        self.evaluate(case, buffers);
         let start = Instant::now();
         for _ in 0..case.repeats {
-            if case.threads == 1 {
-                buffers.work(&case.work, &Whole);
-            } else {
-                self.pool
-                    .install(|| buffers.work(&case.work, &SplitByRayon));
-            }
+            self.evaluate(case, buffers);
         }
         start.elapsed().as_secs_f64() / f64::from(case.repeats)
+    }
+
+    fn evaluate(&self, case: &Case<'_>, buffers: &mut Buffers) {
+        if case.threads == 1 {
+            buffers.work(&case.work, &Whole);
+        } else {
+            let pool = self.pool;
+            pool.install(|| buffers.work(&case.work, &SplitByRayon));
+        }
     }
 
     fn measurements(&self, mut cases: Vec<Case<'_>>) -> Vec<Measurement> {
@@ -243,11 +253,11 @@ impl Buffers {
 
 /// Copies with the threads of the current pool, or with this thread if there is none.
 fn copy(from: &[u8], to: &mut [u8]) {
-    const PIECE: usize = 1 << 20;
     if rayon::current_thread_index().is_none() {
         return to.copy_from_slice(from);
     }
-    let pieces = to.par_chunks_mut(PIECE).zip(from.par_chunks(PIECE));
+    let piece = BYTES_PER_VERTEX * piece_len(to.len() / BYTES_PER_VERTEX);
+    let pieces = to.par_chunks_mut(piece).zip(from.par_chunks(piece));
     pieces.for_each(|(to, from)| to.copy_from_slice(from));
 }
 

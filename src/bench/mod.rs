@@ -1,4 +1,4 @@
-//! How fast this machine is: the kernel on three workloads, against copying the same memory.
+//! How fast this machine is: the kernel on three workloads, beside a copy of as many bytes as it reads and writes.
 //!
 //! In: a number of vertices, instruction sets, a pool of threads. Out: a [`Measurement`] for each solver,
 //! workload, instruction set and number of threads. Every case is checked against one lane on one thread, bit

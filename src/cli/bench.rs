@@ -5,22 +5,16 @@ use std::time::Duration;
 use super::args::{Bench as Args, Format};
 use super::{FAILED, Fatal, Output, SUCCESS, complain_of, progress};
 use crate::bench::{Bench, BenchError, Measurement, Plan};
-use crate::simd::Isa;
 
 /// Steps of the progress bar.
 const STEPS: usize = 100;
 
 /// Measures, and prints a table or JSON lines.
 pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
-    let common = &args.common;
-    let isa = common.isa()?;
-    let pool = common.pool()?;
+    let pool = args.pool()?;
     let plan = Plan {
         vertex_count: args.vertices as usize,
-        instruction_sets: match common.names_isa() {
-            true => vec![isa],
-            false => Isa::available(),
-        },
+        instruction_sets: args.instruction_sets()?,
         time: Duration::from_secs(args.seconds.into()),
     };
     let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
@@ -31,11 +25,11 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
             return Ok(FAILED);
         }
     };
-    let bar = progress(STEPS, common.quiet);
+    let bar = progress(STEPS, args.quiet);
     let measurements = bench.run(|done| bar.set_position((done * STEPS as f64) as u64));
     bar.finish_and_clear();
     let mut out = Output::new();
-    match common.format {
+    match args.format {
         Format::Json => measurements.iter().for_each(|one| out.json(one)),
         Format::Human => table(&mut out, &measurements),
     }
@@ -49,26 +43,25 @@ fn table(out: &mut Output, measurements: &[Measurement]) {
         let Some((copy, cases)) = cases.split_first() else {
             continue;
         };
-        let plural = if copy.threads == 1 { "" } else { "s" };
-        out.line(&format!(
-            "{} vertices, {} thread{plural}: million vertices a second (time over memcpy)",
-            copy.vertices, copy.threads,
-        ));
+        let (vertices, threads) = (copy.vertices, copy.threads);
+        let s = if threads == 1 { "" } else { "s" };
+        let unit = "million vertices a second (time over memcpy)";
+        out.line(&format!("{vertices} vertices, {threads} thread{s}: {unit}"));
         let rows = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
         for (index, row) in rows.enumerate() {
             if index == 0 {
                 let names = row
                     .iter()
-                    .map(|case| format!("{:>18}", case.isa.unwrap_or("")));
+                    .map(|case| format!("{:>19}", case.isa.unwrap_or("")));
                 out.line(&format!("{:12}{}", "", names.collect::<String>()));
             }
             let cell = |case: &Measurement| {
                 format!(
-                    "{:>9.1} ({:>5.2}×)",
+                    "{:>9.1} ({:>6.2}×)",
                     case.mverts_per_second, case.over_memcpy
                 )
             };
-            let cells = row.iter().map(|case| format!("{:>18}", cell(case)));
+            let cells = row.iter().map(|case| format!("{:>19}", cell(case)));
             let name = format!("{} {}", row[0].solver, row[0].workload);
             out.line(&format!("{name:12}{}", cells.collect::<String>()));
         }

@@ -15,8 +15,9 @@
 //!   (`-(a + b)` is +0.0 where it is −0.0), so the third row negates one factor;
 //! - `2 * u` is `u + u`.
 //!
-//! Everything else is written out literally, products with the zero of `(0, v)` included: each of them decides
-//! the sign of some zero.
+//! Everything else is written out literally, products with the zero of `(0, v)` included. Such a product is a zero
+//! with the sign of its factor, and adding it decides the sign of a sum that is zero: over all patterns of signs and
+//! zeros, leaving any of the four out changes some result, and the tests notice each.
 
 use super::chunks::CHUNK;
 use super::evaluate::{Run, load};
@@ -31,12 +32,11 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     fn run<V: F64Lanes>(self, token: V::Token) {
         let (palette, influences, rest) = (self.palette, self.influences, self.rest);
         let set_count = influences.set_count;
-        // A list that is shared is looked at once in many vertices, so its signs need no table.
-        let signs = influences
-            .shared
-            .is_none()
-            .then(|| palette.signs())
-            .flatten();
+        // A table pays where about as many slots are looked at as it has entries, which are made in a row and
+        // therefore sooner; shared lists are looked at once.
+        let slot_count = influences.vertex_count() * set_count * SLOTS;
+        let is_table = influences.shared.is_none() && 4 * slot_count > palette.rows.len().pow(2);
+        let signs = is_table.then(|| palette.signs()).flatten();
         let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
         let mut blocks = self.blocks.clone();
@@ -78,9 +78,12 @@ impl Default for Plane {
     }
 }
 
-/// `R`, `D` and `rn` by list.
+/// By list: `R` and `D`, then `rn`.
 #[derive(Default)]
-pub(super) struct Sums([Plane; 9]);
+pub(super) struct Sums {
+    parts: [Plane; 8],
+    rn: Plane,
+}
 
 /// `r` and `t` by list.
 #[derive(Default)]
@@ -148,10 +151,10 @@ pub(super) fn sum<V: F64Lanes>(
             let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
             let norm = (w * w + x * x + y * y + z * z).sqrt();
             let rn = V::splat(token, 1.0) / norm;
-            for (plane, part) in sums.0.iter_mut().zip(parts) {
+            for (plane, part) in sums.parts.iter_mut().zip(parts) {
                 part.store(&mut plane.0[first..]);
             }
-            rn.store(&mut sums.0[8].0[first..]);
+            rn.store(&mut sums.rn.0[first..]);
         }
     }
 }
@@ -192,8 +195,8 @@ pub(super) fn finish<V: F64Lanes>(
 ) {
     let zero = V::splat(token, 0.0);
     for first in (0..count).step_by(V::LANES) {
-        let load = |plane: usize| V::load(token, &sums.0[plane].0[first..]);
-        let rn = load(8);
+        let load = |plane: usize| V::load(token, &sums.parts[plane].0[first..]);
+        let rn = V::load(token, &sums.rn.0[first..]);
         let r = [load(0) * rn, load(1) * rn, load(2) * rn, load(3) * rn];
         let s = [load(4) * rn, load(5) * rn, load(6) * rn, load(7) * rn];
         let k = zero + r[0] * s[0] + r[1] * s[1] + r[2] * s[2] + r[3] * s[3];

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::influences::Influences;
 use super::palette::Palette;
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
-use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
+use crate::simd::{F64Lanes, Isa, dispatch};
 
 /// Everything one skinning evaluation reads.
 #[derive(Clone, Copy, Debug)]
@@ -131,10 +131,7 @@ pub(super) struct Run<'a, P, T> {
     outputs: Outputs<'a>,
 }
 
-impl<'a, P, T> Run<'a, P, T>
-where
-    Self: Kernel,
-{
+impl<'a, P, T> Run<'a, P, T> {
     fn new(
         palette: &'a P,
         influences: &'a Influences,
@@ -150,9 +147,7 @@ where
             outputs,
         }
     }
-}
 
-impl<'a, P, T> Run<'a, P, T> {
     /// Where positions and normals of each block go, in order.
     #[inline(always)]
     pub fn outputs(self) -> impl Iterator<Item = (&'a mut [f32], &'a mut [f32])> {

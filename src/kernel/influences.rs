@@ -20,13 +20,13 @@ pub struct Influences {
     joint_limit: usize,
 }
 
-/// With fewer vertices than this to a list on average, each gets a list of its own: finding which of them share
-/// one would cost more than blending again.
+/// With fewer vertices than this to a list on average, each gets a list of its own: looking up which list is whose
+/// would cost more than blending again.
 const WORTHWHILE_RUN: usize = 2;
 
 impl Influences {
     /// Binds vertices, each given as `set_count` sets of [`SLOTS`] slots in stored order, one vertex after the
-    /// other. At least one weight of each vertex is positive.
+    /// other. At least one weight of each vertex is positive; others count as zero. There are fewer than 2³² vertices.
     ///
     /// # Panics
     /// If there are no sets, or the slots end within a vertex.
@@ -84,7 +84,7 @@ impl Influences {
         self.vertex_count
     }
 
-    /// One past the highest joint number any slot names.
+    /// One past the highest joint number of positive weight.
     pub fn joint_limit(&self) -> usize {
         self.joint_limit
     }
@@ -98,7 +98,11 @@ impl Influences {
         let (first, lane) = (place / BLOCK * self.set_count, place % BLOCK);
         for (sets, slots) in self.sets[first..].iter_mut().zip(list) {
             for (slot, &(joint, weight)) in slots.iter().enumerate() {
-                let joint = if weight > 0.0 { joint } else { lowest };
+                // Not below zero, not a number: such weights count as none.
+                let (joint, weight) = match weight > 0.0 {
+                    true => (joint, weight),
+                    false => (lowest, 0.0),
+                };
                 self.joint_limit = self.joint_limit.max(usize::from(joint) + 1);
                 sets.joints[lane][slot] = joint;
                 sets.weights[lane][slot] = weight;
@@ -124,6 +128,8 @@ impl<'a> Vertices<'a> {
             rest.is_empty() && sets.len().is_multiple_of(set_count),
             "the slots end within a vertex"
         );
+        let vertex_count = sets.len() / set_count;
+        assert!(u32::try_from(vertex_count).is_ok(), "2³² vertices or more");
         Self { set_count, sets }
     }
 

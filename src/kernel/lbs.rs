@@ -8,7 +8,8 @@
 //! Departures from the letter, each of which keeps every bit: `P` and `N` start at +0.0 and therefore are never
 //! −0.0, so the sign of a zero that is added to them cannot be seen. So the inner products start at their first
 //! term, the column of translations is added as it is (or not at all), and slots of weight zero may be
-//! multiplied or left out.
+//! multiplied or left out. (What they are multiplied with is finite as long as the numbers of a pose times those of a
+//! mesh do not overflow f64, which would overflow the f32 of the output long before.)
 
 use super::evaluate::{Run, load};
 use super::influences::Influences;
@@ -17,7 +18,7 @@ use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
 use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
-/// Normals shorter than this are left as they are at rest.
+/// Normals not longer than this are left as they are at rest.
 const SHORTEST_NORMAL: f64 = 1e-12;
 
 impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {

@@ -49,7 +49,7 @@ impl BlockLists {
                 .take_while(|start| **start <= vertex)
                 .count();
             let mut lists = Self {
-                first: u32::try_from(list).expect("fewer than 2^32 vertices"),
+                first: list as u32,
                 offset: [0; BLOCK],
                 sharing: Sharing::All,
             };

@@ -8,8 +8,8 @@ use super::F64Lanes;
 use super::isa::Avx2;
 use super::lanes::{Parts, Rows};
 
-/// Four lanes in one register. A value exists only where the processor has the instruction set: both
-/// constructors take the token, and nothing else makes one.
+/// Four lanes in one register. A value exists only where the processor has the instruction set: every
+/// constructor takes the token, and nothing else makes one.
 #[derive(Clone, Copy)]
 pub(super) struct F64x4(__m256d);
 

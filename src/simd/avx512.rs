@@ -8,8 +8,8 @@ use super::isa::Avx512;
 use super::lanes::Rows;
 use super::{F64Lanes, Row};
 
-/// Eight lanes in one register. A value exists only where the processor has the instruction set: both
-/// constructors take the token, and nothing else makes one.
+/// Eight lanes in one register. A value exists only where the processor has the instruction set: every
+/// constructor takes the token, and nothing else makes one.
 #[derive(Clone, Copy)]
 pub(super) struct F64x8(__m512d);
 

@@ -62,14 +62,14 @@ pub trait F64Lanes:
     /// The columns of the first `LANES` rows: lane `l` of result `c` is number `c` of row `l`.
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8];
 
-    /// Lane `l` is `from[offsets[l]]`, of eight numbers.
+    /// Lane `l` is `from[offsets[l]]`, of eight numbers; offsets count modulo 8.
     ///
     /// # Panics
-    /// If there are fewer than `LANES` offsets; if one exceeds 7, or any number at all.
+    /// If there are fewer than `LANES` offsets.
     #[inline(always)]
     fn pick(token: Self::Token, from: &[f64; 8], offsets: &[u8]) -> Self {
         let mut lanes = [0.0; 8];
-        for (lane, offset) in lanes[..Self::LANES].iter_mut().zip(offsets) {
+        for (lane, offset) in lanes.iter_mut().zip(&offsets[..Self::LANES]) {
             *lane = from[usize::from(offset & 7)];
         }
         Self::load(token, &lanes)
