@@ -4,6 +4,7 @@
 //! and length of which has been checked (`model`), views of vertex data where it lies in the file, poses and
 //! palettes. This room knows no kernel passes, no disk and no threads.
 
+pub mod json;
 mod model;
 
 pub use model::{Animation, Channel, Interpolation, Node, Property, Skin, Transform, Trs};
