@@ -5,6 +5,7 @@
 //! palettes. This room knows no kernel passes, no disk and no threads.
 
 pub mod json;
+mod meshopt;
 mod model;
 
 pub use model::{Animation, Channel, Interpolation, Node, Property, Skin, Transform, Trs};
