@@ -4,8 +4,13 @@
 //! and length of which has been checked (`model`), views of vertex data where it lies in the file, poses and
 //! palettes. This room knows no kernel passes, no disk and no threads.
 
+mod buffers;
+mod container;
+mod cursor;
 pub mod json;
 mod meshopt;
 mod model;
+mod problem;
+mod uri;
 
 pub use model::{Animation, Channel, Interpolation, Node, Property, Skin, Transform, Trs};
