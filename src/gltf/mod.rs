@@ -4,9 +4,12 @@
 //! and length of which has been checked (`model`), views of vertex data where it lies in the file, poses and
 //! palettes. This room knows no kernel passes, no disk and no threads.
 
+mod accessor;
+mod accessors;
 mod buffers;
 mod container;
 mod cursor;
+mod element;
 pub mod json;
 mod meshopt;
 mod model;
