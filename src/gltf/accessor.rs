@@ -153,12 +153,18 @@ impl<'a> Accessor<'a> {
             .map_or([0.0; N], |bytes| self.decoded(bytes))
     }
 
+    /// The first `N` components of an element's bytes.
+    #[inline]
     fn decoded<const N: usize>(&self, bytes: &[u8]) -> [f64; N] {
         let mut values = [0.0; N];
-        for (at, value) in values.iter_mut().enumerate().take(self.component_count()) {
-            *value = self
-                .component
-                .real(&bytes[self.component_offset(at)..], self.normalized);
+        let columns = bytes.chunks(self.element.column_len(self.component));
+        let (count, rows) = self.element.shape();
+        let size = self.component.size();
+        let components = columns
+            .take(count)
+            .flat_map(|column| column.chunks_exact(size).take(rows));
+        for (value, bytes) in values.iter_mut().zip(components) {
+            *value = self.component.real(bytes, self.normalized);
         }
         values
     }
@@ -171,43 +177,55 @@ impl<'a> Accessor<'a> {
 
     /// The first `N` components of the elements from `first` on, as many as `out` holds; there must be that many.
     pub fn copy<const N: usize>(&self, first: usize, out: &mut [[f64; N]]) {
-        let vectors = self.component == ComponentType::F32 && self.element.shape() == (1, N);
-        self.copy_with(first, out, [0.0; N], |bytes| match vectors {
-            true => floats::<N>(bytes).map(f64::from),
-            false => self.decoded(bytes),
-        });
+        match self.has_floats::<N>() {
+            true => self.copy_with(first, out, 4 * N, |bytes| floats::<N>(bytes).map(f64::from)),
+            false => self.copy_with(first, out, usize::MAX, |bytes| self.decoded(bytes)),
+        }
+    }
+
+    /// Whether the elements are vectors of `N` floats.
+    fn has_floats<const N: usize>(&self) -> bool {
+        self.component == ComponentType::F32 && self.element.shape() == (1, N)
     }
 
     /// The same for vectors of `N` floats, without converting them. `false`, and nothing is copied, if the elements
     /// are no such vectors.
     #[must_use]
     pub fn copy_f32<const N: usize>(&self, first: usize, out: &mut [[f32; N]]) -> bool {
-        let vectors = self.component == ComponentType::F32 && self.element.shape() == (1, N);
+        let vectors = self.has_floats::<N>();
         if vectors {
-            self.copy_with(first, out, [0.0; N], floats::<N>);
+            self.copy_with(first, out, 4 * N, floats::<N>);
         }
         vectors
     }
 
     /// Fills `out` with what `decode` makes of elements from `first` on: base values first, then replacements.
-    fn copy_with<T: Copy>(
+    /// Elements that are `packed_len` bytes apart take a loop in which that is a constant, twice as fast.
+    #[inline]
+    fn copy_with<T: Copy + Default, const N: usize>(
         &self,
         first: usize,
-        out: &mut [T],
-        zero: T,
-        decode: impl Fn(&[u8]) -> T,
+        out: &mut [[T; N]],
+        packed_len: usize,
+        decode: impl Fn(&[u8]) -> [T; N],
     ) {
         let size = self.element.size(self.component);
         match &self.base {
-            None => out.fill(zero),
+            None => out.fill([T::default(); N]),
             Some(base) => {
                 let bytes = base.bytes.get(first * base.stride..).unwrap_or(&[]);
-                let elements = bytes
-                    .chunks(base.stride)
-                    .filter(|chunk| chunk.len() >= size);
-                out.iter_mut()
-                    .zip(elements)
-                    .for_each(|(out, bytes)| *out = decode(bytes));
+                if base.stride == packed_len {
+                    let elements = bytes.chunks_exact(packed_len);
+                    out.iter_mut()
+                        .zip(elements)
+                        .for_each(|(out, bytes)| *out = decode(bytes));
+                } else {
+                    // Each chunk holds an element: the last is cut where its own ends.
+                    let elements = bytes.chunks(base.stride);
+                    out.iter_mut()
+                        .zip(elements)
+                        .for_each(|(out, bytes)| *out = decode(bytes));
+                }
             }
         }
         let Some(sparse) = &self.sparse else { return };
@@ -224,12 +242,14 @@ impl<'a> Accessor<'a> {
         if self.component != ComponentType::F32 {
             return None;
         }
-        let components = 0..self.component_count();
         let in_element = |index: usize| {
-            let mut bad = components
-                .clone()
-                .filter(|at| !self.real(index, *at).is_finite());
-            bad.next().map(|component| (index, component))
+            let bytes = self.bytes(index)?;
+            let bad = |component: &usize| {
+                let bytes = &bytes[self.component_offset(*component)..];
+                !self.component.real(bytes, false).is_finite()
+            };
+            let component = (0..self.component_count()).find(bad)?;
+            Some((index, component))
         };
         (0..self.count).find_map(in_element)
     }
@@ -238,131 +258,12 @@ impl<'a> Accessor<'a> {
 /// The first `N` floats of some bytes.
 #[inline]
 fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let bytes = &bytes[..4 * N];
     std::array::from_fn(|at| {
-        f32::from_le_bytes([
-            bytes[4 * at],
-            bytes[4 * at + 1],
-            bytes[4 * at + 2],
-            bytes[4 * at + 3],
-        ])
+        let float = [0, 1, 2, 3].map(|byte| bytes[4 * at + byte]);
+        f32::from_le_bytes(float)
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn accessor<'a>(
-        component: ComponentType,
-        element: ElementType,
-        count: usize,
-        bytes: &'a [u8],
-        stride: usize,
-    ) -> Accessor<'a> {
-        Accessor::new(
-            count,
-            component,
-            element,
-            true,
-            Some(Base { bytes, stride }),
-            None,
-        )
-    }
-
-    #[test]
-    fn integers_become_reals() {
-        let bytes = [0x80, 0x81, 0x7f, 0xff];
-        let all = |component| {
-            let size = ComponentType::size(component);
-            accessor(component, ElementType::Scalar, 4 / size, &bytes, size)
-                .iter::<1>()
-                .flatten()
-                .collect::<Vec<f64>>()
-        };
-        assert_eq!(all(ComponentType::I8), [-1.0, -1.0, 1.0, -1.0 / 127.0]);
-        assert_eq!(
-            all(ComponentType::U8),
-            [128.0 / 255.0, 129.0 / 255.0, 127.0 / 255.0, 1.0]
-        );
-        assert_eq!(
-            all(ComponentType::I16),
-            [f64::from(-32384) / 32767.0, -129.0 / 32767.0]
-        );
-        assert_eq!(
-            all(ComponentType::U16),
-            [f64::from(0x8180) / 65535.0, f64::from(0xff7f) / 65535.0]
-        );
-    }
-
-    #[test]
-    fn columns_of_small_matrices_are_padded() {
-        // MAT3 of u8: columns of 3 bytes, 4 apart.
-        let bytes = [1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0];
-        let matrix = accessor(ComponentType::U8, ElementType::Mat3, 1, &bytes, 12);
-        let components: Vec<_> = (0..9).map(|c| matrix.integer(0, c).unwrap()).collect();
-        assert_eq!(components, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        for (component, kind, size) in [
-            (ComponentType::U8, ElementType::Mat2, 8),
-            (ComponentType::I16, ElementType::Mat3, 24),
-            (ComponentType::U16, ElementType::Mat2, 8),
-            (ComponentType::F32, ElementType::Mat4, 64),
-            (ComponentType::U8, ElementType::Vec3, 3),
-        ] {
-            assert_eq!(kind.size(component), size, "{kind:?} {component:?}");
-        }
-    }
-
-    #[test]
-    fn strides_and_replacements_are_followed() {
-        let floats = [1.0f32, 2.0, 3.0, 9.0, 4.0, 5.0, 6.0, 9.0, 7.0, 8.0, 9.0];
-        let bytes: Vec<u8> = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
-        let values: Vec<u8> = [-1.0f32, -2.0, f32::NAN]
-            .iter()
-            .flat_map(|f| f.to_le_bytes())
-            .collect();
-        let base = Base {
-            bytes: &bytes,
-            stride: 16,
-        };
-        let sparse = Sparse {
-            count: 1,
-            index_type: ComponentType::U16,
-            indices: &[1, 0],
-            values: &values,
-        };
-        let of = |base, sparse| {
-            Accessor::new(
-                3,
-                ComponentType::F32,
-                ElementType::Vec3,
-                false,
-                base,
-                sparse,
-            )
-        };
-        let plain = of(Some(base), None);
-        assert_eq!(
-            plain.iter::<3>().collect::<Vec<_>>(),
-            [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]
-        );
-        assert_eq!(plain.first_non_finite(), None);
-        let both = of(Some(base), Some(sparse));
-        assert_eq!(both.first_non_finite(), Some((1, 2)));
-        let zeros = of(None, Some(sparse));
-        assert_eq!(zeros.reals::<2>(1), [-1.0, -2.0]);
-        for accessor in [plain, both, zeros] {
-            for first in 0..3 {
-                let mut out = vec![[0.5; 3]; 3 - first];
-                accessor.copy(first, &mut out);
-                let mut singles = vec![[0.5; 3]; 3 - first];
-                assert!(accessor.copy_f32(first, &mut singles));
-                for (at, out) in out.iter().enumerate() {
-                    let expected = accessor.reals::<3>(first + at).map(f64::to_bits);
-                    assert_eq!(out.map(f64::to_bits), expected);
-                    assert_eq!(singles[at].map(|f| f64::from(f).to_bits()), expected);
-                }
-            }
-        }
-        assert!(!plain.copy_f32::<4>(0, &mut [[0.0; 4]; 1]));
-    }
-}
+mod tests;
