@@ -6,14 +6,12 @@
 
 use std::ops::Range;
 
+use super::compression::{compression, is_fallback, layout};
 use super::cursor::At;
-use super::meshopt::{self, Filter, Layout, Mode};
-use super::problem::{Findings, Problem, quoted};
+use super::meshopt;
+use super::problem::{Findings, Problem};
 use super::uri::resource;
 use crate::loader::{Bytes, Loader, Location};
-
-/// Names under which views may be compressed (the second is the first with more modes).
-const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// Most decoded bytes of a file for each byte of its buffers. The densest stream has a byte of control for 1024
 /// bytes of elements.
@@ -126,10 +124,7 @@ impl<'a> Buffers<'a> {
         at.object()?;
         let stride = stride(at, findings)?;
         let extensions = at.inner("extensions")?;
-        let compressed = extensions.as_ref().and_then(|extensions| {
-            let mut names = COMPRESSIONS.into_iter();
-            names.find_map(|name| extensions.get(name))
-        });
+        let compressed = extensions.as_ref().and_then(compression);
         let place = match compressed {
             None => {
                 let (buffer, range) = self.range(at)?;
@@ -290,21 +285,6 @@ fn buffer<'a>(
     Ok(buffer)
 }
 
-/// Whether only compressed views refer to a buffer.
-fn is_fallback(at: &At<'_>) -> Result<bool, Problem> {
-    let Some(extensions) = at.inner("extensions")? else {
-        return Ok(false);
-    };
-    for name in COMPRESSIONS {
-        if let Some(extension) = extensions.inner(name)?
-            && extension.flag("fallback")?
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// `byteStride` of a view: from 4 to 252 in steps of 4 (glTF 2.0 §3.6.2.4). Clients read others too, and take 0 for
 /// none; accessors see to it that elements do not overlap.
 fn stride(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Option<u64>, Problem> {
@@ -316,34 +296,4 @@ fn stride(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Option<u64>, Probl
         findings.warn(at.rule_in("byteStride", rule));
     }
     Ok((stride != 0).then_some(stride))
-}
-
-/// What the extension says of a compressed view.
-fn layout(at: &At<'_>) -> Result<Layout, Problem> {
-    let mode = match at.need("mode")?.value.as_str() {
-        Some("ATTRIBUTES") => Mode::Attributes,
-        Some("TRIANGLES") => Mode::Triangles,
-        Some("INDICES") => Mode::Indices,
-        _ => {
-            return Err(at
-                .need("mode")?
-                .no("`ATTRIBUTES`, `TRIANGLES` or `INDICES`"));
-        }
-    };
-    let filter = match at.text("filter")? {
-        None | Some("NONE") => Filter::None,
-        Some("OCTAHEDRAL") => Filter::Octahedral,
-        Some("QUATERNION") => Filter::Quaternion,
-        Some("EXPONENTIAL") => Filter::Exponential,
-        Some("COLOR") => Filter::Color,
-        Some(other) => {
-            return Err(at.rule_in("filter", format!("{} is no known filter", quoted(other))));
-        }
-    };
-    Ok(Layout {
-        mode,
-        filter,
-        count: at.needed_integer("count")?,
-        stride: at.needed_integer("byteStride")?,
-    })
 }

@@ -18,6 +18,7 @@
 mod accessor;
 mod accessors;
 mod buffers;
+mod compression;
 mod container;
 mod cursor;
 mod document;
