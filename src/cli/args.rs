@@ -116,7 +116,7 @@ pub struct Documents {
     #[arg(long)]
     pub positions: bool,
 
-    /// Warnings that fail their document, by code (W01 to W06), or all
+    /// Warnings that fail their document, by code (W01 to W07), or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub warn_as_error: Vec<Warnings>,
 

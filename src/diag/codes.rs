@@ -130,6 +130,7 @@ codes! {
     W04 ValidationError "pose rotation was normalised";
     W05 ValidationError "instances of an imported part are left out";
     W06 ValidationError "instances are left out of baked output";
+    W07 ValidationError "glTF file departs from its specification";
 }
 
 impl Code {
@@ -165,7 +166,7 @@ mod tests {
         let names: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
         let mut expected: Vec<String> = (1..=36).map(|n| format!("V{n:02}")).collect();
         expected.extend((1..=17).map(|n| format!("U{n:02}")));
-        expected.extend((1..=6).map(|n| format!("W{n:02}")));
+        expected.extend((1..=7).map(|n| format!("W{n:02}")));
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

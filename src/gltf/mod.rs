@@ -3,7 +3,39 @@
 //! In: the bytes of a `.glb` or `.gltf` file and a loader for what it refers to. Out: plain numbers, every index
 //! and length of which has been checked (`model`), views of vertex data where it lies in the file, poses and
 //! palettes. This room knows no kernel passes, no disk and no threads.
+//!
+//! Reading goes through the file from the outside in, and stops after the first stage that finds something wrong:
+//!
+//! | stage | what it settles |
+//! |---|---|
+//! | `container` | lengths of header and chunks |
+//! | [`json`] | syntax, depth, size |
+//! | `document::extensions` | what the file requires |
+//! | `buffers`, `uri`, `meshopt` | where the bytes of every view are |
+//! | `accessors` | that every element lies in its view |
+//! | `document` | nodes, meshes, skins, animations, scenes |
 
+mod accessor;
+mod accessors;
+mod buffers;
+mod compression;
+mod container;
+mod cursor;
+mod document;
+mod element;
+mod file;
+pub mod json;
+mod meshopt;
 mod model;
+mod problem;
+mod uri;
 
-pub use model::{Animation, Channel, Interpolation, Node, Property, Skin, Transform, Trs};
+pub use accessor::Accessor;
+pub use container::MAX_JSON_LEN;
+pub use element::{ComponentType, ElementType};
+pub use file::{File, read};
+pub use model::{
+    Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform, Trs,
+};
+pub use problem::Problem;
+pub use uri::{MAX_RESOURCE_LEN, resource};

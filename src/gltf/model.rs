@@ -90,7 +90,7 @@ pub struct Channel {
 }
 
 /// What a channel animates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// Translation.
     Translation,
@@ -111,4 +111,61 @@ pub enum Interpolation {
     Linear,
     /// A cubic with given tangents.
     CubicSpline,
+}
+
+/// A mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its primitives, at least one.
+    pub primitives: Vec<Primitive>,
+    /// Weights of its morph targets; as many as there are targets, 0 where the file has none.
+    pub weights: Vec<f64>,
+}
+
+/// Part of a mesh with one material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primitive {
+    /// Names and accessor indices, in file order, `POSITION` among them; all accessors have
+    /// [`vertex_count`](Self::vertex_count) elements.
+    pub attributes: Vec<(String, usize)>,
+    /// Accessor index of vertex indices, all below [`vertex_count`](Self::vertex_count).
+    pub indices: Option<usize>,
+    /// Index of its material.
+    pub material: Option<usize>,
+    /// `mode`, from 0 (points) to 6; 4, a list of triangles, where the file says nothing.
+    pub mode: u8,
+    /// Attributes of each morph target, as for `attributes`; as many targets as the mesh's other primitives have.
+    pub targets: Vec<Vec<(String, usize)>>,
+    /// Number of vertices, at least one.
+    pub vertex_count: usize,
+    /// How many pairs of `JOINTS_n` and `WEIGHTS_n` there are, from n = 0 on.
+    pub influence_sets: usize,
+}
+
+impl Primitive {
+    /// The accessor index of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<usize> {
+        named(&self.attributes, name)
+    }
+
+    /// The accessor index of an attribute of a morph target.
+    pub fn target_attribute(&self, target: usize, name: &str) -> Option<usize> {
+        named(self.targets.get(target)?, name)
+    }
+}
+
+fn named(attributes: &[(String, usize)], name: &str) -> Option<usize> {
+    let attribute = attributes.iter().find(|(other, _)| other == name);
+    attribute.map(|(_, accessor)| *accessor)
+}
+
+/// A scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Node indices, in file order.
+    pub nodes: Vec<usize>,
 }

@@ -1,0 +1,269 @@
+//! Reading the elements of an accessor where they lie.
+
+use super::element::{ComponentType, ElementType};
+
+/// A list of elements in the bytes of a file: nothing is copied until it is read, and every element that exists can
+/// be read. An element is 1 to 16 components; all are zero where the file has neither a buffer view nor a
+/// replacement for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Accessor<'a> {
+    count: usize,
+    component: ComponentType,
+    element: ElementType,
+    normalized: bool,
+    base: Option<Base<'a>>,
+    sparse: Option<Sparse<'a>>,
+}
+
+/// Elements at regular distances.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Base<'a> {
+    /// From the start of the first element to the end of the last.
+    pub bytes: &'a [u8],
+    /// Bytes from one element to the next, at least the size of one.
+    pub stride: usize,
+}
+
+/// Replacements of some elements, tightly packed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sparse<'a> {
+    pub count: usize,
+    /// `u8`, `u16` or `u32`.
+    pub index_type: ComponentType,
+    /// Strictly ascending.
+    pub indices: &'a [u8],
+    pub values: &'a [u8],
+}
+
+impl Sparse<'_> {
+    /// The index of the element that replacement `at` replaces.
+    fn index(&self, at: usize) -> usize {
+        let bytes = &self.indices[at * self.index_type.size()..];
+        self.index_type
+            .index(bytes)
+            .map_or(usize::MAX, |index| index as usize)
+    }
+
+    /// The first replacement of an element at or after `index`.
+    fn first_from(&self, index: usize) -> usize {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.index(middle) < index {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+impl<'a> Accessor<'a> {
+    /// From parts whose lengths have been checked against each other.
+    pub(super) fn new(
+        count: usize,
+        component: ComponentType,
+        element: ElementType,
+        normalized: bool,
+        base: Option<Base<'a>>,
+        sparse: Option<Sparse<'a>>,
+    ) -> Self {
+        Self {
+            count,
+            component,
+            element,
+            normalized,
+            base,
+            sparse,
+        }
+    }
+
+    /// Number of elements, at least one.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How components are stored.
+    pub fn component_type(&self) -> ComponentType {
+        self.component
+    }
+
+    /// What the elements are.
+    pub fn element_type(&self) -> ElementType {
+        self.element
+    }
+
+    /// Whether integers stand for fractions (`bake.md` §1).
+    pub fn is_normalized(&self) -> bool {
+        self.normalized
+    }
+
+    /// Components of an element: 1 to 16.
+    pub fn component_count(&self) -> usize {
+        self.element.component_count()
+    }
+
+    /// The bytes of element `index`, which must be below [`count`](Self::count): as many as
+    /// [`ElementType::size`] says. `None` if all are zero because the file has none.
+    pub fn bytes(&self, index: usize) -> Option<&'a [u8]> {
+        let size = self.element.size(self.component);
+        if let Some(sparse) = &self.sparse {
+            let at = sparse.first_from(index);
+            if at < sparse.count && sparse.index(at) == index {
+                return Some(&sparse.values[at * size..(at + 1) * size]);
+            }
+        }
+        let base = self.base?;
+        let begin = index * base.stride;
+        Some(&base.bytes[begin..begin + size])
+    }
+
+    /// Where component `component` is in an element's bytes.
+    fn component_offset(&self, component: usize) -> usize {
+        let (_, rows) = self.element.shape();
+        component / rows * self.element.column_len(self.component)
+            + component % rows * self.component.size()
+    }
+
+    /// Component `component` of element `index` as a number; matrices column by column. Both must be within
+    /// [`component_count`](Self::component_count) and [`count`](Self::count). Not finite where the file has such a
+    /// float.
+    pub fn real(&self, index: usize, component: usize) -> f64 {
+        let offset = self.component_offset(component);
+        let bytes = self.bytes(index);
+        bytes.map_or(0.0, |bytes| {
+            self.component.real(&bytes[offset..], self.normalized)
+        })
+    }
+
+    /// Component `component` of element `index` as an index, with the same bounds; `None` for signed integers and
+    /// floats.
+    pub fn integer(&self, index: usize, component: usize) -> Option<u32> {
+        let offset = self.component_offset(component);
+        match self.bytes(index) {
+            Some(bytes) => self.component.index(&bytes[offset..]),
+            None => self.component.index(&[0; 4]),
+        }
+    }
+
+    /// The first `N` components of element `index`; zeros for those beyond what an element has.
+    pub fn reals<const N: usize>(&self, index: usize) -> [f64; N] {
+        self.bytes(index)
+            .map_or([0.0; N], |bytes| self.decoded(bytes))
+    }
+
+    /// The first `N` components of an element's bytes.
+    #[inline]
+    fn decoded<const N: usize>(&self, bytes: &[u8]) -> [f64; N] {
+        let mut values = [0.0; N];
+        let columns = bytes.chunks(self.element.column_len(self.component));
+        let (count, rows) = self.element.shape();
+        let size = self.component.size();
+        let components = columns
+            .take(count)
+            .flat_map(|column| column.chunks_exact(size).take(rows));
+        for (value, bytes) in values.iter_mut().zip(components) {
+            *value = self.component.real(bytes, self.normalized);
+        }
+        values
+    }
+
+    /// The first `N` components of every element, in order.
+    pub fn iter<const N: usize>(&self) -> impl ExactSizeIterator<Item = [f64; N]> {
+        let accessor = *self;
+        (0..self.count).map(move |index| accessor.reals(index))
+    }
+
+    /// The first `N` components of the elements from `first` on, as many as `out` holds; there must be that many.
+    pub fn copy<const N: usize>(&self, first: usize, out: &mut [[f64; N]]) {
+        match self.has_floats::<N>() {
+            true => self.copy_with(first, out, 4 * N, |bytes| floats::<N>(bytes).map(f64::from)),
+            false => self.copy_with(first, out, usize::MAX, |bytes| self.decoded(bytes)),
+        }
+    }
+
+    /// Whether the elements are vectors of `N` floats.
+    fn has_floats<const N: usize>(&self) -> bool {
+        self.component == ComponentType::F32 && self.element.shape() == (1, N)
+    }
+
+    /// The same for vectors of `N` floats, without converting them. `false`, and nothing is copied, if the elements
+    /// are no such vectors.
+    #[must_use]
+    pub fn copy_f32<const N: usize>(&self, first: usize, out: &mut [[f32; N]]) -> bool {
+        let vectors = self.has_floats::<N>();
+        if vectors {
+            self.copy_with(first, out, 4 * N, floats::<N>);
+        }
+        vectors
+    }
+
+    /// Fills `out` with what `decode` makes of elements from `first` on: base values first, then replacements.
+    /// Elements that are `packed_len` bytes apart take a loop in which that is a constant, twice as fast.
+    #[inline]
+    fn copy_with<T: Copy + Default, const N: usize>(
+        &self,
+        first: usize,
+        out: &mut [[T; N]],
+        packed_len: usize,
+        decode: impl Fn(&[u8]) -> [T; N],
+    ) {
+        let size = self.element.size(self.component);
+        match &self.base {
+            None => out.fill([T::default(); N]),
+            Some(base) => {
+                let bytes = base.bytes.get(first * base.stride..).unwrap_or(&[]);
+                if base.stride == packed_len {
+                    let elements = bytes.chunks_exact(packed_len);
+                    out.iter_mut()
+                        .zip(elements)
+                        .for_each(|(out, bytes)| *out = decode(bytes));
+                } else {
+                    // Each chunk holds an element: the last is cut where its own ends.
+                    let elements = bytes.chunks(base.stride);
+                    out.iter_mut()
+                        .zip(elements)
+                        .for_each(|(out, bytes)| *out = decode(bytes));
+                }
+            }
+        }
+        let Some(sparse) = &self.sparse else { return };
+        for at in sparse.first_from(first)..sparse.count {
+            let Some(out) = out.get_mut(sparse.index(at) - first) else {
+                break;
+            };
+            *out = decode(&sparse.values[at * size..(at + 1) * size]);
+        }
+    }
+
+    /// Element and component of the first float that is infinite or no number; `None` at once for integers.
+    pub fn first_non_finite(&self) -> Option<(usize, usize)> {
+        if self.component != ComponentType::F32 {
+            return None;
+        }
+        let in_element = |index: usize| {
+            let bytes = self.bytes(index)?;
+            let bad = |component: &usize| {
+                let bytes = &bytes[self.component_offset(*component)..];
+                !self.component.real(bytes, false).is_finite()
+            };
+            let component = (0..self.component_count()).find(bad)?;
+            Some((index, component))
+        };
+        (0..self.count).find_map(in_element)
+    }
+}
+
+/// The first `N` floats of some bytes.
+#[inline]
+fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let bytes = &bytes[..4 * N];
+    std::array::from_fn(|at| {
+        let float = [0, 1, 2, 3].map(|byte| bytes[4 * at + byte]);
+        f32::from_le_bytes(float)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! A file taken apart into its JSON text and its binary chunk (glTF 2.0 §4.4).
+
+use super::problem::{Findings, Problem};
+
+/// Longest JSON text that is parsed, in bytes.
+pub const MAX_JSON_LEN: u64 = 256 << 20;
+
+/// `JSON` and `BIN\0`, as little-endian words.
+const JSON: u32 = 0x4e4f_534a;
+const BIN: u32 = 0x004e_4942;
+
+const HEADER_LEN: u64 = 12;
+const CHUNK_HEADER_LEN: u64 = 8;
+
+/// The parts of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Container<'a> {
+    pub json: &'a str,
+    /// Bytes before the JSON text in the file.
+    pub json_offset: u64,
+    /// What the binary chunk holds, padding included; `None` if there is none.
+    pub bin: Option<&'a [u8]>,
+}
+
+/// One chunk of a `.glb` file.
+struct Chunk<'a> {
+    kind: u32,
+    data: &'a [u8],
+    /// Bytes before the chunk's header.
+    offset: u64,
+}
+
+/// About the file as a whole, at a byte.
+fn broken(offset: u64, message: impl Into<String>) -> Problem {
+    Problem::structure(&"", message).at_byte(offset)
+}
+
+/// Takes a `.glb` or `.gltf` file apart; which of the two it is, its first bytes say.
+///
+/// # Errors
+/// If it is neither, is cut off, has lengths that contradict each other, or its JSON text is longer than
+/// [`MAX_JSON_LEN`] or not UTF-8.
+pub(super) fn split<'a>(
+    bytes: &'a [u8],
+    findings: &mut Findings<'_>,
+) -> Result<Container<'a>, Problem> {
+    let (json, json_offset, bin) = if bytes.starts_with(b"glTF") {
+        let (json, bin) = chunks(bytes, findings)?;
+        (json.data, json.offset + CHUNK_HEADER_LEN, bin)
+    } else {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes); // readers may ignore a byte order mark
+        if !text.trim_ascii_start().starts_with(b"{") {
+            let problem = broken(
+                0,
+                "the file is neither a GLB nor JSON: it begins with neither `glTF` nor `{`",
+            );
+            return Err(problem.help("export it as glTF 2.0, `.glb` or `.gltf`"));
+        }
+        (text, (bytes.len() - text.len()) as u64, None)
+    };
+    let len = json.len() as u64;
+    if len > MAX_JSON_LEN {
+        let problem = broken(
+            json_offset,
+            format!("the JSON text has {len} bytes; the limit is {MAX_JSON_LEN}"),
+        );
+        return Err(problem.help("keep binary data out of data URIs: write a `.glb`"));
+    }
+    let json = std::str::from_utf8(json).map_err(|error| {
+        let at = json_offset + error.valid_up_to() as u64;
+        broken(at, "the JSON text is not UTF-8")
+    })?;
+    Ok(Container {
+        json,
+        json_offset,
+        bin,
+    })
+}
+
+/// The little-endian word at an offset.
+fn word(bytes: &[u8], at: u64) -> Option<u32> {
+    let at = usize::try_from(at).ok()?;
+    let bytes = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// Length and version of the header against the file.
+fn header(bytes: &[u8]) -> Result<(), Problem> {
+    let len = bytes.len() as u64;
+    let (Some(version), Some(declared)) = (word(bytes, 4), word(bytes, 8)) else {
+        return Err(broken(
+            len,
+            format!("the file ends in the header, after {len} of {HEADER_LEN} bytes"),
+        ));
+    };
+    if version != 2 {
+        let problem = broken(
+            4,
+            format!("the container has version {version}; only version 2 is read"),
+        );
+        return Err(problem.help("convert it to glTF 2.0"));
+    }
+    if u64::from(declared) != len {
+        let what = if u64::from(declared) > len {
+            "is cut off"
+        } else {
+            "goes on after its end"
+        };
+        let message = format!("the file {what}: its header says {declared} bytes, it has {len}");
+        return Err(broken(8, message).help("copy or export it again"));
+    }
+    Ok(())
+}
+
+/// The JSON chunk and the data of the binary one.
+fn chunks<'a>(
+    bytes: &'a [u8],
+    findings: &mut Findings<'_>,
+) -> Result<(Chunk<'a>, Option<&'a [u8]>), Problem> {
+    header(bytes)?;
+    let mut at = HEADER_LEN;
+    let json = chunk(bytes, &mut at, findings)?;
+    if json.kind != JSON {
+        return Err(broken(
+            json.offset + 4,
+            "the first chunk is not the JSON chunk",
+        ));
+    }
+    let (mut bin, mut first) = (None, true);
+    while at < bytes.len() as u64 {
+        let next = chunk(bytes, &mut at, findings)?;
+        match next.kind {
+            BIN if first => bin = Some(next.data),
+            BIN | JSON => {
+                return Err(broken(
+                    next.offset + 4,
+                    "a JSON or BIN chunk where the format has none: JSON is the first, BIN the second",
+                ));
+            }
+            // §4.4.3: chunks of other types are to be ignored.
+            kind => findings.warn(broken(
+                next.offset,
+                format!("a chunk of unknown type {kind:#010x} is left out"),
+            )),
+        }
+        first = false;
+    }
+    Ok((json, bin))
+}
+
+/// The chunk at an offset, which moves past it.
+fn chunk<'a>(
+    bytes: &'a [u8],
+    at: &mut u64,
+    findings: &mut Findings<'_>,
+) -> Result<Chunk<'a>, Problem> {
+    let offset = *at;
+    let (Some(len), Some(kind)) = (word(bytes, offset), word(bytes, offset + 4)) else {
+        return Err(broken(offset, "the file ends in the header of a chunk"));
+    };
+    let begin = offset + CHUNK_HEADER_LEN;
+    let end = begin + u64::from(len);
+    if end > bytes.len() as u64 {
+        let left = bytes.len() as u64 - begin;
+        return Err(broken(
+            offset,
+            format!("a chunk of {len} bytes, where the file has {left} left"),
+        ));
+    }
+    if len % 4 != 0 {
+        // Every client reads on where the chunk ends, aligned or not.
+        findings.warn(broken(
+            offset,
+            format!("a chunk's length is {len}, no multiple of 4"),
+        ));
+    }
+    *at = end;
+    let data = &bytes[begin as usize..end as usize];
+    Ok(Chunk { kind, data, offset })
+}

@@ -1,0 +1,172 @@
+//! What the elements of accessors are made of.
+
+use super::json::Value;
+
+/// How a component is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComponentType {
+    /// 5120
+    I8,
+    /// 5121
+    U8,
+    /// 5122
+    I16,
+    /// 5123
+    U16,
+    /// 5125
+    U32,
+    /// 5126
+    F32,
+}
+
+impl ComponentType {
+    /// By the number that files use.
+    pub fn of(number: u64) -> Option<Self> {
+        Some(match number {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    /// Its name, as this program's messages spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::U8 => "u8",
+            Self::I16 => "i16",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::F32 => "f32",
+        }
+    }
+
+    /// Bytes of a component: 1, 2 or 4.
+    pub fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// The component at the start of `bytes`, which has at least [`size`](Self::size) of them: integers of a
+    /// `normalized` accessor as `bake.md` §1 says, others as they are.
+    #[inline]
+    pub(super) fn real(self, bytes: &[u8], normalized: bool) -> f64 {
+        let (value, largest) = match self {
+            Self::I8 => (f64::from(bytes[0] as i8), 127.0),
+            Self::U8 => (f64::from(bytes[0]), 255.0),
+            Self::I16 => (f64::from(i16::from_le_bytes([bytes[0], bytes[1]])), 32767.0),
+            Self::U16 => (f64::from(u16::from_le_bytes([bytes[0], bytes[1]])), 65535.0),
+            Self::U32 => (f64::from(word(bytes)), 4294967295.0),
+            Self::F32 => return f64::from(f32::from_bits(word(bytes))),
+        };
+        match normalized {
+            true => f64::max(value / largest, -1.0),
+            false => value,
+        }
+    }
+
+    /// The component at the start of `bytes` as an index; `None` for signed integers and floats.
+    #[inline]
+    pub(super) fn index(self, bytes: &[u8]) -> Option<u32> {
+        match self {
+            Self::U8 => Some(bytes[0].into()),
+            Self::U16 => Some(u16::from_le_bytes([bytes[0], bytes[1]]).into()),
+            Self::U32 => Some(word(bytes)),
+            Self::I8 | Self::I16 | Self::F32 => None,
+        }
+    }
+}
+
+/// Four bytes, little-endian.
+#[inline]
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+/// What an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementType {
+    /// One component.
+    Scalar,
+    /// Two.
+    Vec2,
+    /// Three.
+    Vec3,
+    /// Four.
+    Vec4,
+    /// 2×2, column by column.
+    Mat2,
+    /// 3×3, column by column.
+    Mat3,
+    /// 4×4, column by column.
+    Mat4,
+}
+
+impl ElementType {
+    /// By the name that files use.
+    pub(super) fn of(value: &Value<'_>) -> Option<Self> {
+        let all = [
+            Self::Scalar,
+            Self::Vec2,
+            Self::Vec3,
+            Self::Vec4,
+            Self::Mat2,
+            Self::Mat3,
+            Self::Mat4,
+        ];
+        all.into_iter()
+            .find(|kind| value.as_str() == Some(kind.name()))
+    }
+
+    /// The name that files use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "SCALAR",
+            Self::Vec2 => "VEC2",
+            Self::Vec3 => "VEC3",
+            Self::Vec4 => "VEC4",
+            Self::Mat2 => "MAT2",
+            Self::Mat3 => "MAT3",
+            Self::Mat4 => "MAT4",
+        }
+    }
+
+    /// Columns of an element, and components of a column.
+    pub(super) fn shape(self) -> (usize, usize) {
+        match self {
+            Self::Scalar => (1, 1),
+            Self::Vec2 => (1, 2),
+            Self::Vec3 => (1, 3),
+            Self::Vec4 => (1, 4),
+            Self::Mat2 => (2, 2),
+            Self::Mat3 => (3, 3),
+            Self::Mat4 => (4, 4),
+        }
+    }
+
+    /// Components of an element: 1 to 16.
+    pub fn component_count(self) -> usize {
+        let (columns, rows) = self.shape();
+        columns * rows
+    }
+
+    /// Bytes from one column of a matrix to the next: each begins at a multiple of 4 (glTF 2.0 §3.6.2.4).
+    pub(super) fn column_len(self, component: ComponentType) -> usize {
+        match self.shape() {
+            (1, rows) => rows * component.size(),
+            (_, rows) => (rows * component.size()).next_multiple_of(4),
+        }
+    }
+
+    /// Bytes of an element, padding between columns included.
+    pub fn size(self, component: ComponentType) -> usize {
+        self.shape().0 * self.column_len(component)
+    }
+}

@@ -1,0 +1,287 @@
+//! Text to tree (RFC 8259), with bounds on depth and on the number of values.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::Value;
+
+/// Deepest nesting of arrays and objects. Real files need about ten levels.
+pub const MAX_DEPTH: usize = 128;
+
+/// Most values in one text: a tree takes 32 bytes for each and a text can hold one in every two bytes.
+pub const MAX_VALUES: usize = 1 << 24;
+
+/// Objects up to this size are searched for duplicate keys one by one.
+const SMALL_OBJECT: usize = 16;
+
+/// Why a text is no JSON, or not one that is read here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at byte {offset}")]
+pub struct SyntaxError {
+    /// Bytes before the place in the text.
+    pub offset: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// Reads a text that holds one value and white space.
+///
+/// # Errors
+/// If it is no JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
+/// [`MAX_VALUES`] values.
+pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
+    let mut parser = Parser {
+        text,
+        at: 0,
+        values: 0,
+    };
+    let value = parser.value(0)?;
+    parser.skip_space();
+    match parser.peek() {
+        None => Ok(value),
+        Some(_) => Err(parser.error("text after the end of the JSON value")),
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    values: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn error(&self, message: impl Into<String>) -> SyntaxError {
+        SyntaxError {
+            offset: self.at,
+            message: message.into(),
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// Steps over a byte if it is next, white space left out.
+    fn takes(&mut self, byte: u8) -> bool {
+        self.skip_space();
+        let next = self.peek() == Some(byte);
+        self.at += usize::from(next);
+        next
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value<'a>, SyntaxError> {
+        self.skip_space();
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            return Err(self.error(format!("more than {MAX_VALUES} values")));
+        }
+        if depth > MAX_DEPTH {
+            return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels")));
+        }
+        match self.peek() {
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.array(depth),
+            Some(b'"') => self.string().map(Value::String),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(_) => self.word(),
+            None => Err(self.error("the text ends where a value is expected")),
+        }
+    }
+
+    fn word(&mut self) -> Result<Value<'a>, SyntaxError> {
+        let words = [
+            ("null", Value::Null),
+            ("true", Value::Bool(true)),
+            ("false", Value::Bool(false)),
+        ];
+        for (word, value) in words {
+            if self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        Err(self.error("no JSON value"))
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value<'a>, SyntaxError> {
+        self.at += 1;
+        let mut elements = Vec::new();
+        if self.takes(b']') {
+            return Ok(Value::Array(elements));
+        }
+        loop {
+            elements.push(self.value(depth + 1)?);
+            if self.takes(b']') {
+                return Ok(Value::Array(elements));
+            }
+            if !self.takes(b',') {
+                return Err(self.error("no `,` or `]` after an array's element"));
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value<'a>, SyntaxError> {
+        let begin = self.at;
+        self.at += 1;
+        let mut members = Vec::new();
+        if self.takes(b'}') {
+            return Ok(Value::Object(members));
+        }
+        loop {
+            self.skip_space();
+            if self.peek() != Some(b'"') {
+                return Err(self.error("no key of an object's member"));
+            }
+            let key = self.string()?;
+            if !self.takes(b':') {
+                return Err(self.error("no `:` after a key"));
+            }
+            members.push((key, self.value(depth + 1)?));
+            if self.takes(b'}') {
+                break;
+            }
+            if !self.takes(b',') {
+                return Err(self.error("no `,` or `}` after an object's member"));
+            }
+        }
+        match duplicate(&members) {
+            None => Ok(Value::Object(members)),
+            Some(key) => Err(SyntaxError {
+                offset: begin,
+                message: format!("an object has the key {key:?} twice"),
+            }),
+        }
+    }
+
+    fn digits(&mut self) -> Result<(), SyntaxError> {
+        let begin = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        match self.at > begin {
+            true => Ok(()),
+            false => Err(self.error("no digit of a number")),
+        }
+    }
+
+    fn number(&mut self) -> Result<Value<'a>, SyntaxError> {
+        let begin = self.at;
+        self.at += usize::from(self.peek() == Some(b'-'));
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(Value::Number(Cow::Borrowed(&self.text[begin..self.at])))
+    }
+
+    /// A string: borrowed if nothing in it is escaped.
+    fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
+        self.at += 1;
+        let mut resolved: Option<String> = None;
+        loop {
+            let begin = self.at;
+            let rest = &self.text.as_bytes()[begin..];
+            let plain = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            let Some(len) = rest.iter().position(plain) else {
+                self.at = self.text.len();
+                return Err(self.error("a string without end"));
+            };
+            self.at += len;
+            let piece = &self.text[begin..self.at];
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(match resolved {
+                        None => Cow::Borrowed(piece),
+                        Some(text) => Cow::Owned(text + piece),
+                    });
+                }
+                Some(b'\\') => {
+                    let text = resolved.get_or_insert_with(String::new);
+                    text.push_str(piece);
+                    text.push(self.escape()?);
+                }
+                _ => return Err(self.error("a control character in a string")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, SyntaxError> {
+        self.at += 1;
+        let resolved = match self.peek() {
+            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.at += 1;
+                return self.unicode();
+            }
+            _ => return Err(self.error("no escape of a string")),
+        };
+        self.at += 1;
+        Ok(resolved)
+    }
+
+    /// The character of one `\u` escape, or of two that make a surrogate pair.
+    fn unicode(&mut self) -> Result<char, SyntaxError> {
+        let first = self.hex()?;
+        if !(0xd800..0xdc00).contains(&first) {
+            return char::from_u32(first).ok_or_else(|| self.error("half a surrogate pair"));
+        }
+        if !self.text.as_bytes()[self.at..].starts_with(b"\\u") {
+            return Err(self.error("half a surrogate pair"));
+        }
+        self.at += 2;
+        let second = self.hex()?;
+        if !(0xdc00..0xe000).contains(&second) {
+            return Err(self.error("half a surrogate pair"));
+        }
+        let code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+        char::from_u32(code).ok_or_else(|| self.error("no character"))
+    }
+
+    fn hex(&mut self) -> Result<u32, SyntaxError> {
+        let mut code = 0;
+        for _ in 0..4 {
+            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
+            let Some(digit) = digit else {
+                return Err(self.error("no four hexadecimal digits after `\\u`"));
+            };
+            code = code << 4 | digit;
+            self.at += 1;
+        }
+        Ok(code)
+    }
+}
+
+/// A key that two members have.
+fn duplicate<'m>(members: &'m [(Cow<'_, str>, Value<'_>)]) -> Option<&'m str> {
+    let mut keys = members.iter().map(|(key, _)| &**key).enumerate();
+    if members.len() <= SMALL_OBJECT {
+        let before = |at: usize, key: &str| members[..at].iter().any(|(other, _)| other == key);
+        return keys.find(|(at, key)| before(*at, key)).map(|(_, key)| key);
+    }
+    let mut seen = HashSet::new();
+    keys.find(|(_, key)| !seen.insert(*key)).map(|(_, key)| key)
+}

@@ -1,0 +1,66 @@
+//! Tree to text, without white space.
+
+use super::Value;
+
+impl Value<'_> {
+    /// The text of this value: numbers as they were written, strings with the fewest escapes.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        self.write_to(&mut text);
+        text
+    }
+
+    /// Appends the text of this value.
+    pub fn write_to(&self, text: &mut String) {
+        match self {
+            Value::Null => text.push_str("null"),
+            Value::Bool(true) => text.push_str("true"),
+            Value::Bool(false) => text.push_str("false"),
+            Value::Number(number) => text.push_str(number),
+            Value::String(string) => write_string(string, text),
+            Value::Array(elements) => {
+                let write = |element: &Value<'_>, text: &mut String| element.write_to(text);
+                write_list(['[', ']'], elements, text, write);
+            }
+            Value::Object(members) => {
+                write_list(['{', '}'], members, text, |(key, value), text| {
+                    write_string(key, text);
+                    text.push(':');
+                    value.write_to(text);
+                })
+            }
+        }
+    }
+}
+
+fn write_list<T>(
+    [open, close]: [char; 2],
+    items: &[T],
+    text: &mut String,
+    write: impl Fn(&T, &mut String),
+) {
+    text.push(open);
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        write(item, text);
+    }
+    text.push(close);
+}
+
+fn write_string(string: &str, text: &mut String) {
+    text.push('"');
+    for c in string.chars() {
+        match c {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '\0'..='\u{1f}' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+}

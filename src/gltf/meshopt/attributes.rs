@@ -1,0 +1,219 @@
+//! Mode 0, attributes (Appendix A): bytes of equal position in consecutive elements are stored together, as
+//! differences from element to element, in groups of 16 of few bits each.
+
+use super::{Input, Malformed};
+
+/// Elements of a group.
+const GROUP: usize = 16;
+
+/// Most elements of a block.
+const MAX_BLOCK: usize = 256;
+
+/// Bytes of the element whose differences are coded together in version 1.
+const CHANNEL: usize = 4;
+
+/// Most elements in one block, a multiple of 16.
+fn block_len(stride: usize) -> usize {
+    ((8192 / stride) & !15).min(MAX_BLOCK)
+}
+
+/// Bytes of the tail: padding, the element before the first, and in version 1 a mode for each channel.
+fn tail_len(stride: usize, version: u8) -> usize {
+    match version {
+        0 => stride.max(32),
+        _ => (stride + stride / CHANNEL).max(24),
+    }
+}
+
+/// Fewest bytes of a stream: every block has at least its control bytes, or in version 0 its header bits.
+pub(super) fn least_len(count: u64, stride: u64, version: u8) -> u64 {
+    let stride_len = stride as usize; // at most 256
+    let blocks = count.div_ceil(block_len(stride_len) as u64);
+    let per_block = if version == 0 {
+        stride
+    } else {
+        stride / CHANNEL as u64
+    };
+    blocks
+        .saturating_mul(per_block)
+        .saturating_add(1 + tail_len(stride_len, version) as u64)
+}
+
+/// How bytes of one position are stored in a block.
+enum Control {
+    /// In groups, each of one of these numbers of bits.
+    Groups([u32; 4]),
+    /// They are all zero.
+    Zero,
+    /// One after the other.
+    Literal,
+}
+
+impl Control {
+    /// The control of byte `position` of the element, by the control bytes of the block; version 0 has none.
+    fn of(controls: &[u8], position: usize) -> Self {
+        let Some(byte) = controls.get(position / CHANNEL) else {
+            return Self::Groups([0, 2, 4, 8]);
+        };
+        match byte >> (2 * (position % CHANNEL)) & 3 {
+            0 => Self::Groups([0, 1, 2, 4]),
+            1 => Self::Groups([1, 2, 4, 8]),
+            2 => Self::Zero,
+            _ => Self::Literal,
+        }
+    }
+}
+
+/// How differences of a channel become values.
+#[derive(Clone, Copy)]
+enum Delta {
+    Bytes,
+    Pairs,
+    /// Exclusive or of 32 bits, which the encoder has rotated to the left by so many.
+    Xor(u32),
+}
+
+impl Delta {
+    fn of(mode: u8) -> Option<Self> {
+        match (mode & 0x0f, mode >> 4) {
+            (0, 0) => Some(Self::Bytes),
+            (1, 0) => Some(Self::Pairs),
+            (2, rotation) => Some(Self::Xor(u32::from(rotation))),
+            _ => None,
+        }
+    }
+
+    /// The channel of an element from that of the element before.
+    fn apply(self, before: [u8; 4], delta: [u8; 4]) -> [u8; 4] {
+        match self {
+            Self::Bytes => std::array::from_fn(|i| {
+                let code = delta[i];
+                before[i].wrapping_add(code >> 1 ^ (code & 1).wrapping_neg())
+            }),
+            Self::Pairs => {
+                let half = |i: usize| {
+                    let code = u16::from_le_bytes([delta[i], delta[i + 1]]);
+                    let value = u16::from_le_bytes([before[i], before[i + 1]]);
+                    value
+                        .wrapping_add(code >> 1 ^ (code & 1).wrapping_neg())
+                        .to_le_bytes()
+                };
+                let ([a, b], [c, d]) = (half(0), half(2));
+                [a, b, c, d]
+            }
+            Self::Xor(rotation) => {
+                let delta = u32::from_le_bytes(delta).rotate_right(rotation);
+                (u32::from_le_bytes(before) ^ delta).to_le_bytes()
+            }
+        }
+    }
+}
+
+/// Decodes a whole stream into elements of `stride` bytes, a multiple of 4 up to 256.
+pub(super) fn decode(
+    data: &[u8],
+    version: u8,
+    stride: usize,
+    elements: &mut [u8],
+) -> Result<(), Malformed> {
+    let mut input = Input::between(data, tail_len(stride, version))?;
+    let channel_count = if version == 0 { 0 } else { stride / CHANNEL };
+    let (head, modes) = data.split_at(data.len() - channel_count);
+    let mut deltas = [Delta::Bytes; 64];
+    for (at, (delta, mode)) in deltas.iter_mut().zip(modes).enumerate() {
+        *delta = Delta::of(*mode).ok_or(Malformed {
+            offset: head.len() + at,
+            message: "an unknown mode of a channel",
+        })?;
+    }
+    let mut before = [0; 256];
+    before[..stride].copy_from_slice(&head[head.len() - stride..]);
+    for block in elements.chunks_mut(stride * block_len(stride)) {
+        decode_block(
+            &mut input,
+            channel_count,
+            &deltas,
+            &mut before[..stride],
+            block,
+        )?;
+    }
+    input.finished()
+}
+
+/// Decodes one block; `before` is the last element before it, and then its own last.
+fn decode_block(
+    input: &mut Input<'_>,
+    control_len: usize,
+    deltas: &[Delta; 64],
+    before: &mut [u8],
+    block: &mut [u8],
+) -> Result<(), Malformed> {
+    let stride = before.len();
+    let controls = input.take(control_len)?;
+    for (channel, delta) in deltas.iter().enumerate().take(stride / CHANNEL) {
+        let begin = channel * CHANNEL;
+        let mut codes = [[0; MAX_BLOCK]; CHANNEL];
+        for (at, codes) in codes.iter_mut().enumerate() {
+            let codes = &mut codes[..block.len() / stride];
+            decode_bytes(input, Control::of(controls, begin + at), codes)?;
+        }
+        let before = &mut before[begin..begin + CHANNEL];
+        let mut value: [u8; CHANNEL] = std::array::from_fn(|i| before[i]);
+        for (at, element) in block.chunks_exact_mut(stride).enumerate() {
+            value = delta.apply(value, std::array::from_fn(|i| codes[i][at]));
+            element[begin..begin + CHANNEL].copy_from_slice(&value);
+        }
+        before.copy_from_slice(&value);
+    }
+    Ok(())
+}
+
+/// Decodes the codes of one byte position in a block.
+fn decode_bytes(
+    input: &mut Input<'_>,
+    control: Control,
+    codes: &mut [u8],
+) -> Result<(), Malformed> {
+    let widths = match control {
+        Control::Groups(widths) => widths,
+        Control::Zero => return Ok(()),
+        Control::Literal => {
+            codes.copy_from_slice(input.take(codes.len())?);
+            return Ok(());
+        }
+    };
+    let headers = input.take(codes.len().div_ceil(GROUP).div_ceil(4))?;
+    for (at, group) in codes.chunks_mut(GROUP).enumerate() {
+        let header = headers[at / 4] >> (2 * (at % 4)) & 3;
+        let decoded = decode_group(input, widths[usize::from(header)])?;
+        group.copy_from_slice(&decoded[..group.len()]);
+    }
+    Ok(())
+}
+
+/// Sixteen codes of 0, 1, 2, 4 or 8 bits; a code of all ones stands for a whole byte after the group.
+fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malformed> {
+    let mut codes = [0; GROUP];
+    let packed = input.take(GROUP * width as usize / 8)?;
+    if width == 0 {
+        return Ok(codes);
+    }
+    if width == 8 {
+        codes.copy_from_slice(packed);
+        return Ok(codes);
+    }
+    let (per_byte, ones) = (8 / width as usize, (1u8 << width) - 1);
+    for (at, code) in codes.iter_mut().enumerate() {
+        // Single bits are packed from the lowest, wider codes from the highest.
+        let place = if width == 1 {
+            at % 8
+        } else {
+            per_byte - 1 - at % per_byte
+        };
+        *code = packed[at / per_byte] >> (place * width as usize) & ones;
+        if *code == ones {
+            *code = input.byte()?;
+        }
+    }
+    Ok(codes)
+}

@@ -1,0 +1,213 @@
+//! Modes 1 and 2, triangles and indices (Appendix A).
+
+use super::{Input, Malformed};
+
+/// Bytes of the table at the end of triangles.
+const TRIANGLES_TAIL: usize = 16;
+
+/// Bytes of padding at the end of a sequence.
+const SEQUENCE_TAIL: usize = 4;
+
+/// Fewest bytes of a stream of triangles with `count` indices: one for each triangle.
+pub(super) fn least_triangles_len(count: u64) -> u64 {
+    (count / 3).saturating_add(1 + TRIANGLES_TAIL as u64)
+}
+
+/// Fewest bytes of a sequence of `count` indices: one for each.
+pub(super) fn least_sequence_len(count: u64) -> u64 {
+    count.saturating_add(1 + SEQUENCE_TAIL as u64)
+}
+
+/// The difference that a zigzag code stands for, to be added with wrap-around.
+fn unzigzag(code: u32) -> u32 {
+    code >> 1 ^ (code & 1).wrapping_neg()
+}
+
+/// Writes an index as an element of 2 bytes (with wrap-around) or 4.
+fn emit(element: &mut [u8], index: u32) {
+    let len = element.len();
+    element.copy_from_slice(&index.to_le_bytes()[..len]);
+}
+
+/// Decodes mode 2 into elements of 2 or 4 bytes.
+pub(super) fn decode_sequence(
+    data: &[u8],
+    stride: usize,
+    elements: &mut [u8],
+) -> Result<(), Malformed> {
+    let mut input = Input::between(data, SEQUENCE_TAIL)?;
+    let mut last = [0u32; 2];
+    for element in elements.chunks_exact_mut(stride) {
+        let code = input.varint()?;
+        let baseline = &mut last[(code & 1) as usize];
+        *baseline = baseline.wrapping_add(unzigzag(code >> 1));
+        emit(element, *baseline);
+    }
+    input.finished()
+}
+
+/// The last sixteen things seen, by how recent they are.
+struct Fifo<T> {
+    items: [Option<T>; 16],
+    next: usize,
+}
+
+impl<T: Copy> Fifo<T> {
+    fn new() -> Self {
+        Self {
+            items: [None; 16],
+            next: 0,
+        }
+    }
+
+    fn push(&mut self, item: T) {
+        self.items[self.next] = Some(item);
+        self.next = (self.next + 1) % 16;
+    }
+
+    /// The item pushed `age` pushes before the last, of at most 15; `None` if there was none.
+    fn get(&self, age: u8) -> Option<T> {
+        self.items[(self.next + 15 - usize::from(age & 15)) % 16]
+    }
+}
+
+/// The state of the decoder of triangles.
+struct Triangles<'a> {
+    data: Input<'a>,
+    table: &'a [u8],
+    edges: Fifo<(u32, u32)>,
+    vertices: Fifo<u32>,
+    next: u32,
+    last: u32,
+}
+
+/// Decodes mode 1 into elements of 2 or 4 bytes, three for each triangle.
+pub(super) fn decode_triangles(
+    data: &[u8],
+    stride: usize,
+    elements: &mut [u8],
+) -> Result<(), Malformed> {
+    let mut input = Input::between(data, TRIANGLES_TAIL)?;
+    let codes = input.take(elements.len() / (3 * stride))?;
+    let table = &data[data.len() - TRIANGLES_TAIL..];
+    let allowed = |byte: &u8| byte >> 4 != 0xf && byte & 0x0f != 0xf;
+    if !table.iter().all(allowed) || table[14..] != [0, 0] {
+        return Err(Malformed {
+            offset: data.len() - TRIANGLES_TAIL,
+            message: "a table that breaks the rules of the format",
+        });
+    }
+    let mut triangles = Triangles {
+        data: input,
+        table,
+        edges: Fifo::new(),
+        vertices: Fifo::new(),
+        next: 0,
+        last: 0,
+    };
+    for (code, corners) in codes.iter().zip(elements.chunks_exact_mut(3 * stride)) {
+        let triangle = triangles.triangle(*code)?;
+        for (corner, index) in corners.chunks_exact_mut(stride).zip(triangle) {
+            emit(corner, index);
+        }
+    }
+    triangles.data.finished()
+}
+
+impl Triangles<'_> {
+    fn triangle(&mut self, code: u8) -> Result<[u32; 3], Malformed> {
+        match (code >> 4, code & 0x0f) {
+            (0xf, 0xe) => self.explicit(true),
+            (0xf, 0xf) => self.explicit(false),
+            (0xf, entry) => {
+                let [z, w] = nibbles(self.table[usize::from(entry)]);
+                let a = self.fresh();
+                self.fan(a, z, w)
+            }
+            (edge, third) => self.on_edge(edge, third),
+        }
+    }
+
+    /// `next`, which moves on.
+    fn fresh(&mut self) -> u32 {
+        let index = self.next;
+        self.next = index.wrapping_add(1);
+        index
+    }
+
+    /// `decodeIndex` of the specification.
+    fn coded(&mut self) -> Result<u32, Malformed> {
+        self.last = self.last.wrapping_add(unzigzag(self.data.varint()?));
+        Ok(self.last)
+    }
+
+    fn recent(&self, age: u8) -> Result<u32, Malformed> {
+        let unwritten = || self.data.malformed("a vertex that has not been seen yet");
+        self.vertices.get(age).ok_or_else(unwritten)
+    }
+
+    /// An edge seen before and a third corner.
+    fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], Malformed> {
+        let unwritten = || self.data.malformed("an edge that has not been seen yet");
+        let (a, b) = self.edges.get(edge).ok_or_else(unwritten)?;
+        let c = match third {
+            0 => self.fresh(),
+            0xd | 0xe => {
+                let step = if third == 0xd { u32::MAX } else { 1 };
+                self.last = self.last.wrapping_add(step);
+                self.last
+            }
+            0xf => self.coded()?,
+            age => self.recent(age)?,
+        };
+        if !(1..0xd).contains(&third) {
+            self.vertices.push(c);
+        }
+        self.edges.push((c, b));
+        self.edges.push((a, c));
+        Ok([a, b, c])
+    }
+
+    /// Three corners without an edge seen before, described by a byte of data.
+    fn explicit(&mut self, first_is_fresh: bool) -> Result<[u32; 3], Malformed> {
+        let byte = self.data.byte()?;
+        if byte == 0 {
+            self.next = 0;
+        }
+        let a = if first_is_fresh {
+            self.fresh()
+        } else {
+            self.coded()?
+        };
+        let [z, w] = nibbles(byte);
+        self.fan(a, z, w)
+    }
+
+    /// The corners after `a`, each fresh (0), coded (15) or seen before.
+    fn fan(&mut self, a: u32, z: u8, w: u8) -> Result<[u32; 3], Malformed> {
+        let b = self.corner(z)?;
+        let c = self.corner(w)?;
+        self.vertices.push(a);
+        for (how, corner) in [(z, b), (w, c)] {
+            if how == 0 || how == 0xf {
+                self.vertices.push(corner);
+            }
+        }
+        for edge in [(b, a), (c, b), (a, c)] {
+            self.edges.push(edge);
+        }
+        Ok([a, b, c])
+    }
+
+    fn corner(&mut self, how: u8) -> Result<u32, Malformed> {
+        match how {
+            0 => Ok(self.fresh()),
+            0xf => self.coded(),
+            age => self.recent(age - 1),
+        }
+    }
+}
+
+fn nibbles(byte: u8) -> [u8; 2] {
+    [byte >> 4, byte & 0x0f]
+}

@@ -1,0 +1,186 @@
+//! Decoding buffer views of `EXT_meshopt_compression` and `KHR_meshopt_compression`.
+//!
+//! In: the compressed bytes of one view and the layout its JSON declares. Out: `count · stride` bytes. Written from
+//! the specification of `KHR_meshopt_compression`, Appendix A (bitstreams) and B (filters), cited below; its version
+//! 0 streams are those of the older extension. Nothing is allocated before the compressed bytes could justify it.
+
+mod attributes;
+mod filters;
+mod indices;
+
+/// What a compressed view holds, and in which layout. [`Layout::check`] says what may be combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub mode: Mode,
+    pub filter: Filter,
+    /// Elements.
+    pub count: u64,
+    /// Bytes of one element.
+    pub stride: u64,
+}
+
+/// The bitstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Attributes,
+    Triangles,
+    Indices,
+}
+
+/// What is done to attributes after decoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filter {
+    None,
+    Octahedral,
+    Quaternion,
+    Exponential,
+    Color,
+}
+
+/// A stream that cannot be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct Malformed {
+    /// Bytes before the place in the compressed data.
+    pub offset: usize,
+    pub message: &'static str,
+}
+
+const ENDS_EARLY: &str = "the compressed data end too early";
+const LEFT_OVER: &str = "the compressed data go on after the last element";
+const WRONG_HEADER: &str =
+    "the compressed data begin with no header of this mode and a known version";
+
+impl Layout {
+    /// Whether mode, filter and stride go together ("Specifying compressed views"); else a sentence.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let Self {
+            mode,
+            filter,
+            count,
+            stride,
+        } = *self;
+        let fits = match mode {
+            Mode::Attributes if stride % 4 != 0 || !(4..=256).contains(&stride) => {
+                return Err("`byteStride` of attributes must be a multiple of 4 from 4 to 256");
+            }
+            Mode::Triangles if count % 3 != 0 => {
+                return Err("`count` of triangles must be a multiple of 3");
+            }
+            Mode::Triangles | Mode::Indices if stride != 2 && stride != 4 => {
+                return Err("`byteStride` of indices must be 2 or 4");
+            }
+            Mode::Triangles | Mode::Indices => filter == Filter::None,
+            Mode::Attributes => match filter {
+                Filter::None | Filter::Exponential => true,
+                Filter::Octahedral | Filter::Color => stride == 4 || stride == 8,
+                Filter::Quaternion => stride == 8,
+            },
+        };
+        fits.then_some(())
+            .ok_or("`filter` does not go with this `mode` and `byteStride`")
+    }
+
+    /// Fewest bytes into which elements of this layout can be compressed.
+    fn least_len(&self, version: u8) -> u64 {
+        match self.mode {
+            Mode::Attributes => attributes::least_len(self.count, self.stride, version),
+            Mode::Triangles => indices::least_triangles_len(self.count),
+            Mode::Indices => indices::least_sequence_len(self.count),
+        }
+    }
+}
+
+/// The elements of a view whose layout has been checked.
+pub(super) fn decode(data: &[u8], layout: &Layout) -> Result<Vec<u8>, Malformed> {
+    let &header = data.first().ok_or(Malformed {
+        offset: 0,
+        message: ENDS_EARLY,
+    })?;
+    let (kind, version) = (header & 0xf0, header & 0x0f);
+    let known = match layout.mode {
+        Mode::Attributes => kind == 0xa0 && version <= 1,
+        Mode::Triangles => header == 0xe1,
+        Mode::Indices => header == 0xd1,
+    };
+    let malformed = |message| Malformed { offset: 0, message };
+    if !known {
+        return Err(malformed(WRONG_HEADER));
+    }
+    if layout.least_len(version) > data.len() as u64 {
+        return Err(malformed(
+            "the compressed data are too short for that many elements",
+        ));
+    }
+    // Justified by the length just checked; a view cannot pass the address space either (see `views`).
+    let (count, stride) = (layout.count as usize, layout.stride as usize);
+    let mut elements = vec![0; count * stride];
+    match layout.mode {
+        Mode::Attributes => attributes::decode(data, version, stride, &mut elements)?,
+        Mode::Triangles => indices::decode_triangles(data, stride, &mut elements)?,
+        Mode::Indices => indices::decode_sequence(data, stride, &mut elements)?,
+    }
+    filters::apply(layout.filter, stride, &mut elements);
+    Ok(elements)
+}
+
+/// Compressed bytes, read from front to back up to the tail.
+struct Input<'a> {
+    data: &'a [u8],
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Input<'a> {
+    /// What lies between the header byte and a tail of `tail_len` bytes.
+    fn between(data: &'a [u8], tail_len: usize) -> Result<Self, Malformed> {
+        match data.len().checked_sub(tail_len) {
+            Some(end) if end >= 1 => Ok(Self { data, at: 1, end }),
+            _ => Err(Malformed {
+                offset: data.len(),
+                message: ENDS_EARLY,
+            }),
+        }
+    }
+
+    fn malformed(&self, message: &'static str) -> Malformed {
+        let offset = self.at;
+        Malformed { offset, message }
+    }
+
+    fn take(&mut self, len: usize) -> Result<&'a [u8], Malformed> {
+        if len > self.end - self.at {
+            return Err(self.malformed(ENDS_EARLY));
+        }
+        let taken = &self.data[self.at..self.at + len];
+        self.at += len;
+        Ok(taken)
+    }
+
+    fn byte(&mut self) -> Result<u8, Malformed> {
+        Ok(self.take(1)?[0])
+    }
+
+    /// An unsigned LEB128 integer of at most five bytes; bits beyond 32 are ignored.
+    fn varint(&mut self) -> Result<u32, Malformed> {
+        let mut value = 0u32;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            value |= u32::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        Err(self.malformed("an integer of more than five bytes"))
+    }
+
+    fn finished(&self) -> Result<(), Malformed> {
+        match self.at == self.end {
+            true => Ok(()),
+            false => Err(self.malformed(LEFT_OVER)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
