@@ -53,8 +53,9 @@ pub fn polar(m: &Matrix3) -> Result<Polar, NoPolar> {
     let sign = if volume < 0.0 { -1.0 } else { 1.0 };
     let rotation = orthonormal(m).map(|row| row.map(|element| sign * element));
     let off = distance_from_identity(&matrix_product(&rotation, &transpose(&rotation)));
-    // Also true where there is anything that is not a number.
-    if !(off <= ORTHONORMAL) {
+    // Not so either where there is anything that is not a number.
+    let arrived = off <= ORTHONORMAL;
+    if !arrived {
         return Err(NoPolar::Extreme);
     }
     let s = matrix_product(&transpose(&rotation), m);
@@ -103,7 +104,7 @@ pub fn principal_stretches(s: &Matrix3) -> [f64; 3] {
 /// The largest component, regardless of sign; not a number where there is one that is none.
 fn largest(m: &Matrix3) -> f64 {
     let elements = m.as_flattened().iter().map(|element| element.abs());
-    elements.fold(0.0, |a, b| if b <= a { a } else { b })
+    elements.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
 }
 
 fn pairs(a: &Matrix3, b: &Matrix3, f: impl Fn(f64, f64) -> f64) -> Matrix3 {
@@ -141,7 +142,13 @@ mod tests {
     #[test]
     fn rotation_and_stretch_are_told_apart() {
         let turned = rotation_of(TURN.normalised());
-        for scale in [[1.0; 3], [77.0; 3], [1.0, 2.0, 3.0], [1e-6, 1e-6, 1e-6], [1e6, 2e6, 5e5]] {
+        for scale in [
+            [1.0; 3],
+            [77.0; 3],
+            [1.0, 2.0, 3.0],
+            [1e-6, 1e-6, 1e-6],
+            [1e6, 2e6, 5e5],
+        ] {
             let size = scale.iter().fold(0.0f64, |a, b| a.max(*b));
             let found = polar(&matrix_product(&turned, &diagonal(scale))).unwrap();
             assert_near(&found.rotation, &turned, 4e-15);
