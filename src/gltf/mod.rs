@@ -5,5 +5,11 @@
 //! palettes. This room knows no kernel passes, no disk and no threads.
 
 mod model;
+mod palette;
+mod sample;
+mod skeleton;
 
 pub use model::{Animation, Channel, Interpolation, Node, Property, Skin, Transform, Trs};
+pub use palette::{JointError, JointFault, joint_matrices};
+pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
+pub use skeleton::{Skeleton, local_matrix, node_label};
