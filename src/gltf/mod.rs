@@ -25,9 +25,14 @@ mod document;
 mod element;
 mod file;
 pub mod json;
+mod local_scale;
 mod meshopt;
 mod model;
+mod palette;
 mod problem;
+mod sample;
+mod scale;
+mod skeleton;
 mod uri;
 
 pub use accessor::Accessor;
@@ -37,5 +42,9 @@ pub use file::{File, read};
 pub use model::{
     Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform, Trs,
 };
+pub use palette::{JointError, JointFault, joint_matrices};
 pub use problem::Problem;
+pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
+pub use scale::{DualForm, JointScale, RIGID, Rigid, dual_form};
+pub use skeleton::{Skeleton, local_matrix, node_label};
 pub use uri::{MAX_RESOURCE_LEN, resource};

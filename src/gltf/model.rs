@@ -1,6 +1,8 @@
 //! What a glTF file says about nodes, skins and animations, checked: indices point to something, children have
 //! one parent, nothing goes round in circles, numbers are finite.
 
+use std::fmt;
+
 use crate::math::{Affine, Quat, Vec3};
 
 /// A node of the scene graph.
@@ -100,6 +102,17 @@ pub enum Property {
     Scale,
     /// Weights of morph targets.
     Weights,
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+            Self::Weights => "weights",
+        })
+    }
 }
 
 /// How values between keys are found.

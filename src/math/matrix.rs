@@ -1,6 +1,6 @@
 //! Matrices: row-major arrays, every element a dot product from +0.0 (`numerics.md` §1.1).
 
-use super::{Quat, Vec3, dot, trig};
+use super::{Quat, Vec3, cross, dot, trig};
 
 /// A 3×3 matrix, rows first.
 pub type Matrix3 = [[f64; 3]; 3];
@@ -8,8 +8,15 @@ pub type Matrix3 = [[f64; 3]; 3];
 /// The upper three rows of a 4×4 matrix whose last row is 0 0 0 1.
 pub type Affine = [[f64; 4]; 3];
 
+/// What moves nothing.
+pub const IDENTITY: Affine = [
+    [1.0, 0.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0, 0.0],
+];
+
 /// Full product of two 3×3 matrices, zeros and ones multiplied too.
-fn product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
+pub fn matrix_product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
     a.map(|row| [0, 1, 2].map(|c| dot(row, [b[0][c], b[1][c], b[2][c]])))
 }
 
@@ -21,7 +28,7 @@ pub fn euler_rotation([rx, ry, rz]: Vec3) -> Matrix3 {
     let about_x = [[1.0, 0.0, 0.0], [0.0, cx, -sx], [0.0, sx, cx]];
     let about_y = [[cy, 0.0, sy], [0.0, 1.0, 0.0], [-sy, 0.0, cy]];
     let about_z = [[cz, -sz, 0.0], [sz, cz, 0.0], [0.0, 0.0, 1.0]];
-    product(&product(&about_z, &about_y), &about_x)
+    matrix_product(&matrix_product(&about_z, &about_y), &about_x)
 }
 
 /// Rotation matrix of a quaternion, used as authored (`numerics.md` §6).
@@ -59,9 +66,75 @@ pub fn affine_product(a: &Affine, b: &Affine) -> Affine {
     })
 }
 
+/// The first three columns: what an affine matrix does to directions.
+pub fn linear_part(m: &Affine) -> Matrix3 {
+    m.map(|[x, y, z, _]| [x, y, z])
+}
+
+/// The last column: where an affine matrix puts the origin.
+pub fn translation_part(m: &Affine) -> Vec3 {
+    m.map(|row| row[3])
+}
+
+/// Directions by a 3×3 matrix, then a translation.
+pub fn affine(m: &Matrix3, [x, y, z]: Vec3) -> Affine {
+    let [a, b, c] = *m;
+    [
+        [a[0], a[1], a[2], x],
+        [b[0], b[1], b[2], y],
+        [c[0], c[1], c[2], z],
+    ]
+}
+
+/// Matrix times vector.
+pub fn transformed(m: &Matrix3, v: Vec3) -> Vec3 {
+    m.map(|row| dot(row, v))
+}
+
+/// Cofactors of a 3×3 matrix: its inverse transposed, times its determinant.
+pub fn cofactors([a, b, c]: &Matrix3) -> Matrix3 {
+    [cross(*b, *c), cross(*c, *a), cross(*a, *b)]
+}
+
+/// Determinant of a 3×3 matrix: its first row times that row's cofactors.
+pub fn determinant(m: &Matrix3) -> f64 {
+    dot(m[0], cross(m[1], m[2]))
+}
+
+/// Rows become columns.
+pub fn transpose(m: &Matrix3) -> Matrix3 {
+    [0, 1, 2].map(|r| [0, 1, 2].map(|c| m[c][r]))
+}
+
+/// Inverse of an affine matrix: cofactors over determinant. Not finite where there is none.
+pub fn affine_inverse(m: &Affine) -> Affine {
+    let linear = linear_part(m);
+    let divisor = determinant(&linear);
+    let inverse = transpose(&cofactors(&linear)).map(|row| row.map(|c| c / divisor));
+    let moved = transformed(&inverse, translation_part(m));
+    affine(&inverse, moved.map(|c| 0.0 - c))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_inverse_undoes_its_matrix() {
+        let m = [
+            [2.0, 1.0, 0.0, 3.0],
+            [0.0, 4.0, -1.0, -5.0],
+            [1.0, 0.0, 8.0, 0.25],
+        ];
+        assert_eq!(determinant(&linear_part(&m)), 63.0);
+        let both = affine_product(&m, &affine_inverse(&m));
+        for (row, ones) in both.iter().zip(IDENTITY) {
+            for (element, one) in row.iter().zip(ones) {
+                assert!((element - one).abs() <= 4.0 * f64::EPSILON, "{both:?}");
+            }
+        }
+        assert!(affine_inverse(&[[0.0; 4]; 3])[0][0].is_nan());
+    }
 
     fn hex(sign: f64, bits: u64) -> f64 {
         sign * f64::from_bits(bits)

@@ -7,12 +7,19 @@
 mod bounds;
 mod frame;
 mod matrix;
+mod polar;
 mod quaternion;
 pub mod trig;
 
 pub use bounds::Bounds;
 pub use frame::{Degenerate, Frame, SHORTEST_LEG, SMALLEST_SCALE};
-pub use matrix::{Affine, Matrix3, affine_product, euler_rotation, rotation_of};
+pub use matrix::{
+    Affine, IDENTITY, Matrix3, affine, affine_inverse, affine_product, cofactors, determinant,
+    euler_rotation, linear_part, matrix_product, rotation_of, transformed, translation_part,
+    transpose,
+};
+pub(crate) use polar::distance_from_identity;
+pub use polar::{NoPolar, Polar, polar, principal_stretches};
 pub use quaternion::{DualQuat, Quat, UnitRotation};
 
 /// Three components, x, y and z.

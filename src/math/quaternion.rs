@@ -94,6 +94,16 @@ impl Quat {
             .vector()
     }
 
+    /// Divided by its length; of zero length it is the identity (`bake.md` §1).
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let length = self.dot(self).sqrt();
+        if length == 0.0 {
+            return Self::IDENTITY;
+        }
+        Self::from_wxyz(self.wxyz().map(|part| part / length))
+    }
+
     /// Dot product of all four parts.
     pub fn dot(self, other: Self) -> f64 {
         dot(self.wxyz(), other.wxyz())

@@ -13,6 +13,11 @@ pub fn cos(radians: f64) -> f64 {
     libm::cos(radians)
 }
 
+/// Angle in radians, from 0 to π, of a cosine from −1 to 1.
+pub fn acos(cosine: f64) -> f64 {
+    libm::acos(cosine)
+}
+
 /// Degrees to radians with one multiplication (`numerics.md` §4.3).
 pub fn radians(degrees: f64) -> f64 {
     degrees * (std::f64::consts::PI / 180.0)

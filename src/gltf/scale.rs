@@ -1,0 +1,114 @@
+//! Dual quaternions for joints that may be scaled (`bake.md` §5).
+//!
+//! Dual quaternions move and turn; scale is taken out of each joint's matrix J beforehand and blended linearly, in a
+//! first stage. What belongs to which stage, in the global form: the polar decomposition J₃ₓ₃ = R·S leaves
+//! `J·p = R·(S·p) + t` with t the translation of J. So the first stage is S alone, about the origin and without a
+//! translation, and all of t goes with R into the dual quaternion. A vertex of one joint lands where linear blending
+//! puts it, to the last roundings. The local and mixed forms are derived in [`local_scale`](super::local_scale).
+
+use std::collections::BTreeSet;
+
+use super::local_scale;
+use super::model::Skin;
+use super::palette::{JointError, JointFault, each_joint, joint_matrices};
+use super::skeleton::Skeleton;
+use crate::math::{
+    Affine, Polar, Quat, Vec3, affine, distance_from_identity, linear_part, polar,
+    principal_stretches, translation_part,
+};
+
+/// What becomes of joint scale under dual quaternions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JointScale {
+    /// The scale of a joint reaches all that hangs on it.
+    Global,
+    /// The scale of a joint stays with it: what hangs on it moves along, but keeps its size.
+    Local,
+    /// As local for joints of these names; the scale of all others reaches what hangs on them.
+    LocalFor(BTreeSet<String>),
+    /// Scale is an error (V35).
+    Reject,
+}
+
+/// A rotation, at unit length, and the translation that follows it.
+pub type Rigid = (Quat, Vec3);
+
+/// The palette of dual quaternion skinning, one element per joint of the skin, in its order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DualForm {
+    /// No joint is scaled.
+    Rigid(Vec<Rigid>),
+    /// `first` is blended linearly and moves rest vertices; what comes out is moved by the blended dual quaternions
+    /// of `rigid`.
+    Scaled {
+        /// The first stage. In the global form it has no translation.
+        first: Vec<Affine>,
+        /// The second stage.
+        rigid: Vec<Rigid>,
+    },
+}
+
+/// How far a component of S may be from the identity's in a joint that counts as not scaled.
+pub const RIGID: f64 = 1e-5;
+
+/// The dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity it is
+/// [`DualForm::Rigid`], whatever `scale` says.
+///
+/// # Errors
+/// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled if
+/// scale is rejected.
+pub fn dual_form(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    scale: &JointScale,
+) -> Result<DualForm, Vec<JointError>> {
+    let matrices = joint_matrices(skeleton, skin)?;
+    let factors = each_joint(skeleton, skin, |joint| {
+        Ok(polar(&linear_part(&matrices[joint]))?)
+    })?;
+    let is_scaled = |factors: &Polar| distance_from_identity(&factors.stretch) > RIGID;
+    let rigid = || {
+        let joints = factors.iter().zip(&matrices);
+        joints
+            .map(|(factors, matrix)| {
+                (
+                    Quat::of_rotation(&factors.rotation),
+                    translation_part(matrix),
+                )
+            })
+            .collect()
+    };
+    if !factors.iter().any(is_scaled) {
+        return Ok(DualForm::Rigid(rigid()));
+    }
+    match scale {
+        JointScale::Global => Ok(DualForm::Scaled {
+            first: (factors.iter())
+                .map(|factors| affine(&factors.stretch, [0.0; 3]))
+                .collect(),
+            rigid: rigid(),
+        }),
+        JointScale::Local => local_scale::dual_form(skeleton, skin, |_| true),
+        JointScale::LocalFor(names) => {
+            let named = |node: usize| {
+                let name = skeleton.nodes[node].name.as_ref();
+                name.is_some_and(|name| names.contains(name))
+            };
+            local_scale::dual_form(skeleton, skin, named)
+        }
+        JointScale::Reject => Err(scaled_joints(skeleton, skin, &factors)),
+    }
+}
+
+/// An error for every joint that is scaled.
+fn scaled_joints(skeleton: &Skeleton, skin: &Skin, factors: &[Polar]) -> Vec<JointError> {
+    let check = |joint: usize| {
+        let stretch = &factors[joint].stretch;
+        if distance_from_identity(stretch) > RIGID {
+            Err(JointFault::Scaled(principal_stretches(stretch)))
+        } else {
+            Ok(())
+        }
+    };
+    each_joint(skeleton, skin, check).err().unwrap_or_default()
+}
