@@ -18,6 +18,16 @@
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
 //! | [`glb::OutputFile`], [`io::Sink`] | plan | bytes on disk |
 //!
+//! Skinned glTF files are on their way through the same kernel, up to posed vertices for now:
+//!
+//! | stage | from | to |
+//! |---|---|---|
+//! | [`gltf::read()`] | bytes of a `.glb` or `.gltf` file | checked file |
+//! | [`gltf::pose()`], [`gltf::Skeleton`] | nodes, animation, time | global matrices |
+//! | [`gltf::joint_matrices()`], [`gltf::dual_form()`] | skeleton, skin | one transform per joint |
+//! | [`gltf::influences()`], [`gltf::rest_frames()`] | primitive | joints and weights, rest vertices |
+//! | [`kernel::evaluate_frames()`] | all of these | posed positions, normals, tangents |
+//!
 //! [`compile`] tells that story without a disk or a thread; [`batch`] runs it over many files; [`conformance`]
 //! compares its results with goldens; [`bench`](mod@bench) measures the kernel.
 //!

@@ -34,6 +34,7 @@ mod sample;
 mod scale;
 mod skeleton;
 mod uri;
+mod vertices;
 
 pub use accessor::Accessor;
 pub use container::MAX_JSON_LEN;
@@ -48,3 +49,4 @@ pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{DualForm, JointScale, RIGID, Rigid, dual_form};
 pub use skeleton::{Skeleton, local_matrix, node_label};
 pub use uri::{MAX_RESOURCE_LEN, resource};
+pub use vertices::{RestFrames, VertexInfluences, influences, rest_frames};

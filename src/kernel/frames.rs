@@ -265,8 +265,9 @@ fn linear<V: F64Lanes>(
     let determinant = a00 * cofactor[0][0] + a01 * cofactor[0][1] + a02 * cofactor[0][2];
     let one = V::splat(token, 1.0);
     let sign = zero.if_greater(determinant, -one, one);
-    let normal = times(cofactor, frame.normal);
+    let normal = times(zero, cofactor, frame.normal);
     let tangent = times(
+        zero,
         [[a00, a01, a02], [a10, a11, a12], [a20, a21, a22]],
         frame.tangent,
     );
@@ -296,11 +297,11 @@ fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Fr
 }
 
 #[inline(always)]
-fn times<V: F64Lanes>(m: [[V; 3]; 3], [x, y, z]: [V; 3]) -> [V; 3] {
+fn times<V: F64Lanes>(zero: V, m: [[V; 3]; 3], [x, y, z]: [V; 3]) -> [V; 3] {
     [
-        m[0][0] * x + m[0][1] * y + m[0][2] * z,
-        m[1][0] * x + m[1][1] * y + m[1][2] * z,
-        m[2][0] * x + m[2][1] * y + m[2][2] * z,
+        zero + m[0][0] * x + m[0][1] * y + m[0][2] * z,
+        zero + m[1][0] * x + m[1][1] * y + m[1][2] * z,
+        zero + m[2][0] * x + m[2][1] * y + m[2][2] * z,
     ]
 }
 
