@@ -10,12 +10,14 @@ use rigy_batch::simd::Isa;
 type Vec3 = [f64; 3];
 type Affine = [[f64; 4]; 3];
 
+/// Position, normal and tangent; slots.
+type Vertex = ([Vec3; 3], Vec<(u16, f64)>);
+
 #[derive(Clone, Debug)]
 struct Case {
     /// By joint: a matrix, a rotation of unit length as w x y z, a translation.
     joints: Vec<(Affine, [f64; 4], Vec3)>,
-    /// Position, normal, tangent, slots.
-    vertices: Vec<([Vec3; 3], Vec<(u16, f64)>)>,
+    vertices: Vec<Vertex>,
 }
 
 /// What comes out for a vertex: position, normal, tangent, and the sign of the handedness.
