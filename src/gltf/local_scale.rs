@@ -29,8 +29,7 @@
 //! is not in the bind pose, or the scale of quantised positions, stays with the root joint too if that is local.
 
 use super::model::Skin;
-use super::palette::{JointError, JointFault, finite, inverse_bind, joint_error};
-use super::scale::{DualForm, Rigid};
+use super::palette::{DualForm, JointError, JointFault, Rigid, finite, inverse_bind, joint_error};
 use super::skeleton::Skeleton;
 use crate::math::{
     Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product, linear_part,

@@ -41,12 +41,13 @@ pub use container::MAX_JSON_LEN;
 pub use element::{ComponentType, ElementType};
 pub use file::{File, read};
 pub use model::{
-    Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform, Trs,
+    Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform,
+    Trs, node_label,
 };
-pub use palette::{JointError, JointFault, joint_matrices};
+pub use palette::{DualForm, JointError, JointFault, Rigid, joint_matrices};
 pub use problem::Problem;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
-pub use scale::{DualForm, JointScale, RIGID, Rigid, dual_form};
-pub use skeleton::{Skeleton, local_matrix, node_label};
+pub use scale::{JointScale, RIGID, dual_form};
+pub use skeleton::{Skeleton, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
 pub use vertices::{RestFrames, VertexInfluences, influences, rest_frames};

@@ -24,6 +24,14 @@ pub struct Node {
     pub weights: Option<Vec<f64>>,
 }
 
+/// A node's number, and its name if it has one, for messages.
+pub fn node_label(nodes: &[Node], index: usize) -> String {
+    match &nodes[index].name {
+        Some(name) => format!("node {index} ({name:?})"),
+        None => format!("node {index}"),
+    }
+}
+
 /// A node's local transform, as the file gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transform {

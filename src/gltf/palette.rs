@@ -1,10 +1,29 @@
 //! From a posed skeleton to one matrix for each joint of a skin (`bake.md` §3).
 //!
-//! In: node matrices and a skin. Out: what linear blending reads, `J = joint global · inverse bind matrix`.
+//! In: node matrices and a skin. Out: what linear blending reads, `J = joint global · inverse bind matrix`; and the
+//! shape of what dual quaternion skinning reads (`scale`).
 
 use super::model::Skin;
 use super::skeleton::Skeleton;
-use crate::math::{Affine, IDENTITY, NoPolar, affine_product};
+use crate::math::{Affine, IDENTITY, NoPolar, Quat, Vec3, affine_product};
+
+/// A rotation, at unit length, and the translation that follows it.
+pub type Rigid = (Quat, Vec3);
+
+/// The palette of dual quaternion skinning, one element per joint of the skin, in its order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DualForm {
+    /// No joint is scaled.
+    Rigid(Vec<Rigid>),
+    /// `first` is blended linearly and moves rest vertices; what comes out is moved by the blended dual quaternions
+    /// of `rigid`.
+    Scaled {
+        /// The first stage. In the global form it has no translation.
+        first: Vec<Affine>,
+        /// The second stage.
+        rigid: Vec<Rigid>,
+    },
+}
 
 /// A joint that cannot be used in a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

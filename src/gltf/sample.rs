@@ -3,8 +3,7 @@
 //! In: nodes and an animation, checked. Out: the same nodes' transforms and weights as plain values. Rotations are
 //! brought to unit length key by key, values only; tangents stay as the file has them.
 
-use super::model::{Animation, Channel, Interpolation, Node, Property, Transform, Trs};
-use super::skeleton::node_label;
+use super::model::{Animation, Channel, Interpolation, Node, Property, Transform, Trs, node_label};
 use crate::math::{Quat, Vec3, trig};
 
 /// All nodes at a time.

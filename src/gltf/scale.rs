@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 
 use super::local_scale;
 use super::model::Skin;
-use super::palette::{JointError, JointFault, each_joint, joint_matrices};
+use super::palette::{DualForm, JointError, JointFault, each_joint, joint_matrices};
 use super::skeleton::Skeleton;
 use crate::math::{
-    Affine, Polar, Quat, Vec3, affine, distance_from_identity, linear_part, polar,
-    principal_stretches, translation_part,
+    Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
+    translation_part,
 };
 
 /// What becomes of joint scale under dual quaternions.
@@ -28,24 +28,6 @@ pub enum JointScale {
     LocalFor(BTreeSet<String>),
     /// Scale is an error (V35).
     Reject,
-}
-
-/// A rotation, at unit length, and the translation that follows it.
-pub type Rigid = (Quat, Vec3);
-
-/// The palette of dual quaternion skinning, one element per joint of the skin, in its order.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DualForm {
-    /// No joint is scaled.
-    Rigid(Vec<Rigid>),
-    /// `first` is blended linearly and moves rest vertices; what comes out is moved by the blended dual quaternions
-    /// of `rigid`.
-    Scaled {
-        /// The first stage. In the global form it has no translation.
-        first: Vec<Affine>,
-        /// The second stage.
-        rigid: Vec<Rigid>,
-    },
 }
 
 /// How far a component of S may be from the identity's in a joint that counts as not scaled.

@@ -76,14 +76,6 @@ fn parents_first(nodes: &[Node]) -> Vec<usize> {
     order
 }
 
-/// A node's number, and its name if it has one, for messages.
-pub fn node_label(nodes: &[Node], index: usize) -> String {
-    match &nodes[index].name {
-        Some(name) => format!("node {index} ({name:?})"),
-        None => format!("node {index}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
