@@ -124,10 +124,24 @@ fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-fn influences(case: &Case) -> Influences {
+/// The influences of a case, bound in every way there is.
+fn influences(case: &Case) -> Vec<Influences> {
     let sets = case.vertices.first().map_or(1, |v| v.2.len() / SLOTS);
     let slots: Vec<_> = case.vertices.iter().flat_map(|v| v.2.clone()).collect();
-    Influences::bind(sets, &slots)
+    let mut bound = vec![
+        Influences::bind(sets, &slots),
+        Influences::bind_each(sets, &slots),
+    ];
+    if sets == 1 {
+        let runs: Vec<(&[(u16, f64); SLOTS], usize)> = slots
+            .as_chunks()
+            .0
+            .chunk_by(|a, b| a == b)
+            .map(|run| (&run[0], run.len()))
+            .collect();
+        bound.push(Influences::of_runs(runs.into_iter()));
+    }
+    bound
 }
 
 fn palettes(bones: &[Bone]) -> (Palette, Palette) {
@@ -176,7 +190,7 @@ fn against_the_oracle(
     rest: &Rest,
     stored: impl Fn([f64; 3]) -> [f64; 3],
 ) -> Result<(), TestCaseError> {
-    let influences = influences(case);
+    let bound = influences(case);
     let (linear, dual) = palettes(&case.bones);
     for (palette, is_dual) in [(&linear, false), (&dual, true)] {
         let posed = case.vertices.iter().map(|(p, n, slots)| {
@@ -188,10 +202,13 @@ fn against_the_oracle(
         let single = |v: &[f64; 3]| v.map(|c| c as f32);
         let positions = bits(expected.iter().flat_map(|v| single(&v.0)));
         let normals = bits(expected.iter().flat_map(|v| single(&v.1)));
-        for isa in Isa::available() {
+        let ways = bound
+            .iter()
+            .flat_map(|b| Isa::available().into_iter().map(move |isa| (b, isa)));
+        for (influences, isa) in ways {
             let job = Job {
                 palette,
-                influences: &influences,
+                influences,
                 rest,
             };
             let count = case.vertices.len();

@@ -47,7 +47,8 @@ fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnostic>> 
         baked.push(json_chunk(&posed.bake()?.to_bytes()));
     }
     let meshes = compiled.assembly().root.meshes.iter().map(|mesh| {
-        let slots = mesh.skin.iter().flat_map(|skin| &skin.slots);
+        let runs = mesh.skin.iter().flat_map(|skin| &skin.runs);
+        let slots = runs.flat_map(|run| std::iter::repeat_n(run.slots, run.vertex_count));
         MadeMesh {
             positions: mesh.geometry.positions.iter().collect(),
             joints: slots.map(|slots| slots[0].0).collect(),

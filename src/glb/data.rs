@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crate::math::Vec3;
-use crate::scene::{PositionsSoa, Slots};
+use crate::scene::{PositionsSoa, SlotRun, Slots};
 
 /// One buffer view's content, borrowed from the scene or owned.
 pub(super) enum Block<'a> {
@@ -15,9 +15,9 @@ pub(super) enum Block<'a> {
     /// Triangle corners, u32.
     Indices(&'a [u32]),
     /// Joint numbers, u16 ×4.
-    Joints(&'a [Slots]),
+    Joints(&'a [SlotRun]),
     /// Weights, f32 ×4.
-    Weights(&'a [Slots]),
+    Weights(&'a [SlotRun]),
     /// Inverse bind matrices by their translation, f32 ×16, column-major.
     InverseBind(Vec<Vec3>),
 }
@@ -64,8 +64,8 @@ impl Block<'_> {
             Self::Planes(soa) => 12 * soa.len(),
             Self::Interleaved(floats) => 4 * floats.len(),
             Self::Indices(indices) => 4 * indices.len(),
-            Self::Joints(slots) => 8 * slots.len(),
-            Self::Weights(slots) => 16 * slots.len(),
+            Self::Joints(runs) => 8 * vertex_count(runs),
+            Self::Weights(runs) => 16 * vertex_count(runs),
             Self::InverseBind(joints) => 64 * joints.len(),
         };
         bytes as u64
@@ -82,11 +82,11 @@ impl Block<'_> {
             }),
             Self::Interleaved(floats) => each(out, piece, floats, |value| [value.to_le_bytes()]),
             Self::Indices(indices) => each(out, piece, indices, |index| [index.to_le_bytes()]),
-            Self::Joints(slots) => each(out, piece, slots, |slots| {
+            Self::Joints(runs) => repeated(out, piece, runs, |slots| {
                 let [a, b, c, d] = slots.map(|(joint, _)| u32::from(joint));
                 [a | b << 16, c | d << 16].map(u32::to_le_bytes)
             }),
-            Self::Weights(slots) => each(out, piece, slots, |slots| {
+            Self::Weights(runs) => repeated(out, piece, runs, |slots| {
                 rounded(slots.map(|(_, weight)| weight))
             }),
             Self::InverseBind(joints) => each(out, piece, joints, |[x, y, z]| {
@@ -104,6 +104,37 @@ impl Block<'_> {
 #[inline(always)]
 fn rounded<const N: usize>(values: [f64; N]) -> [Word; N] {
     values.map(|value| single(value).to_le_bytes())
+}
+
+/// Vertices of all runs together.
+pub(super) fn vertex_count(runs: &[SlotRun]) -> usize {
+    runs.iter().map(|run| run.vertex_count).sum()
+}
+
+/// Writes what the vertices of each run have in common, `N` words, once for each of them.
+fn repeated<const N: usize>(
+    out: &mut dyn Write,
+    piece: &mut Piece,
+    runs: &[SlotRun],
+    encode: impl Fn(&Slots) -> [Word; N],
+) -> io::Result<()> {
+    let (places, _) = piece.as_chunks_mut::<N>();
+    let mut filled = 0;
+    for run in runs {
+        let element = encode(&run.slots);
+        let mut left = run.vertex_count;
+        while left > 0 {
+            let free = &mut places[filled..];
+            let count = left.min(free.len());
+            free[..count].fill(element);
+            (filled, left) = (filled + count, left - count);
+            if filled == places.len() {
+                out.write_all(places.as_flattened().as_flattened())?;
+                filled = 0;
+            }
+        }
+    }
+    out.write_all(places[..filled].as_flattened().as_flattened())
 }
 
 /// Writes elements of `N` words each.

@@ -1,6 +1,6 @@
 //! Planning a file: which blocks, views, accessors, nodes and skins it has, and in which order.
 
-use super::data::{Block, all_finite, fits, single};
+use super::data::{Block, all_finite, fits, single, vertex_count};
 use super::json::{
     Accessor, Attributes, BufferView, Index, Material, Mesh, Node, Primitive, Root, Skin,
     component_type, target,
@@ -302,24 +302,22 @@ impl<'a> Plan<'a> {
     }
 
     fn joints(&mut self, skin: &'a scene::Skin) -> Index {
-        let slots = &skin.slots;
         let array = Some(target::ARRAY);
         self.accessor(
-            Block::Joints(slots),
+            Block::Joints(&skin.runs),
             component_type::U16,
-            slots.len(),
+            vertex_count(&skin.runs),
             "VEC4",
             array,
         )
     }
 
     fn weights(&mut self, skin: &'a scene::Skin) -> Index {
-        let slots = &skin.slots;
         let array = Some(target::ARRAY);
         self.accessor(
-            Block::Weights(slots),
+            Block::Weights(&skin.runs),
             component_type::F32,
-            slots.len(),
+            vertex_count(&skin.runs),
             "VEC4",
             array,
         )

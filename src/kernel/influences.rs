@@ -41,10 +41,11 @@ impl Influences {
         let vertices = Vertices::new(set_count, slots);
         let starts = vertices.starts();
         if starts.len() * WORTHWHILE_RUN > vertices.count() {
-            return Self::with_lists(&vertices, 0..vertices.count(), None);
+            return Self::bind_each(set_count, slots);
         }
         let shared = BlockLists::of_blocks(&starts, vertices.count());
-        Self::with_lists(&vertices, starts.into_iter(), Some(shared))
+        let lists = starts.iter().map(|start| vertices.list(*start));
+        Self::with_lists(set_count, lists, vertices.count(), Some(shared))
     }
 
     /// The same with a list for each vertex, whatever their neighbours have.
@@ -53,28 +54,56 @@ impl Influences {
     /// As [`bind`](Self::bind).
     pub fn bind_each(set_count: usize, slots: &[(u16, f64)]) -> Self {
         let vertices = Vertices::new(set_count, slots);
-        Self::with_lists(&vertices, 0..vertices.count(), None)
+        let lists = (0..vertices.count()).map(|vertex| vertices.list(vertex));
+        Self::with_lists(set_count, lists, vertices.count(), None)
     }
 
-    /// Lists of the vertices that `starts` names.
-    fn with_lists(
-        vertices: &Vertices<'_>,
-        starts: impl ExactSizeIterator<Item = usize>,
+    /// Binds vertices of one set each, given as runs of vertices that have the same slots; no run is empty.
+    ///
+    /// # Panics
+    /// If there are 2³² vertices or more.
+    pub fn of_runs<'a>(
+        runs: impl Iterator<Item = (&'a [(u16, f64); SLOTS], usize)> + Clone,
+    ) -> Self {
+        let mut starts = Vec::new();
+        let mut vertex_count = 0;
+        for (_, len) in runs.clone() {
+            starts.push(vertex_count);
+            vertex_count += len;
+        }
+        assert!(u32::try_from(vertex_count).is_ok(), "2³² vertices or more");
+        if starts.len() * WORTHWHILE_RUN > vertex_count {
+            let lists: Vec<&[Slots]> = runs
+                .flat_map(|(slots, len)| std::iter::repeat_n(std::slice::from_ref(slots), len))
+                .collect();
+            return Self::with_lists(1, lists.into_iter(), vertex_count, None);
+        }
+        let shared = BlockLists::of_blocks(&starts, vertex_count);
+        let lists: Vec<&[Slots]> = runs.map(|(slots, _)| std::slice::from_ref(slots)).collect();
+        Self::with_lists(1, lists.into_iter(), vertex_count, Some(shared))
+    }
+
+    /// Puts lists in their places, and copies of the last one where the last block has room.
+    fn with_lists<'a>(
+        set_count: usize,
+        lists: impl ExactSizeIterator<Item = &'a [Slots]>,
+        vertex_count: usize,
         shared: Option<Vec<BlockLists>>,
     ) -> Self {
-        let (set_count, list_count) = (vertices.set_count, starts.len());
+        let list_count = lists.len();
+        let places = list_count.next_multiple_of(BLOCK);
         let mut bound = Self {
             set_count,
-            sets: vec![Sets::default(); list_count.div_ceil(BLOCK) * set_count],
+            sets: vec![Sets::default(); places / BLOCK * set_count],
             shared,
-            vertex_count: vertices.count(),
+            vertex_count,
             joint_limit: 0,
         };
-        for (place, start) in starts.enumerate() {
-            bound.put(place, vertices.list(start));
-        }
-        for place in list_count..list_count.next_multiple_of(BLOCK) {
-            bound.put(place, vertices.list(vertices.count() - 1));
+        for (place, list) in lists.enumerate() {
+            bound.put(place, list);
+            if place + 1 == list_count {
+                (list_count..places).for_each(|place| bound.put(place, list));
+            }
         }
         bound
     }

@@ -91,8 +91,8 @@ pub struct Skin {
     pub name: String,
     /// Joints in bone order.
     pub joints: Vec<Joint>,
-    /// Canonical influences by vertex, as they are written: joint number and f64 weight, strongest first.
-    pub slots: Vec<Slots>,
+    /// Canonical influences of all vertices, as they are written: joint number and f64 weight, strongest first.
+    pub runs: Vec<SlotRun>,
     /// The same for the kernel.
     pub influences: Influences,
     /// The mesh's vertices for the kernel.
@@ -103,6 +103,15 @@ pub struct Skin {
 
 /// The four influences of a vertex.
 pub type Slots = [(u16, f64); SLOTS];
+
+/// Consecutive vertices that have their influences in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlotRun {
+    /// The influences.
+    pub slots: Slots,
+    /// How many vertices have them, at least one.
+    pub vertex_count: usize,
+}
 
 /// A bone in its role as a joint.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use super::joints::{Influence, JointTable};
 use super::layers::{Decision, Layers};
 use crate::kernel::SLOTS;
-use crate::scene::{Geometry, Slots};
+use crate::scene::{Geometry, SlotRun, Slots};
 
 /// The outcome for a mesh.
 pub(super) struct Canonical {
-    pub slots: Vec<Slots>,
+    pub runs: Vec<SlotRun>,
     /// By primitive: how many vertices had more than four influences, and the first of them.
     pub capped: Vec<Option<(usize, usize)>>,
 }
@@ -29,7 +29,7 @@ pub(super) fn finish(
             (canonical(&mut scratch, joints), list.len() > SLOTS)
         })
         .collect();
-    let mut slots = Vec::with_capacity(layers.decisions.len());
+    let mut runs = Vec::new();
     let mut capped = Vec::with_capacity(geometry.primitives.len());
     for vertices in &geometry.primitives {
         let mut over = None;
@@ -44,7 +44,7 @@ pub(super) fn finish(
                     if too_many {
                         note(run.len(), start);
                     }
-                    slots.extend(std::iter::repeat_n(list, run.len()));
+                    push(&mut runs, list, run.len());
                 }
                 Decision::Gradient(ramp) => {
                     for vertex in start..end {
@@ -53,7 +53,7 @@ pub(super) fn finish(
                         if scratch.len() > SLOTS {
                             note(1, vertex);
                         }
-                        slots.push(canonical(&mut scratch, joints));
+                        push(&mut runs, canonical(&mut scratch, joints), 1);
                     }
                 }
             }
@@ -61,7 +61,19 @@ pub(super) fn finish(
         }
         capped.push(over);
     }
-    Canonical { slots, capped }
+    Canonical { runs, capped }
+}
+
+/// Appends vertices, to the last run if they have the same influences bit for bit.
+fn push(runs: &mut Vec<SlotRun>, slots: Slots, vertex_count: usize) {
+    let bits = |slots: &Slots| slots.map(|(joint, weight)| (joint, weight.to_bits()));
+    match runs.last_mut() {
+        Some(last) if bits(&last.slots) == bits(&slots) => last.vertex_count += vertex_count,
+        _ => runs.push(SlotRun {
+            slots,
+            vertex_count,
+        }),
+    }
 }
 
 /// Sorts, keeps four, normalises by their left-to-right sum, pads with joint 0. Nothing left means the root.

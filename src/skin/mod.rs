@@ -58,7 +58,7 @@ pub fn skin(
     if errors.len() > found_before {
         return None;
     }
-    let Canonical { slots, capped } = canonical::finish(&layers, bound.geometry, &joints);
+    let Canonical { runs, capped } = canonical::finish(&layers, bound.geometry, &joints);
     for (primitive, capped) in bound.mesh.primitives.iter().zip(capped) {
         if let Some((count, first)) = capped {
             let message = format!(
@@ -72,9 +72,9 @@ pub fn skin(
     Some(Skin {
         name: bound.armature.output_name().to_owned(),
         joints: joints.joints(),
-        influences: Influences::bind(1, slots.as_flattened()),
+        influences: Influences::of_runs(runs.iter().map(|run| (&run.slots, run.vertex_count))),
         rest: bound.geometry.rest(),
-        slots,
+        runs,
         solver: bound.solver,
     })
 }
