@@ -42,16 +42,30 @@ pub enum Command {
     /// Run conformance manifests and compare every output byte for byte
     Verify(Verify),
 
-    /// Measure how fast this machine poses vertices, against copying the same memory
+    /// Measure how fast this machine poses vertices, beside a copy of as many bytes
     Bench(Bench),
+}
+
+/// How many to work with.
+#[derive(Debug, clap::Args)]
+pub struct Threads {
+    /// Number of threads, 1 to 1024 [default: one per processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+impl Threads {
+    /// The threads asked for.
+    pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
+        Ok(crate::batch::thread_pool(self.jobs.map(usize::from))?)
+    }
 }
 
 /// How to talk, and what with.
 #[derive(Debug, clap::Args)]
 pub struct Common {
-    /// Number of threads, 1 to 1024 [default: one per processor]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
     /// What stdout carries: a summary for people, or JSON lines for machines
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -178,7 +192,7 @@ pub struct Verify {
 #[command(
     after_help = "Workloads, 64 joints each: random (four random joints for each vertex), ring (runs of 32 vertices \
 with equal influences), mix (runs of 256 with one or two joints, closest to Rigy documents).\n\n\
-Every case is checked bit for bit against scalar on one thread before it is timed. Cases take turns; times are \
+Every case is checked bit for bit against scalar on one thread before it is timed, with one thread and with all. Cases take turns; times are \
 medians. The ratio is the time over that of copying 88 bytes a vertex with as many threads: as many as a vertex with \
 f32 positions and normals and four influences has in and out, though a copy both reads and writes each. Other work on \
 the machine, and whether vertices fit its caches, change it. Up to 20000 vertices are not cut for threads, and only \
@@ -194,9 +208,8 @@ pub struct Bench {
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub seconds: u16,
 
-    /// Number of threads beside one, 1 to 1024 [default: one per processor]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
     /// What stdout carries: tables for people, or JSON lines for machines
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -220,21 +233,11 @@ fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
     Ok(name.map(|name| Isa::named(&name)).transpose()?)
 }
 
-/// The threads asked for.
-fn pool(jobs: Option<u16>) -> Result<rayon::ThreadPool, super::Fatal> {
-    Ok(crate::batch::thread_pool(jobs.map(usize::from))?)
-}
-
 impl Bench {
     /// The instruction sets to measure.
     pub fn instruction_sets(&self) -> Result<Vec<Isa>, super::Fatal> {
         let named = named_isa(self.isa.as_deref())?;
         Ok(named.map_or_else(Isa::available, |isa| vec![isa]))
-    }
-
-    /// The threads asked for.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
-        pool(self.jobs)
     }
 }
 
@@ -242,11 +245,6 @@ impl Common {
     /// The instruction set asked for, else the widest there is.
     pub fn isa(&self) -> Result<Isa, super::Fatal> {
         Ok(named_isa(self.isa.as_deref())?.unwrap_or_else(Isa::best))
-    }
-
-    /// The threads asked for.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
-        pool(self.jobs)
     }
 }
 

@@ -11,7 +11,7 @@ const STEPS: usize = 100;
 
 /// Measures, and prints a table or JSON lines.
 pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
-    let pool = args.pool()?;
+    let pool = args.threads.pool()?;
     let plan = Plan {
         vertex_count: args.vertices as usize,
         instruction_sets: args.instruction_sets()?,

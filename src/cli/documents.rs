@@ -25,7 +25,7 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
         map: !common.no_mmap,
         isa: common.isa()?,
     };
-    let pool = common.pool()?;
+    let pool = common.threads.pool()?;
     let batch = Batch::new(found, options)?;
     let mut teller = Teller::new(args, batch.len())?;
     if batch.is_empty() && unreadable.is_empty() && !common.quiet {

@@ -19,7 +19,7 @@ const MAX_MANIFEST: u64 = 64 << 20;
 
 pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let isa = args.common.isa()?;
-    let pool = args.common.pool()?;
+    let pool = args.common.threads.pool()?;
     let mut out = Output::new();
     let manifests: Vec<(&Path, Manifest)> = {
         let paths = args.manifests.iter();

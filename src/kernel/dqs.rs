@@ -92,7 +92,7 @@ pub(super) struct Transforms([Plane; 7]);
 impl Transforms {
     /// The transforms of a group of lanes. The block's first vertex has `list`, counted from the chunk's first.
     #[inline(always)]
-    fn load<V: F64Lanes>(
+    pub fn load<V: F64Lanes>(
         &self,
         token: V::Token,
         list: usize,
@@ -109,18 +109,6 @@ impl Transforms {
                 Sharing::All => V::splat(token, numbers[0]),
                 Sharing::Some => V::pick(token, numbers, &lists.offset[first..]),
             };
-        }
-        transform
-    }
-}
-
-impl Transforms {
-    /// The transforms of consecutive lists.
-    #[inline(always)]
-    pub fn of_lists<V: F64Lanes>(&self, token: V::Token, first: usize) -> [V; 7] {
-        let mut transform = [V::splat(token, 0.0); 7];
-        for (lanes, plane) in transform.iter_mut().zip(&self.0) {
-            *lanes = V::load(token, &plane.0[first..]);
         }
         transform
     }

@@ -11,15 +11,13 @@
 
 use super::dqs::{self, Sums, Transforms};
 use super::influences::Influences;
+use super::lbs::unit_or_rest;
 use super::lists::{SLOTS, Sets};
 use super::palette::DualPalette;
 use super::rest::BLOCK;
 use super::signs::Signed;
 use crate::math::{Affine, Quat, Vec3};
 use crate::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
-
-/// Vectors of at most this length have no direction.
-const SHORTEST: f64 = 1e-12;
 
 /// The transforms of all joints for one pose of a glTF skin.
 #[derive(Clone, Debug)]
@@ -166,7 +164,8 @@ impl Kernel for Run<'_, '_> {
         let mut signed = vec![Signed::default(); job.influences.set_count];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
         for block in 0..to.signs.len() / BLOCK {
-            let sets = job.influences.sets(BLOCK * block..BLOCK * (block + 1));
+            let lists = job.influences.of_block(block);
+            let sets = job.influences.sets(lists.range());
             if let Some(dual) = dual {
                 dual.sign_weights(signs, sets, &mut signed);
                 dqs::sum::<V>(token, &dual.rows, sets.len(), sets, &signed, &mut sums);
@@ -179,7 +178,7 @@ impl Kernel for Run<'_, '_> {
                     frame = linear(token, &matrices.0, sets, first, frame);
                 }
                 if dual.is_some() {
-                    frame = rigid(token, transforms.of_lists::<V>(token, first), frame);
+                    frame = rigid(token, transforms.load::<V>(token, 0, &lists, first), frame);
                 }
                 V::store_interleaved(frame.position, &mut to.positions[3 * at..]);
                 if job.normals.is_some() {
@@ -229,21 +228,15 @@ fn linear<V: F64Lanes>(
     for (plane, lanes) in positions.iter_mut().zip(frame.position) {
         lanes.store(plane);
     }
-    let moved = Moved {
-        token,
-        matrices,
-        sets,
-        first,
-        positions: &positions,
-    };
-    let [px, py, pz, a00, a01, a02, a10, a11] = V::columns(&moved);
-    let blended = Blended {
+    let blend = Blend {
         token,
         matrices,
         sets,
         first,
     };
-    let [a12, a20, a21, a22, ..] = V::columns(&blended);
+    let positions = &positions;
+    let [px, py, pz, a00, a01, a02, a10, a11] = V::columns(&Moved { blend, positions });
+    let [a12, a20, a21, a22, ..] = V::columns(&blend);
     let cofactor = [
         [
             a11 * a22 - a12 * a21,
@@ -273,12 +266,12 @@ fn linear<V: F64Lanes>(
     );
     Frame {
         position: [px, py, pz],
-        normal: unit(
+        normal: unit_or_rest(
             token,
             [normal[0] * sign, normal[1] * sign, normal[2] * sign],
             frame.normal,
         ),
-        tangent: unit(token, tangent, frame.tangent),
+        tangent: unit_or_rest(token, tangent, frame.tangent),
         sign,
     }
 }
@@ -290,8 +283,8 @@ fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Fr
     let [_, tangent] = dqs::apply(token, transform, [frame.position, frame.tangent]);
     Frame {
         position,
-        normal: unit(token, normal, frame.normal),
-        tangent: unit(token, tangent, frame.tangent),
+        normal: unit_or_rest(token, normal, frame.normal),
+        tangent: unit_or_rest(token, tangent, frame.tangent),
         sign: frame.sign,
     }
 }
@@ -305,68 +298,55 @@ fn times<V: F64Lanes>(zero: V, m: [[V; 3]; 3], [x, y, z]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// A vector at unit length, or `rest` where it has no direction.
-#[inline(always)]
-fn unit<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
-    let length = (x * x + y * y + z * z).sqrt();
-    let shortest = V::splat(token, SHORTEST);
-    [
-        length.if_greater(shortest, x / length, rest[0]),
-        length.if_greater(shortest, y / length, rest[1]),
-        length.if_greater(shortest, z / length, rest[2]),
-    ]
-}
-
-/// `p'`, and the first five elements of `A`.
-struct Moved<'a, T> {
+/// The lists of a group of lanes with the matrices of their joints. Its rows are the last four elements of `A`.
+#[derive(Clone, Copy)]
+struct Blend<'a, T> {
     token: T,
     matrices: &'a [FrameMatrix],
     sets: &'a [Sets],
+    /// The list in lane 0.
     first: usize,
-    positions: &'a [[f64; BLOCK]; 3],
 }
 
-impl<R: Row> Rows<R> for Moved<'_, R::Token> {
+impl<R: Row> Rows<R> for Blend<'_, R::Token> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
-        let [x, y, z] = self.positions;
-        let (x, y) = (R::splat(self.token, x[lane]), R::splat(self.token, y[lane]));
-        let z = R::splat(self.token, z[lane]);
-        let list = self.first + lane;
-        let mut sum = R::splat(self.token, 0.0);
+        let (token, list) = (self.token, self.first + lane);
+        let mut sum = R::splat(token, 0.0);
         for sets in self.sets {
             for slot in 0..SLOTS {
                 let matrix = &self.matrices[usize::from(sets.joints[list][slot])];
-                let [c0, c1, c2, c3] = &matrix.columns;
-                let moved = R::load(self.token, c0) * x
-                    + R::load(self.token, c1) * y
-                    + R::load(self.token, c2) * z
-                    + R::load(self.token, c3);
-                sum = sum + R::splat(self.token, sets.weights[list][slot]) * moved;
+                let rest = R::load(token, &matrix.rest);
+                sum = sum + R::splat(token, sets.weights[list][slot]) * rest;
             }
         }
         sum
     }
 }
 
-/// The last four elements of `A`.
-struct Blended<'a, T> {
-    token: T,
-    matrices: &'a [FrameMatrix],
-    sets: &'a [Sets],
-    first: usize,
+/// The same with positions: rows of `p'`, then the first five elements of `A`.
+struct Moved<'a, T> {
+    blend: Blend<'a, T>,
+    positions: &'a [[f64; BLOCK]; 3],
 }
 
-impl<R: Row> Rows<R> for Blended<'_, R::Token> {
+impl<R: Row> Rows<R> for Moved<'_, R::Token> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
-        let list = self.first + lane;
-        let mut sum = R::splat(self.token, 0.0);
-        for sets in self.sets {
+        let Blend { token, first, .. } = self.blend;
+        let [x, y, z] = self.positions;
+        let (x, y) = (R::splat(token, x[lane]), R::splat(token, y[lane]));
+        let (z, list) = (R::splat(token, z[lane]), first + lane);
+        let mut sum = R::splat(token, 0.0);
+        for sets in self.blend.sets {
             for slot in 0..SLOTS {
-                let matrix = &self.matrices[usize::from(sets.joints[list][slot])];
-                let rest = R::load(self.token, &matrix.rest);
-                sum = sum + R::splat(self.token, sets.weights[list][slot]) * rest;
+                let matrix = &self.blend.matrices[usize::from(sets.joints[list][slot])];
+                let [c0, c1, c2, c3] = &matrix.columns;
+                let moved = R::load(token, c0) * x
+                    + R::load(token, c1) * y
+                    + R::load(token, c2) * z
+                    + R::load(token, c3);
+                sum = sum + R::splat(token, sets.weights[list][slot]) * moved;
             }
         }
         sum

@@ -18,8 +18,8 @@ use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
 use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
-/// Normals not longer than this are left as they are at rest.
-const SHORTEST_NORMAL: f64 = 1e-12;
+/// Directions not longer than this are left as they are at rest (`numerics.md` §6, `bake.md` §4).
+const SHORTEST: f64 = 1e-12;
 
 impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
     #[inline(always)]
@@ -47,7 +47,7 @@ impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
                         [[px, py, pz], [nx, ny, nz]]
                     }
                 };
-                let normal = unit_normal(token, normal, vertices[1]);
+                let normal = unit_or_rest(token, normal, vertices[1]);
                 V::store_interleaved(position, &mut positions[3 * first..]);
                 V::store_interleaved(normal, &mut normals[3 * first..]);
             }
@@ -125,11 +125,15 @@ fn sum_shared<V: F64Lanes>(
     sums
 }
 
-/// `N` at unit length, or the rest normal.
+/// A direction at unit length, or that of the rest vertex where it has none.
 #[inline(always)]
-fn unit_normal<V: F64Lanes>(token: V::Token, [x, y, z]: [V; 3], rest: [V; 3]) -> [V; 3] {
+pub(super) fn unit_or_rest<V: F64Lanes>(
+    token: V::Token,
+    [x, y, z]: [V; 3],
+    rest: [V; 3],
+) -> [V; 3] {
     let length = (x * x + y * y + z * z).sqrt();
-    let shortest = V::splat(token, SHORTEST_NORMAL);
+    let shortest = V::splat(token, SHORTEST);
     let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);
     [
         or_rest(x, rest[0]),
