@@ -25,7 +25,7 @@
 //! | [`gltf::read()`] | bytes of a `.glb` or `.gltf` file | checked file |
 //! | [`gltf::pose()`], [`gltf::Skeleton`] | nodes, animation, time | global matrices |
 //! | [`gltf::joint_matrices()`], [`gltf::dual_form()`] | skeleton, skin | one transform per joint |
-//! | [`gltf::influences()`], [`gltf::rest_frames()`] | primitive | joints and weights, rest vertices |
+//! | [`gltf::VertexInfluences`], [`gltf::RestFrames`] | primitive | joints and weights, rest vertices |
 //! | [`kernel::evaluate_frames()`] | all of these | posed positions, normals, tangents |
 //!
 //! [`compile`] tells that story without a disk or a thread; [`batch`] runs it over many files; [`conformance`]
