@@ -41,8 +41,8 @@ pub enum WriteError {
     Io(io::Error),
 }
 
-/// Vertices that are evaluated at a time: everything about them stays in the second cache.
-const PIECE: usize = 512 * BLOCK;
+/// Vertices that are evaluated and written at a time.
+const PIECE: usize = 1024 * BLOCK;
 
 /// Bytes that are copied at a time.
 const COPY: u64 = 1 << 20;

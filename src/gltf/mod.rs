@@ -51,4 +51,4 @@ pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, RIGID, dual_form};
 pub use skeleton::{Skeleton, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
-pub use vertices::{RestFrames, VertexInfluences, influences, morphed, rest_frames};
+pub use vertices::{RestFrames, VertexInfluences, Vertices, morphed};
