@@ -267,3 +267,13 @@ fn joints_beyond_numbers_are_refused_by_name() {
         "{error}"
     );
 }
+
+#[test]
+fn a_scene_that_lists_a_child_shows_its_instance_too() {
+    // The specification asks for roots; clients, and the reader with a warning, take any node.
+    let mut made = arm();
+    made.json["scenes"][0]["nodes"] = json!([0, 2]);
+    let (output, _) = warned(&made, &Ask::REST);
+    let shown = output.tree.at("scenes.0.nodes").unwrap().items();
+    assert_eq!(shown.len(), 3);
+}

@@ -44,6 +44,13 @@ pub fn evaluate(file: &Gltf, node: usize, posed: &Posed, solver: &Solver) -> Vec
                 for (frame, slots) in frames.iter_mut().zip(slots(file, primitive)) {
                     *frame = skinned(palette, &slots, *frame);
                 }
+            } else {
+                // The contract leaves open whether directions that are only morphed get their length back; NORMAL and
+                // TANGENT of a glTF file must have it.
+                for frame in &mut frames {
+                    frame.n = unit(frame.n, frame.n);
+                    frame.t = unit(frame.t, frame.t);
+                }
             }
             let has = |name: &str| primitive.get("attributes").unwrap().get(name).is_some();
             let single = |v: V3| v.map(|c| c as f32);

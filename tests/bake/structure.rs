@@ -171,7 +171,7 @@ impl Baked<'_> {
                 appended.count() + 1 == distinct.len(),
                 "mesh {mesh} went to {all:?}"
             );
-            extra += places.len() - 1;
+            extra += places.len().saturating_sub(1);
         }
         let wanted = from.list("meshes").len() + extra;
         let found = to.list("meshes").len();
