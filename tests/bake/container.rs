@@ -3,9 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use super::reader::{Gltf, component_size, width};
 use super::references;
 use super::tree::Tree;
@@ -95,7 +92,6 @@ pub fn check(glb: &[u8], problems: &mut Problems) {
     views(tree, problems);
     accessors(tree, problems);
     everything_is_used(tree, problems);
-    slots(&file, problems);
 }
 
 fn views(tree: &Tree, problems: &mut Problems) {
@@ -184,44 +180,4 @@ fn everything_is_used(tree: &Tree, problems: &mut Problems) {
             "{list}: {there:?} are there, {used:?} used"
         );
     }
-}
-
-#[derive(Deserialize)]
-struct Top<'a> {
-    #[serde(borrow, default)]
-    accessors: Vec<&'a RawValue>,
-}
-
-/// Minima and maxima of posed positions stand in a slot of one width, the rest of which is spaces; nothing else in the
-/// JSON is spaced.
-fn slots(file: &Gltf, problems: &mut Problems) {
-    let top: Top = serde_json::from_str(&file.text).unwrap();
-    let mut widths = BTreeSet::new();
-    let mut spaces = 0;
-    for (index, raw) in top.accessors.iter().enumerate() {
-        let raw = raw.get();
-        spaces += raw.matches(' ').count();
-        let is_posed = raw.contains(' ') && file.tree.list("accessors")[index].get("min").is_some();
-        let (Some(min), Some(max)) = (raw.find("\"min\""), raw.find("\"max\"")) else {
-            continue;
-        };
-        if is_posed {
-            let last = min.max(max);
-            let close = last + raw[last..].find(']').unwrap() + 1;
-            let end = raw[close..]
-                .find(|c| c != ' ')
-                .map_or(raw.len(), |at| close + at);
-            widths.insert(end - min.min(max));
-        }
-    }
-    need!(
-        problems,
-        widths.len() <= 1,
-        "slots of {widths:?} characters"
-    );
-    need!(
-        problems,
-        spaces > 0 || widths.is_empty(),
-        "no slot is padded"
-    );
 }

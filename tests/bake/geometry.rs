@@ -1,5 +1,8 @@
 //! The vertices of an output against the oracle's, by bits, and minima and maxima against the vertices.
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use super::container::{Problems, need};
 use super::oracle::Evaluated;
 use super::passing;
@@ -75,6 +78,7 @@ impl Pair<'_> {
             differences(&place, &bits(&wanted), &bits(&found.reals()), problems);
             if name == "POSITION" {
                 bounds(&place, self.output, is, problems);
+                slots(&place, self.output, is, problems);
             }
         }
         match (self.from.index_of("indices"), self.to.index_of("indices")) {
@@ -161,4 +165,31 @@ fn bounds(path: &str, output: &Gltf, accessor: usize, problems: &mut Problems) {
             "{path}.{key} is {found:?}, not {wanted:?}"
         );
     }
+}
+
+#[derive(Deserialize)]
+struct Top<'a> {
+    #[serde(borrow)]
+    accessors: Vec<&'a RawValue>,
+}
+
+/// Bounds that are filled in later stand in slots of one width, the rest of which is spaces.
+fn slots(path: &str, output: &Gltf, accessor: usize, problems: &mut Problems) {
+    let top: Top = serde_json::from_str(&output.text).unwrap();
+    let text = top.accessors[accessor].get();
+    let width = |key: &str| {
+        let value = &text[text.find(key)? + key.len()..];
+        let close = value.find(']')? + 1;
+        let rest = &value[close..];
+        Some(close + rest.len() - rest.trim_start_matches(' ').len())
+    };
+    // The longest of singles, thrice, with commas and brackets.
+    let longest = 3 * "-1.0000000116860974e-07".len() + 4;
+    let (min, max) = (width("\"min\":"), width("\"max\":"));
+    let fits = min == max && min >= Some(longest);
+    need!(
+        problems,
+        fits,
+        "{path} has slots of {min:?} and {max:?} bytes"
+    );
 }

@@ -15,6 +15,7 @@ mod files;
 mod geometry;
 mod influences;
 mod morphs;
+mod noticing;
 mod options;
 mod oracle;
 mod palettes;

@@ -14,6 +14,13 @@ fn numbers<const N: usize>(range: std::ops::Range<f32>) -> impl Strategy<Value =
     proptest::collection::vec(range, N).prop_map(|v| v.try_into().unwrap())
 }
 
+/// Scale by axis, now and then mirrored.
+fn stretch() -> impl Strategy<Value = [f32; 3]> {
+    let axis =
+        (0.3f32..2.0, 0..8).prop_map(|(size, chance)| if chance == 0 { -size } else { size });
+    [axis.clone(), axis.clone(), axis]
+}
+
 fn solvers() -> impl Strategy<Value = Solver> {
     prop_oneof![
         Just(Solver::Lbs),
@@ -24,12 +31,12 @@ fn solvers() -> impl Strategy<Value = Solver> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
 
     #[test]
     fn any_arm_comes_out_as_the_oracle_says(
         transforms in [numbers::<10>(-2.0..2.0), numbers::<10>(-2.0..2.0)],
-        stretches in [numbers::<3>(0.3..2.0), numbers::<3>(0.3..2.0)],
+        stretches in [stretch(), stretch()],
         is_scaled in any::<bool>(),
         positions in numbers::<{ 3 * COUNT }>(-10.0..10.0),
         normals in numbers::<{ 3 * COUNT }>(-1.0..1.0),
