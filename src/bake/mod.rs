@@ -140,10 +140,11 @@ impl<'f> Source<'f> {
             let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
             problem.code(Code::W07).into_diagnostic(name)
         });
-        let warnings = warnings.collect();
+        let mut warnings: Vec<Diagnostic> = warnings.collect();
         let uses = Uses::new(file, &pose);
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes::palettes(file, &uses, &skeleton, skinning, name)?;
+        warnings.extend(palettes.warnings);
         let streams = Streams::new(file, &uses);
         let edit = Edit {
             file,
@@ -167,7 +168,7 @@ impl<'f> Source<'f> {
                 streams: streams.list,
                 evaluator: Evaluator {
                     file,
-                    palettes,
+                    palettes: palettes.value,
                     isa,
                 },
                 images,
