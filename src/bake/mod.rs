@@ -11,8 +11,8 @@
 //! uses     which meshes there will be, and which node has which         (uses)
 //! streams  which vertices are evaluated, once for equal attributes      (streams)
 //! edit     nodes stand, meshes are plain, nothing is animated           (tree)
-//! layout   accessors, views, regions of the binary chunk                (layout, references)
-//! write    regions in pieces; least and greatest positions in the end   (evaluate, write, text)
+//! layout   accessors, views, regions of the binary chunk                (layout, used, references)
+//! write    regions in pieces; least and greatest positions in the end   (evaluate, copy, write, text)
 //! ```
 
 //!
@@ -34,6 +34,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod copy;
 mod evaluate;
 mod extensions;
 mod images;
@@ -44,6 +45,7 @@ mod references;
 mod streams;
 mod text;
 mod tree;
+mod used;
 mod uses;
 mod write;
 

@@ -29,8 +29,9 @@
 //! is not in the bind pose, or the scale of quantised positions, stays with the root joint too if that is local.
 
 use super::model::Skin;
-use super::palette::{DualForm, JointError, JointFault, Rigid, finite, inverse_bind, joint_error};
-use super::scale::RIGID;
+use super::palette::{
+    DualForm, JointError, JointFault, RIGID, Rigid, finite, inverse_bind, joint_error,
+};
 use super::skeleton::Skeleton;
 use crate::math::{
     Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product,

@@ -25,6 +25,9 @@ pub enum DualForm {
     },
 }
 
+/// How far a component of S may be from the identity's in a joint that counts as not scaled.
+pub const RIGID: f64 = 1e-5;
+
 /// A joint that cannot be used in a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{joint}: {fault}")]

@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 
 use super::local_scale;
 use super::model::Skin;
-use super::palette::{DualForm, JointError, JointFault, each_joint, joint_label, joint_matrices};
+use super::palette::{
+    DualForm, JointError, JointFault, RIGID, each_joint, joint_label, joint_matrices,
+};
 use super::skeleton::Skeleton;
 use crate::math::{
     Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
@@ -29,9 +31,6 @@ pub enum JointScale {
     /// Scale is an error (V35).
     Reject,
 }
-
-/// How far a component of S may be from the identity's in a joint that counts as not scaled.
-pub const RIGID: f64 = 1e-5;
 
 /// The dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity it is
 /// [`DualForm::Rigid`], whatever `scale` says.
