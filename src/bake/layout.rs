@@ -267,8 +267,8 @@ fn fold_images(tree: &mut Value<'_>, images: &Images, first_view: usize) {
         let Some(data) = *data else { continue };
         image.remove("uri");
         image.set("bufferView", Value::integer((first_view + data) as u64));
-        if let (None, Some(kind)) = (image.get("mimeType"), images.data[data].kind) {
-            image.set("mimeType", Value::string(kind));
+        if let (None, Some(kind)) = (image.get("mimeType"), &images.data[data].kind) {
+            image.set("mimeType", Value::string(kind.clone()));
         }
     }
 }

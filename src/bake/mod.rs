@@ -143,11 +143,11 @@ impl<'f> Source<'f> {
             problem.code(Code::W07).into_diagnostic(name)
         });
         let mut warnings: Vec<Diagnostic> = warnings.collect();
-        let uses = Uses::new(file, &pose);
+        let uses = Uses::new(file, &pose).map_err(alone)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes::palettes(file, &uses, &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
-        let streams = Streams::new(file, &uses);
+        let streams = Streams::new(file, &uses).map_err(alone)?;
         let edit = Edit {
             file,
             uses: &uses,
