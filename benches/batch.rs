@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rigy_batch::batch::{Batch, Options, PoseFilter, document_suffixes, thread_pool};
+use rigy_batch::batch::{Batch, Documents, Options, PoseFilter, is_document, thread_pool};
 use rigy_batch::diag::WarningPolicy;
 use rigy_batch::io::discover;
 use rigy_batch::simd::Isa;
@@ -126,12 +126,10 @@ fn write(files: &Files, output: &Path, threads: usize) {
 
 /// Does every document, as the program would.
 fn run(input: &Path, output: &Path, threads: usize) {
-    let (found, _) =
-        discover(&[input.to_owned()], document_suffixes()).expect("the input is there");
+    let found = discover(&[input.to_owned()], &is_document, None);
+    let (found, _) = found.expect("the input is there");
     let options = Options {
-        positions: false,
         warnings: WarningPolicy::default(),
-        poses: PoseFilter::All,
         output: Some(output.to_owned()),
         root: None,
         force: false,
@@ -141,7 +139,9 @@ fn run(input: &Path, output: &Path, threads: usize) {
         map: true,
         isa: Isa::best(),
     };
-    let batch = Batch::new(found, options).expect("the output can be written");
+    let work = Documents::new(&found, &options, PoseFilter::All, false);
+    let work = work.expect("the root is there");
+    let batch = Batch::new(found, options, work).expect("the output can be written");
     let pool = thread_pool(Some(threads)).expect("threads");
     batch.run(&pool, |outcome| {
         assert!(!outcome.has_failed(), "{:?}", outcome.errors)

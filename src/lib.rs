@@ -65,6 +65,7 @@
 //! on every platform: so neither threads nor instruction sets can change a bit. Module documentation cites the
 //! sections of the numeric contract (`numerics.md`) and the language (`language.md`) that it implements.
 
+pub mod bake;
 pub mod batch;
 pub mod bench;
 #[doc(hidden)]

@@ -1,13 +1,14 @@
 //! The bytes of one output, made once if they are few, or anew for each use if they are many.
 
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
 
 use sha2::{Digest, Sha256};
 
 use crate::glb::OutputFile;
 
 /// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
-const IN_MEMORY: u64 = 8 << 20;
+pub(super) const IN_MEMORY: u64 = 8 << 20;
 
 /// Larger ones are written this much at a time.
 const AT_A_TIME: usize = 256 << 10;
@@ -68,6 +69,18 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// SHA-256 of bytes in lower-case hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of a file from where it stands, in lower-case hexadecimal.
+pub(super) fn sha256_of(mut file: File) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut bytes = vec![0; AT_A_TIME];
+    loop {
+        match file.read(&mut bytes)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            len => hasher.update(&bytes[..len]),
+        }
+    }
 }
 
 struct Hasher(Sha256);

@@ -4,9 +4,12 @@
 //! work is done in. This is the only room that knows threads. A document's files are written only once all of
 //! them are ready; a document that fails, or even panics, leaves the others alone.
 
+mod bake_content;
+mod bakes;
 mod content;
 pub(crate) use content::sha256;
-mod job;
+mod documents;
+mod frames;
 mod names;
 mod options;
 mod order;
@@ -15,10 +18,20 @@ mod outputs;
 mod report;
 mod run;
 mod split;
+mod staging;
+mod work;
 
-pub use names::{Clash, OutputFormat, clashes, document_stem, export_file_name, pose_file_name};
-pub use options::{Options, PoseFilter};
+pub use bake_content::TasksByRayon;
+pub use bakes::{BakeJob, Bakes};
+pub use documents::{Documents, PoseFilter};
+pub use frames::Frames;
+pub use names::{
+    Clash, OutputFormat, bake_file_name, clashes, document_stem, export_file_name, gltf_stem,
+    is_document, is_gltf_input, pose_file_name,
+};
+pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, Status};
 pub use report::{Finding, Line, Summary};
-pub use run::{Batch, StartError, document_suffixes, thread_pool};
+pub use run::{Batch, StartError, thread_pool};
 pub use split::{SPLIT_ABOVE, SplitByRayon, piece_len};
+pub use work::{Buffers, Place, Work};

@@ -8,18 +8,28 @@ use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+/// Whether a directory's file of this name is a document: `*.rigy.yaml` or `*.rigy.yml`.
+pub fn is_document(file_name: &OsStr) -> bool {
+    let name = file_name.as_encoded_bytes();
+    name.ends_with(b".rigy.yaml") || name.ends_with(b".rigy.yml")
+}
+
 /// The file name without the first suffix that fits: `.rigy.yaml`, `.rigy.yml`, `.yaml`, `.yml`.
 pub fn document_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
     let suffixes = [".rigy.yaml", ".rigy.yml", ".yaml", ".yml"];
     let fits = |suffix: &&&str| bytes.ends_with(suffix.as_bytes());
     match suffixes.iter().find(fits) {
-        // Only an ASCII suffix goes, so what remains is as well-formed as the whole was.
-        Some(suffix) => match file_name.to_str() {
-            Some(text) => text[..text.len() - suffix.len()].into(),
-            None => cut(file_name, suffix.len()),
-        },
+        Some(suffix) => without_end(file_name, suffix.len()),
         None => file_name.to_owned(),
+    }
+}
+
+/// A name without its last bytes, which are ASCII: what remains is as well-formed as the whole was.
+fn without_end(name: &OsStr, len: usize) -> OsString {
+    match name.to_str() {
+        Some(text) => text[..text.len() - len].into(),
+        None => cut(name, len),
     }
 }
 
@@ -33,6 +43,56 @@ fn cut(name: &OsStr, from_end: usize) -> OsString {
 #[cfg(not(unix))]
 fn cut(name: &OsStr, _from_end: usize) -> OsString {
     name.to_owned()
+}
+
+/// Endings of glTF files, in any case.
+const GLTF: [&str; 2] = [".glb", ".gltf"];
+
+/// Whether a directory's file of this name is to be baked: a glTF file, unless an earlier run has written it there
+/// (`stem.baked.glb`, `stem.baked.0000.glb`).
+pub fn is_gltf_input(file_name: &OsStr) -> bool {
+    let stem = gltf_stem(file_name);
+    let name = stem.as_encoded_bytes();
+    let digits = name
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let number = if digits >= 4 { digits } else { 0 };
+    let name = &name[..name.len() - number];
+    let name = if number > 0 {
+        name.strip_suffix(b".").unwrap_or(b"")
+    } else {
+        name
+    };
+    stem != file_name && !name.ends_with(b".baked")
+}
+
+/// The file name without its ending.
+pub fn gltf_stem(file_name: &OsStr) -> OsString {
+    let bytes = file_name.as_encoded_bytes();
+    let ends = |ending: &&&str| {
+        let start = bytes.len().checked_sub(ending.len());
+        start.is_some_and(|start| bytes[start..].eq_ignore_ascii_case(ending.as_bytes()))
+    };
+    match GLTF.iter().find(ends) {
+        Some(ending) => without_end(file_name, ending.len()),
+        None => file_name.to_owned(),
+    }
+}
+
+/// `stem.glb`, or beside the input `stem.baked.glb`; of a frame `stem.0000.glb` or `stem.baked.0000.glb`.
+pub fn bake_file_name(stem: &OsStr, beside_input: bool, frame: Option<String>) -> OsString {
+    let mut name = stem.to_owned();
+    if beside_input {
+        name.push(".baked");
+    }
+    if let Some(frame) = frame {
+        name.push(".");
+        name.push(frame);
+    }
+    name.push(".glb");
+    name
 }
 
 /// `stem.glb` for the export.
@@ -151,6 +211,37 @@ mod tests {
         ] {
             assert_eq!(document_stem(OsStr::new(name)), stem, "{name}");
         }
+    }
+
+    #[test]
+    fn what_a_bake_has_written_is_not_found_again() {
+        let is_input = |name: &str| is_gltf_input(OsStr::new(name));
+        for name in [
+            "a.glb",
+            "a.gltf",
+            "A.GLB",
+            "a.0001.glb",
+            "baked.glb",
+            "a.baked.12.glb",
+            "0001.glb",
+        ] {
+            assert!(is_input(name), "{name}");
+        }
+        for name in [
+            "a.baked.glb",
+            "a.baked.0001.glb",
+            "a.baked.123456.glb",
+            "a.bin",
+            "glb",
+        ] {
+            assert!(!is_input(name), "{name}");
+        }
+        assert_eq!(gltf_stem(OsStr::new("a.b.GLB")), "a.b");
+        let name = |beside, frame: Option<&str>| {
+            bake_file_name(OsStr::new("a"), beside, frame.map(str::to_owned))
+        };
+        assert_eq!(name(false, None), "a.glb");
+        assert_eq!(name(true, Some("0007")), "a.baked.0007.glb");
     }
 
     #[test]

@@ -1,37 +1,14 @@
 //! How a batch is done.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::diag::WarningPolicy;
+use crate::io::Found;
 use crate::simd::Isa;
-
-/// Which poses are baked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PoseFilter {
-    /// All of every document.
-    All,
-    /// None: only ordinary exports.
-    None,
-    /// Those with these ids.
-    Ids(Vec<String>),
-}
-
-impl PoseFilter {
-    /// Whether a pose is to be baked.
-    pub fn wants(&self, pose_id: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::None => false,
-            Self::Ids(ids) => ids.iter().any(|id| id == pose_id),
-        }
-    }
-}
 
 /// How a batch is done. None of it changes a byte of any GLB.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Poses to bake.
-    pub poses: PoseFilter,
     /// Where outputs go; beside their inputs if `None`.
     pub output: Option<PathBuf>,
     /// Directory that references may not leave; each input's own root if `None`.
@@ -42,8 +19,6 @@ pub struct Options {
     pub dry_run: bool,
     /// Start nothing new after the first failure.
     pub fail_fast: bool,
-    /// Write posed vertices as JSON beside each baked GLB, too.
-    pub positions: bool,
     /// Which warnings are silenced, and which fail their document.
     pub warnings: WarningPolicy,
     /// Work out the hash of every output.
@@ -52,4 +27,25 @@ pub struct Options {
     pub map: bool,
     /// Instruction set of the kernel.
     pub isa: Isa,
+}
+
+impl Options {
+    /// The directory that references of an input may not leave.
+    pub(super) fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
+        self.root.as_deref().unwrap_or(&input.root)
+    }
+
+    /// The directory below which outputs of an input go.
+    pub(super) fn output_root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
+        self.output.as_deref().unwrap_or(&input.root)
+    }
+
+    /// Where outputs of an input go: beside it, or at its place in the mirrored tree.
+    pub(super) fn directory_of(&self, input: &Found) -> PathBuf {
+        let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
+        match &self.output {
+            Some(output) => output.join(parent(input.relative())),
+            None => parent(&input.path),
+        }
+    }
 }

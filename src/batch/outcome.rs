@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::names::OutputFormat;
+use super::options::Options;
 use crate::diag::{Category, Diagnostic};
 
 /// What became of one output.
@@ -47,8 +48,9 @@ pub struct Outcome {
     pub warnings: Vec<Diagnostic>,
     /// Errors; if there are any, every record has failed, unless a file could not be put in its place.
     pub errors: Vec<Diagnostic>,
-    /// Ids of all poses of the document, if it could be checked.
-    pub pose_ids: Vec<String>,
+    /// Names in the input that a command line may ask for: ids of all poses of a document, names of joints that
+    /// keep their scale in a glTF file.
+    pub names: Vec<String>,
 }
 
 impl Outcome {
@@ -59,8 +61,36 @@ impl Outcome {
             records: vec![OutputRecord::new(None, OutputFormat::Glb, None)],
             warnings: Vec::new(),
             errors,
-            pose_ids: Vec::new(),
+            names: Vec::new(),
         }
+    }
+
+    /// Keeps those warnings that are to be shown.
+    ///
+    /// # Errors
+    /// Those that count as errors.
+    pub(super) fn warn(
+        &mut self,
+        warnings: Vec<Diagnostic>,
+        options: &Options,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let (shown, errors) = options.warnings.apply(warnings);
+        self.warnings.extend(shown);
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The outcome once all is done or something has failed.
+    pub(super) fn ended(mut self, written: Result<(), Vec<Diagnostic>>) -> Self {
+        self.errors = written.err().unwrap_or_default();
+        let failed = |record: &&mut OutputRecord| record.status == Status::Failed;
+        for record in self.records.iter_mut().filter(failed) {
+            (record.sha256, record.bytes) = (None, None);
+        }
+        self
     }
 
     /// Whether any output failed.

@@ -5,28 +5,26 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
-use super::options::Options;
 use super::outcome::{OutputRecord, export_error};
 use crate::diag::Diagnostic;
 use crate::io::{Found, identity};
 use crate::loader::Location;
 
-/// A document's outputs, none of them done: the export, then the files of each pose that is wanted.
-pub(super) fn wanted_outputs(
+/// A document's outputs, none of them done: the export, then the files of each pose.
+pub(super) fn wanted_outputs<'p>(
     found: &Found,
-    output_directory: &Path,
-    pose_ids: &[String],
-    options: &Options,
+    directory: &Path,
+    pose_ids: impl Iterator<Item = &'p String>,
+    positions: bool,
 ) -> Vec<OutputRecord> {
     let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
-    let place = |name| Some(output_directory.join(name));
+    let place = |name| Some(directory.join(name));
     let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
-    let formats: &[OutputFormat] = match options.positions {
+    let formats: &[OutputFormat] = match positions {
         true => &[OutputFormat::Glb, OutputFormat::Positions],
         false => &[OutputFormat::Glb],
     };
-    let wanted = pose_ids.iter().filter(|id| options.poses.wants(id));
-    let of_poses = wanted.flat_map(|id| {
+    let of_poses = pose_ids.flat_map(|id| {
         let record = |format: &OutputFormat| {
             let path = place(pose_file_name(&stem, id, *format));
             OutputRecord::new(Some(id.clone()), *format, path)

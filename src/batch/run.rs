@@ -1,4 +1,4 @@
-//! Fanning documents out over threads.
+//! Fanning inputs out over threads.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -9,28 +9,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::job::{Buffers, Job, peek_pose_ids};
-use super::names::{Clash, clashes, document_stem, folded};
+use super::names::{Clash, clashes, folded};
 use super::options::Options;
 use super::order::InOrder;
 use super::outcome::{Outcome, export_error};
-use super::outputs::wanted_outputs;
-use crate::compile::Files;
-use crate::io::{DirectoryLoader, Found, IoError, Sink, identity};
-
-/// Suffixes by which documents are found in a directory.
-pub fn document_suffixes() -> &'static [&'static str] {
-    &[".rigy.yaml", ".rigy.yml"]
-}
+use super::work::{Buffers, Place, Work};
+use crate::io::{Found, IoError, Sink, identity};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
-pub struct Batch {
+pub struct Batch<W> {
     found: Vec<Found>,
     directories: Vec<PathBuf>,
-    /// The files below each root, shared by all documents there.
-    files: HashMap<PathBuf, Files>,
     sinks: HashMap<PathBuf, Sink>,
     options: Options,
+    work: W,
 }
 
 /// Why a batch cannot start.
@@ -44,30 +36,19 @@ pub enum StartError {
     Clashes(Vec<Clash>),
 }
 
-impl Batch {
+impl<W: Work> Batch<W> {
     /// Works out where every output goes and makes sure that it can go there.
     ///
     /// # Errors
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
-    pub fn new(found: Vec<Found>, options: Options) -> Result<Self, StartError> {
-        let directories: Vec<PathBuf> = found
-            .iter()
-            .map(|f| output_directory(f, &options))
-            .collect();
-        let mut files = HashMap::new();
-        for input in &found {
-            let root = options.root.as_ref().unwrap_or(&input.root);
-            if !files.contains_key(root) {
-                let loader = DirectoryLoader::new(root, options.map)?;
-                files.insert(root.clone(), Files::new(loader));
-            }
-        }
+    pub fn new(found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
+        let directories = found.iter().map(|input| options.directory_of(input));
         let mut batch = Self {
+            directories: directories.collect(),
             found,
-            directories,
-            files,
             sinks: HashMap::new(),
             options,
+            work,
         };
         let clashes = batch.clashes();
         if !clashes.is_empty() {
@@ -75,7 +56,7 @@ impl Batch {
         }
         if !batch.options.dry_run {
             for input in &batch.found {
-                let root = batch.output_root(input).to_owned();
+                let root = batch.options.output_root_of(input).to_owned();
                 if let Entry::Vacant(place) = batch.sinks.entry(root) {
                     let sink = Sink::new(place.key())?;
                     place.insert(sink);
@@ -85,7 +66,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Number of documents.
+    /// Number of inputs.
     pub fn len(&self) -> usize {
         self.found.len()
     }
@@ -95,20 +76,12 @@ impl Batch {
         self.found.is_empty()
     }
 
-    /// The documents.
+    /// The inputs.
     pub fn inputs(&self) -> &[Found] {
         &self.found
     }
 
-    fn output_root<'a>(&'a self, input: &'a Found) -> &'a Path {
-        self.options.output.as_deref().unwrap_or(&input.root)
-    }
-
-    fn files(&self, input: &Found) -> &Files {
-        &self.files[self.options.root.as_ref().unwrap_or(&input.root)]
-    }
-
-    /// Outputs that would be one file. Only documents in one directory whose stems are equal, or one of which
+    /// Outputs that would be one file. Only inputs in one directory whose stems are equal, or one of which
     /// continues the other after a dot, can clash; only those are looked into.
     fn clashes(&self) -> Vec<Clash> {
         // Each directory as it is, and as the least discerning file system sees it.
@@ -123,7 +96,7 @@ impl Batch {
         let place = |index: usize| &places[&*self.directories[index]];
         let mut by_name: HashMap<(&str, String), Vec<usize>> = HashMap::new();
         for (index, input) in self.found.iter().enumerate() {
-            let stem = input.path.file_name().map(document_stem);
+            let stem = input.path.file_name().map(|name| self.work.stem(name));
             let stem = stem.map_or_else(String::new, |stem| folded(&stem));
             let key = (&*place(index).1, stem);
             by_name.entry(key).or_default().push(index);
@@ -153,25 +126,23 @@ impl Batch {
         }
         let outputs = suspects.into_iter().flat_map(|index: usize| {
             let input = &self.found[index];
-            let pose_ids = peek_pose_ids(&input.path, self.files(input)).unwrap_or_default();
-            let wanted = wanted_outputs(input, &place(index).0, &pose_ids, &self.options);
-            let paths = wanted.into_iter().filter_map(|record| record.path);
-            paths.map(|path| (&*input.path, path))
+            let outputs = self.work.outputs(input, &place(index).0, &self.options);
+            outputs.into_iter().map(|path| (&*input.path, path))
         });
-        // Two poses of one document are that document's own affair.
+        // What the outputs of one input have to do with each other is its own affair.
         let mut found = clashes(exposed.iter().cloned().chain(outputs));
         found.retain(|clash| clash.first != clash.second);
         found
     }
 
-    /// Does every document, and hands the outcomes on in order while the work goes on.
+    /// Does every input, and hands the outcomes on in order while the work goes on.
     pub fn run(&self, pool: &rayon::ThreadPool, hand_on: impl FnMut(Outcome) + Send) {
         let order = Mutex::new(InOrder::new(hand_on));
         let stop = AtomicBool::new(false);
         pool.install(|| {
-            // A bridge hands documents out one by one, so that results come nearly in order.
-            let documents = (0..self.found.len()).par_bridge();
-            documents.for_each_init(Buffers::default, |buffers, index| {
+            // A bridge hands inputs out one by one, so that results come nearly in order.
+            let inputs = (0..self.found.len()).par_bridge();
+            inputs.for_each_init(Buffers::default, |buffers, index| {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
@@ -190,32 +161,22 @@ impl Batch {
         }
     }
 
-    /// One document; a panic in it is reported as the bug it is.
+    /// One input; a panic in it is reported as the bug it is.
     fn one(&self, index: usize, buffers: &mut Buffers) -> Outcome {
         let input = &self.found[index];
-        let job = Job {
+        let name = input.path.display().to_string();
+        let place = Place {
             found: input,
-            output_directory: &self.directories[index],
+            name: &name,
+            directory: &self.directories[index],
             options: &self.options,
-            files: self.files(input),
-            sink: self.sinks.get(self.output_root(input)),
+            sink: self.sinks.get(self.options.output_root_of(input)),
         };
-        catch_unwind(AssertUnwindSafe(|| job.run(buffers))).unwrap_or_else(|_| {
-            let message = "rigy-batch panicked on this document; that is a bug in rigy-batch";
-            let name = input.path.display().to_string();
-            let error =
-                export_error(&name, message.into()).help("please report it with the document");
+        catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers))).unwrap_or_else(|_| {
+            let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
+            let error = export_error(&name, message.into()).help("please report it with the input");
             Outcome::failed(&input.path, vec![error])
         })
-    }
-}
-
-/// Where a document's outputs go: beside it, or at its place in the mirrored tree.
-fn output_directory(found: &Found, options: &Options) -> PathBuf {
-    let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
-    match &options.output {
-        Some(output) => output.join(parent(found.relative())),
-        None => parent(&found.path),
     }
 }
 

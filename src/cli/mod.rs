@@ -5,9 +5,11 @@
 //! prints.
 
 mod args;
+mod bake;
 mod bench;
 mod documents;
 mod render;
+mod teller;
 mod verify;
 
 use std::io::{IsTerminal, Write};
@@ -41,6 +43,7 @@ pub fn main() -> ExitCode {
     }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
+        Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
         None => documents::run(&args.documents),
     };

@@ -44,7 +44,7 @@ pub(super) fn fits(planes: &PositionsSoa) -> bool {
 
 /// Whether all numbers are finite. Every one is looked at, several side by side: times zero, only what is finite
 /// comes to zero.
-pub(super) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
+pub(crate) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
     let mut sums = [0.0f32; 8];
     let (rows, rest) = numbers.as_chunks::<8>();
     for row in rows {

@@ -11,9 +11,11 @@ pub mod number;
 mod positions;
 mod write;
 
+pub(crate) use data::all_finite;
 pub use layout::{Posed, bake, export, export_len};
 pub use positions::{Positions, SameName};
-pub use write::Glb;
+pub(crate) use write::Frame;
+pub use write::{Glb, WriteAt};
 
 use std::io;
 

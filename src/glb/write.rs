@@ -7,16 +7,91 @@ use super::{GlbError, OutputFile};
 
 /// A planned file. Its bytes are made while they are written, so it holds no copy of them.
 pub struct Glb<'a> {
+    frame: Frame,
     json: Vec<u8>,
     blocks: Vec<Block<'a>>,
-    bin_len: u32,
-    len: u32,
+}
+
+/// A file that is written in any order, by several threads at once.
+pub trait WriteAt: Sync {
+    /// Puts bytes in their place. Places do not overlap, and together they are the whole file.
+    ///
+    /// # Errors
+    /// Whatever writing comes to.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 }
 
 const MAGIC: &[u8; 4] = b"glTF";
 const VERSION: u32 = 2;
 const HEADER_LEN: u64 = 12;
 const CHUNK_HEADER_LEN: u64 = 8;
+
+/// Lengths of a file and its chunks, which have been found to fit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    len: u32,
+    json_len: u32,
+    bin_len: u32,
+}
+
+impl Frame {
+    /// A JSON chunk and a BIN chunk whose contents have these lengths, multiples of four.
+    pub fn new(json_len: u64, bin_len: u64) -> Result<Self, GlbError> {
+        Self::fit(json_len, bin_len, HEADER_LEN + 2 * CHUNK_HEADER_LEN)
+    }
+
+    /// The same without a BIN chunk if it were empty.
+    pub fn without_empty_chunk(json_len: u64, bin_len: u64) -> Result<Self, GlbError> {
+        match bin_len {
+            0 => Self::fit(json_len, 0, HEADER_LEN + CHUNK_HEADER_LEN),
+            _ => Self::new(json_len, bin_len),
+        }
+    }
+
+    fn fit(json_len: u64, bin_len: u64, headers: u64) -> Result<Self, GlbError> {
+        let bytes = headers.saturating_add(json_len).saturating_add(bin_len);
+        let len = u32::try_from(bytes).map_err(|_| GlbError::TooLarge { bytes })?;
+        Ok(Self {
+            len,
+            json_len: json_len as u32, // both at most as long as the whole
+            bin_len: bin_len as u32,
+        })
+    }
+
+    /// Bytes of the file.
+    pub fn len(&self) -> u64 {
+        self.len.into()
+    }
+
+    /// Where the content of the JSON chunk begins.
+    pub const JSON_OFFSET: u64 = HEADER_LEN + CHUNK_HEADER_LEN;
+
+    /// Where the content of the BIN chunk begins.
+    pub fn bin_offset(&self) -> u64 {
+        Self::JSON_OFFSET + u64::from(self.json_len) + CHUNK_HEADER_LEN
+    }
+
+    /// What stands before the content of the JSON chunk.
+    pub fn before_json(&self) -> [u8; 20] {
+        let mut bytes = [0; 20];
+        let words = [
+            *MAGIC,
+            VERSION.to_le_bytes(),
+            self.len.to_le_bytes(),
+            self.json_len.to_le_bytes(),
+            *b"JSON",
+        ];
+        bytes.copy_from_slice(words.as_flattened());
+        bytes
+    }
+
+    /// What stands before the content of the BIN chunk.
+    pub fn before_bin(&self) -> [u8; 8] {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice([self.bin_len.to_le_bytes(), *b"BIN\0"].as_flattened());
+        bytes
+    }
+}
 
 impl<'a> Glb<'a> {
     /// Pads the JSON text with spaces and checks the lengths.
@@ -26,11 +101,8 @@ impl<'a> Glb<'a> {
         bin_len: u64,
     ) -> Result<Self, GlbError> {
         json.resize(json.len().next_multiple_of(4), b' ');
-        let bytes = HEADER_LEN + 2 * CHUNK_HEADER_LEN + json.len() as u64 + bin_len;
-        let too_large = |_| GlbError::TooLarge { bytes };
         Ok(Self {
-            len: u32::try_from(bytes).map_err(too_large)?,
-            bin_len: u32::try_from(bin_len).map_err(too_large)?,
+            frame: Frame::new(json.len() as u64, bin_len)?,
             json,
             blocks,
         })
@@ -39,19 +111,13 @@ impl<'a> Glb<'a> {
 
 impl OutputFile for Glb<'_> {
     fn len(&self) -> u64 {
-        u64::from(self.len)
+        self.frame.len()
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let json_len = self.json.len() as u32; // checked with the whole length
-        out.write_all(MAGIC)?;
-        for word in [VERSION, self.len, json_len] {
-            out.write_all(&word.to_le_bytes())?;
-        }
-        out.write_all(b"JSON")?;
+        out.write_all(&self.frame.before_json())?;
         out.write_all(&self.json)?;
-        out.write_all(&self.bin_len.to_le_bytes())?;
-        out.write_all(b"BIN\0")?;
+        out.write_all(&self.frame.before_bin())?;
         let mut piece = EMPTY;
         let mut blocks = self.blocks.iter();
         blocks.try_for_each(|block| block.write(out, &mut piece))

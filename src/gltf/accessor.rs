@@ -199,6 +199,35 @@ impl<'a> Accessor<'a> {
         vectors
     }
 
+    /// The first `N` components of elements from `first` on as indices, as many as `out` holds; there must be that
+    /// many. All are zero for signed integers and floats.
+    pub fn copy_indices<const N: usize>(&self, first: usize, out: &mut [[u32; N]]) {
+        let size = self.component.size();
+        let indices = |bytes: &[u8]| {
+            let mut indices = [0; N];
+            for (index, bytes) in indices.iter_mut().zip(bytes.chunks_exact(size)) {
+                *index = self.component.index(bytes).unwrap_or(0);
+            }
+            indices
+        };
+        match self.component {
+            ComponentType::U8 if self.element.shape() == (1, N) => {
+                self.copy_with(first, out, N, |bytes| {
+                    std::array::from_fn(|at| u32::from(bytes[..N][at]))
+                });
+            }
+            ComponentType::U16 if self.element.shape() == (1, N) => {
+                self.copy_with(first, out, 2 * N, |bytes| {
+                    let bytes = &bytes[..2 * N];
+                    std::array::from_fn(|at| {
+                        u32::from(u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]]))
+                    })
+                });
+            }
+            _ => self.copy_with(first, out, usize::MAX, indices),
+        }
+    }
+
     /// Fills `out` with what `decode` makes of elements from `first` on: base values first, then replacements.
     /// Elements that are `packed_len` bytes apart take a loop in which that is a constant, twice as fast.
     #[inline]

@@ -4,8 +4,8 @@ use super::cursor::At;
 use super::meshopt::{Filter, Layout, Mode};
 use super::problem::{Problem, quoted};
 
-/// Names under which views may be compressed (the second is the first with more modes).
-const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+/// Names of the extensions by which buffer views may be compressed (the second is the first with more modes).
+pub const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// The extension of a compressed view, among the view's extensions.
 pub(super) fn compression<'s>(extensions: &'s At<'_>) -> Option<At<'s>> {

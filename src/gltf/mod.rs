@@ -37,6 +37,7 @@ mod uri;
 mod vertices;
 
 pub use accessor::Accessor;
+pub use compression::COMPRESSIONS;
 pub use container::MAX_JSON_LEN;
 pub use element::{ComponentType, ElementType};
 pub use file::{File, read};
@@ -50,4 +51,4 @@ pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, RIGID, dual_form};
 pub use skeleton::{Skeleton, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
-pub use vertices::{RestFrames, VertexInfluences, influences, rest_frames};
+pub use vertices::{RestFrames, VertexInfluences, influences, morphed, rest_frames};

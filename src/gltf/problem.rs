@@ -17,6 +17,8 @@ const LONGEST_VALUE: usize = 60;
 pub struct Problem {
     /// `ParseError` or `ValidationError`, as above.
     pub category: Category,
+    /// Its code, where it has one.
+    pub code: Option<Code>,
     /// Where in the JSON, such as `accessors[3].sparse.indices.byteOffset`; empty for the file as a whole.
     pub path: String,
     /// A plain sentence that names the value.
@@ -29,9 +31,10 @@ pub struct Problem {
 
 impl Problem {
     /// Something that cannot be taken apart.
-    pub(super) fn structure(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
+    pub(crate) fn structure(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
         Self {
             category: Category::ParseError,
+            code: None,
             path: path.to_string(),
             message: message.into(),
             help: None,
@@ -40,7 +43,7 @@ impl Problem {
     }
 
     /// Something that breaks a rule.
-    pub(super) fn rule(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
+    pub(crate) fn rule(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
         let category = Category::ValidationError;
         Self {
             category,
@@ -49,9 +52,18 @@ impl Problem {
     }
 
     /// The same with advice.
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
         let help = Some(help.into());
         Self { help, ..self }
+    }
+
+    /// The same with a code, and the category of that code.
+    pub(crate) fn code(self, code: Code) -> Self {
+        Self {
+            category: code.category(),
+            code: Some(code),
+            ..self
+        }
     }
 
     /// The same, about a byte.
@@ -60,7 +72,7 @@ impl Problem {
         Self { offset, ..self }
     }
 
-    /// What the rest of the program makes of it: an error without a code, in the file of this name.
+    /// What the rest of the program makes of it: a finding in the file of this name.
     pub fn into_diagnostic(self, file: &str) -> Diagnostic {
         let path = if self.path.is_empty() {
             String::new()
@@ -72,6 +84,7 @@ impl Problem {
             .map_or(String::new(), |at| format!(" (byte {at})"));
         let message = format!("{path}{}{place}", self.message);
         let mut diagnostic = Diagnostic::without_code(self.category, message);
+        diagnostic.code = self.code;
         diagnostic.place = Some(Box::new(Place {
             file: file.to_owned(),
             path: shortened(self.path),
@@ -125,9 +138,8 @@ impl<'n> Findings<'n> {
     /// Keeps what clients put up with, and this reader does too, as a warning (W07).
     pub fn warn(&mut self, problem: Problem) {
         if self.warnings.len() < MOST_FINDINGS {
-            let mut warning = problem.into_diagnostic(self.file);
-            (warning.code, warning.category) = (Some(Code::W07), Code::W07.category());
-            self.warnings.push(warning);
+            let warning = problem.code(Code::W07);
+            self.warnings.push(warning.into_diagnostic(self.file));
         }
     }
 

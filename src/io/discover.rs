@@ -24,20 +24,22 @@ impl Found {
     }
 }
 
-/// Every file below the given directories whose name ends in one of the suffixes, and every file given
-/// outright, whatever its name. Hidden directories are skipped, links not followed; a directory's files are
-/// sorted by path, and a file found twice counts once. Directories that cannot be read are reported beside
-/// what was found.
+/// Every file below the given directories whose name `is_input` takes, and every file given outright, whatever its
+/// name. Hidden directories are skipped, and one below the given ones that outputs go to; links are not followed. A
+/// directory's files are sorted by path, and a file found twice counts once. Directories that cannot be read are
+/// reported beside what was found.
 ///
 /// # Errors
 /// A path given that does not exist.
 pub fn discover(
     paths: &[PathBuf],
-    suffixes: &[&str],
+    is_input: &dyn Fn(&OsStr) -> bool,
+    outputs: Option<&Path>,
 ) -> Result<(Vec<Found>, Vec<IoError>), IoError> {
     let mut found = Vec::new();
     let mut unreadable = Vec::new();
     let mut seen = HashSet::new();
+    let outputs = outputs.map(identity);
     let mut add = |path: PathBuf, root: &Path, identity: PathBuf| {
         if seen.insert(identity) {
             let root = root.to_owned();
@@ -49,7 +51,10 @@ pub fn discover(
         if metadata.is_dir() {
             // No link is followed below, so one look at the root tells all files apart.
             let root = identity(path);
-            for file in walk(path, suffixes, &mut unreadable) {
+            let skipped = outputs
+                .as_ref()
+                .and_then(|to| Some(path.join(to.strip_prefix(&root).ok()?)));
+            for file in walk(path, is_input, skipped.as_deref(), &mut unreadable) {
                 let identity = root.join(file.strip_prefix(path).unwrap_or(&file));
                 add(file, path, identity);
             }
@@ -62,12 +67,18 @@ pub fn discover(
 }
 
 /// The files of a directory, sorted.
-fn walk(root: &Path, suffixes: &[&str], unreadable: &mut Vec<IoError>) -> Vec<PathBuf> {
-    let visible = |entry: &DirEntry| entry.depth() == 0 || !is_hidden_directory(entry);
+fn walk(
+    root: &Path,
+    is_input: &dyn Fn(&OsStr) -> bool,
+    skipped: Option<&Path>,
+    unreadable: &mut Vec<IoError>,
+) -> Vec<PathBuf> {
+    let is_skipped = |entry: &DirEntry| is_hidden_directory(entry) || Some(entry.path()) == skipped;
+    let visible = |entry: &DirEntry| entry.depth() == 0 || !is_skipped(entry);
     let mut found = Vec::new();
     for entry in WalkDir::new(root).into_iter().filter_entry(visible) {
         match entry {
-            Ok(entry) if entry.file_type().is_file() && has_suffix(entry.file_name(), suffixes) => {
+            Ok(entry) if entry.file_type().is_file() && is_input(entry.file_name()) => {
                 found.push(entry.into_path());
             }
             Ok(_) => {}
@@ -83,11 +94,4 @@ fn walk(root: &Path, suffixes: &[&str], unreadable: &mut Vec<IoError>) -> Vec<Pa
 
 fn is_hidden_directory(entry: &DirEntry) -> bool {
     entry.file_type().is_dir() && entry.file_name().as_encoded_bytes().starts_with(b".")
-}
-
-fn has_suffix(name: &OsStr, suffixes: &[&str]) -> bool {
-    let name = name.as_encoded_bytes();
-    suffixes
-        .iter()
-        .any(|suffix| name.ends_with(suffix.as_bytes()))
 }

@@ -3,6 +3,7 @@
 //! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
 //! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
 
+mod at;
 mod directory;
 mod discover;
 mod map;
@@ -11,7 +12,7 @@ mod sink;
 pub use directory::{DirectoryLoader, identity};
 pub use discover::{Found, discover};
 pub use map::{MAP_THRESHOLD, read_file, read_or_map};
-pub use sink::{Sink, Staged, Target};
+pub use sink::{Draft, Sink, Staged, Target};
 
 use std::path::PathBuf;
 

@@ -4,9 +4,11 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
 
 use super::IoError;
+use super::at::{ComparisonAt, FileAt};
+use crate::glb::WriteAt;
 
 /// Name of the directory that temporary files live in, below the output root.
 const PRIVATE: &str = ".rigy-batch";
@@ -28,6 +30,14 @@ pub struct Target {
 /// A file that is complete but not yet in its place. Dropped, it disappears.
 #[derive(Debug)]
 pub struct Staged {
+    /// Closed: of many outputs, all are staged before the first is put in its place.
+    path: TempPath,
+    target: Target,
+}
+
+/// A file that grows beside its place. Dropped, it disappears.
+#[derive(Debug)]
+pub struct Draft {
     file: NamedTempFile,
     target: Target,
 }
@@ -59,6 +69,23 @@ impl Target {
             buffer: Vec::new(),
         };
         write(&mut comparison).is_ok()
+    }
+
+    /// The same for bytes that come in any order; all of them, `len`, must come.
+    pub fn has_content_at(&self, len: u64, write: impl FnOnce(&dyn WriteAt) -> bool) -> bool {
+        let fits = |there: &Metadata| there.is_file() && there.len() == len;
+        if !self.there.as_ref().is_ok_and(fits) {
+            return false;
+        }
+        File::open(&self.path).is_ok_and(|file| write(&ComparisonAt(&file)))
+    }
+
+    /// Opens what is there.
+    ///
+    /// # Errors
+    /// Opening it.
+    pub fn open(&self) -> Result<File, IoError> {
+        File::open(&self.path).map_err(|e| IoError::new("read", &self.path, e))
     }
 
     /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way.
@@ -110,13 +137,35 @@ impl Sink {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Staged, IoError> {
         let failed = |e| IoError::new("write", &target.path, e);
-        let directory = self
-            .directory
-            .as_ref()
-            .map_or(self.private.as_path(), TempDir::path);
-        let mut file = temporary_file(directory).map_err(failed)?;
+        let mut file = temporary_file(self.temporary()).map_err(failed)?;
         write(file.as_file_mut()).map_err(failed)?;
-        Ok(Staged { file, target })
+        let path = file.into_temp_path();
+        Ok(Staged { path, target })
+    }
+
+    /// The same for content of `len` bytes that comes in any order. What `write` fails with beside the disk comes back
+    /// as it is.
+    ///
+    /// # Errors
+    /// Creating or writing the temporary file, or whatever else `write` comes to.
+    pub fn stage_at<T, E>(
+        &self,
+        target: Target,
+        len: u64,
+        write: impl FnOnce(&dyn WriteAt) -> Result<T, E>,
+    ) -> Result<Result<(Staged, T), E>, IoError> {
+        let failed = |e| IoError::new("write", &target.path, e);
+        let file = temporary_file(self.temporary()).map_err(failed)?;
+        file.as_file().set_len(len).map_err(failed)?;
+        let written = write(&FileAt(file.as_file()));
+        let path = file.into_temp_path();
+        Ok(written.map(|value| (Staged { path, target }, value)))
+    }
+
+    /// The directory of temporary files.
+    fn temporary(&self) -> &Path {
+        let directory = self.directory.as_ref();
+        directory.map_or(self.private.as_path(), TempDir::path)
     }
 }
 
@@ -129,6 +178,46 @@ impl Drop for Sink {
 }
 
 impl Staged {
+    /// Makes sure that the file can be put in its place: its directory is there, and no directory stands
+    /// where it goes.
+    ///
+    /// # Errors
+    /// Creating the directory, or a directory in the way.
+    pub fn prepare(&self) -> Result<(), IoError> {
+        self.target.prepare()
+    }
+
+    /// Reads the file back.
+    ///
+    /// # Errors
+    /// Opening it.
+    pub fn reopen(&self) -> Result<File, IoError> {
+        File::open(&self.path).map_err(|e| IoError::new("read", &*self.path, e))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// Renaming.
+    pub fn commit(self) -> Result<(), IoError> {
+        let target = self.target.path;
+        let failed = |e| IoError::new("replace", &target, e);
+        match self.path.persist(&target) {
+            Ok(()) => Ok(()),
+            // The target lies on another file system (a mount inside the tree): go by way of a copy beside it.
+            Err(error) if error.error.kind() == io::ErrorKind::CrossesDevices => {
+                let beside = target.parent().unwrap_or(Path::new("."));
+                let mut copy = temporary_file(beside).map_err(failed)?;
+                let mut original = File::open(&error.path).map_err(failed)?;
+                io::copy(&mut original, copy.as_file_mut()).map_err(failed)?;
+                copy.persist(&target).map(drop).map_err(|e| failed(e.error))
+            }
+            Err(error) => Err(failed(error.error)),
+        }
+    }
+}
+
+impl Draft {
     /// An empty file that will replace `target`, for content that is written bit by bit.
     ///
     /// # Errors
@@ -146,38 +235,17 @@ impl Staged {
         })
     }
 
-    /// Makes sure that the file can be put in its place: its directory is there, and no directory stands
-    /// where it goes.
-    ///
-    /// # Errors
-    /// Creating the directory, or a directory in the way.
-    pub fn prepare(&self) -> Result<(), IoError> {
-        self.target.prepare()
-    }
-
     /// Puts the file in its place.
     ///
     /// # Errors
     /// Renaming.
     pub fn commit(self) -> Result<(), IoError> {
-        let target = self.target.path;
-        let failed = |e| IoError::new("replace", &target, e);
-        match self.file.persist(&target) {
-            Ok(_) => Ok(()),
-            // The target lies on another file system (a mount inside the tree): go by way of a copy beside it.
-            Err(error) if error.error.kind() == io::ErrorKind::CrossesDevices => {
-                let beside = target.parent().unwrap_or(Path::new("."));
-                let mut copy = temporary_file(beside).map_err(failed)?;
-                let mut original = error.file.reopen().map_err(failed)?;
-                io::copy(&mut original, copy.as_file_mut()).map_err(failed)?;
-                copy.persist(&target).map(drop).map_err(|e| failed(e.error))
-            }
-            Err(error) => Err(failed(error.error)),
-        }
+        let (path, target) = (self.file.into_temp_path(), self.target);
+        Staged { path, target }.commit()
     }
 }
 
-impl Write for Staged {
+impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }

@@ -28,6 +28,16 @@ impl Bounds {
         extremes::<f32, 3, 12>(coordinates, f64::from).map(Self::new)
     }
 
+    /// The bounds of these points and of later ones with bounds `later`.
+    pub fn then(&self, later: &Self) -> Self {
+        let least = |a: f64, b: f64| if b <= a { b } else { a };
+        let most = |a: f64, b: f64| if b >= a { b } else { a };
+        Self {
+            min: from_fn(|axis| least(self.min[axis], later.min[axis])),
+            max: from_fn(|axis| most(self.max[axis], later.max[axis])),
+        }
+    }
+
     fn new(axes: [(f64, f64); 3]) -> Self {
         Self {
             min: axes.map(|(min, _)| min),

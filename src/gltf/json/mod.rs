@@ -73,6 +73,32 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// The elements of an array that is a member of this object; none if there is no such array.
+    pub fn list(&self, key: &str) -> &[Value<'a>] {
+        self.get(key).map_or(&[], Value::elements)
+    }
+
+    /// The same for editing.
+    pub fn list_mut(&mut self, key: &str) -> &mut [Value<'a>] {
+        let list = self.get_mut(key).and_then(Value::elements_mut);
+        list.map_or(&mut [], |list| list)
+    }
+
+    /// The members of an object, in order; none if this is no object.
+    pub fn members(&self) -> &[(Cow<'a, str>, Value<'a>)] {
+        match self {
+            Self::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// Keeps only those members of an object whose keys are wanted.
+    pub fn retain_members(&mut self, mut wanted: impl FnMut(&str) -> bool) {
+        if let Self::Object(members) = self {
+            members.retain(|(key, _)| wanted(key));
+        }
+    }
+
     /// Sets a member of an object: in its place if the key is there, else at the end. Does nothing to other values.
     pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: Value<'a>) {
         let key = key.into();

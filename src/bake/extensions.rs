@@ -1,0 +1,91 @@
+//! Which extensions a baked file still uses.
+
+use std::collections::BTreeSet;
+
+use crate::gltf::json::Value;
+use crate::gltf::{COMPRESSIONS, ComponentType, File};
+
+const QUANTIZATION: &str = "KHR_mesh_quantization";
+
+/// Takes extensions off the lists of those used and required that the input had and the output has not.
+pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
+    let (before, after) = (used_in(&file.tree), used_in(tree));
+    let quantized = is_quantized(tree);
+    let gone = |name: &str| match name {
+        QUANTIZATION => !quantized,
+        _ if COMPRESSIONS.contains(&name) => true,
+        "KHR_draco_mesh_compression" => true,
+        _ => before.contains(name) && !after.contains(name),
+    };
+    for key in ["extensionsUsed", "extensionsRequired"] {
+        let Some(names) = tree.get_mut(key).and_then(Value::elements_mut) else {
+            continue;
+        };
+        names.retain(|name| !name.as_str().is_some_and(gone));
+        if names.is_empty() {
+            tree.remove(key);
+        }
+    }
+}
+
+/// Names of all extensions that something carries.
+fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut open = vec![tree];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(elements) => open.extend(elements),
+            Value::Object(members) => {
+                for (key, value) in members {
+                    match (&**key, value) {
+                        ("extras", _) => continue,
+                        ("extensions", Value::Object(extensions)) => {
+                            names.extend(extensions.iter().map(|(name, _)| name.to_string()));
+                        }
+                        _ => {}
+                    }
+                    open.push(value);
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Whether an attribute has a type that only quantization allows.
+fn is_quantized(tree: &Value<'_>) -> bool {
+    let of = |accessor: &Value<'_>| {
+        let number = accessor.get("componentType")?.as_u64()?;
+        let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
+        Some((ComponentType::of(number)?, normalized))
+    };
+    let accessors = tree.list("accessors");
+    let types: Vec<_> = accessors.iter().map(of).collect();
+    let is_quantized = |(name, accessor): (&str, &Value<'_>)| {
+        let found = accessor
+            .as_u64()
+            .and_then(|index| *types.get(index as usize)?);
+        let Some((component, normalized)) = found else {
+            return false;
+        };
+        let in_core = match component {
+            ComponentType::F32 => true,
+            ComponentType::U8 | ComponentType::U16 => normalized && name.starts_with("TEXCOORD_"),
+            _ => false,
+        };
+        let matters =
+            ["POSITION", "NORMAL", "TANGENT"].contains(&name) || name.starts_with("TEXCOORD_");
+        matters && !in_core
+    };
+    let mut primitives = tree
+        .list("meshes")
+        .iter()
+        .flat_map(|mesh| mesh.list("primitives"));
+    primitives.any(|primitive| {
+        let attributes = primitive.get("attributes").map_or(&[][..], Value::members);
+        attributes
+            .iter()
+            .any(|(name, accessor)| is_quantized((name, accessor)))
+    })
+}

@@ -1,0 +1,91 @@
+//! Images outside the file: found, so that they can be folded in.
+
+use std::collections::HashMap;
+
+use crate::diag::{Diagnostic, MOST_FINDINGS};
+use crate::gltf::{File, Problem, resource};
+use crate::loader::{Bytes, Loader, Location};
+
+/// Images of a file that lie outside its buffers.
+#[derive(Default)]
+pub(super) struct Images {
+    /// Each of them once.
+    pub data: Vec<Image>,
+    /// For each image of the file, which of them it is.
+    pub of: Vec<Option<usize>>,
+}
+
+/// An image that is to be folded in.
+pub(super) struct Image {
+    /// The encoded image.
+    pub bytes: Bytes,
+    /// Its media type, where its first bytes or its name tell it.
+    pub kind: Option<&'static str>,
+}
+
+impl Images {
+    /// Finds the images of a file that have a URI.
+    ///
+    /// # Errors
+    /// Every image that cannot be had.
+    pub fn read(
+        file: &File<'_>,
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut images = Self::default();
+        let mut known = HashMap::new();
+        let mut errors = Vec::new();
+        let name = loader.name(location);
+        let list = file
+            .tree
+            .get("images")
+            .map_or(&[][..], |list| list.elements());
+        for (index, image) in list.iter().enumerate() {
+            let Some(uri) = image.get("uri").and_then(|uri| uri.as_str()) else {
+                images.of.push(None);
+                continue;
+            };
+            if let Some(number) = known.get(uri) {
+                images.of.push(Some(*number));
+                continue;
+            }
+            match resource(uri, &format!("images[{index}].uri"), location, loader) {
+                Ok(bytes) => {
+                    let kind = media_type((*bytes).as_ref(), uri);
+                    known.insert(uri, images.data.len());
+                    images.of.push(Some(images.data.len()));
+                    images.data.push(Image { bytes, kind });
+                }
+                Err(problem) if errors.len() < MOST_FINDINGS => {
+                    errors.push(Problem::into_diagnostic(problem, &name));
+                }
+                Err(_) => {}
+            }
+        }
+        if errors.is_empty() {
+            Ok(images)
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+/// Media types by how their files begin and how their names end.
+const KINDS: [(&[u8], &[&str], &str); 5] = [
+    (b"\x89PNG", &[".png"], "image/png"),
+    (b"\xff\xd8\xff", &[".jpg", ".jpeg"], "image/jpeg"),
+    (b"\xabKTX 20", &[".ktx2"], "image/ktx2"),
+    (b"RIFF", &[".webp"], "image/webp"),
+    (b"DDS ", &[".dds"], "image/vnd-ms.dds"),
+];
+
+fn media_type(bytes: &[u8], uri: &str) -> Option<&'static str> {
+    let by_content = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start));
+    let name = uri.to_ascii_lowercase();
+    let by_name = || {
+        let mut kinds = KINDS.iter();
+        kinds.find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)))
+    };
+    by_content.or_else(by_name).map(|(_, _, kind)| *kind)
+}

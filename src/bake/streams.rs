@@ -1,0 +1,192 @@
+//! What is evaluated: one stream of vertices for each tuple of attributes that something deforms.
+
+use std::collections::HashMap;
+
+use super::uses::{BakedMesh, Uses};
+use crate::gltf::{ElementType, File, Primitive};
+
+/// Vertices that are evaluated together, from the first to the last.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    /// What is done to them.
+    pub kind: Kind,
+    /// Weights of the morph targets.
+    pub weights: Vec<f64>,
+    /// Mesh and primitive, both of the input, that have these attributes; the first is evaluated.
+    pub users: Vec<(usize, usize)>,
+    /// Number of vertices.
+    pub vertex_count: usize,
+    /// What comes out.
+    pub parts: Vec<Part>,
+}
+
+/// What is done to vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Morphed, then moved by a skin; the parts are POSITION and, where they are there, NORMAL and TANGENT.
+    Skinned(usize),
+    /// Only morphed; the part is any one attribute.
+    Morphed,
+}
+
+/// An attribute that comes out of a stream.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Its name.
+    pub name: String,
+    /// What its elements are; their components are f32.
+    pub element: ElementType,
+    /// Which of the new accessors it is.
+    pub accessor: usize,
+}
+
+/// All streams of a file.
+#[derive(Default)]
+pub(super) struct Streams {
+    /// In the order of meshes and primitives.
+    pub list: Vec<Stream>,
+    /// Number of new accessors.
+    pub accessor_count: usize,
+    /// For each mesh of the output and each of its primitives: attributes that are replaced, and by which of the new
+    /// accessors.
+    pub replaced: Vec<Vec<Vec<(String, usize)>>>,
+    known: HashMap<Key, usize>,
+}
+
+/// Attributes that a skin moves.
+pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
+
+impl Streams {
+    /// The streams of all meshes of the output.
+    pub fn new(file: &File<'_>, uses: &Uses) -> Self {
+        let mut streams = Self::default();
+        for mesh in &uses.meshes {
+            let primitives = file.meshes[mesh.source].primitives.iter().enumerate();
+            let replaced = primitives.map(|(index, _)| streams.primitive(file, mesh, index));
+            let replaced = replaced.collect();
+            streams.replaced.push(replaced);
+        }
+        streams
+    }
+
+    /// What is replaced in a primitive.
+    fn primitive(
+        &mut self,
+        file: &File<'_>,
+        mesh: &BakedMesh,
+        index: usize,
+    ) -> Vec<(String, usize)> {
+        let primitive = &file.meshes[mesh.source].primitives[index];
+        let user = (mesh.source, index);
+        let mut replaced = Vec::new();
+        if let Some(skin) = mesh.skin {
+            let present = FRAME
+                .into_iter()
+                .filter(|name| primitive.attribute(name).is_some());
+            let names: Vec<&str> = present.collect();
+            replaced.extend(self.stream(file, user, Kind::Skinned(skin), &mesh.weights, &names));
+        }
+        for (name, _) in &primitive.attributes {
+            let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);
+            if !is_skinned && is_morphed(primitive, name, &mesh.weights) {
+                replaced.extend(self.stream(file, user, Kind::Morphed, &mesh.weights, &[name]));
+            }
+        }
+        replaced
+    }
+
+    /// The stream of some attributes of a primitive, if need be a new one.
+    fn stream(
+        &mut self,
+        file: &File<'_>,
+        user: (usize, usize),
+        kind: Kind,
+        weights: &[f64],
+        names: &[&str],
+    ) -> Vec<(String, usize)> {
+        let primitive = &file.meshes[user.0].primitives[user.1];
+        let key = key(primitive, kind, weights, names);
+        let number = *self.known.entry(key).or_insert_with(|| {
+            let part = |name: &&str| {
+                let attribute = primitive
+                    .attribute(name)
+                    .and_then(|index| file.accessor(index));
+                let accessor = self.accessor_count;
+                self.accessor_count += 1;
+                Part {
+                    name: (*name).to_owned(),
+                    element: attribute.map_or(ElementType::Vec3, |found| found.element_type()),
+                    accessor,
+                }
+            };
+            self.list.push(Stream {
+                kind,
+                weights: weights.to_vec(),
+                users: Vec::new(),
+                vertex_count: primitive.vertex_count,
+                parts: names.iter().map(part).collect(),
+            });
+            self.list.len() - 1
+        });
+        let stream = &mut self.list[number];
+        if !stream.users.contains(&user) {
+            stream.users.push(user);
+        }
+        let parts = stream.parts.iter();
+        parts
+            .map(|part| (part.name.clone(), part.accessor))
+            .collect()
+    }
+}
+
+/// Whether a morph target that counts has something to say about an attribute. Nothing morphs influences.
+fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
+    if is_influence(name) {
+        return false;
+    }
+    let mut targets = weights.iter().enumerate();
+    targets.any(|(target, weight)| {
+        *weight != 0.0 && primitive.target_attribute(target, name).is_some()
+    })
+}
+
+/// Whether an attribute says which joints move a vertex, or how much.
+pub(super) fn is_influence(name: &str) -> bool {
+    name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
+}
+
+/// Everything that decides what comes out of a stream.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    kind: Kind,
+    attributes: Vec<AttributeKey>,
+    /// Joints and weights of a skinned primitive.
+    influences: Vec<(Option<usize>, Option<usize>)>,
+}
+
+/// An attribute's name, its accessor, and accessors and weights of the targets that count.
+type AttributeKey = (String, Option<usize>, Vec<(usize, u64)>);
+
+fn key(primitive: &Primitive, kind: Kind, weights: &[f64], names: &[&str]) -> Key {
+    let attribute = |name: &&str| {
+        let target = |(target, weight): (usize, &f64)| {
+            let accessor = primitive.target_attribute(target, name)?;
+            (*weight != 0.0).then_some((accessor, weight.to_bits()))
+        };
+        let targets = weights.iter().enumerate().filter_map(target).collect();
+        ((*name).to_owned(), primitive.attribute(name), targets)
+    };
+    let set = |set: usize| {
+        let of = |name: &str| primitive.attribute(&format!("{name}_{set}"));
+        (of("JOINTS"), of("WEIGHTS"))
+    };
+    let sets = match kind {
+        Kind::Skinned(_) => primitive.influence_sets,
+        Kind::Morphed => 0,
+    };
+    Key {
+        kind,
+        attributes: names.iter().map(attribute).collect(),
+        influences: (0..sets).map(set).collect(),
+    }
+}

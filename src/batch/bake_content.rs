@@ -1,0 +1,123 @@
+//! A baked file on its way to the disk: small ones by way of memory, large ones straight from the kernel.
+
+use std::fs::File;
+use std::io;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::content::{Content, IN_MEMORY, sha256_of};
+use super::outcome::{OutputRecord, Status};
+use super::staging::{Made, Staging};
+use crate::bake::{Baked, Tasks, WriteError};
+use crate::diag::Diagnostic;
+use crate::glb::WriteAt;
+use crate::io::{IoError, Target};
+
+/// Tasks for the threads of the current pool.
+#[derive(Clone, Copy, Debug)]
+pub struct TasksByRayon;
+
+impl Tasks for TasksByRayon {
+    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        (0..count).into_par_iter().for_each(task);
+    }
+}
+
+/// Makes one output, and gives the warnings about its vertices.
+pub(super) fn stage(
+    staging: &Staging<'_>,
+    baked: &Baked<'_>,
+    record: &mut OutputRecord,
+    buffer: &mut Vec<u8>,
+) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let path = record.path.clone().unwrap_or_default();
+    let failed = |error: WriteError| match error {
+        WriteError::Vertices(found) => found,
+        WriteError::Io(error) => staging.failed(IoError::new("write", path, error)),
+    };
+    if baked.len() > IN_MEMORY {
+        return stream(staging, baked, record, failed);
+    }
+    buffer.clear();
+    buffer.resize(baked.len() as usize, 0);
+    let memory = Memory(Mutex::new(std::mem::take(buffer)));
+    let written = baked.write_at(&memory, &TasksByRayon);
+    *buffer = memory.0.into_inner().unwrap_or_default();
+    let warnings = written.map_err(failed)?;
+    Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
+}
+
+/// The same for a file that is not held in memory: compared where it stands, or written in any order. In a dry run
+/// its hash is not known.
+fn stream(
+    staging: &Staging<'_>,
+    baked: &Baked<'_>,
+    record: &mut OutputRecord,
+    failed: impl FnOnce(WriteError) -> Vec<Diagnostic>,
+) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
+    let options = staging.place.options;
+    let hash = |file: Result<File, IoError>| {
+        let hash = file
+            .and_then(|file| sha256_of(file).map_err(|error| IoError::new("read", &path, error)));
+        hash.map_err(|error| staging.failed(error))
+    };
+    record.bytes = Some(len);
+    let target = Target::new(&path);
+    let mut warnings = None;
+    let is_same = |there: &dyn WriteAt| {
+        warnings = baked.write_at(there, &TasksByRayon).ok();
+        warnings.is_some()
+    };
+    if !options.force && target.has_content_at(len, is_same) {
+        if options.hash {
+            record.sha256 = Some(hash(target.open())?);
+        }
+        return Ok((
+            Made::without_file(Status::Unchanged),
+            warnings.unwrap_or_default(),
+        ));
+    }
+    let Some(sink) = staging.place.sink else {
+        let warnings = baked.write_at(&Nowhere, &TasksByRayon).map_err(failed)?;
+        return Ok((Made::without_file(Status::Written), warnings));
+    };
+    let staged = sink.stage_at(target, len, |out| baked.write_at(out, &TasksByRayon));
+    let staged = staged.map_err(|error| staging.failed(error))?;
+    let (staged, warnings) = staged.map_err(failed)?;
+    if options.hash {
+        record.sha256 = Some(hash(staged.reopen())?);
+    }
+    let made = Made {
+        status: Status::Written,
+        staged: Some(staged),
+    };
+    Ok((made, warnings))
+}
+
+/// Takes everything and keeps nothing.
+struct Nowhere;
+
+impl WriteAt for Nowhere {
+    fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A file in memory.
+struct Memory(Mutex<Vec<u8>>);
+
+impl WriteAt for Memory {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut file = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
+        let place = usize::try_from(offset).ok().and_then(|start| {
+            let end = start.checked_add(bytes.len())?;
+            file.get_mut(start..end)
+        });
+        place
+            .ok_or(io::ErrorKind::WriteZero)?
+            .copy_from_slice(bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Skinned glTF files: one file to plain meshes, at one moment or frame after frame.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::bake_content::stage;
+use super::frames::Frames;
+use super::names::{OutputFormat, bake_file_name, gltf_stem};
+use super::options::Options;
+use super::outcome::{Outcome, OutputRecord};
+use super::outputs::overwritten;
+use super::staging::{Made, Staging};
+use super::work::{Buffers, Place, Work};
+use crate::bake::{Moment, Skinning, Source};
+use crate::diag::{Category, Diagnostic, Warned};
+use crate::gltf::{JointScale, MAX_RESOURCE_LEN};
+use crate::io::{DirectoryLoader, Found, IoError, read_or_map};
+use crate::loader::{Bytes, Loader, Location, OutsideRoot};
+
+/// What is done with each file.
+#[derive(Clone, Debug)]
+pub struct BakeJob {
+    /// When it is baked.
+    pub moment: Moment,
+    /// Frames, each at its own time instead of the moment's.
+    pub frames: Option<Frames>,
+    /// How vertices follow their joints.
+    pub skinning: Skinning,
+}
+
+/// Baking skinned glTF files.
+pub struct Bakes {
+    /// What finds other files below each root.
+    loaders: HashMap<PathBuf, DirectoryLoader>,
+    job: BakeJob,
+}
+
+impl Bakes {
+    /// Prepares for some inputs.
+    ///
+    /// # Errors
+    /// If a root cannot be resolved.
+    pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
+        let mut loaders = HashMap::new();
+        for input in found {
+            let root = options.root_of(input);
+            if !loaders.contains_key(root) {
+                loaders.insert(root.to_owned(), DirectoryLoader::new(root, options.map)?);
+            }
+        }
+        Ok(Self { loaders, job })
+    }
+
+    /// Names of the joints that are asked for and that a file has.
+    fn names(&self, source: &Source<'_>) -> Vec<String> {
+        let JointScale::LocalFor(wanted) = &self.job.skinning.scale else {
+            return Vec::new();
+        };
+        let joints = source.file.skins.iter().flat_map(|skin| &skin.joints);
+        let names = joints.filter_map(|node| source.file.nodes[*node].name.clone());
+        names.filter(|name| wanted.contains(name)).collect()
+    }
+
+    /// Bakes a file once, or once for each frame; all of it before anything is put in its place.
+    fn make_all(
+        &self,
+        source: &Source<'_>,
+        staging: &Staging<'_>,
+        outcome: &mut Outcome,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Vec<Made>, Vec<Diagnostic>> {
+        let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
+            let mut moment = self.job.moment.clone();
+            if let Some(frames) = &self.job.frames {
+                moment.time = Some(frames.time(index));
+            }
+            let baked = source.bake(&moment, &self.job.skinning, staging.place.options.isa)?;
+            let Warned {
+                value,
+                mut warnings,
+            } = baked;
+            let (made, of_vertices) = stage(staging, &value, record, buffer)?;
+            warnings.extend(of_vertices);
+            Ok((made, warnings))
+        };
+        let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
+            [record] => vec![one(0, record, buffer)],
+            records => (records.par_iter_mut().enumerate())
+                .map_init(Vec::new, |buffer, (index, record)| {
+                    one(index, record, buffer)
+                })
+                .collect(),
+        };
+        // What is found in every frame is said once.
+        let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
+            for finding in found {
+                if !list.contains(&finding) {
+                    list.push(finding);
+                }
+            }
+        };
+        for result in results {
+            match result {
+                Ok((one, found)) => {
+                    made.push(one);
+                    keep(&mut warnings, found);
+                }
+                Err(found) => keep(&mut errors, found),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        outcome.warn(warnings, staging.place.options)?;
+        Ok(made)
+    }
+}
+
+impl Work for Bakes {
+    fn stem(&self, file_name: &OsStr) -> OsString {
+        gltf_stem(file_name)
+    }
+
+    fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
+        let stem = gltf_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+        let beside = options.output.is_none();
+        let name = |frame| directory.join(bake_file_name(&stem, beside, frame));
+        match &self.job.frames {
+            None => vec![name(None)],
+            Some(frames) => frames.labels().map(|label| name(Some(label))).collect(),
+        }
+    }
+
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome {
+        let path = &place.found.path;
+        let bytes = read_or_map(path, MAX_RESOURCE_LEN, place.options.map, None);
+        let bytes = bytes.map_err(|error| {
+            let message = IoError::new("read", path, error).to_string();
+            let error = Diagnostic::without_code(Category::ParseError, message);
+            vec![error.about_file(place.name)]
+        });
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(errors) => return Outcome::failed(path, errors),
+        };
+        let loader = Noting {
+            inner: &self.loaders[place.options.root_of(place.found)],
+            read: Mutex::default(),
+        };
+        let location = Location(path.clone());
+        let source = Source::read((*bytes).as_ref(), &location, &loader);
+        let Warned { value, warnings } = match source {
+            Ok(source) => source,
+            Err(errors) => return Outcome::failed(path, errors),
+        };
+        let paths = self.outputs(place.found, place.directory, place.options);
+        let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
+        let mut outcome = Outcome {
+            input: path.clone(),
+            records: paths.into_iter().map(record).collect(),
+            warnings: Vec::new(),
+            errors: Vec::new(),
+            names: self.names(&value),
+        };
+        let staging = Staging { place };
+        let mut read = loader.read.into_inner().unwrap_or_default();
+        read.push(location);
+        let written = overwritten(&outcome.records, &read, place.name).and_then(|()| {
+            outcome.warn(warnings, place.options)?;
+            let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+            staging.put_in_place(made, &mut outcome.records)
+        });
+        outcome.ended(written)
+    }
+}
+
+/// A loader that notes what it reads.
+struct Noting<'a> {
+    inner: &'a DirectoryLoader,
+    read: Mutex<Vec<Location>>,
+}
+
+impl Loader for Noting<'_> {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        self.inner.resolve(from, reference)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> std::io::Result<Bytes> {
+        if let Ok(mut read) = self.read.lock() {
+            read.push(location.clone());
+        }
+        self.inner.read(location, limit)
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        self.inner.identity(location)
+    }
+
+    fn name(&self, location: &Location) -> String {
+        self.inner.name(location)
+    }
+}

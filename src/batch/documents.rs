@@ -1,0 +1,231 @@
+//! Rigy documents: one document from file to files.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::content::Content;
+use super::names::{OutputFormat, document_stem};
+use super::options::Options;
+use super::outcome::{Outcome, OutputRecord};
+use super::outputs::{overwritten, pose_clashes, wanted_outputs};
+use super::split::SplitByRayon;
+use super::staging::{Made, Staging};
+use super::work::{Buffers, Place, Work};
+use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
+use crate::diag::{Category, Code, Diagnostic, Warned};
+use crate::glb::OutputFile;
+use crate::io::{DirectoryLoader, Found, IoError, read_file};
+use crate::loader::Location;
+use crate::yaml;
+
+/// Which poses are baked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PoseFilter {
+    /// All of every document.
+    All,
+    /// None: only ordinary exports.
+    None,
+    /// Those with these ids.
+    Ids(Vec<String>),
+}
+
+impl PoseFilter {
+    /// Whether a pose is to be baked.
+    pub fn wants(&self, pose_id: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Ids(ids) => ids.iter().any(|id| id == pose_id),
+        }
+    }
+}
+
+/// Compiling and baking Rigy documents.
+pub struct Documents {
+    /// The files below each root, shared by all documents there.
+    files: HashMap<PathBuf, Files>,
+    poses: PoseFilter,
+    positions: bool,
+}
+
+impl Documents {
+    /// Prepares for some inputs: `poses` of each are baked; with `positions`, their vertices are also written as
+    /// JSON beside each baked GLB.
+    ///
+    /// # Errors
+    /// If a root cannot be resolved.
+    pub fn new(
+        found: &[Found],
+        options: &Options,
+        poses: PoseFilter,
+        positions: bool,
+    ) -> Result<Self, IoError> {
+        let mut files = HashMap::new();
+        for input in found {
+            let root = options.root_of(input);
+            if !files.contains_key(root) {
+                let loader = DirectoryLoader::new(root, options.map)?;
+                files.insert(root.to_owned(), Files::new(loader));
+            }
+        }
+        Ok(Self {
+            files,
+            poses,
+            positions,
+        })
+    }
+
+    /// A document's outputs, none of them done.
+    fn records(&self, found: &Found, directory: &Path, pose_ids: &[String]) -> Vec<OutputRecord> {
+        let wanted = pose_ids.iter().filter(|id| self.poses.wants(id));
+        wanted_outputs(found, directory, wanted, self.positions)
+    }
+}
+
+impl Work for Documents {
+    fn stem(&self, file_name: &OsStr) -> OsString {
+        document_stem(file_name)
+    }
+
+    fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
+        let files = &self.files[options.root_of(found)];
+        let pose_ids = peek_pose_ids(&found.path, files).unwrap_or_default();
+        let records = self.records(found, directory, &pose_ids);
+        records
+            .into_iter()
+            .filter_map(|record| record.path)
+            .collect()
+    }
+
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome {
+        let Buffers { input, output } = buffers;
+        let path = &place.found.path;
+        let files = &self.files[place.options.root_of(place.found)];
+        let Warned { value, warnings } = match read_and_check(path, place.name, input, files) {
+            Ok(checked) => checked,
+            Err(errors) => return Outcome::failed(path, errors),
+        };
+        let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
+        let mut outcome = Outcome {
+            input: path.clone(),
+            records: self.records(place.found, place.directory, &pose_ids),
+            warnings: Vec::new(),
+            errors: Vec::new(),
+            names: pose_ids,
+        };
+        let written = pose_clashes(&outcome.records, place.name)
+            .and_then(|()| overwritten(&outcome.records, &value.files_read(), place.name))
+            .and_then(|()| {
+                warn(warnings, place.options, &mut outcome)?;
+                let Warned { value, warnings } = value.build()?;
+                warn(warnings, place.options, &mut outcome)?;
+                let staging = Staging { place };
+                let made = make_all(&value, &staging, &mut outcome.records, output)?;
+                staging.put_in_place(made, &mut outcome.records)
+            });
+        outcome.ended(written)
+    }
+}
+
+/// Keeps those warnings that are to be shown.
+///
+/// # Errors
+/// Those that count as errors.
+fn warn(
+    warnings: Vec<Diagnostic>,
+    options: &Options,
+    outcome: &mut Outcome,
+) -> Result<(), Vec<Diagnostic>> {
+    let bakes = outcome.records.iter().any(|record| record.pose.is_some());
+    // What baked output lacks matters only where there is some.
+    let matters = |warning: &Diagnostic| bakes || warning.code != Some(Code::W06);
+    let warnings = warnings.into_iter().filter(matters).collect();
+    outcome.warn(warnings, options)
+}
+
+/// Stages every output.
+fn make_all(
+    compiled: &Compiled,
+    staging: &Staging<'_>,
+    records: &mut [OutputRecord],
+    buffer: &mut Vec<u8>,
+) -> Result<Vec<Made>, Vec<Diagnostic>> {
+    let mut made = Vec::with_capacity(records.len());
+    let mut errors = Vec::new();
+    // The records of one pose stand together, so it is evaluated once for all of them.
+    let mut posed: Option<PosedScene<'_>> = None;
+    let mut posed_id = None;
+    let mut failed_id = None;
+    for record in records {
+        if record.pose.is_some() && record.pose == failed_id {
+            continue; // its other files would fail for the same reason
+        }
+        if record.pose != posed_id {
+            posed_id = record.pose.clone();
+            let id = posed_id.as_deref();
+            let isa = staging.place.options.isa;
+            posed = id.and_then(|id| compiled.pose(id, isa, &SplitByRayon));
+        }
+        match make(compiled, posed.as_ref(), staging, record, buffer) {
+            Ok(one) => made.push(one),
+            Err(found) => {
+                failed_id = record.pose.clone();
+                errors.extend(found);
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(made)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Makes one output: the export, or a file of a pose.
+fn make(
+    compiled: &Compiled,
+    posed: Option<&PosedScene<'_>>,
+    staging: &Staging<'_>,
+    record: &mut OutputRecord,
+    buffer: &mut Vec<u8>,
+) -> Result<Made, Vec<Diagnostic>> {
+    let format = record.format;
+    let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
+    match (posed, format) {
+        (None, _) => stage(&compiled.export()?),
+        (Some(posed), OutputFormat::Glb) => stage(&posed.bake()?),
+        (Some(posed), OutputFormat::Positions) => stage(&posed.positions()?),
+    }
+}
+
+/// The pose ids of a document, or nothing if it has errors.
+fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
+    let mut buffer = Vec::new();
+    let name = path.display().to_string();
+    let checked = read_and_check(path, &name, &mut buffer, files).ok()?;
+    Some(checked.value.pose_ids().map(str::to_owned).collect())
+}
+
+/// Reads a document and applies every rule that needs no geometry.
+fn read_and_check<'b>(
+    path: &Path,
+    name: &'b str,
+    buffer: &'b mut Vec<u8>,
+    files: &'b Files,
+) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
+    read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
+        let too_large = error.kind() == io::ErrorKind::FileTooLarge;
+        let message = IoError::new("read", path, error).to_string();
+        let mut error = Diagnostic::without_code(Category::ParseError, message);
+        error.code = too_large.then_some(Code::U10);
+        vec![error.about_file(name)]
+    })?;
+    let input = Input {
+        name,
+        location: Location(path.to_owned()),
+        text: compile::decode(name, buffer)?,
+    };
+    compile::check(input, files)
+}
