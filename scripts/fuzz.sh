@@ -4,7 +4,7 @@
 # toolchain and cargo-fuzz (`cargo install cargo-fuzz`).
 # Usage: scripts/fuzz.sh [--minutes N] [TARGET]
 #   --minutes N  for each target (10)
-#   TARGET       read_glb
+#   TARGET       bake or read_glb
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
