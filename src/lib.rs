@@ -1,4 +1,5 @@
-//! rigy-batch turns Rigy documents into GLBs: fast, in parallel, and with the same bytes on every machine.
+//! rigy-batch turns Rigy documents, and skinned glTF files, into GLBs: fast, in parallel, and with the same bytes on
+//! every machine.
 //!
 //! A document is read once and becomes an ordinary export (rest pose, skin kept) and one baked file per pose
 //! (posed vertices, skin removed). The stages, in the order in which they run:
@@ -18,17 +19,19 @@
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
 //! | [`glb::OutputFile`], [`io::Sink`] | plan | bytes on disk |
 //!
-//! Skinned glTF files are on their way through the same kernel, up to posed vertices for now:
+//! A skinned glTF file is baked at a moment: it becomes plain meshes, and what nothing deforms stays as it was. The
+//! same kernel poses its vertices, by rules of their own for normals (`bake.md`):
 //!
 //! | stage | from | to |
 //! |---|---|---|
 //! | [`gltf::read()`] | bytes of a `.glb` or `.gltf` file | checked file |
 //! | [`gltf::pose()`], [`gltf::Skeleton`] | nodes, animation, time | global matrices |
 //! | [`gltf::joint_matrices()`], [`gltf::dual_form()`] | skeleton, skin | one transform per joint |
-//! | [`gltf::influences()`], [`gltf::rest_frames()`] | primitive | joints and weights, rest vertices |
+//! | [`gltf::VertexInfluences`], [`gltf::RestFrames`] | primitive | joints and weights, rest vertices |
 //! | [`kernel::evaluate_frames()`] | all of these | posed positions, normals, tangents |
+//! | [`bake::Baked`], [`glb::WriteAt`] | file, moment | bytes on disk, in any order |
 //!
-//! [`compile`] tells that story without a disk or a thread; [`batch`] runs it over many files; [`conformance`]
+//! [`compile`] and [`bake`](mod@bake) tell these stories without a disk or a thread; [`batch`] runs them over many files; [`conformance`]
 //! compares its results with goldens; [`bench`](mod@bench) measures the kernel.
 //!
 //! # Example

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rigy_batch::gltf::{
-    DualForm, File, JointScale, Skeleton, dual_form, influences, joint_matrices, pose, read,
-    rest_frames,
+    DualForm, File, JointScale, RestFrames, Skeleton, VertexInfluences, Vertices, dual_form,
+    joint_matrices, pose, read,
 };
 use rigy_batch::io::DirectoryLoader;
 use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
@@ -37,10 +37,16 @@ fn posed(
     assert_eq!(skeleton.nodes.len(), file.nodes.len());
     let mut positions = Vec::new();
     for primitive in &file.meshes[mesh].primitives {
-        let all = 0..primitive.vertex_count;
-        let bound = influences(file, primitive, "", skin.joints.len(), all.clone()).unwrap();
-        let rest = rest_frames(file, primitive, "", weights, all).unwrap();
-        let bound = Influences::bind_each(bound.set_count, &bound.slots);
+        let from = Vertices {
+            file,
+            primitive,
+            path: "",
+            range: 0..primitive.vertex_count,
+        };
+        let (mut slots, mut rest) = (VertexInfluences::default(), RestFrames::default());
+        slots.read(&from, skin.joints.len()).unwrap();
+        rest.read(&from, weights).unwrap();
+        let bound = Influences::bind_each(slots.set_count, &slots.slots());
         let job = FrameJob {
             palette,
             influences: &bound,

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::streams::{Kind, Stream};
 use crate::diag::Code;
 use crate::glb::all_finite;
-use crate::gltf::{File, Primitive, Problem, influences, morphed, rest_frames};
-use crate::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
+use crate::gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
+use crate::kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, evaluate_frames};
 use crate::simd::Isa;
 
 /// What evaluating needs beside a stream.
@@ -25,34 +25,101 @@ pub(super) struct Piece {
     pub first_off: Option<(usize, f64)>,
 }
 
+/// Vertices that go through the kernel at a time: all that is made of them on the way stays in the second cache.
+const AT_A_TIME: usize = 128 * BLOCK;
+
 impl Evaluator<'_, '_> {
     /// Evaluates a range of a stream's vertices.
     ///
     /// # Errors
     /// Numbers that cannot be used, or do not fit f32.
-    pub fn evaluate(&self, stream: &Stream, vertices: Range<usize>) -> Result<Piece, Problem> {
-        let source = Source::new(self.file, stream, vertices);
+    pub fn evaluate(&self, stream: &Stream, range: Range<usize>) -> Result<Piece, Problem> {
+        let path = primitive_path(stream.users[0]);
+        let (mesh, primitive) = stream.users[0];
+        let from = Vertices {
+            file: self.file,
+            primitive: &self.file.meshes[mesh].primitives[primitive],
+            path: &path,
+            range: range.clone(),
+        };
         let piece = match stream.kind {
-            Kind::Skinned(skin) => {
-                let joint_count = self.file.skins[skin].joints.len();
-                let palette = self.palettes[skin]
-                    .as_ref()
-                    .expect("every skin in use has one");
-                source.skinned(palette, joint_count, self.isa)?
-            }
-            Kind::Morphed => source.only_morphed()?,
+            Kind::Skinned(skin) => self.skinned(stream, skin, from)?,
+            Kind::Morphed => only_morphed(stream, &from)?,
         };
         for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
             if !all_finite(numbers, |number| number) {
                 let bad = numbers.iter().position(|number| !number.is_finite());
                 let element = bad.unwrap_or(0) / part.element.component_count();
-                let vertex = source.vertices.start + element;
+                let vertex = range.start + element;
                 let message = format!("vertex {vertex} comes out beyond single precision");
-                let place = format!("{}.attributes.{}", source.path, part.name);
+                let place = format!("{path}.attributes.{}", part.name);
                 return Err(Problem::rule(&place, message).code(Code::U15));
             }
         }
         Ok(piece)
+    }
+
+    fn skinned(
+        &self,
+        stream: &Stream,
+        skin: usize,
+        mut from: Vertices<'_, '_>,
+    ) -> Result<Piece, Problem> {
+        let palette = self.palettes[skin].as_ref();
+        let palette = palette.expect("every skin in use has a palette");
+        let joint_count = self.file.skins[skin].joints.len();
+        let range = from.range.clone();
+        let has = |name: &str| from.primitive.attribute(name).is_some();
+        let (has_normals, has_tangents) = (has("NORMAL"), has("TANGENT"));
+        let room = |there: bool| match there {
+            true => vec![0.0; 3 * range.len().next_multiple_of(BLOCK)],
+            false => Vec::new(),
+        };
+        let (mut positions, mut normals) = (room(true), room(has_normals));
+        let mut tangents = Vec::new();
+        let mut first_off = None;
+        let mut slots = VertexInfluences::default();
+        let mut rest = RestFrames::default();
+        let mut bound = Influences::default();
+        let (mut directions, mut signs) = (Vec::new(), Vec::new());
+        for start in range.clone().step_by(AT_A_TIME) {
+            from.range = start..range.end.min(start + AT_A_TIME);
+            slots.read(&from, joint_count)?;
+            rest.read(&from, &stream.weights)?;
+            first_off = first_off.or(slots.first_off);
+            bound.rebind_each(slots.set_count, &slots.joints, &slots.weights);
+            let padded = from.range.len().next_multiple_of(BLOCK);
+            signs.resize(padded, 0.0);
+            directions.resize(if has_tangents { 3 * padded } else { 0 }, 0.0);
+            let at = 3 * (start - range.start);
+            let place = at..at + 3 * padded;
+            let job = FrameJob {
+                palette,
+                influences: &bound,
+                positions: planes(&rest.positions),
+                normals: rest.normals.as_ref().map(planes),
+                tangents: rest.tangents.as_ref().map(planes),
+            };
+            let to = Frames {
+                positions: &mut positions[place.clone()],
+                normals: if has_normals {
+                    &mut normals[place]
+                } else {
+                    &mut []
+                },
+                tangents: &mut directions,
+                signs: &mut signs,
+            };
+            evaluate_frames(self.isa, &job, to);
+            if has_tangents {
+                put_tangents(&from, &directions, &signs, &mut tangents);
+            }
+        }
+        positions.truncate(3 * range.len());
+        normals.truncate(3 * range.len());
+        let mut parts = vec![positions, normals, tangents];
+        parts.retain(|part| !part.is_empty());
+        Ok(Piece { parts, first_off })
     }
 }
 
@@ -61,110 +128,42 @@ pub(super) fn primitive_path((mesh, primitive): (usize, usize)) -> String {
     format!("meshes[{mesh}].primitives[{primitive}]")
 }
 
-/// The vertices that are read.
-struct Source<'s, 'f> {
-    file: &'s File<'f>,
-    stream: &'s Stream,
-    primitive: &'s Primitive,
-    path: String,
-    vertices: Range<usize>,
+fn planes(planes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
+    planes.each_ref().map(Vec::as_slice)
 }
 
-impl<'s, 'f> Source<'s, 'f> {
-    fn new(file: &'s File<'f>, stream: &'s Stream, vertices: Range<usize>) -> Self {
-        let (mesh, primitive) = stream.users[0];
-        Self {
-            file,
-            stream,
-            primitive: &file.meshes[mesh].primitives[primitive],
-            path: primitive_path(stream.users[0]),
-            vertices,
-        }
+/// Tangents with the handedness they had, turned over where their surroundings are mirrored.
+fn put_tangents(
+    from: &Vertices<'_, '_>,
+    directions: &[f32],
+    signs: &[f64],
+    tangents: &mut Vec<f32>,
+) {
+    let mut rest = vec![[0.0; 4]; from.range.len()];
+    let accessor = from.primitive.attribute("TANGENT");
+    if let Some(accessor) = accessor.and_then(|index| from.file.accessor(index)) {
+        accessor.copy(from.range.start, &mut rest);
     }
+    let directions = directions.as_chunks::<3>().0.iter();
+    for (([x, y, z], sign), [.., w]) in directions.zip(signs).zip(&rest) {
+        tangents.extend([*x, *y, *z, (w * sign) as f32]);
+    }
+}
 
-    fn skinned(
-        &self,
-        palette: &FramePalette,
-        joint_count: usize,
-        isa: Isa,
-    ) -> Result<Piece, Problem> {
-        let Self {
-            file,
-            primitive,
-            path,
-            ..
-        } = self;
-        let range = || self.vertices.clone();
-        let bound = influences(file, primitive, path, joint_count, range())?;
-        let rest = rest_frames(file, primitive, path, &self.stream.weights, range())?;
-        let first_off = bound.first_off;
-        let bound = Influences::bind_each(bound.set_count, &bound.slots);
-        let padded = rest.positions[0].len();
-        let room = |there: bool| vec![0.0; if there { 3 * padded } else { 0 }];
-        let mut positions = room(true);
-        let mut normals = room(rest.normals.is_some());
-        let mut tangents = room(rest.tangents.is_some());
-        let mut signs = vec![0.0; padded];
-        fn planes(planes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
-            planes.each_ref().map(Vec::as_slice)
-        }
-        let job = FrameJob {
-            palette,
-            influences: &bound,
-            positions: planes(&rest.positions),
-            normals: rest.normals.as_ref().map(planes),
-            tangents: rest.tangents.as_ref().map(planes),
-        };
-        let to = Frames {
-            positions: &mut positions,
-            normals: &mut normals,
-            tangents: &mut tangents,
-            signs: &mut signs,
-        };
-        evaluate_frames(isa, &job, to);
-        let count = self.vertices.len();
-        positions.truncate(3 * count);
-        let mut parts = vec![positions];
-        if rest.normals.is_some() {
-            normals.truncate(3 * count);
-            parts.push(normals);
-        }
-        if rest.tangents.is_some() {
-            parts.push(self.with_handedness(&tangents, &signs));
-        }
-        Ok(Piece { parts, first_off })
+/// An attribute with its morph targets. Directions get their length back.
+fn only_morphed(stream: &Stream, from: &Vertices<'_, '_>) -> Result<Piece, Problem> {
+    let part = &stream.parts[0];
+    let width = part.element.component_count();
+    let mut rows = Vec::new();
+    morphed::<4>(from, &part.name, &stream.weights, &mut rows)?;
+    if matches!(&*part.name, "NORMAL" | "TANGENT") {
+        rows.iter_mut().for_each(lengthen);
     }
-
-    /// Tangents with the handedness they had, turned over where their surroundings are mirrored.
-    fn with_handedness(&self, tangents: &[f32], signs: &[f64]) -> Vec<f32> {
-        let accessor = self.primitive.attribute("TANGENT");
-        let mut rest = vec![[0.0; 4]; self.vertices.len()];
-        if let Some(accessor) = accessor.and_then(|index| self.file.accessor(index)) {
-            accessor.copy(self.vertices.start, &mut rest);
-        }
-        let tangents = tangents.as_chunks::<3>().0.iter().zip(signs).zip(&rest);
-        tangents
-            .flat_map(|(([x, y, z], sign), [.., w])| [*x, *y, *z, (w * sign) as f32])
-            .collect()
-    }
-
-    /// An attribute with its morph targets. Directions get their length back.
-    fn only_morphed(&self) -> Result<Piece, Problem> {
-        let part = &self.stream.parts[0];
-        let (name, width) = (&*part.name, part.element.component_count());
-        let weights = &self.stream.weights;
-        let range = self.vertices.clone();
-        let rows = morphed::<4>(self.file, self.primitive, &self.path, name, weights, range)?;
-        let mut rows = rows.unwrap_or_default();
-        if matches!(name, "NORMAL" | "TANGENT") {
-            rows.iter_mut().for_each(lengthen);
-        }
-        let numbers = rows.iter().flat_map(|row| &row[..width]);
-        Ok(Piece {
-            parts: vec![numbers.map(|number| *number as f32).collect()],
-            first_off: None,
-        })
-    }
+    let numbers = rows.iter().flat_map(|row| &row[..width]);
+    Ok(Piece {
+        parts: vec![numbers.map(|number| *number as f32).collect()],
+        first_off: None,
+    })
 }
 
 /// Shortest direction that is brought to unit length (`bake.md` §4).

@@ -11,10 +11,30 @@
 //! uses     which meshes there will be, and which node has which         (uses)
 //! streams  which vertices are evaluated, once for equal attributes      (streams)
 //! edit     nodes stand, meshes are plain, nothing is animated           (tree)
-//! layout   accessors, views, regions of the binary chunk                (layout, references)
-//! write    regions in pieces; least and greatest positions in the end   (evaluate, write, text)
+//! layout   accessors, views, regions of the binary chunk                (layout, used, references)
+//! write    regions in pieces; least and greatest positions in the end   (evaluate, copy, write, text)
 //! ```
 
+//!
+//! ```
+//! use rigy_batch::bake::{Moment, Skinning, Source};
+//! use rigy_batch::gltf::JointScale;
+//! use rigy_batch::loader::{Location, MemoryLoader};
+//! use rigy_batch::model::Solver;
+//! use rigy_batch::simd::Isa;
+//!
+//! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
+//! let source = Source::read(text, &Location("empty.gltf".into()), &MemoryLoader::default());
+//! let source = source.map_err(|errors| errors[0].message.clone())?;
+//! assert_eq!(source.warnings[0].code.unwrap().name(), "W08"); // there is no skin
+//! let skinning = Skinning { solver: Solver::Dqs, scale: JointScale::Global };
+//! let baked = source.value.bake(&Moment::default(), &skinning, Isa::best()).expect("there is nothing to go wrong");
+//! let glb = baked.value.to_bytes().expect("there are no vertices").value;
+//! assert!(glb.starts_with(b"glTF") && glb.len() as u64 == baked.value.len());
+//! # Ok::<(), String>(())
+//! ```
+
+mod copy;
 mod evaluate;
 mod extensions;
 mod images;
@@ -25,6 +45,7 @@ mod references;
 mod streams;
 mod text;
 mod tree;
+mod used;
 mod uses;
 mod write;
 
@@ -33,7 +54,7 @@ pub use palettes::Skinning;
 pub use write::{OneByOne, Tasks, WriteError};
 
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::glb::{Frame, GlbError};
+use crate::glb::{Frame, GlbError, MemoryFile};
 use crate::gltf::{self, File, Problem, Skeleton};
 use crate::loader::{Loader, Location};
 use crate::simd::Isa;
@@ -121,10 +142,11 @@ impl<'f> Source<'f> {
             let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
             problem.code(Code::W07).into_diagnostic(name)
         });
-        let warnings = warnings.collect();
+        let mut warnings: Vec<Diagnostic> = warnings.collect();
         let uses = Uses::new(file, &pose);
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes::palettes(file, &uses, &skeleton, skinning, name)?;
+        warnings.extend(palettes.warnings);
         let streams = Streams::new(file, &uses);
         let edit = Edit {
             file,
@@ -148,7 +170,7 @@ impl<'f> Source<'f> {
                 streams: streams.list,
                 evaluator: Evaluator {
                     file,
-                    palettes,
+                    palettes: palettes.value,
                     isa,
                 },
                 images,
@@ -166,6 +188,22 @@ impl Baked<'_> {
     #[allow(clippy::len_without_is_empty)] // it never is
     pub fn len(&self) -> u64 {
         self.frame.len()
+    }
+
+    /// The whole file in memory, with the warnings about its vertices.
+    ///
+    /// # Errors
+    /// Vertices that cannot be baked, for each primitive the first.
+    pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
+        let file = MemoryFile::new(self.len() as usize, Vec::new());
+        match self.write_at(&file, &OneByOne) {
+            Ok(warnings) => Ok(Warned {
+                value: file.into_bytes(),
+                warnings,
+            }),
+            Err(WriteError::Vertices(errors)) => Err(errors),
+            Err(WriteError::Io(error)) => unreachable!("memory takes every write: {error}"),
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io;
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
@@ -11,7 +10,7 @@ use super::outcome::{OutputRecord, Status};
 use super::staging::{Made, Staging};
 use crate::bake::{Baked, Tasks, WriteError};
 use crate::diag::Diagnostic;
-use crate::glb::WriteAt;
+use crate::glb::{MemoryFile, WriteAt};
 use crate::io::{IoError, Target};
 
 /// Tasks for the threads of the current pool.
@@ -39,11 +38,9 @@ pub(super) fn stage(
     if baked.len() > IN_MEMORY {
         return stream(staging, baked, record, failed);
     }
-    buffer.clear();
-    buffer.resize(baked.len() as usize, 0);
-    let memory = Memory(Mutex::new(std::mem::take(buffer)));
+    let memory = MemoryFile::new(baked.len() as usize, std::mem::take(buffer));
     let written = baked.write_at(&memory, &TasksByRayon);
-    *buffer = memory.0.into_inner().unwrap_or_default();
+    *buffer = memory.into_bytes();
     let warnings = written.map_err(failed)?;
     Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
 }
@@ -101,23 +98,6 @@ struct Nowhere;
 
 impl WriteAt for Nowhere {
     fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A file in memory.
-struct Memory(Mutex<Vec<u8>>);
-
-impl WriteAt for Memory {
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let mut file = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
-        let place = usize::try_from(offset).ok().and_then(|start| {
-            let end = start.checked_add(bytes.len())?;
-            file.get_mut(start..end)
-        });
-        place
-            .ok_or(io::ErrorKind::WriteZero)?
-            .copy_from_slice(bytes);
         Ok(())
     }
 }

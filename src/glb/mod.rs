@@ -15,7 +15,7 @@ pub(crate) use data::all_finite;
 pub use layout::{Posed, bake, export, export_len};
 pub use positions::{Positions, SameName};
 pub(crate) use write::Frame;
-pub use write::{Glb, WriteAt};
+pub use write::{Glb, MemoryFile, WriteAt};
 
 use std::io;
 

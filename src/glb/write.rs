@@ -1,6 +1,7 @@
 //! The container: header, JSON chunk, BIN chunk (`numerics.md` §10).
 
 use std::io::{self, Write};
+use std::sync::Mutex;
 
 use super::data::{Block, EMPTY};
 use super::{GlbError, OutputFile};
@@ -19,6 +20,36 @@ pub trait WriteAt: Sync {
     /// # Errors
     /// Whatever writing comes to.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+}
+
+/// A file in memory.
+pub struct MemoryFile(Mutex<Vec<u8>>);
+
+impl MemoryFile {
+    /// Zeros, in the memory of `buffer`.
+    pub fn new(len: usize, mut buffer: Vec<u8>) -> Self {
+        buffer.clear();
+        buffer.resize(len, 0);
+        Self(Mutex::new(buffer))
+    }
+
+    /// The bytes.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0.into_inner().unwrap_or_default()
+    }
+}
+
+impl WriteAt for MemoryFile {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut file = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
+        let place = usize::try_from(offset).ok().and_then(|start| {
+            let end = start.checked_add(bytes.len())?;
+            file.get_mut(start..end)
+        });
+        let place = place.ok_or(io::ErrorKind::WriteZero)?;
+        place.copy_from_slice(bytes);
+        Ok(())
+    }
 }
 
 const MAGIC: &[u8; 4] = b"glTF";

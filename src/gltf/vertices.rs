@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::accessor::Accessor;
 use super::file::File;
 use super::model::Primitive;
 use super::problem::Problem;
@@ -15,8 +16,10 @@ use crate::kernel::{BLOCK, SLOTS};
 pub struct VertexInfluences {
     /// Sets of four slots a vertex.
     pub set_count: usize,
-    /// The slots of one vertex after the other; the weights of each sum to 1.
-    pub slots: Vec<(u16, f64)>,
+    /// Joint numbers: the sets of one vertex after the other.
+    pub joints: Vec<[u16; SLOTS]>,
+    /// Weights of the same slots; those of a vertex sum to 1.
+    pub weights: Vec<[f64; SLOTS]>,
     /// The first vertex whose weights in the file sum to something beyond 1 ± 1e-3, and their sum.
     pub first_off: Option<(usize, f64)>,
 }
@@ -24,88 +27,125 @@ pub struct VertexInfluences {
 /// How far from 1 a sum of weights may be before it is worth a warning.
 const OFF: f64 = 1e-3;
 
-/// Influences of a range of vertices of a skinned primitive, weights normalised. Where all weights of a vertex are
-/// zero the first slot gets the weight 1.
-///
-/// # Errors
-/// A weight that is negative or not finite; a joint beyond `joint_count` in a slot whose weight is not zero. `path`
-/// is the primitive's place in the JSON.
-pub fn influences(
-    file: &File<'_>,
-    primitive: &Primitive,
-    path: &str,
-    joint_count: usize,
-    vertices: Range<usize>,
-) -> Result<VertexInfluences, Problem> {
-    let set_count = primitive.influence_sets;
-    let attribute = |name: &str, set: usize| {
-        let accessor = primitive.attribute(&format!("{name}_{set}"));
-        accessor.and_then(|index| file.accessor(index))
-    };
-    let mut found = VertexInfluences {
-        set_count,
-        slots: vec![(0, 0.0); vertices.len() * set_count * SLOTS],
-        first_off: None,
-    };
-    let mut joints = vec![[0; SLOTS]; vertices.len()];
-    let mut weights = vec![[0.0; SLOTS]; vertices.len()];
-    let (sets, _) = found.slots.as_chunks_mut::<SLOTS>();
-    for set in 0..set_count {
-        if let (Some(of_joints), Some(of_weights)) =
-            (attribute("JOINTS", set), attribute("WEIGHTS", set))
-        {
-            of_joints.copy_indices(vertices.start, &mut joints);
-            of_weights.copy(vertices.start, &mut weights);
-        }
-        let places = sets.iter_mut().skip(set).step_by(set_count);
-        for (place, (joints, weights)) in places.zip(joints.iter().zip(&weights)) {
-            for slot in 0..SLOTS {
-                place[slot] = (joints[slot].min(u16::MAX.into()) as u16, weights[slot]);
-            }
-        }
-    }
-    for (index, list) in found.slots.chunks_exact_mut(set_count * SLOTS).enumerate() {
-        let (mut sum, mut good) = (0.0, true);
-        for (joint, weight) in &mut *list {
-            sum += *weight;
-            let is_weight = *weight >= 0.0 && weight.is_finite();
-            good &= is_weight && (usize::from(*joint) < joint_count || *weight == 0.0);
-        }
-        let vertex = vertices.start + index;
-        if !good {
-            return Err(bad_slot(list, vertex, path, joint_count));
-        }
-        if (sum - 1.0).abs() > OFF {
-            found.first_off.get_or_insert((vertex, sum));
-        }
-        match sum > 0.0 {
-            true => list.iter_mut().for_each(|(_, weight)| *weight /= sum),
-            false => {
-                list[0].1 = 1.0;
-                if usize::from(list[0].0) >= joint_count {
-                    return Err(bad_slot(list, vertex, path, joint_count));
-                }
-            }
-        }
-    }
-    Ok(found)
+/// Some vertices of a primitive, about to be read.
+#[derive(Clone)]
+pub struct Vertices<'v, 'f> {
+    /// The file.
+    pub file: &'v File<'f>,
+    /// One of its primitives.
+    pub primitive: &'v Primitive,
+    /// The primitive's place in the JSON.
+    pub path: &'v str,
+    /// Which of its vertices.
+    pub range: Range<usize>,
 }
 
-/// What is wrong with the first slot of a vertex with which something is.
-fn bad_slot(list: &[(u16, f64)], vertex: usize, path: &str, joint_count: usize) -> Problem {
-    for (slot, (joint, weight)) in list.iter().enumerate() {
-        let set = slot / SLOTS;
-        if !(*weight >= 0.0 && weight.is_finite()) {
-            let message = format!("weight {weight} of vertex {vertex} is no weight");
-            return Problem::rule(&format!("{path}.attributes.WEIGHTS_{set}"), message);
+impl Vertices<'_, '_> {
+    fn accessor(&self, name: &str) -> Option<Accessor<'_>> {
+        self.file.accessor(self.primitive.attribute(name)?)
+    }
+
+    fn problem(&self, attribute: &str, message: String) -> Problem {
+        Problem::rule(&format!("{}.attributes.{attribute}", self.path), message)
+    }
+}
+
+impl VertexInfluences {
+    /// Reads the influences of vertices of a skinned primitive, weights normalised, in place of what was here. Where
+    /// all weights of a vertex are zero the first slot gets the weight 1.
+    ///
+    /// # Errors
+    /// A weight that is negative or not finite; a joint beyond `joint_count` in a slot whose weight is not zero.
+    pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
+        let set_count = from.primitive.influence_sets;
+        let (first, count) = (from.range.start, from.range.len());
+        self.set_count = set_count;
+        self.first_off = None;
+        self.joints.resize(count * set_count, [0; SLOTS]);
+        self.weights.resize(count * set_count, [0.0; SLOTS]);
+        for set in 0..set_count {
+            let joints = from.accessor(&format!("JOINTS_{set}"));
+            let weights = from.accessor(&format!("WEIGHTS_{set}"));
+            let (Some(joints), Some(weights)) = (joints, weights) else {
+                continue;
+            };
+            if set_count == 1 {
+                joints.copy_u16(first, &mut self.joints);
+                weights.copy(first, &mut self.weights);
+                continue;
+            }
+            let mut of_set = (vec![[0; SLOTS]; count], vec![[0.0; SLOTS]; count]);
+            joints.copy_u16(first, &mut of_set.0);
+            weights.copy(first, &mut of_set.1);
+            for (vertex, (joints, weights)) in of_set.0.into_iter().zip(of_set.1).enumerate() {
+                self.joints[vertex * set_count + set] = joints;
+                self.weights[vertex * set_count + set] = weights;
+            }
         }
-        if *weight > 0.0 && usize::from(*joint) >= joint_count {
-            let message =
-                format!("vertex {vertex} names joint {joint} of a skin with {joint_count}");
-            return Problem::rule(&format!("{path}.attributes.JOINTS_{set}"), message);
+        let joints = self.joints.chunks_exact(set_count);
+        let weights = self.weights.chunks_exact_mut(set_count);
+        for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
+            let (joints, weights) = (joints.as_flattened(), weights.as_flattened_mut());
+            let (mut sum, mut good) = (0.0, true);
+            for (joint, weight) in joints.iter().zip(&*weights) {
+                sum += weight;
+                good &= (0.0..f64::INFINITY).contains(weight)
+                    & ((usize::from(*joint) < joint_count) | (*weight == 0.0));
+            }
+            if sum > 0.0 {
+                weights.iter_mut().for_each(|weight| *weight /= sum);
+            } else if good {
+                weights[0] = 1.0;
+                good = usize::from(joints[0]) < joint_count;
+            }
+            if !good {
+                return Err(bad_slot(from, first + vertex, joint_count));
+            }
+            if (sum - 1.0).abs() > OFF {
+                self.first_off.get_or_insert((first + vertex, sum));
+            }
+        }
+        Ok(())
+    }
+
+    /// Joints and weights in pairs, slot after slot.
+    pub fn slots(&self) -> Vec<(u16, f64)> {
+        let joints = self.joints.as_flattened().iter().copied();
+        joints
+            .zip(self.weights.as_flattened().iter().copied())
+            .collect()
+    }
+}
+
+/// What is wrong with the influences of a vertex.
+fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
+    let mut first_joint = None;
+    for set in 0..from.primitive.influence_sets {
+        let (joints, weights) = (format!("JOINTS_{set}"), format!("WEIGHTS_{set}"));
+        let (Some(of_joints), Some(of_weights)) = (from.accessor(&joints), from.accessor(&weights))
+        else {
+            continue;
+        };
+        for slot in 0..SLOTS {
+            let weight = of_weights.real(vertex, slot);
+            let joint = of_joints.integer(vertex, slot).unwrap_or(u32::MAX);
+            first_joint.get_or_insert(joint);
+            if !(0.0..f64::INFINITY).contains(&weight) {
+                let message = format!("weight {weight} of vertex {vertex} is no weight");
+                return from.problem(&weights, message);
+            }
+            if weight > 0.0 && joint as usize >= joint_count {
+                let message =
+                    format!("vertex {vertex} names joint {joint} of a skin with {joint_count}");
+                return from.problem(&joints, message);
+            }
         }
     }
-    Problem::rule(&path, format!("vertex {vertex} has unusable influences"))
+    let joint = first_joint.unwrap_or(0);
+    let message = format!(
+        "vertex {vertex}, all of whose weights are zero, names joint {joint} of a skin with {joint_count}"
+    );
+    from.problem("JOINTS_0", message)
 }
 
 /// Rest frames of some vertices, after their morph targets: a plane per component, filled up to whole blocks with
@@ -120,70 +160,73 @@ pub struct RestFrames {
     pub tangents: Option<[Vec<f64>; 3]>,
 }
 
-/// Rest frames of a range of vertices, morphed by `weights`; targets of weight zero are skipped.
-///
-/// # Errors
-/// A number that is not finite, in the file or after morphing. `path` is the primitive's place in the JSON.
-pub fn rest_frames(
-    file: &File<'_>,
-    primitive: &Primitive,
-    path: &str,
-    weights: &[f64],
-    vertices: Range<usize>,
-) -> Result<RestFrames, Problem> {
-    let planes = |name: &str| {
-        let rows = morphed::<3>(file, primitive, path, name, weights, vertices.clone())?;
-        Ok(rows.map(|rows| planes_of(&rows)))
-    };
-    Ok(RestFrames {
-        positions: planes("POSITION")?.unwrap_or_default(),
-        normals: planes("NORMAL")?,
-        tangents: planes("TANGENT")?,
-    })
+impl RestFrames {
+    /// Reads rest frames, morphed by `weights`, in place of what was here; targets of weight zero are skipped.
+    ///
+    /// # Errors
+    /// A number that is not finite, in the file or after morphing.
+    pub fn read(&mut self, from: &Vertices<'_, '_>, weights: &[f64]) -> Result<(), Problem> {
+        let mut rows = Vec::new();
+        morphed(from, "POSITION", weights, &mut rows)?;
+        to_planes(&rows, &mut self.positions);
+        for (name, planes) in [
+            ("NORMAL", &mut self.normals),
+            ("TANGENT", &mut self.tangents),
+        ] {
+            match morphed(from, name, weights, &mut rows)? {
+                true => to_planes(&rows, planes.get_or_insert_default()),
+                false => *planes = None,
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Vectors as planes, filled up to whole blocks with copies of the last.
-fn planes_of(rows: &[[f64; 3]]) -> [Vec<f64>; 3] {
+fn to_planes(rows: &[[f64; 3]], planes: &mut [Vec<f64>; 3]) {
     let padded = rows.len().next_multiple_of(BLOCK);
     let last = rows.last().copied().unwrap_or_default();
-    [0, 1, 2].map(|component| {
-        let mut plane = Vec::with_capacity(padded);
-        plane.extend(rows.iter().map(|row| row[component]));
-        plane.resize(padded, last[component]);
-        plane
-    })
+    planes
+        .iter_mut()
+        .for_each(|plane| plane.resize(padded, 0.0));
+    let [x, y, z] = planes
+        .each_mut()
+        .map(|plane| plane.split_at_mut(rows.len()));
+    let places = x.0.iter_mut().zip(y.0).zip(z.0);
+    for (((x, y), z), row) in places.zip(rows) {
+        [*x, *y, *z] = *row;
+    }
+    for (plane, last) in [x.1, y.1, z.1].into_iter().zip(last) {
+        plane.fill(last);
+    }
 }
 
-/// The first `N` components of an attribute of some vertices: its own plus those of the morph targets in order,
-/// targets of weight zero skipped. `None` if there is no such attribute.
+/// Reads the first `N` components of an attribute: its own plus those of the morph targets in order, targets of weight
+/// zero skipped. `false` if there is no such attribute; `rows` then has what it had.
 ///
 /// # Errors
-/// A number that is not finite, in the file or after morphing. `path` is the primitive's place in the JSON.
+/// A number that is not finite, in the file or after morphing.
 pub fn morphed<const N: usize>(
-    file: &File<'_>,
-    primitive: &Primitive,
-    path: &str,
+    from: &Vertices<'_, '_>,
     name: &str,
     weights: &[f64],
-    vertices: Range<usize>,
-) -> Result<Option<Vec<[f64; N]>>, Problem> {
-    let base = primitive
-        .attribute(name)
-        .and_then(|index| file.accessor(index));
-    let Some(base) = base else {
-        return Ok(None);
+    rows: &mut Vec<[f64; N]>,
+) -> Result<bool, Problem> {
+    let Some(base) = from.accessor(name) else {
+        return Ok(false);
     };
-    let mut rows = vec![[0.0; N]; vertices.len()];
-    base.copy(vertices.start, &mut rows);
+    let first = from.range.start;
+    rows.resize(from.range.len(), [0.0; N]);
+    base.copy(first, rows);
     let mut differences = Vec::new();
     for (index, weight) in weights.iter().enumerate() {
-        let target = primitive.target_attribute(index, name);
-        let target = target.and_then(|index| file.accessor(index));
+        let target = from.primitive.target_attribute(index, name);
+        let target = target.and_then(|index| from.file.accessor(index));
         let Some(target) = target.filter(|_| *weight != 0.0) else {
             continue;
         };
         differences.resize(rows.len(), [0.0; N]);
-        target.copy(vertices.start, &mut differences);
+        target.copy(first, &mut differences);
         for (row, difference) in rows.iter_mut().zip(&differences) {
             for (number, difference) in row.iter_mut().zip(difference) {
                 *number += weight * difference;
@@ -192,18 +235,20 @@ pub fn morphed<const N: usize>(
     }
     // Times zero, only what is finite comes to zero.
     let mut sums = [0.0; N];
-    for row in &rows {
+    for row in &*rows {
         for (sum, number) in sums.iter_mut().zip(row) {
             *sum += number * 0.0;
         }
     }
-    if sums != [0.0; N] {
-        let bad = rows.as_flattened().iter().position(|n| !n.is_finite());
-        let bad = bad.unwrap_or(0);
-        let (vertex, component) = (vertices.start + bad / N, bad % N);
-        let number = rows[bad / N][component];
-        let message = format!("component {component} of vertex {vertex} is {number}");
-        return Err(Problem::rule(&format!("{path}.attributes.{name}"), message));
+    if sums == [0.0; N] {
+        return Ok(true);
     }
-    Ok(Some(rows))
+    let bad = rows
+        .as_flattened()
+        .iter()
+        .position(|number| !number.is_finite());
+    let bad = bad.unwrap_or(0);
+    let (vertex, component, number) = (first + bad / N, bad % N, rows[bad / N][bad % N]);
+    let message = format!("component {component} of vertex {vertex} is {number}");
+    Err(from.problem(name, message))
 }

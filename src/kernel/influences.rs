@@ -99,13 +99,55 @@ impl Influences {
             vertex_count,
             joint_limit: 0,
         };
+        let mut apart = Vec::with_capacity(set_count);
         for (place, list) in lists.enumerate() {
-            bound.put(place, list);
-            if place + 1 == list_count {
-                (list_count..places).for_each(|place| bound.put(place, list));
+            apart.clear();
+            apart.extend(list.iter().map(|slots| {
+                (
+                    slots.map(|(joint, _)| joint),
+                    slots.map(|(_, weight)| weight),
+                )
+            }));
+            let last = if place + 1 == list_count {
+                places
+            } else {
+                place + 1
+            };
+            for place in place..last {
+                bound.put(
+                    place,
+                    apart.iter().map(|(joints, weights)| (joints, weights)),
+                );
             }
         }
         bound
+    }
+
+    /// Binds vertices with a list each, in place of what was bound here before, so that its memory is used again:
+    /// `set_count` sets of joints and of weights for each, in stored order, one vertex after the other. Otherwise as
+    /// [`bind`](Self::bind).
+    ///
+    /// # Panics
+    /// If there are no sets, if joints and weights differ in number, or if they end within a vertex.
+    pub fn rebind_each(
+        &mut self,
+        set_count: usize,
+        joints: &[[u16; SLOTS]],
+        weights: &[[f64; SLOTS]],
+    ) {
+        assert!(joints.len() == weights.len() && joints.len().is_multiple_of(set_count));
+        let count = joints.len() / set_count;
+        assert!(u32::try_from(count).is_ok(), "2³² vertices or more");
+        (self.set_count, self.vertex_count, self.joint_limit) = (set_count, count, 0);
+        self.shared = None;
+        let places = count.next_multiple_of(BLOCK);
+        self.sets
+            .resize(places / BLOCK * set_count, Sets::default());
+        for place in 0..places {
+            let vertex = place.min(count - 1) * set_count;
+            let list = vertex..vertex + set_count;
+            self.put(place, joints[list.clone()].iter().zip(&weights[list]));
+        }
     }
 
     /// Number of vertices.
@@ -119,22 +161,34 @@ impl Influences {
     }
 
     /// Puts a list in its place.
-    fn put(&mut self, place: usize, list: &[Slots]) {
-        let slots = list.as_flattened();
-        let positive = slots.iter().filter(|(_, weight)| *weight > 0.0);
-        let lowest = positive.map(|(joint, _)| *joint).min();
-        let lowest = lowest.unwrap_or(slots[0].0);
+    #[inline]
+    fn put<'s>(
+        &mut self,
+        place: usize,
+        list: impl Iterator<Item = (&'s [u16; SLOTS], &'s [f64; SLOTS])> + Clone,
+    ) {
+        // Not below zero, not a number: such weights count as none.
+        let (mut lowest, mut highest) = (u16::MAX, None);
+        for (joints, weights) in list.clone() {
+            for (joint, weight) in joints.iter().zip(weights) {
+                if *weight > 0.0 {
+                    lowest = lowest.min(*joint);
+                    highest = highest.max(Some(*joint));
+                }
+            }
+        }
+        let first = || list.clone().next().map_or(0, |(joints, _)| joints[0]);
+        let highest = highest.unwrap_or_else(|| {
+            lowest = first();
+            lowest
+        });
+        self.joint_limit = self.joint_limit.max(usize::from(highest) + 1);
         let (first, lane) = (place / BLOCK * self.set_count, place % BLOCK);
-        for (sets, slots) in self.sets[first..].iter_mut().zip(list) {
-            for (slot, &(joint, weight)) in slots.iter().enumerate() {
-                // Not below zero, not a number: such weights count as none.
-                let (joint, weight) = match weight > 0.0 {
-                    true => (joint, weight),
-                    false => (lowest, 0.0),
-                };
-                self.joint_limit = self.joint_limit.max(usize::from(joint) + 1);
-                sets.joints[lane][slot] = joint;
-                sets.weights[lane][slot] = weight;
+        for (sets, (joints, weights)) in self.sets[first..].iter_mut().zip(list) {
+            for slot in 0..SLOTS {
+                let counts = weights[slot] > 0.0;
+                sets.joints[lane][slot] = if counts { joints[slot] } else { lowest };
+                sets.weights[lane][slot] = if counts { weights[slot] } else { 0.0 };
             }
             sets.references[lane] = lowest;
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::made::{alone, glb, skinned, use_all};
+use crate::made::{alone, bake_all, glb, skinned, use_all};
 use crate::support::published;
 
 /// JSON pointers of all integers in a value.
@@ -58,6 +58,7 @@ fn every_change_of_an_integer_is_refused_or_harmless() {
             let bytes = made.clone().with(pointer, Some(json!(small))).glb();
             if let Ok(file) = alone(&bytes) {
                 use_all(&file.value);
+                bake_all(&bytes);
             }
         }
         for large in [
@@ -75,6 +76,7 @@ fn every_change_of_an_integer_is_refused_or_harmless() {
                 is_free(pointer) || read.is_err(),
                 "{pointer}: {large} is accepted"
             );
+            bake_all(&bytes);
         }
         for wrong in [json!("x"), json!(null), json!([]), json!({}), json!(true)] {
             let bytes = made.clone().with(pointer, Some(wrong.clone())).glb();
@@ -87,7 +89,9 @@ fn every_change_of_an_integer_is_refused_or_harmless() {
                 "{pointer}: {wrong} is accepted"
             );
         }
-        let _ = alone(&made.clone().with(pointer, None).glb()).map(|file| use_all(&file.value));
+        let bytes = made.clone().with(pointer, None).glb();
+        let _ = alone(&bytes).map(|file| use_all(&file.value));
+        bake_all(&bytes);
     }
 }
 
@@ -175,6 +179,7 @@ fn flip(bytes: &[u8], random: &mut Random) {
     }
     if let Ok(file) = alone(&broken) {
         use_all(&file.value);
+        bake_all(&broken);
     }
 }
 

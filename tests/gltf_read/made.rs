@@ -1,8 +1,11 @@
 //! A small skinned GLB with one of everything that the reader checks, as JSON to be changed and written.
 
+use rigy_batch::bake::{Moment, Skinning, Source};
 use rigy_batch::diag::{Diagnostic, Warned};
-use rigy_batch::gltf::{File, read};
+use rigy_batch::gltf::{File, JointScale, read};
 use rigy_batch::loader::{Location, MemoryLoader};
+use rigy_batch::model::Solver;
+use rigy_batch::simd::Isa;
 use serde_json::{Value, json};
 
 /// A file before it is written.
@@ -154,6 +157,41 @@ pub fn glb(json: &[u8], bin: Option<&[u8]>) -> Vec<u8> {
 /// Reads bytes that refer to nothing else.
 pub fn alone(bytes: &[u8]) -> Result<Warned<File<'_>>, Vec<Diagnostic>> {
     read(bytes, &Location("m.glb".into()), &MemoryLoader::default())
+}
+
+/// Bakes a file in every way; what comes out must be a file that has nothing to complain of.
+pub fn bake_all(bytes: &[u8]) {
+    let loader = MemoryLoader::default();
+    let Ok(source) = Source::read(bytes, &Location("a.glb".into()), &loader) else {
+        return;
+    };
+    let named = JointScale::LocalFor(["tip".to_owned()].into());
+    let moment = |animation: Option<&str>, time| Moment {
+        animation: animation.map(str::to_owned),
+        time,
+    };
+    for (solver, scale) in [
+        (Solver::Lbs, JointScale::Global),
+        (Solver::Dqs, JointScale::Global),
+        (Solver::Dqs, JointScale::Local),
+        (Solver::Dqs, named),
+        (Solver::Dqs, JointScale::Reject),
+    ] {
+        let skinning = Skinning { solver, scale };
+        for moment in [moment(None, None), moment(Some("0"), Some(0.3))] {
+            let Ok(baked) = source.value.bake(&moment, &skinning, Isa::best()) else {
+                continue;
+            };
+            let Ok(glb) = baked.value.to_bytes() else {
+                continue;
+            };
+            let again = alone(&glb.value).expect("what was baked can be read");
+            let sound = again.warnings.is_empty() || !source.warnings.is_empty();
+            assert!(sound, "{:?}", again.warnings);
+            assert!(again.value.skins.is_empty() && again.value.animations.is_empty());
+            use_all(&again.value);
+        }
+    }
 }
 
 /// Uses everything that a file promises; whatever is out of range panics.
