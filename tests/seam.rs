@@ -14,7 +14,7 @@
 //! * *Dual quaternions, plain numbers*: not the same operations, as a document uses the quaternion as authored and a
 //!   bake finds it again from the matrix, by polar decomposition; and normals are only turned by a document, but also
 //!   brought to unit length by a bake. That moves last bits of f64, which an f32 shows only if it lies on the edge
-//!   between two: here none of 216 positions and 216 normals does.
+//!   between two: here none of 216 numbers of positions and as many of normals does.
 //! * *Other numbers*: a document poses its f64 rest vertices by f64 weights; the file holds both as f32, and a bake
 //!   divides the weights by their sum once more. Six in ten positions are the same bits; all agree within an f32 step of
 //!   the model's size, linear ones within half a step. Normals (but for the difference by contract) agree within half a
@@ -22,15 +22,13 @@
 
 use std::collections::BTreeMap;
 
+use rigy_batch::bake::{Moment, Skinning, Source};
 use rigy_batch::compile::{Files, Input, Whole, check};
 use rigy_batch::glb::OutputFile;
-use rigy_batch::gltf::{
-    DualForm, File, JointScale, Skeleton, dual_form, influences, joint_matrices, pose, read,
-    rest_frames,
-};
-use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
+use rigy_batch::gltf::{File, JointScale, read};
 use rigy_batch::loader::{Location, MemoryLoader};
 use rigy_batch::math::{Affine, Quat, affine, affine_product, rotation_of, translation_part};
+use rigy_batch::model::Solver;
 use rigy_batch::simd::Isa;
 use serde_json::{Value, json};
 
@@ -120,12 +118,9 @@ fn moved([x, y, z]: [f64; 3]) -> Affine {
 }
 
 /// Positions and normals of a mesh, three numbers a vertex.
-#[derive(Default)]
 struct Mesh {
     positions: Vec<f32>,
     normals: Vec<f32>,
-    /// Of each vertex, whether it follows one joint alone.
-    single: Vec<bool>,
 }
 
 fn open(glb: &[u8]) -> File<'_> {
@@ -172,60 +167,23 @@ fn placed(export: &[u8], heads: &BTreeMap<String, [f64; 3]>) -> Vec<u8> {
     [glb, text.into_bytes(), rest.to_vec()].concat()
 }
 
-/// Every skinned mesh by name, posed as the file's nodes stand.
-fn bake_skinned(glb: &[u8], solver: &str) -> BTreeMap<String, Mesh> {
-    let file = open(glb);
-    let still = pose(&file.nodes, None, 0.0).unwrap();
-    let skeleton = Skeleton::new(&file.nodes, &still);
-    let mut baked = BTreeMap::new();
-    for node in file.nodes.iter().filter(|node| node.skin.is_some()) {
-        let skin = &file.skins[node.skin.unwrap()];
-        let palette = match solver {
-            "lbs" => FramePalette::linear(joint_matrices(&skeleton, skin).unwrap()),
-            _ => match dual_form(&skeleton, skin, &JointScale::Reject).unwrap() {
-                DualForm::Rigid(rigid) => FramePalette::rigid(rigid),
-                DualForm::Scaled { .. } => unreachable!("scale is rejected"),
-            },
-        };
-        let primitive = &file.meshes[node.mesh.unwrap()].primitives[0];
-        let all = 0..primitive.vertex_count;
-        let bound = influences(&file, primitive, "", skin.joints.len(), all.clone()).unwrap();
-        let rest = rest_frames(&file, primitive, "", &[], all.clone()).unwrap();
-        let of_sets = Influences::bind_each(bound.set_count, &bound.slots);
-        let job = FrameJob {
-            palette: &palette,
-            influences: &of_sets,
-            positions: rest.positions.each_ref().map(Vec::as_slice),
-            normals: rest
-                .normals
-                .as_ref()
-                .map(|n| n.each_ref().map(Vec::as_slice)),
-            tangents: None,
-        };
-        let padded = rest.positions[0].len();
-        let mut mesh = Mesh {
-            positions: vec![0.0; 3 * padded],
-            normals: vec![0.0; 3 * padded],
-            single: (bound.slots.chunks(4))
-                .map(|slots| slots[1].1 == 0.0)
-                .collect(),
-        };
-        let to = Frames {
-            positions: &mut mesh.positions,
-            normals: &mut mesh.normals,
-            tangents: &mut [],
-            signs: &mut vec![0.0; padded],
-        };
-        evaluate_frames(Isa::best(), &job, to);
-        mesh.positions.truncate(3 * all.end);
-        mesh.normals.truncate(3 * all.end);
-        baked.insert(node.name.clone().unwrap(), mesh);
-    }
-    baked
+/// A skinned file's bake, its nodes as they stand.
+fn bake_skinned(glb: &[u8], solver: Solver) -> Vec<u8> {
+    let location = Location("seam.glb".into());
+    let source = Source::read(glb, &location, &MemoryLoader::default()).unwrap();
+    let skinning = Skinning {
+        solver,
+        scale: JointScale::Reject,
+    };
+    let baked = source
+        .value
+        .bake(&Moment::default(), &skinning, Isa::best());
+    let baked = baked.unwrap().value;
+    baked.to_bytes().unwrap().value
 }
 
-/// The meshes of a document's own bake.
-fn bake_document(glb: &[u8]) -> BTreeMap<String, Mesh> {
+/// The meshes of a baked file by name.
+fn meshes(glb: &[u8]) -> BTreeMap<String, Mesh> {
     let file = open(glb);
     let with_mesh = file.nodes.iter().filter(|node| node.mesh.is_some());
     let meshes = with_mesh.map(|node| {
@@ -240,7 +198,6 @@ fn bake_document(glb: &[u8]) -> BTreeMap<String, Mesh> {
         let mesh = Mesh {
             positions: numbers("POSITION"),
             normals: numbers("NORMAL"),
-            single: Vec::new(),
         };
         (node.name.clone().unwrap(), mesh)
     });
@@ -289,55 +246,52 @@ fn a_document_and_its_skinned_export_are_baked_alike() {
     let checked = check(Input::new("seam.rigy.yaml", DOCUMENT), &files).unwrap();
     let compiled = checked.value.build().unwrap().value;
     let direct = compiled.pose("bent", Isa::best(), &Whole).unwrap();
-    let direct = bake_document(&direct.bake().unwrap().to_bytes());
-    let skins = compiled
-        .assembly()
-        .root
-        .meshes
-        .iter()
-        .filter_map(|mesh| mesh.skin.as_ref());
+    let direct = meshes(&direct.bake().unwrap().to_bytes());
+    let scene = &compiled.assembly().root;
+    let skins = scene.meshes.iter().map(|mesh| mesh.skin.as_ref().unwrap());
     let joints = skins.flat_map(|skin| &skin.joints);
-    let sizes: BTreeMap<String, f32> = (compiled.assembly().root.meshes.iter())
-        .map(|mesh| {
-            let rest = mesh.geometry.positions.iter().flatten();
-            let rest: Vec<f32> = rest.map(|c| c as f32).collect();
-            (mesh.name.clone(), extent(&rest))
-        })
-        .collect();
     let heads = joints
         .map(|joint| (joint.name.clone(), joint.head))
         .collect();
     let placed = placed(&compiled.export().unwrap().to_bytes(), &heads);
-    assert_eq!(direct.len(), 4);
-    for (name, direct) in &direct {
-        let solver = &name[name.len() - 3..];
-        let baked = &bake_skinned(&placed, solver)[name];
+    assert_eq!(scene.meshes.len(), 4);
+    for mesh in &scene.meshes {
+        let skin = mesh.skin.as_ref().unwrap();
+        let (name, direct) = (&mesh.name, &direct[&mesh.name]);
+        let baked = &meshes(&bake_skinned(&placed, skin.solver))[name];
+        let rest: Vec<f32> = (mesh.geometry.positions.iter().flatten())
+            .map(|c| c as f32)
+            .collect();
+        let step_of_size = step(extent(&rest).max(extent(&direct.positions)));
         assert_eq!(direct.positions.len(), baked.positions.len());
         let positions = difference(direct.positions.iter().zip(&baked.positions));
-        let normals = |single: bool| {
+        let runs = skin.runs.iter();
+        let single: Vec<bool> = runs
+            .flat_map(|run| vec![run.slots[1].1 == 0.0; run.vertex_count])
+            .collect();
+        let normals = |of_one: bool| {
             let pairs = direct.normals.iter().zip(&baked.normals).enumerate();
-            let wanted = pairs.filter(|(i, _)| baked.single[i / 3] == single);
+            let wanted = pairs.filter(|(i, _)| single[i / 3] == of_one);
             difference(wanted.map(|(_, pair)| pair))
         };
         let (single, blended) = (normals(true), normals(false));
-        let size = sizes[name].max(extent(&direct.positions));
-        println!("{name}: an f32 step of its size is {:e}", step(size));
+        println!("{name}: an f32 step of its size is {step_of_size:e}");
         println!(
             "  positions {positions:?}: {:.2} steps",
-            positions.most / step(size)
+            positions.most / step_of_size
         );
         println!("  normals of one joint {single:?}");
         println!("  normals of several {blended:?}");
         match &name[..] {
             "plain_lbs" => assert_eq!(positions.differ, 0),
-            _ => assert!(positions.most <= step(size)),
+            _ => assert!(positions.most <= step_of_size),
         }
         assert!(single.count > 0 && blended.count > 0);
         assert!(single.most <= step(1.0));
         assert!(!name.starts_with("plain") || single.differ == 0);
-        match solver {
-            "lbs" => assert!(blended.most > 0.1, "the contracts differ here"),
-            _ => assert!(blended.most <= step(1.0)),
+        match skin.solver {
+            Solver::Lbs => assert!(blended.most > 0.1, "the contracts differ here"),
+            Solver::Dqs => assert!(blended.most <= step(1.0)),
         }
     }
 }

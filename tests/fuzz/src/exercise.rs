@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rigy_batch::gltf::{
-    Animation, DualForm, File, JointScale, Primitive, Skeleton, Skin, dual_form, influences,
-    joint_matrices, pose, read, rest_frames,
+    Animation, DualForm, File, JointScale, Primitive, RestFrames, Skeleton, Skin, VertexInfluences,
+    Vertices, dual_form, joint_matrices, pose, read,
 };
 use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
 use rigy_batch::loader::{Location, MemoryLoader};
@@ -122,15 +122,19 @@ fn skinned(
     weights: &[f64],
     palettes: &[FramePalette],
 ) {
-    let range = 0..primitive.vertex_count.min(VERTICES);
-    let Ok(bound) = influences(file, primitive, "", skin.joints.len(), range.clone()) else {
-        return;
+    let from = Vertices {
+        file,
+        primitive,
+        path: "",
+        range: 0..primitive.vertex_count.min(VERTICES),
     };
-    assert_eq!(bound.slots.len(), 4 * bound.set_count * range.len());
-    let Ok(rest) = rest_frames(file, primitive, "", weights, range) else {
+    let (mut bound, mut rest) = (VertexInfluences::default(), RestFrames::default());
+    if bound.read(&from, skin.joints.len()).is_err() || rest.read(&from, weights).is_err() {
         return;
-    };
-    let bound = Influences::bind_each(bound.set_count, &bound.slots);
+    }
+    let slots = bound.slots();
+    assert_eq!(slots.len(), 4 * bound.set_count * from.range.len());
+    let bound = Influences::bind_each(bound.set_count, &slots);
     let padded = rest.positions[0].len();
     for palette in palettes {
         let job = FrameJob {
