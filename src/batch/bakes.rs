@@ -8,7 +8,9 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use super::bake_content::stage;
+use super::budget::Postponed;
 use super::frames::Frames;
+use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem};
 use super::options::Options;
 use super::outcome::{Outcome, OutputRecord};
@@ -136,7 +138,11 @@ impl Work for Bakes {
         }
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome {
+    fn estimate(&self, found: &Found) -> u64 {
+        memory::of_gltf(&found.path)
+    }
+
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &place.found.path;
         let bytes = read_or_map(path, MAX_RESOURCE_LEN, place.options.map, None);
         let bytes = bytes.map_err(|error| {
@@ -146,7 +152,7 @@ impl Work for Bakes {
         });
         let bytes = match bytes {
             Ok(bytes) => bytes,
-            Err(errors) => return Outcome::failed(path, errors),
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         let loader = Noting {
             inner: &self.loaders[place.options.root_of(place.found)],
@@ -156,8 +162,14 @@ impl Work for Bakes {
         let source = Source::read((*bytes).as_ref(), &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
-            Err(errors) => return Outcome::failed(path, errors),
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let frames = if self.job.frames.is_some() {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
+        place.room_for(self.estimate(place.found) + memory::of_bakes(&value, frames))?;
         let paths = self.outputs(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {
@@ -175,7 +187,7 @@ impl Work for Bakes {
             let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
             staging.put_in_place(made, &mut outcome.records)
         });
-        outcome.ended(written)
+        Ok(outcome.ended(written))
     }
 }
 

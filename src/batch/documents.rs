@@ -5,7 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::budget::Postponed;
 use super::content::Content;
+use super::memory;
 use super::names::{OutputFormat, document_stem};
 use super::options::Options;
 use super::outcome::{Outcome, OutputRecord};
@@ -99,14 +101,19 @@ impl Work for Documents {
             .collect()
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome {
+    fn estimate(&self, found: &Found) -> u64 {
+        memory::of_text(&found.path)
+    }
+
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let Buffers { input, output } = buffers;
         let path = &place.found.path;
         let files = &self.files[place.options.root_of(place.found)];
         let Warned { value, warnings } = match read_and_check(path, place.name, input, files) {
             Ok(checked) => checked,
-            Err(errors) => return Outcome::failed(path, errors),
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        place.room_for(self.estimate(place.found) + value.memory())?;
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let mut outcome = Outcome {
             input: path.clone(),
@@ -125,7 +132,7 @@ impl Work for Documents {
                 let made = make_all(&value, &staging, &mut outcome.records, output)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
-        outcome.ended(written)
+        Ok(outcome.ended(written))
     }
 }
 

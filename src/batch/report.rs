@@ -61,6 +61,26 @@ pub struct Summary {
     pub warnings: usize,
 }
 
+/// The end of JSON lines, and of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct LastLine {
+    /// How the run went.
+    pub summary: Summary,
+    /// Which part of the inputs it was about, as `I/N`, if not about all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// Whether it was interrupted, so that inputs are missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+}
+
+impl LastLine {
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("reports are plain structs")
+    }
+}
+
 impl Finding {
     /// The facts of a diagnostic.
     pub fn new(diagnostic: &Diagnostic) -> Self {
@@ -103,6 +123,15 @@ impl Summary {
                 Status::Failed => self.failed += 1,
             }
         }
+    }
+
+    /// Counts what another has counted, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.inputs += other.inputs;
+        self.written += other.written;
+        self.unchanged += other.unchanged;
+        self.failed += other.failed;
+        self.warnings += other.warnings;
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::bake::Skinning;
-use crate::batch::{Frames, Options, PoseFilter};
+use crate::batch::{Frames, Options, PoseFilter, Shard, ShardError, half_of_memory};
 use crate::diag::{Code, WarningPolicy};
 use crate::gltf::JointScale;
 use crate::model::Solver;
@@ -27,7 +27,7 @@ rigy-batch models/ --format json   one JSON object per output, then a summary\n 
 rigy-batch bake models/ -o out/    skinned glTF files instead (see `rigy-batch bake --help`)\n  \
 rigy-batch verify conformance/manifest.json\n  \
 rigy-batch bench                   how fast is this machine at it\n\n\
-Exit status: 0 all good, 1 some input failed, 2 could not start."
+Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -152,6 +152,16 @@ pub struct Batch {
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub allow_warnings: Vec<Warnings>,
 
+    /// Do only a part of the inputs, number I of N, counted from 0: by hash of the path, so it stays the same when others
+    /// come or go. `auto`: ask Slurm, Kubernetes (with JOB_COMPLETIONS set) or AWS Batch which one this is
+    #[arg(long, value_name = "I/N|auto")]
+    pub shard: Option<String>,
+
+    /// Memory that inputs may take together, by estimate, such as 512M or 2G; a larger one is done alone
+    /// [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+
     #[command(flatten)]
     pub common: Common,
 }
@@ -166,7 +176,7 @@ Examples:\n  rigy-batch bake models/ -o out/                         as the node
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
 rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, a file a frame\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
-Exit status: 0 all good, 1 some input failed, 2 could not start."
+Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
     /// Directories to search for *.glb and *.gltf (hidden ones are skipped, links not followed), or files of any name
@@ -250,6 +260,33 @@ impl Bake {
     pub fn speaks_of_scale(&self) -> bool {
         self.scale != Scale::Global || !self.scale_local.is_empty()
     }
+}
+
+/// Which part of the inputs to do.
+fn shard(text: &str) -> Result<Shard, ShardError> {
+    Shard::parse(text, |name| std::env::var(name).ok())
+}
+
+/// Reads a number of bytes: digits, and K, M, G or T for powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let end = text.trim_end_matches(|c: char| !c.is_ascii_digit()).len();
+    let (digits, unit) = text.split_at(end);
+    let unit = unit.to_ascii_uppercase();
+    let shift = match unit.strip_suffix("IB").unwrap_or(&unit) {
+        "" | "B" => Some(0),
+        "K" => Some(10),
+        "M" => Some(20),
+        "G" => Some(30),
+        "T" => Some(40),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift));
+    bytes
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
 }
 
 /// One warning, or every one.
@@ -380,6 +417,8 @@ impl Batch {
             hash: common.format == Format::Json || self.report.is_some(),
             map: !common.no_mmap,
             isa: common.isa()?,
+            memory: self.memory.unwrap_or_else(half_of_memory),
+            shard: self.shard.as_deref().map(shard).transpose()?,
         })
     }
 }
@@ -403,5 +442,20 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_bytes_or_powers_of_1024() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("512M", 512 << 20),
+            ("2g", 2 << 30),
+            ("3KiB", 3072),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "G", "-1", "1.5G", "2X", "99999999T", "2 G"] {
+            assert!(size(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,15 +1,17 @@
 //! The command line: arguments in, text and an exit status out.
 //!
 //! In: what the user typed. Out: progress and diagnostics on stderr, results on stdout, a status of 0 (all
-//! good), 1 (some input failed) or 2 (could not start). All work is done elsewhere; this room only chooses and
+//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted). All work is done elsewhere; this room only chooses and
 //! prints.
 
 mod args;
 mod bake;
 mod bench;
 mod documents;
+mod interrupt;
 mod render;
 mod teller;
+mod told;
 mod verify;
 
 use std::io::{IsTerminal, Write};
