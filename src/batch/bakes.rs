@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::bake_content::stage;
 use super::budget::Postponed;
+use super::clock::{Clock, Stage, Times};
 use super::frames::Frames;
 use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem};
@@ -76,6 +77,7 @@ impl Bakes {
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
+            let mut clock = Clock::start();
             let mut moment = self.job.moment.clone();
             if let Some(frames) = &self.job.frames {
                 moment.time = Some(frames.time(index));
@@ -87,6 +89,7 @@ impl Bakes {
             } = baked;
             let (made, of_vertices) = stage(staging, &value, record, buffer)?;
             warnings.extend(of_vertices);
+            record.time = clock.lap(Stage::Write);
             Ok((made, warnings))
         };
         let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
@@ -178,13 +181,16 @@ impl Work for Bakes {
             warnings: Vec::new(),
             errors: Vec::new(),
             names: self.names(&value),
+            times: Times::default(),
         };
+        buffers.clock.lap(Stage::Read);
         let staging = Staging { place };
         let mut read = loader.read.into_inner().unwrap_or_default();
         read.push(location);
         let written = overwritten(&outcome.records, &read, place.name).and_then(|()| {
             outcome.warn(warnings, place.options)?;
             let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+            buffers.clock.lap(Stage::Write);
             staging.put_in_place(made, &mut outcome.records)
         });
         Ok(outcome.ended(written))

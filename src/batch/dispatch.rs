@@ -92,10 +92,7 @@ pub(super) fn dispatch<J: Jobs>(
         loop {
             let seen = shared.lock().ended;
             // The lock is free while a result is handed on, which may take its time.
-            while let Some(result) = {
-                let next = shared.lock().order.next();
-                next
-            } {
+            while let Some(result) = shared.next() {
                 hand_on(result);
             }
             let mut state = shared.lock();
@@ -144,6 +141,10 @@ impl<T> Shared<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         // Nobody panics with the lock held; if it happens, the state is still whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self) -> Option<T> {
+        self.lock().order.next()
     }
 
     /// One job, on a thread of the pool.

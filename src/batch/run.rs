@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::budget::{Budget, Grant, Postponed};
+use super::clock::{Clock, Stage};
 use super::dispatch::{Jobs, dispatch};
 use super::names::Clash;
 use super::options::Options;
@@ -161,9 +162,11 @@ impl<W: Work, T: Send, P: Fn(Outcome) -> (T, usize) + Sync> Jobs for Running<'_,
     fn run(&self, index: usize, grant: &Grant<'_>) -> Result<(T, usize), Postponed> {
         let spare = || self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut buffers = spare().pop().unwrap_or_default();
+        buffers.clock = Clock::start();
         let outcome = self.batch.one(index, grant, &mut buffers);
+        let times = buffers.clock.stop(Stage::Place);
         spare().push(buffers);
-        let outcome = outcome?;
+        let outcome = Outcome { times, ..outcome? };
         if self.batch.options.fail_fast && outcome.has_failed() {
             self.batch.stop.store(true, Ordering::Relaxed);
         }

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::budget::{Grant, Postponed};
+use super::clock::Clock;
 use super::options::Options;
 use super::outcome::Outcome;
 use crate::io::{Found, Sink};
@@ -50,10 +51,21 @@ impl Place<'_> {
 }
 
 /// What one thread uses for input after input, so that memory is asked for, and touched for the first time, once.
-#[derive(Default)]
 pub struct Buffers {
     /// The text of a document.
     pub(super) input: Vec<u8>,
     /// The bytes of one output.
     pub(super) output: Vec<u8>,
+    /// How long the input takes.
+    pub(super) clock: Clock,
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self {
+            input: Vec::new(),
+            output: Vec::new(),
+            clock: Clock::start(),
+        }
+    }
 }

@@ -25,6 +25,8 @@ rigy-batch models/ -o out/         outputs below out/, in the same tree\n  \
 rigy-batch models/ --poses none    only the rest pose\n  \
 rigy-batch models/ --format json   one JSON object per output, then a summary\n  \
 rigy-batch bake models/ -o out/    skinned glTF files instead (see `rigy-batch bake --help`)\n  \
+rigy-batch models/ -o out/ --shard 0/4 --report 0.json      a quarter of it, here\n  \
+rigy-batch merge-reports *.json -o all.json\n  \
 rigy-batch verify conformance/manifest.json\n  \
 rigy-batch bench                   how fast is this machine at it\n\n\
 Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
@@ -39,6 +41,10 @@ pub struct Args {
     /// Print a completion script for a shell and exit
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<clap_complete::Shell>,
+
+    /// Print the manual page of the program, or of one of its commands, and exit
+    #[arg(long, value_name = "COMMAND", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub man: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -48,6 +54,9 @@ pub enum Command {
 
     /// Bake skinned glTF files into plain meshes
     Bake(Box<Bake>),
+
+    /// Put the reports of shards together to that of the whole
+    MergeReports(MergeReports),
 
     /// Measure how fast this machine poses vertices, beside a copy of as many bytes
     Bench(Bench),
@@ -102,7 +111,7 @@ pub enum Format {
 pub struct Documents {
     /// Directories to search for *.rigy.yaml and *.rigy.yml (hidden ones are skipped, links not followed), or
     /// documents of any name
-    #[arg(required_unless_present = "completions", value_name = "PATH")]
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
     /// Poses to bake: all, none, or ids separated by commas
@@ -131,6 +140,10 @@ pub struct Batch {
     /// Also write the JSON lines and the summary, as one JSON object, to this file
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+
+    /// Say how long inputs took: `seconds` in JSON lines, and figures by stage with the slowest inputs in the summary
+    #[arg(long)]
+    pub timings: bool,
 
     /// Rewrite outputs that already have the right content
     #[arg(long)]
@@ -319,6 +332,23 @@ impl Warnings {
         });
         codes.collect()
     }
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The result is byte for byte what `--report` of one run over everything would have been, whatever the order of the \
+arguments. A report that is missing, cut short, interrupted or given twice is an error, and nothing is written. Times that \
+`--timings` has added stay with their lines; those of the summaries are left out.\n\n\
+Exit status: 0 merged, 2 the reports do not go together."
+)]
+pub struct MergeReports {
+    /// Reports written by --report, or JSON lines
+    #[arg(required = true, value_name = "REPORT")]
+    pub reports: Vec<PathBuf>,
+
+    /// Write here [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -9,6 +9,8 @@ mod bake;
 mod bench;
 mod documents;
 mod interrupt;
+mod manual;
+mod merge;
 mod render;
 mod teller;
 mod told;
@@ -43,12 +45,21 @@ pub fn main() -> ExitCode {
         );
         return ExitCode::from(SUCCESS);
     }
+    if let Some(name) = &args.man {
+        let status = manual::print(name).map(|()| SUCCESS);
+        return exit_code(status);
+    }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::MergeReports(merge)) => merge::run(&merge),
         None => documents::run(&args.documents),
     };
+    exit_code(status)
+}
+
+fn exit_code(status: Result<u8, Fatal>) -> ExitCode {
     ExitCode::from(status.unwrap_or_else(|error| {
         complain_of(&error);
         COULD_NOT_START

@@ -1,16 +1,18 @@
 //! Telling people and machines how a batch goes.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::vec::IntoIter;
 
 use super::args::{Batch, Format};
 use super::interrupt::INTERRUPTED;
+use super::render::printable;
 use super::told::Told;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
-use crate::batch::{LastLine, Outcome, Shard, Summary, Work};
+use crate::batch::{
+    Ended, Figures, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, TimingsReport, Work,
+};
 use crate::diag::{Category, Diagnostic, nearest};
 use crate::io::{Draft, IoError};
 
@@ -24,15 +26,15 @@ pub struct Teller<'a> {
     input: &'static str,
     bar: indicatif::ProgressBar,
     out: Output,
-    report: Option<Draft>,
+    report: Option<ReportWriter<Draft>>,
     /// The first failure to write the report.
     report_error: Option<std::io::Error>,
-    lines: usize,
     /// How many inputs there are, and how many have been told of.
     count: usize,
     told: usize,
     shard: Option<Shard>,
     summary: Summary,
+    timings: Timings,
     /// Directories that cannot be listed, in order, and not told of yet.
     unreadable: Peekable<IntoIter<Told>>,
     wanted: Wanted<'a>,
@@ -99,10 +101,8 @@ impl<'a> Teller<'a> {
         wanted: Wanted<'a>,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
-        let mut report = args.report.as_deref().map(Draft::beside).transpose()?;
-        if let Some(report) = &mut report {
-            report.write_all(b"{\"outputs\":[")?;
-        }
+        let report = args.report.as_deref().map(Draft::beside).transpose()?;
+        let report = report.map(ReportWriter::begin).transpose()?;
         let told = |error: &IoError| {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
@@ -124,11 +124,11 @@ impl<'a> Teller<'a> {
             out: Output::new(),
             report,
             report_error: None,
-            lines: 0,
             count,
             told: 0,
             shard,
             summary: Summary::default(),
+            timings: Timings::default(),
             unreadable: unreadable.into_iter().peekable(),
             wanted,
         })
@@ -138,6 +138,10 @@ impl<'a> Teller<'a> {
     pub fn tell(&mut self, told: Told) {
         while let Some(first) = self.unreadable.next_if(|first| first.input < told.input) {
             self.tell_one(first);
+        }
+        if self.args.timings {
+            let input = told.input.display().to_string();
+            self.timings.add(&input, &told.times);
         }
         self.tell_one(told);
         self.told += 1;
@@ -159,15 +163,7 @@ impl<'a> Teller<'a> {
     }
 
     fn write_report(&mut self, line: &str) {
-        let Some(report) = &mut self.report else {
-            return;
-        };
-        let separator: &[u8] = if self.lines == 0 { b"\n" } else { b",\n" };
-        self.lines += 1;
-        let written = report
-            .write_all(separator)
-            .and_then(|()| report.write_all(line.as_bytes()));
-        if let Err(error) = written {
+        if let Some(Err(error)) = self.report.as_mut().map(|report| report.line(line)) {
             self.report_error.get_or_insert(error);
         }
     }
@@ -183,7 +179,10 @@ impl<'a> Teller<'a> {
         let saw_all = self.shard.is_none() && !interrupted;
         let mut failed = (saw_all && self.wanted.complain()) || self.summary.failed > 0;
         let last = LastLine {
-            summary: self.summary,
+            summary: Ended {
+                counts: self.summary,
+                timings: self.args.timings.then(|| self.timings.report()),
+            },
             shard: self.shard.map(|shard| shard.to_string()),
             interrupted,
         };
@@ -198,15 +197,17 @@ impl<'a> Teller<'a> {
                     ),
                     false => sentence,
                 });
+                if let Some(timings) = &last.summary.timings {
+                    self.out.line(&table(timings));
+                }
             }
             Format::Human => {}
         }
-        if let Some(mut report) = self.report {
-            let last = last.to_json();
-            let ended = writeln!(report, "\n],{}", &last[1..]).map_err(Fatal::from);
+        if let Some(report) = self.report {
+            let ended = report.end(&last).map_err(Fatal::from);
             let kept = match self.report_error {
                 Some(error) => Err(error.into()),
-                None => ended.and_then(|()| report.commit().map_err(Fatal::from)),
+                None => ended.and_then(|report| report.commit().map_err(Fatal::from)),
             };
             if let Err(error) = kept {
                 complain_of(&format!("the report could not be written: {error}"));
@@ -223,7 +224,7 @@ impl<'a> Teller<'a> {
 
 /// The summary as a person reads it.
 fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
-    let summary = &last.summary;
+    let summary = &last.summary.counts;
     let plural =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let verb = if dry_run { "to write" } else { "written" };
@@ -243,4 +244,44 @@ fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
         None => inputs,
     };
     format!("{inputs}: {}", parts.join(", "))
+}
+
+/// Times as a person reads them.
+fn table(timings: &TimingsReport) -> String {
+    let head = ["", "p50", "p99", "max", "total"].map(str::to_owned);
+    let row = |name: &str, figures: &Figures| {
+        let Figures {
+            p50,
+            p99,
+            max,
+            total,
+        } = *figures;
+        let [p50, p99, max, total] = [p50, p99, max, total].map(duration);
+        [name.to_owned(), p50, p99, max, total]
+    };
+    let stages = timings.stages.iter();
+    let stages = stages.map(|stage| row(stage.stage, &stage.figures));
+    let all = row("all", &timings.inputs);
+    let rows = std::iter::once(head).chain(stages).chain([all]);
+    let line = |[name, p50, p99, max, total]: [String; 5]| {
+        format!("{name:6}{p50:>9}{p99:>9}{max:>9}{total:>9}\n")
+    };
+    let mut text: String = rows.map(line).collect();
+    text.push_str("slowest:");
+    for slow in &timings.slowest {
+        let name = printable(&slow.input);
+        text.push_str(&format!("\n{:>9}  {name}", duration(slow.seconds)));
+    }
+    text
+}
+
+/// A number of seconds in three digits or so.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s >= 10.0 => format!("{s:.1} s"),
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 0.01 => format!("{:.1} ms", s * 1e3),
+        s if s >= 0.001 => format!("{:.2} ms", s * 1e3),
+        s => format!("{:.1} us", s * 1e6),
+    }
 }

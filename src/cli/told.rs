@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::args::{Batch, Format};
 use super::render;
-use crate::batch::{Outcome, Summary};
+use crate::batch::{Outcome, Summary, Times};
 use crate::diag::Diagnostic;
 
 /// An outcome as text: all that is left is to write it where it belongs.
@@ -18,6 +18,8 @@ pub struct Told {
     pub counts: Summary,
     /// Names in the input that a command line may ask for.
     pub names: Vec<String>,
+    /// How long it took.
+    pub times: Times,
 }
 
 impl Told {
@@ -29,7 +31,7 @@ impl Told {
             findings => render::render(findings),
         };
         let lines = match args.common.format == Format::Json || args.report.is_some() {
-            true => outcome.lines(),
+            true => outcome.lines(args.timings),
             false => Vec::new(),
         };
         let json = |line| serde_json::to_string(line).expect("reports are plain structs");
@@ -44,6 +46,7 @@ impl Told {
             lines,
             counts,
             names: outcome.names,
+            times: outcome.times,
         };
         (told, len)
     }
