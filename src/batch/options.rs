@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::diag::WarningPolicy;
-use crate::io::Found;
+use crate::io::{Durability, Found};
 use crate::simd::Isa;
 
 /// How a batch is done. None of it changes a byte of any GLB.
@@ -25,6 +25,8 @@ pub struct Options {
     pub hash: bool,
     /// Map large files instead of reading them.
     pub map: bool,
+    /// When outputs are forced onto the disk.
+    pub durability: Durability,
     /// Instruction set of the kernel.
     pub isa: Isa,
 }

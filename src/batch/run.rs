@@ -1,7 +1,7 @@
 //! Fanning inputs out over threads.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -58,7 +58,7 @@ impl<W: Work> Batch<W> {
             for input in &batch.found {
                 let root = batch.options.output_root_of(input).to_owned();
                 if let Entry::Vacant(place) = batch.sinks.entry(root) {
-                    let sink = Sink::new(place.key())?;
+                    let sink = Sink::new(place.key(), batch.options.durability)?;
                     place.insert(sink);
                 }
             }
@@ -156,9 +156,23 @@ impl<W: Work> Batch<W> {
                 }
             });
         });
-        if let Ok(order) = order.into_inner() {
+        if let Ok(mut order) = order.into_inner() {
+            for (number, outcome) in self.not_on_disk().into_iter().enumerate() {
+                order.put(self.found.len() + number, outcome);
+            }
             order.finish();
         }
+    }
+
+    /// Output roots whose files could not all be forced onto the disk, although that was asked for.
+    fn not_on_disk(&self) -> Vec<Outcome> {
+        let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
+        let outcome = |(root, sink): (&PathBuf, &Sink)| {
+            let error = sink.finish().err()?.to_string();
+            let error = export_error(&root.display().to_string(), error);
+            Some(Outcome::failed(root, vec![error]))
+        };
+        sinks.into_iter().filter_map(outcome).collect()
     }
 
     /// One input; a panic in it is reported as the bug it is.

@@ -28,7 +28,8 @@ pub struct Teller<'a> {
 impl<'a> Teller<'a> {
     /// Begins to tell of `count` inputs of a kind called `input`.
     pub fn new(args: &'a Batch, input: &'static str, count: usize) -> Result<Self, Fatal> {
-        let mut report = args.report.as_deref().map(Draft::beside).transpose()?;
+        let draft = |path| Draft::beside(path, args.durability.into());
+        let mut report = args.report.as_deref().map(draft).transpose()?;
         if let Some(report) = &mut report {
             report.write_all(b"{\"outputs\":[")?;
         }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{IoError, read_or_map};
+use super::{IoError, read_or_map, system};
 use crate::loader::{Bytes, Loader, Location, OutsideRoot};
 
 /// Finds files relative to the document that names them; links are followed, and what they lead to must lie
@@ -29,9 +29,7 @@ impl DirectoryLoader {
         } else {
             given
         };
-        let root = here
-            .canonicalize()
-            .map_err(|e| IoError::new("resolve", here, e))?;
+        let root = system::canonicalize(here).map_err(|e| IoError::new("resolve", here, e))?;
         if !root.is_dir() {
             let error = io::ErrorKind::NotADirectory.into();
             return Err(IoError::new("use as a root", here, error));
@@ -61,7 +59,7 @@ impl Loader for DirectoryLoader {
             _ => Path::new("."),
         };
         let path = parent.join(reference);
-        if let Ok(found) = path.canonicalize() {
+        if let Ok(found) = system::canonicalize(&path) {
             return if found.starts_with(&self.root) {
                 Ok(Location(self.unless_link(path, found)))
             } else {
@@ -100,7 +98,7 @@ pub fn identity(path: &Path) -> PathBuf {
     } else {
         path
     };
-    let found = path.canonicalize().or_else(|_| would_be(path));
+    let found = system::canonicalize(path).or_else(|_| would_be(path));
     found.unwrap_or_else(|_| path.to_owned())
 }
 

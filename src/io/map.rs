@@ -1,10 +1,11 @@
 //! Reading a file, or mapping it when it is large.
 #![allow(unsafe_code)] // one memory map; what it rests on is said beside it
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::system::{self, Handle};
 use crate::loader::{Bytes, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
@@ -15,7 +16,7 @@ pub const MAP_THRESHOLD: u64 = 1 << 20;
 /// Opens a regular file; anything else (a pipe, a device, a directory) is refused before it can block. With a
 /// root, a resolved directory, a file that turns out to lie elsewhere is refused unread, whatever links have
 /// been changed since its path was resolved.
-fn open(path: &Path, root: Option<&Path>) -> io::Result<(File, u64)> {
+fn open(path: &Path, root: Option<&Path>) -> io::Result<(Handle, u64)> {
     let regular = |metadata: &Metadata| match metadata.is_file() {
         true => Ok(()),
         false if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
@@ -24,8 +25,8 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<(File, u64)> {
             "it is not a regular file",
         )),
     };
-    regular(&path.metadata()?)?;
-    let file = options().open(path)?;
+    regular(&system::metadata(path)?)?;
+    let file = system::open(path)?;
     let metadata = file.metadata()?;
     regular(&metadata)?;
     match root {
@@ -37,20 +38,11 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<(File, u64)> {
     }
 }
 
-/// For reading, without waiting for the other end of what has just become a pipe.
-fn options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-    options
-}
-
 /// Whether an open file lies below a resolved directory, as far as the system can tell.
 #[cfg(target_os = "linux")]
-fn lies_below(file: &File, root: &Path) -> bool {
+fn lies_below(file: &Handle, root: &Path) -> bool {
     use std::os::fd::AsRawFd;
-    let link = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let link = format!("/proc/self/fd/{}", file.file().as_raw_fd());
     match std::fs::read_link(link) {
         Ok(place) => place.starts_with(root),
         Err(_) => true, // there is no /proc; the path was checked when it was resolved
@@ -58,7 +50,7 @@ fn lies_below(file: &File, root: &Path) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn lies_below(_: &File, _: &Path) -> bool {
+fn lies_below(_: &Handle, _: &Path) -> bool {
     true
 }
 
@@ -70,7 +62,7 @@ pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()
     read_opened(open(path, None)?, limit, buffer)
 }
 
-fn read_opened((file, len): (File, u64), limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+fn read_opened((file, len): (Handle, u64), limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     if len > limit {
         return Err(too_large(len, limit));
     }
@@ -102,7 +94,7 @@ pub fn read_or_map(path: &Path, limit: u64, map: bool, root: Option<&Path>) -> i
         // nobody can promise is that no other program shortens or rewrites the file meanwhile: the bytes
         // would then change under us, and pages past a new end would fault. Users who work on files that
         // are being written to can turn mapping off with `--no-mmap`.
-        let map = unsafe { memmap2::Mmap::map(&file)? };
+        let map = unsafe { memmap2::Mmap::map(file.to_map()?)? };
         return Ok(Box::new(map));
     }
     let mut bytes = Vec::new();
