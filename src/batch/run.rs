@@ -14,7 +14,7 @@ use super::options::Options;
 use super::order::InOrder;
 use super::outcome::{Outcome, export_error};
 use super::work::{Buffers, Place, Work};
-use crate::io::{Found, IoError, Sink, identity};
+use crate::io::{Found, IoError, Reading, Sink, identity};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
 pub struct Batch<W> {
@@ -179,14 +179,24 @@ impl<W: Work> Batch<W> {
     fn one(&self, index: usize, buffers: &mut Buffers) -> Outcome {
         let input = &self.found[index];
         let name = input.path.display().to_string();
+        let reading = Reading::default();
         let place = Place {
             found: input,
+            reading: &reading,
             name: &name,
             directory: &self.directories[index],
             options: &self.options,
             sink: self.sinks.get(self.options.output_root_of(input)),
         };
-        catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers))).unwrap_or_else(|_| {
+        let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
+        // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
+        if done.as_ref().map_or(true, Outcome::has_failed)
+            && let Err(error) = reading.check()
+        {
+            let error = export_error(&name, error.to_string());
+            return Outcome::failed(&input.path, vec![error]);
+        }
+        done.unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
             let error = export_error(&name, message.into()).help("please report it with the input");
             Outcome::failed(&input.path, vec![error])

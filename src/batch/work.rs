@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::options::Options;
 use super::outcome::Outcome;
-use crate::io::{Found, Sink};
+use crate::io::{Found, Reading, Sink};
 
 /// One kind of input, and what is done with it.
 pub trait Work: Sync {
@@ -27,6 +27,8 @@ pub struct Place<'a> {
     /// The directory of its outputs.
     pub(super) directory: &'a Path,
     pub(super) options: &'a Options,
+    /// What it is made from, as far as that is mapped.
+    pub(super) reading: &'a Reading,
     /// `None` in a dry run.
     pub(super) sink: Option<&'a Sink>,
 }

@@ -10,14 +10,17 @@ mod durability;
 pub mod faults;
 mod map;
 mod private;
+mod read;
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+mod sigbus;
 mod sink;
 mod system;
 mod target;
 
-pub use directory::{DirectoryLoader, identity};
+pub use directory::{DirectoryLoader, ReadingLoader, identity};
 pub use discover::{Found, discover};
 pub use durability::Durability;
-pub use map::{MAP_THRESHOLD, read_file, read_or_map};
+pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file};
 pub use sink::{Draft, Sink, Staged};
 pub use system::Handle;
 pub use target::Target;

@@ -268,8 +268,11 @@ mod tests {
         fs::write(root.path().join(".rigy-batch-aBc123.tmp"), "half").unwrap();
         fs::write(root.path().join(".rigy-batch-notes"), "is not ours").unwrap();
         let next = Private::below(root.path()).unwrap();
-        let name = |private: &Private| private.own.file_name().unwrap().to_owned();
-        let mut expected = vec!["cache".into(), name(&living), name(&next)];
+        let name = |private: &Private| {
+            let name = private.own.file_name().unwrap();
+            name.to_str().unwrap().to_owned()
+        };
+        let mut expected = vec!["cache".to_owned(), name(&living), name(&next)];
         expected.sort();
         assert_eq!(names(&private), expected);
         assert_eq!(names(root.path()), [".rigy-batch", ".rigy-batch-notes"]);
