@@ -65,12 +65,12 @@ fn missing(wanted: Option<&str>, animations: &[Animation]) -> Problem {
                 .take(MOST_NAMED)
                 .enumerate()
                 .map(|(index, animation)| match &animation.name {
-                    Some(name) => format!("{index} `{name}`"),
-                    None => index.to_string(),
+                    Some(name) => format!("{index} (`{name}`)"),
+                    None => format!("{index} (without a name)"),
                 })
                 .collect();
             let more = if count > MOST_NAMED { ", …" } else { "" };
-            problem.help(format!("there are {}{more}", listed.join(", ")))
+            problem.help(format!("this file has {}{more}", listed.join(", ")))
         }
     }
 }

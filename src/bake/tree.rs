@@ -127,27 +127,18 @@ impl<'a> Edit<'_, 'a> {
             instance.set("mesh", Value::integer(mesh as u64));
             nodes.push(instance);
         }
-        let scenes = tree.get_mut("scenes").and_then(Value::elements_mut);
-        for (scene, tree) in self.file.scenes.iter().zip(scenes.into_iter().flatten()) {
-            let skinned = self.uses.skinned.iter().enumerate();
-            let shown = skinned.filter(|(_, node)| scene.nodes.contains(&self.root_of(**node)));
-            let shown: Vec<Value<'_>> = shown
-                .map(|(index, _)| Value::integer((first + index) as u64))
-                .collect();
+        let scenes = tree.list_mut("scenes").iter_mut();
+        for (tree, shown) in scenes.zip(&self.uses.shown) {
+            let shown = shown
+                .iter()
+                .map(|index| Value::integer((first + index) as u64));
+            let shown: Vec<Value<'_>> = shown.collect();
             match tree.get_mut("nodes").and_then(Value::elements_mut) {
                 Some(roots) => roots.extend(shown),
                 None if shown.is_empty() => {}
                 None => tree.set("nodes", Value::Array(shown)),
             }
         }
-    }
-
-    /// The topmost node above one, or itself.
-    fn root_of(&self, mut node: usize) -> usize {
-        while let Some(parent) = self.file.nodes[node].parent {
-            node = parent;
-        }
-        node
     }
 }
 

@@ -1,6 +1,6 @@
 //! Skinned glTF files to plain meshes.
 
-use super::args::{Bake, SolverName};
+use super::bake_args::{Bake, SolverName};
 use super::teller::Teller;
 use super::{Fatal, complain_of};
 use crate::bake::Moment;
