@@ -69,7 +69,7 @@ impl Documents {
         for input in found {
             let root = options.root_of(input);
             if !files.contains_key(root) {
-                let loader = DirectoryLoader::new(root, options.map)?;
+                let loader = DirectoryLoader::new(root)?;
                 files.insert(root.to_owned(), Files::new(loader));
             }
         }

@@ -38,7 +38,7 @@ mod vertices;
 
 pub use accessor::Accessor;
 pub use compression::COMPRESSIONS;
-pub use container::MAX_JSON_LEN;
+pub use container::{MAX_JSON_LEN, text_len};
 pub use element::{ComponentType, ElementType};
 pub use file::{File, read};
 pub use model::{
