@@ -20,6 +20,7 @@ mod memory;
 mod posed;
 mod unit;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Warned};
@@ -68,6 +69,8 @@ pub struct Checked<'a> {
     parts: Vec<Part>,
     /// Where each instance stands.
     places: Vec<Affine>,
+    /// Files that were imported, and by which paths.
+    imported: Vec<(Location, PathBuf)>,
 }
 
 /// A document that is ready to be written, at rest or in any pose.
@@ -104,6 +107,7 @@ pub fn check<'a>(
     let tree = file.compose_from(input.text)?;
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
     let imports = imports::load(&unit, files)?;
+    let imported = imports.read;
     let (root, parts) = composition::judge(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
     let mut warnings = unit.warnings.clone();
@@ -115,6 +119,7 @@ pub fn check<'a>(
         root,
         parts,
         places,
+        imported,
     };
     Ok(Warned { value, warnings })
 }
@@ -125,27 +130,20 @@ impl Checked<'_> {
         self.root.document.poses.iter().map(|pose| &*pose.id.value)
     }
 
-    /// Where the files are that its output depends on: direct imports, their contracts, and weight files.
-    pub fn files_read(&self) -> Vec<Location> {
+    /// The files that its output depends on beside its own: imports, direct ones and others, contracts, and weight
+    /// files. Where they are, and by which path, links and all, they were reached.
+    pub fn files_read(&self) -> Vec<(Location, PathBuf)> {
         let resolve = |valid: &Valid, reference: &str| {
-            let location = self.files.loader().resolve(&valid.file.location, reference);
-            location.ok()
+            let from = &valid.file.location;
+            let location = self.files.loader().resolve(from, reference).ok()?;
+            Some((location, imports::route(from, reference)))
         };
-        let contracts = self
-            .parts
-            .iter()
-            .filter_map(|part| part.import.contract.as_ref());
-        let contracts = contracts.filter_map(|path| resolve(&self.root, &path.value));
-        let parts = self
-            .parts
-            .iter()
-            .map(|part| part.valid.file.location.clone());
         let valid = std::iter::once(&self.root).chain(self.parts.iter().map(|part| &part.valid));
         let weights = valid.flat_map(|valid| {
             let sources = valid.document.weight_sources();
             sources.filter_map(move |path| resolve(valid, &path.value))
         });
-        parts.chain(contracts).chain(weights).collect()
+        self.imported.iter().cloned().chain(weights).collect()
     }
 }
 

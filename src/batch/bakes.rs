@@ -179,18 +179,24 @@ impl Work for Bakes {
             warnings: Vec::new(),
             errors: Vec::new(),
             names: self.names(&value),
+            made_of: None,
             times: Times::default(),
         };
         buffers.clock.lap(Stage::Read);
         let staging = Staging { place };
-        let read = place.reading.paths().into_iter().map(Location);
-        let read: Vec<Location> = read.collect();
-        let written = overwritten(&outcome.records, &read, place.name).and_then(|()| {
+        let read = place.reading.paths();
+        let paths = read.iter().map(PathBuf::as_path);
+        let written = overwritten(&outcome.records, paths, place.name).and_then(|()| {
             outcome.warn(warnings, place.options)?;
             let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
             buffers.clock.lap(Stage::Write);
             staging.put_in_place(made, &mut outcome.records)
         });
+        outcome.made_of = Some(place.reading.traces());
         Ok(outcome.ended(written))
+    }
+
+    fn describe(&self) -> String {
+        format!("{:?}", self.job)
     }
 }

@@ -19,7 +19,7 @@ use super::work::{Buffers, Place, Work};
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{DirectoryLoader, Found, IoError, read_file};
+use crate::io::{DirectoryLoader, Found, IoError, Trace, read_traced};
 use crate::loader::Location;
 use crate::yaml;
 
@@ -47,8 +47,8 @@ impl PoseFilter {
 
 /// Compiling and baking Rigy documents.
 pub struct Documents {
-    /// The files below each root, shared by all documents there.
-    files: HashMap<PathBuf, Files>,
+    /// The files below each root, shared by all documents there, and what has found them.
+    files: HashMap<PathBuf, (Files, DirectoryLoader)>,
     poses: PoseFilter,
     positions: bool,
 }
@@ -70,7 +70,7 @@ impl Documents {
             let root = options.root_of(input);
             if !files.contains_key(root) {
                 let loader = DirectoryLoader::new(root)?;
-                files.insert(root.to_owned(), Files::new(loader));
+                files.insert(root.to_owned(), (Files::new(loader.clone()), loader));
             }
         }
         Ok(Self {
@@ -93,7 +93,7 @@ impl Work for Documents {
     }
 
     fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
-        let files = &self.files[options.root_of(found)];
+        let (files, _) = &self.files[options.root_of(found)];
         let pose_ids = peek_pose_ids(&found.path, files).unwrap_or_default();
         let records = self.records(found, directory, &pose_ids);
         records
@@ -113,11 +113,12 @@ impl Work for Documents {
             clock,
         } = buffers;
         let path = &place.found.path;
-        let files = &self.files[place.options.root_of(place.found)];
-        let Warned { value, warnings } = match read_and_check(path, place.name, input, files) {
-            Ok(checked) => checked,
+        let (files, loader) = &self.files[place.options.root_of(place.found)];
+        let (trace, checked) = match read_and_check(path, place.name, input, files) {
+            Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let Warned { value, warnings } = checked;
         place.room_for(self.estimate(place.found) + value.memory())?;
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
@@ -127,10 +128,13 @@ impl Work for Documents {
             warnings: Vec::new(),
             errors: Vec::new(),
             names: pose_ids,
+            made_of: None,
             times: Times::default(),
         };
+        let read = value.files_read();
+        let paths = read.iter().map(|(location, _)| &*location.0);
         let written = pose_clashes(&outcome.records, place.name)
-            .and_then(|()| overwritten(&outcome.records, &value.files_read(), place.name))
+            .and_then(|()| overwritten(&outcome.records, paths, place.name))
             .and_then(|()| {
                 warn(warnings, place.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build()?;
@@ -140,7 +144,15 @@ impl Work for Documents {
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
+        // Files that nothing is made of, such as weights that something overrides, have not been read.
+        let traced = |(location, route)| Some(loader.trace(&location)?.map(|trace| (route, trace)));
+        let own = std::iter::once(Some((path.clone(), trace)));
+        outcome.made_of = own.chain(read.into_iter().filter_map(traced)).collect();
         Ok(outcome.ended(written))
+    }
+
+    fn describe(&self) -> String {
+        format!("{:?} {}", self.poses, self.positions)
     }
 }
 
@@ -223,7 +235,7 @@ fn make(
 fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let checked = read_and_check(path, &name, &mut buffer, files).ok()?;
+    let (_, checked) = read_and_check(path, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
@@ -233,8 +245,8 @@ fn read_and_check<'b>(
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
-) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
-    read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
+) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
+    let trace = read_traced(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
         let mut error = Diagnostic::without_code(Category::ParseError, message);
@@ -246,5 +258,5 @@ fn read_and_check<'b>(
         location: Location(path.to_owned()),
         text: compile::decode(name, buffer)?,
     };
-    compile::check(input, files)
+    Ok((trace, compile::check(input, files)?))
 }

@@ -7,6 +7,7 @@
 mod bake_content;
 mod bakes;
 mod budget;
+mod cache;
 mod clock;
 mod content;
 pub(crate) use content::sha256;

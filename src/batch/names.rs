@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 /// Whether a directory's file of this name is a document: `*.rigy.yaml` or `*.rigy.yml`.
@@ -116,7 +117,7 @@ pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsSt
 }
 
 /// What kind of file an output is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutputFormat {
     /// A binary glTF.
     Glb,

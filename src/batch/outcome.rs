@@ -1,5 +1,6 @@
 //! What has become of documents and their outputs.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use super::clock::Times;
 use super::names::OutputFormat;
 use super::options::Options;
 use crate::diag::{Category, Diagnostic};
+use crate::io::Trace;
 
 /// What became of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +46,8 @@ pub struct OutputRecord {
 /// What became of one document.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// What the input was made of, if that is known for certain.
+    pub(super) made_of: Option<Vec<(PathBuf, Trace)>>,
     /// The document.
     pub input: PathBuf,
     /// The export, then the poses in document order; a single failed record if nothing is known of them.
@@ -68,6 +72,7 @@ impl Outcome {
             warnings: Vec::new(),
             errors,
             names: Vec::new(),
+            made_of: None,
             times: Times::default(),
         }
     }
@@ -98,6 +103,15 @@ impl Outcome {
             (record.sha256, record.bytes) = (None, None);
         }
         self
+    }
+
+    /// Names of the files that it writes.
+    pub(super) fn file_names(&self) -> impl Iterator<Item = &OsStr> {
+        let paths = self
+            .records
+            .iter()
+            .filter_map(|record| record.path.as_ref());
+        paths.filter_map(|path| path.file_name())
     }
 
     /// Whether any output failed.

@@ -8,7 +8,6 @@ use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name,
 use super::outcome::{OutputRecord, export_error};
 use crate::diag::Diagnostic;
 use crate::io::{Found, identity};
-use crate::loader::Location;
 
 /// A document's outputs, none of them done: the export, then the files of each pose.
 pub(super) fn wanted_outputs<'p>(
@@ -58,15 +57,15 @@ pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), V
 }
 
 /// Outputs that would replace a file that the document is made of.
-pub(super) fn overwritten(
+pub(super) fn overwritten<'p>(
     records: &[OutputRecord],
-    read: &[Location],
+    read: impl Iterator<Item = &'p Path>,
     name: &str,
 ) -> Result<(), Vec<Diagnostic>> {
+    let read: HashSet<PathBuf> = read.map(identity).collect();
     if read.is_empty() {
         return Ok(());
     }
-    let read: HashSet<PathBuf> = read.iter().map(|location| identity(&location.0)).collect();
     let paths = records.iter().filter_map(|record| record.path.as_ref());
     let errors: Vec<Diagnostic> = paths
         .filter(|path| read.contains(&identity(path)))

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::budget::{Budget, Grant, Postponed};
+use super::cache::{Cache, Key, program};
 use super::clock::{Clock, Stage};
 use super::dispatch::{Jobs, dispatch};
 use super::names::Clash;
@@ -21,6 +22,10 @@ use crate::io::{Found, IoError, Reading, Sink};
 pub struct Batch<W> {
     found: Vec<Found>,
     sinks: HashMap<PathBuf, Sink>,
+    /// What is known of earlier runs, by output root.
+    caches: HashMap<PathBuf, Cache>,
+    /// All that decides what becomes of an input but the input itself.
+    job: String,
     options: Options,
     work: W,
     stop: Arc<AtomicBool>,
@@ -46,7 +51,24 @@ impl<W: Work> Batch<W> {
     pub fn new(mut found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
         // One order however the inputs were named: reports can be compared, and put together again.
         found.sort_by(|a, b| a.path.cmp(&b.path));
-        let clashes = clashes_between(&found, &work, &options);
+        let mut caches = HashMap::new();
+        for input in &found {
+            let root = options.output_root_of(input);
+            if !caches.contains_key(root) {
+                caches.insert(root.to_owned(), Cache::read(root));
+            }
+        }
+        let job = job(&options, &work);
+        let clashes = clashes_between(&found, &work, &options, |input, directory| {
+            let cache = &caches[options.output_root_of(input)];
+            match cache.outcome(&key(&job, input), &input.path, false) {
+                Some(known) => known
+                    .file_names()
+                    .map(|name| directory.join(name))
+                    .collect(),
+                None => work.outputs(input, directory, &options),
+            }
+        });
         if !clashes.is_empty() {
             return Err(StartError::Clashes(clashes));
         }
@@ -57,6 +79,8 @@ impl<W: Work> Batch<W> {
         let mut batch = Self {
             found,
             sinks: HashMap::new(),
+            caches,
+            job,
             options,
             work,
             stop: Arc::default(),
@@ -114,6 +138,10 @@ impl<W: Work> Batch<W> {
         };
         let budget = Budget::new(self.options.memory);
         dispatch(&running, pool, &budget, &mut hand_on);
+        for (root, sink) in &self.sinks {
+            // What cannot be written down is done again.
+            let _ = self.caches[root].keep(sink);
+        }
         for outcome in self.not_on_disk() {
             hand_on((running.prepare)(outcome).0);
         }
@@ -139,6 +167,13 @@ impl<W: Work> Batch<W> {
     ) -> Result<Outcome, Postponed> {
         let input = &self.found[index];
         let name = input.path.display().to_string();
+        let cache = &self.caches[self.options.output_root_of(input)];
+        let key = key(&self.job, input);
+        if !self.options.force
+            && let Some(outcome) = cache.outcome(&key, &input.path, self.options.hash)
+        {
+            return Ok(outcome);
+        }
         let reading = Reading::default();
         let place = Place {
             found: input,
@@ -152,7 +187,12 @@ impl<W: Work> Batch<W> {
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
         // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
         let failed = match &done {
-            Ok(Ok(outcome)) => outcome.has_failed(),
+            Ok(Ok(outcome)) if !outcome.has_failed() && self.sinks.is_empty() => false,
+            Ok(Ok(outcome)) if !outcome.has_failed() => {
+                cache.note(key, outcome);
+                false
+            }
+            Ok(Ok(_)) => true,
             Ok(Err(Postponed { .. })) => false,
             Err(_) => true,
         };
@@ -165,6 +205,32 @@ impl<W: Work> Batch<W> {
             let error = export_error(&name, message.into()).help("please report it with the input");
             Ok(Outcome::failed(&input.path, vec![error]))
         })
+    }
+}
+
+/// All that decides what becomes of an input but the input itself: this program, the options, and the kind of work.
+fn job(options: &Options, work: &impl Work) -> String {
+    let Options {
+        output,
+        root,
+        warnings,
+        ..
+    } = options;
+    let directory = std::env::current_dir().ok();
+    let all = format!(
+        "{} {directory:?} {output:?} {root:?} {warnings:?} {}",
+        program(),
+        work.describe()
+    );
+    blake3::hash(all.as_bytes()).to_hex().to_string()
+}
+
+/// What an input is known by when all of `job` is done with it.
+fn key(job: &str, input: &Found) -> Key {
+    let (path, root) = (&input.path, &input.root);
+    Key {
+        input: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+        job: format!("{job} {} {}", path.display(), root.display()),
     }
 }
 

@@ -12,7 +12,13 @@ use crate::io::{Found, identity};
 
 /// Outputs of different inputs that would be one file. Only inputs in one directory whose stems are equal, or one of
 /// which continues the other after a dot, can clash; only those are looked into.
-pub(super) fn clashes_between(found: &[Found], work: &impl Work, options: &Options) -> Vec<Clash> {
+/// `outputs` says what an input writes to a directory.
+pub(super) fn clashes_between(
+    found: &[Found],
+    work: &impl Work,
+    options: &Options,
+    outputs: impl Fn(&Found, &Path) -> Vec<PathBuf>,
+) -> Vec<Clash> {
     // Each directory as it is, and as the least discerning file system sees it.
     let mut places: HashMap<PathBuf, (PathBuf, String)> = HashMap::new();
     for input in found {
@@ -59,13 +65,13 @@ pub(super) fn clashes_between(found: &[Found], work: &impl Work, options: &Optio
     if !exposed.is_empty() {
         suspects.extend(0..found.len());
     }
-    let outputs = suspects.into_iter().flat_map(|index: usize| {
+    let claims = suspects.into_iter().flat_map(|index: usize| {
         let input = &found[index];
-        let outputs = work.outputs(input, &place(input).0, options);
+        let outputs = outputs(input, &place(input).0);
         outputs.into_iter().map(|path| (&*input.path, path))
     });
     // What the outputs of one input have to do with each other is its own affair.
-    let mut found = clashes(exposed.iter().cloned().chain(outputs));
+    let mut found = clashes(exposed.iter().cloned().chain(claims));
     found.retain(|clash| clash.first != clash.second);
     found
 }

@@ -17,6 +17,9 @@ pub trait Work: Sync {
     /// Everything that an input would write to `directory`; nothing if it cannot be read.
     fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf>;
 
+    /// All that decides, beside the options that every kind of work has, what becomes of an input.
+    fn describe(&self) -> String;
+
     /// Memory that an input takes, as far as that is known before it is read.
     fn estimate(&self, found: &Found) -> u64;
 

@@ -152,6 +152,10 @@ pub struct Batch {
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
+    /// Write nothing; exit with 1 if anything would change
+    #[arg(long)]
+    pub check: bool,
+
     /// When outputs are forced onto the disk, so that not even a power cut takes them back: when the system sees fit,
     /// all together in the end, or each file before it replaces another (20 to 50 times slower)
     #[arg(long, value_enum, default_value_t = DurabilityName::None)]
@@ -360,6 +364,11 @@ impl Batch {
         }
     }
 
+    /// Whether everything is done but writing.
+    pub fn writes_nothing(&self) -> bool {
+        self.dry_run || self.check
+    }
+
     /// The options that all inputs share.
     pub fn options(&self) -> Result<Options, super::Fatal> {
         let common = &self.common;
@@ -367,7 +376,7 @@ impl Batch {
             output: self.output.clone(),
             root: self.root.clone(),
             force: self.force,
-            dry_run: self.dry_run,
+            dry_run: self.writes_nothing(),
             fail_fast: self.fail_fast,
             warnings: self.warning_policy(),
             hash: common.format == Format::Json || self.report.is_some(),

@@ -182,6 +182,7 @@ impl<'a> Teller<'a> {
         let interrupted = interrupted && self.told < self.count;
         let saw_all = self.shard.is_none() && !interrupted;
         let mut failed = (saw_all && self.wanted.complain()) || self.summary.failed > 0;
+        failed |= self.args.check && self.summary.written > 0;
         let last = LastLine {
             summary: Ended {
                 counts: self.summary,
@@ -193,7 +194,7 @@ impl<'a> Teller<'a> {
         match self.args.common.format {
             Format::Json => self.out.line(&last.to_json()),
             Format::Human if !self.args.common.quiet => {
-                let sentence = sentence(&last, self.input, self.args.dry_run);
+                let sentence = sentence(&last, self.input, self.args.writes_nothing());
                 self.out.line(&match interrupted {
                     true => format!(
                         "interrupted after {} of {}: {sentence}",

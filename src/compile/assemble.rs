@@ -26,6 +26,7 @@ impl Checked<'_> {
             root,
             parts,
             places,
+            imported: _,
         } = self;
         let (parts, placed) = used(&root, parts);
         fits(&root, &parts, &placed)?;

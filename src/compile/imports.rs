@@ -1,7 +1,7 @@
 //! Stage A6: everything that a document imports, directly or through others.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::files::{Files, Unusable};
@@ -26,6 +26,8 @@ const WHERE_FROM: &str = "paths start from the directory of the file that names 
 pub(super) struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
+    /// Files that were looked into, contracts included: where they are, and by which path they were reached.
+    pub read: Vec<(Location, PathBuf)>,
     /// Contracts that are malformed, each with the number of the direct import it was met under.
     pub malformed: Vec<(usize, Findings)>,
 }
@@ -55,6 +57,11 @@ pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagn
     walk.document(root);
     walk.errors.none()?;
     Ok(walk.imports)
+}
+
+/// The path that a reference names, links and all.
+pub(super) fn route(from: &Location, reference: &str) -> PathBuf {
+    from.0.parent().unwrap_or(Path::new("")).join(reference)
 }
 
 struct Walk<'p> {
@@ -217,7 +224,10 @@ impl Walk<'_> {
         }
         let loader = self.files.loader();
         let location = loader.resolve(&unit.file.location, &reference.value);
-        location.ok().filter(|_| !self.is_enough())
+        let location = location.ok().filter(|_| !self.is_enough())?;
+        let route = route(&unit.file.location, &reference.value);
+        self.imports.read.push((location.clone(), route));
+        Some(location)
     }
 
     /// Whether a limit has been passed, which has been said.

@@ -1,9 +1,10 @@
 //! The one table of codes: name, category and what each means.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The six categories of the specification. Only the category of the first error is compared by suites.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Category {
     /// Syntax, schema, version and file reference problems.
     ParseError,
@@ -44,7 +45,7 @@ macro_rules! codes {
     ($($code:ident $category:ident $title:literal;)*) => {
         /// A stable code. `V` codes are the specification's, `U` codes this project's for conditions the
         /// specification leaves unnumbered, `W` codes are warnings.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[allow(missing_docs)] // each title below says what its code means; `Code::title` returns it
         pub enum Code { $($code,)* }
 

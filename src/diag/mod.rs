@@ -6,6 +6,7 @@
 mod codes;
 mod source;
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 pub use codes::{Category, Code};
@@ -18,7 +19,7 @@ pub const MOST_FINDINGS: usize = 1000;
 const LONGEST_TEXT: usize = 400;
 
 /// A half-open range of byte offsets into the text of one file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
     pub start: u32,
@@ -78,7 +79,7 @@ pub struct Warned<T> {
 ///
 /// `span` is relative to the text of the file the finding is about; [`Diagnostic::located`] turns it into
 /// a [`Place`] once that file is at hand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// One of the six categories of the specification.
     pub category: Category,

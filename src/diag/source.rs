@@ -1,6 +1,7 @@
 //! A file's text as diagnostics see it: names, lines and columns.
 
 use super::{Span, shortened};
+use serde::{Deserialize, Serialize};
 
 /// The text of one file and the name to call it by.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +13,7 @@ pub struct Source<'a> {
 }
 
 /// Where a finding stands, in words that need no access to the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Name of the file.
     pub file: String,
@@ -25,7 +26,7 @@ pub struct Place {
 }
 
 /// One line of source and the stretch of it that a finding is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The line, without its end.
     pub line: String,

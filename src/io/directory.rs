@@ -1,10 +1,12 @@
 //! The loader for files on disk, confined to a root.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::read::{Reading, read_below};
+use super::read::{Reading, Trace, read_below};
 use super::{IoError, system};
 use crate::loader::{Bytes, Loader, Location, OutsideRoot};
 
@@ -16,6 +18,8 @@ pub struct DirectoryLoader {
     given: PathBuf,
     /// The root, with every link resolved.
     root: PathBuf,
+    /// What files were when they were read; `None` for those that have changed between two readings.
+    traces: Arc<Mutex<HashMap<PathBuf, Option<Trace>>>>,
 }
 
 /// The same for one input: what is read is noted, and large files may be mapped.
@@ -24,6 +28,8 @@ pub struct ReadingLoader<'a> {
     inner: &'a DirectoryLoader,
     reading: &'a Reading,
     map: bool,
+    /// By which path a location was reached last.
+    routes: Mutex<HashMap<PathBuf, PathBuf>>,
 }
 
 impl DirectoryLoader {
@@ -43,7 +49,11 @@ impl DirectoryLoader {
             return Err(IoError::new("use as a root", here, error));
         }
         let given = given.to_owned();
-        Ok(Self { given, root })
+        Ok(Self {
+            given,
+            root,
+            traces: Arc::default(),
+        })
     }
 
     /// The loader for one input, which notes in `reading` what it reads; `map` allows large files to be mapped. They
@@ -53,7 +63,15 @@ impl DirectoryLoader {
             inner: self,
             reading,
             map,
+            routes: Mutex::default(),
         }
+    }
+
+    /// What a file was when it was read: nothing if it has not been, `Some(None)` if it has changed since it was
+    /// first.
+    pub fn trace(&self, location: &Location) -> Option<Option<Trace>> {
+        let traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
+        traces.get(&location.0).cloned()
     }
 
     /// What a path leads to, or, where the file itself is a link, the link in its directory: references in the
@@ -93,7 +111,15 @@ impl Loader for DirectoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        read_below(&location.0, limit, &self.root)
+        let (bytes, trace) = read_below(&location.0, limit, &self.root)?;
+        let mut traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = traces
+            .entry(location.0.clone())
+            .or_insert_with(|| Some(trace.clone()));
+        if known.as_ref().is_some_and(|known| *known != trace) {
+            *known = None;
+        }
+        Ok(bytes)
     }
 
     fn identity(&self, location: &Location) -> PathBuf {
@@ -111,13 +137,19 @@ impl Loader for DirectoryLoader {
 
 impl Loader for ReadingLoader<'_> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        self.inner.resolve(from, reference)
+        let location = self.inner.resolve(from, reference)?;
+        let route = from.0.parent().unwrap_or(Path::new("")).join(reference);
+        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
+        routes.insert(location.0.clone(), route);
+        Ok(location)
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         let (path, root) = (&location.0, &self.inner.root);
         let map: Option<super::TextLen> = if self.map { Some(|_| 0) } else { None };
-        self.reading.read_or_map(path, limit, map, Some(root))
+        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
+        let route = routes.get(path).unwrap_or(path);
+        self.reading.read_by(route, path, limit, map, Some(root))
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

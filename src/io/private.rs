@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::IoError;
 use super::system::{self, Handle};
 
-/// Name of the directory, below the output root.
-const PRIVATE: &str = ".rigy-batch";
+/// Name of the private directory, below the output root.
+pub const PRIVATE: &str = ".rigy-batch";
 /// How the names of the runs' own directories begin.
 const OWN: &str = "tmp-";
 /// The file in each of them that is kept locked.

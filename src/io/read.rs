@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use serde::{Deserialize, Serialize};
+
 use super::IoError;
 use super::map::{Map, State};
 use super::system::{self, Handle};
@@ -29,9 +31,10 @@ const STEP: Duration = Duration::from_millis(20);
 /// whose bytes change is no string.
 pub type TextLen = fn(&[u8]) -> u64;
 
-/// What a file was at some moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+/// What a file was at some moment: its length, the times of its last changes, one of which nobody can set, and which
+/// file it is. Who writes to it, or puts another in its place, changes its stamp.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
     /// Which file it is, and when it, its name or its rights changed last.
@@ -39,6 +42,20 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
+    /// The stamp of what a path leads to.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        system::metadata(path).map(|metadata| Self::new(&metadata))
+    }
+
+    /// Length in bytes.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
     fn new(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         let identity = {
@@ -59,6 +76,41 @@ impl Stamp {
     fn is_fresh(&self) -> bool {
         let age = self.modified.and_then(|at| at.elapsed().ok());
         age.is_some_and(|age| age < STEP)
+    }
+}
+
+/// What a file was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// By this it is known without being read.
+    pub stamp: Stamp,
+    /// BLAKE3 of its bytes, in hexadecimal; `None` for files that are too large to be read just to know.
+    pub hash: Option<String>,
+}
+
+/// Largest file whose bytes are hashed.
+const HASHED: usize = 16 << 20;
+
+impl Trace {
+    fn new(stamp: Stamp, bytes: &[u8]) -> Self {
+        let hash = (bytes.len() <= HASHED).then(|| blake3::hash(bytes).to_hex().to_string());
+        Self { stamp, hash }
+    }
+
+    /// Whether what a path leads to is still the same: by its stamp, else by its bytes.
+    pub fn is_of(&self, path: &Path) -> bool {
+        let Ok(stamp) = Stamp::of(path) else {
+            return false;
+        };
+        if stamp == self.stamp {
+            return true;
+        }
+        let Some(hash) = self.hash.as_ref().filter(|_| stamp.len == self.stamp.len) else {
+            return false;
+        };
+        let mut bytes = Vec::new();
+        let read = read_file(path, HASHED as u64, &mut bytes);
+        read.is_ok() && *hash == *blake3::hash(&bytes).to_hex()
     }
 }
 
@@ -130,17 +182,27 @@ fn lies_below(_: &Handle, _: &Path) -> bool {
 /// # Errors
 /// Whatever the system says; `FileTooLarge` beyond the limit; a file that changes meanwhile.
 pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    read_opened(open(path, None)?, limit, buffer)
+    read_opened(open(path, None)?, limit, buffer).map(drop)
+}
+
+/// The same, with what the file was.
+///
+/// # Errors
+/// As [`read_file`].
+pub fn read_traced(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Trace> {
+    let stamp = read_opened(open(path, None)?, limit, buffer)?;
+    Ok(Trace::new(stamp, buffer))
 }
 
 /// The same into memory of its own, from below a resolved root.
-pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<Bytes> {
+pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<(Bytes, Trace)> {
     let mut bytes = Vec::new();
-    read_opened(open(path, Some(root))?, limit, &mut bytes)?;
-    Ok(Box::new(bytes))
+    let stamp = read_opened(open(path, Some(root))?, limit, &mut bytes)?;
+    let trace = Trace::new(stamp, &bytes);
+    Ok((Box::new(bytes), trace))
 }
 
-fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Stamp> {
     let Opened { mut handle, stamp } = opened;
     if stamp.len > limit {
         return Err(too_large(stamp.len, limit));
@@ -156,7 +218,7 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<(
     }
     match buffer.len() as u64 {
         len if len > limit => Err(too_large(len, limit)), // a file of the system, which says it is empty
-        _ => Ok(()),
+        _ => Ok(stamp),
     }
 }
 
@@ -164,11 +226,14 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<(
 #[derive(Debug, Default)]
 pub struct Reading(Mutex<Vec<Watch>>);
 
-/// A file, and how to tell whether it is still what it was, if that matters.
+/// A file, what it was, and how to tell whether it is so still, if that matters.
 #[derive(Debug)]
 struct Watch {
     path: PathBuf,
-    mapped: Option<(Stamp, State)>,
+    /// The path by which it was reached, links and all.
+    route: PathBuf,
+    trace: Trace,
+    mapped: Option<State>,
 }
 
 impl Reading {
@@ -189,9 +254,26 @@ impl Reading {
         map: Option<TextLen>,
         root: Option<&Path>,
     ) -> io::Result<Bytes> {
+        self.read_by(path, path, limit, map, root)
+    }
+
+    /// The same for a file that was reached by another path.
+    pub(super) fn read_by(
+        &self,
+        route: &Path,
+        path: &Path,
+        limit: u64,
+        map: Option<TextLen>,
+        root: Option<&Path>,
+    ) -> io::Result<Bytes> {
         let opened = open(path, root)?;
         let mut watch = Watch {
             path: path.to_owned(),
+            route: route.to_owned(),
+            trace: Trace {
+                stamp: opened.stamp.clone(),
+                hash: None,
+            },
             mapped: None,
         };
         let len = opened.stamp.len;
@@ -208,15 +290,27 @@ impl Reading {
                 if !map.as_ref().starts_with(&start) {
                     return Err(changed()); // so `text_len` may be too short
                 }
-                watch.mapped = Some((opened.stamp, map.state()));
+                watch.mapped = Some(map.state());
                 self.list().push(watch);
                 return Ok(Box::new(map));
             }
         }
-        self.list().push(watch);
         let mut bytes = Vec::new();
-        read_opened(opened, limit, &mut bytes)?;
-        Ok(Box::new(bytes))
+        let read = read_opened(opened, limit, &mut bytes);
+        if let Ok(stamp) = &read {
+            watch.trace = Trace::new(stamp.clone(), &bytes);
+        }
+        self.list().push(watch);
+        read.map(|_| Box::new(bytes) as Bytes)
+    }
+
+    /// What the files were that have been read so far, by the paths by which they were reached.
+    pub fn traces(&self) -> Vec<(PathBuf, Trace)> {
+        let list = self.list();
+        let traces = list
+            .iter()
+            .map(|watch| (watch.route.clone(), watch.trace.clone()));
+        traces.collect()
     }
 
     /// The files that have been read so far.
@@ -229,8 +323,9 @@ impl Reading {
     /// # Errors
     /// The first file that has changed, or could not be read after all.
     pub fn check(&self) -> Result<(), IoError> {
-        for Watch { path, mapped } in &*self.list() {
-            let Some((stamp, state)) = mapped else {
+        for watch in &*self.list() {
+            let (path, stamp) = (&watch.path, &watch.trace.stamp);
+            let Some(state) = &watch.mapped else {
                 continue;
             };
             let now = system::metadata(path).map(|now| Stamp::new(&now));
