@@ -62,6 +62,8 @@ impl<W: Work> Batch<W> {
                     place.insert(sink);
                 }
             }
+            let directories: BTreeSet<&PathBuf> = batch.directories.iter().collect();
+            directories.into_iter().for_each(|place| Sink::sweep(place));
         }
         Ok(batch)
     }
