@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rigy_batch::batch::{Batch, Documents, Options, PoseFilter, is_document, thread_pool};
+use rigy_batch::batch::{Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool};
 use rigy_batch::diag::WarningPolicy;
 use rigy_batch::io::{Durability, discover};
 use rigy_batch::simd::Isa;
@@ -139,12 +139,16 @@ fn run(input: &Path, output: &Path, threads: usize) {
         durability: Durability::None,
         map: true,
         isa: Isa::best(),
+        memory: u64::MAX,
+        shard: None,
     };
     let work = Documents::new(&found, &options, PoseFilter::All, false);
     let work = work.expect("the root is there");
     let batch = Batch::new(found, options, work).expect("the output can be written");
     let pool = thread_pool(Some(threads)).expect("threads");
-    batch.run(&pool, |outcome| {
-        assert!(!outcome.has_failed(), "{:?}", outcome.errors)
-    });
+    let prepare = |outcome: Outcome| {
+        assert!(!outcome.has_failed(), "{:?}", outcome.errors);
+        ((), 0)
+    };
+    batch.run(&pool, prepare, drop);
 }

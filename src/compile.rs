@@ -16,6 +16,7 @@ mod composition;
 mod files;
 mod findings;
 mod imports;
+mod memory;
 mod posed;
 mod unit;
 

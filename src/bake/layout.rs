@@ -99,7 +99,10 @@ pub(super) fn lay_out<'a>(
     for_each_reference(&mut tree, &mut |reference, value| {
         let new = value.as_u64().and_then(|old| match reference {
             Reference::Accessor => accessor_number(old as usize),
-            Reference::View => plan.view_numbers.get(old as usize).copied().flatten(),
+            Reference::PerhapsAccessor => used.numbers.get(old as usize).copied().flatten(),
+            Reference::View | Reference::PerhapsView => {
+                plan.view_numbers.get(old as usize).copied().flatten()
+            }
         });
         if let Some(new) = new {
             *value = Value::integer(new as u64);

@@ -227,6 +227,7 @@ fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnosti
         let (list, count) = match reference {
             Reference::Accessor => ("accessors", accessors),
             Reference::View => ("bufferViews", views),
+            Reference::PerhapsAccessor | Reference::PerhapsView => return,
         };
         if value.as_u64().is_none_or(|index| index >= count as u64) {
             let message = format!(

@@ -20,8 +20,8 @@ impl Used {
         for_each_reference(tree, &mut |reference, value| {
             let Some(index) = value.as_u64() else { return };
             let marks = match reference {
-                Reference::Accessor => &mut used,
-                Reference::View => &mut whole,
+                Reference::Accessor | Reference::PerhapsAccessor => &mut used,
+                Reference::View | Reference::PerhapsView => &mut whole,
             };
             if let Some(mark) = marks.get_mut(index as usize) {
                 *mark = true;

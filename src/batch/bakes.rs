@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bake_content::stage;
+use super::budget::Postponed;
+use super::clock::{Clock, Stage, Times};
 use super::frames::Frames;
+use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem};
 use super::options::Options;
 use super::outcome::{Outcome, OutputRecord};
@@ -73,6 +76,7 @@ impl Bakes {
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
+            let mut clock = Clock::start();
             let mut moment = self.job.moment.clone();
             if let Some(frames) = &self.job.frames {
                 moment.time = Some(frames.time(index));
@@ -84,6 +88,7 @@ impl Bakes {
             } = baked;
             let (made, of_vertices) = stage(staging, &value, record, buffer)?;
             warnings.extend(of_vertices);
+            record.time = clock.lap(Stage::Write);
             Ok((made, warnings))
         };
         let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
@@ -135,7 +140,11 @@ impl Work for Bakes {
         }
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome {
+    fn estimate(&self, found: &Found) -> u64 {
+        memory::of_gltf(&found.path)
+    }
+
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &place.found.path;
         let map: Option<TextLen> = place.options.map.then_some(text_len);
         let bytes = (place.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
@@ -146,7 +155,7 @@ impl Work for Bakes {
         });
         let bytes = match bytes {
             Ok(bytes) => bytes,
-            Err(errors) => return Outcome::failed(path, errors),
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         let loader = &self.loaders[place.options.root_of(place.found)];
         let loader = loader.noting(place.reading, place.options.map);
@@ -154,8 +163,14 @@ impl Work for Bakes {
         let source = Source::read((*bytes).as_ref(), &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
-            Err(errors) => return Outcome::failed(path, errors),
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let frames = if self.job.frames.is_some() {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
+        place.room_for(self.estimate(place.found) + memory::of_bakes(&value, frames))?;
         let paths = self.outputs(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {
@@ -164,15 +179,18 @@ impl Work for Bakes {
             warnings: Vec::new(),
             errors: Vec::new(),
             names: self.names(&value),
+            times: Times::default(),
         };
+        buffers.clock.lap(Stage::Read);
         let staging = Staging { place };
         let read = place.reading.paths().into_iter().map(Location);
         let read: Vec<Location> = read.collect();
         let written = overwritten(&outcome.records, &read, place.name).and_then(|()| {
             outcome.warn(warnings, place.options)?;
             let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+            buffers.clock.lap(Stage::Write);
             staging.put_in_place(made, &mut outcome.records)
         });
-        outcome.ended(written)
+        Ok(outcome.ended(written))
     }
 }

@@ -5,7 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::budget::Postponed;
+use super::clock::{Clock, Stage, Times};
 use super::content::Content;
+use super::memory;
 use super::names::{OutputFormat, document_stem};
 use super::options::Options;
 use super::outcome::{Outcome, OutputRecord};
@@ -99,14 +102,24 @@ impl Work for Documents {
             .collect()
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome {
-        let Buffers { input, output } = buffers;
+    fn estimate(&self, found: &Found) -> u64 {
+        memory::of_text(&found.path)
+    }
+
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+        let Buffers {
+            input,
+            output,
+            clock,
+        } = buffers;
         let path = &place.found.path;
         let files = &self.files[place.options.root_of(place.found)];
         let Warned { value, warnings } = match read_and_check(path, place.name, input, files) {
             Ok(checked) => checked,
-            Err(errors) => return Outcome::failed(path, errors),
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        place.room_for(self.estimate(place.found) + value.memory())?;
+        clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let mut outcome = Outcome {
             input: path.clone(),
@@ -114,6 +127,7 @@ impl Work for Documents {
             warnings: Vec::new(),
             errors: Vec::new(),
             names: pose_ids,
+            times: Times::default(),
         };
         let written = pose_clashes(&outcome.records, place.name)
             .and_then(|()| overwritten(&outcome.records, &value.files_read(), place.name))
@@ -121,11 +135,12 @@ impl Work for Documents {
                 warn(warnings, place.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build()?;
                 warn(warnings, place.options, &mut outcome)?;
+                clock.lap(Stage::Build);
                 let staging = Staging { place };
-                let made = make_all(&value, &staging, &mut outcome.records, output)?;
+                let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
-        outcome.ended(written)
+        Ok(outcome.ended(written))
     }
 }
 
@@ -151,6 +166,7 @@ fn make_all(
     staging: &Staging<'_>,
     records: &mut [OutputRecord],
     buffer: &mut Vec<u8>,
+    clock: &mut Clock,
 ) -> Result<Vec<Made>, Vec<Diagnostic>> {
     let mut made = Vec::with_capacity(records.len());
     let mut errors = Vec::new();
@@ -168,7 +184,10 @@ fn make_all(
             let isa = staging.place.options.isa;
             posed = id.and_then(|id| compiled.pose(id, isa, &SplitByRayon));
         }
-        match make(compiled, posed.as_ref(), staging, record, buffer) {
+        record.time = clock.lap(Stage::Pose);
+        let result = make(compiled, posed.as_ref(), staging, record, buffer);
+        record.time += clock.lap(Stage::Write);
+        match result {
             Ok(one) => made.push(one),
             Err(found) => {
                 failed_id = record.pose.clone();

@@ -6,10 +6,15 @@
 
 mod bake_content;
 mod bakes;
+mod budget;
+mod clock;
 mod content;
 pub(crate) use content::sha256;
+mod dispatch;
 mod documents;
 mod frames;
+mod memory;
+mod merge;
 mod names;
 mod options;
 mod order;
@@ -17,21 +22,30 @@ mod outcome;
 mod outputs;
 mod report;
 mod run;
+mod shard;
 mod split;
 mod staging;
+mod suspects;
+mod timings;
 mod work;
 
 pub use bake_content::TasksByRayon;
 pub use bakes::{BakeJob, Bakes};
+pub use budget::Postponed;
+pub use clock::{Stage, Times};
 pub use documents::{Documents, PoseFilter};
 pub use frames::Frames;
+pub use memory::half_of_memory;
+pub use merge::{MergeError, MergeFault, merge_reports};
 pub use names::{
     Clash, OutputFormat, bake_file_name, clashes, document_stem, export_file_name, gltf_stem,
     is_document, is_gltf_input, pose_file_name,
 };
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, Status};
-pub use report::{Finding, Line, Summary};
+pub use report::{Ended, Finding, LastLine, Line, ReportWriter, Summary};
 pub use run::{Batch, StartError, thread_pool};
+pub use shard::{Shard, ShardError};
 pub use split::{SPLIT_ABOVE, SplitByRayon, piece_len};
+pub use timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use work::{Buffers, Place, Work};

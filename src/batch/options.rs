@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::shard::Shard;
 use crate::diag::WarningPolicy;
 use crate::io::{Durability, Found};
 use crate::simd::Isa;
@@ -29,6 +30,10 @@ pub struct Options {
     pub durability: Durability,
     /// Instruction set of the kernel.
     pub isa: Isa,
+    /// Bytes that inputs may take together, by estimate; one that needs more is done alone.
+    pub memory: u64,
+    /// The part of the inputs that is done; all of them if `None`.
+    pub shard: Option<Shard>,
 }
 
 impl Options {

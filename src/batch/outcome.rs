@@ -1,15 +1,17 @@
 //! What has become of documents and their outputs.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::clock::Times;
 use super::names::OutputFormat;
 use super::options::Options;
 use crate::diag::{Category, Diagnostic};
 
 /// What became of one output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The file is new or has new content (or would have, in a dry run).
@@ -35,6 +37,8 @@ pub struct OutputRecord {
     pub sha256: Option<String>,
     /// Its length.
     pub bytes: Option<u64>,
+    /// Time spent on it alone.
+    pub time: Duration,
 }
 
 /// What became of one document.
@@ -51,6 +55,8 @@ pub struct Outcome {
     /// Names in the input that a command line may ask for: ids of all poses of a document, names of joints that
     /// keep their scale in a glTF file.
     pub names: Vec<String>,
+    /// Time spent on it.
+    pub times: Times,
 }
 
 impl Outcome {
@@ -62,6 +68,7 @@ impl Outcome {
             warnings: Vec::new(),
             errors,
             names: Vec::new(),
+            times: Times::default(),
         }
     }
 
@@ -111,6 +118,7 @@ impl OutputRecord {
             status: Status::Failed,
             sha256: None,
             bytes: None,
+            time: Duration::ZERO,
         }
     }
 }

@@ -1,8 +1,12 @@
 //! What machines are told: one line per output, and a summary (`design.md` §1).
 
-use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use super::outcome::{Outcome, Status};
+use super::timings::TimingsReport;
 use crate::diag::Diagnostic;
 
 /// One output, as JSON lines and reports give it.
@@ -25,6 +29,9 @@ pub struct Line {
     /// Why the output failed; empty otherwise. The first failed line of a document has all its errors, the
     /// others repeat the first of them.
     pub errors: Vec<Finding>,
+    /// Time spent on the output; the first line of an input also has what its outputs share. Given if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
 }
 
 /// An error or a warning.
@@ -47,7 +54,7 @@ pub struct Finding {
 }
 
 /// How a whole run went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Documents.
     pub inputs: usize,
@@ -59,6 +66,89 @@ pub struct Summary {
     pub failed: usize,
     /// Warnings.
     pub warnings: usize,
+}
+
+/// The end of JSON lines, and of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct LastLine {
+    /// How the run went.
+    pub summary: Ended,
+    /// Which part of the inputs it was about, as `I/N`, if not about all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// Whether it was interrupted, so that inputs are missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+}
+
+/// How a run went, and how long it took if anybody wants to know.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ended {
+    /// What became of inputs and outputs.
+    #[serde(flatten)]
+    pub counts: Summary,
+    /// Times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timings: Option<TimingsReport>,
+}
+
+impl LastLine {
+    /// The end of a run over everything.
+    pub fn of(counts: Summary) -> Self {
+        Self {
+            summary: Ended {
+                counts,
+                timings: None,
+            },
+            shard: None,
+            interrupted: false,
+        }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("reports are plain structs")
+    }
+}
+
+/// A report on its way to a file: all lines and the summary as one JSON object, still a line each.
+pub struct ReportWriter<W> {
+    out: W,
+    empty: bool,
+}
+
+impl<W: Write> ReportWriter<W> {
+    /// The first line.
+    pub(super) const FIRST: &'static str = "{\"outputs\":[";
+
+    /// Begins a report.
+    ///
+    /// # Errors
+    /// Writing it.
+    pub fn begin(mut out: W) -> io::Result<Self> {
+        out.write_all(Self::FIRST.as_bytes())?;
+        Ok(Self { out, empty: true })
+    }
+
+    /// One output.
+    ///
+    /// # Errors
+    /// Writing it.
+    pub fn line(&mut self, line: &str) -> io::Result<()> {
+        let separator = if self.empty { "\n" } else { ",\n" };
+        self.empty = false;
+        self.out.write_all(separator.as_bytes())?;
+        self.out.write_all(line.as_bytes())
+    }
+
+    /// The end. What was written to comes back.
+    ///
+    /// # Errors
+    /// Writing it.
+    pub fn end(mut self, last: &LastLine) -> io::Result<W> {
+        writeln!(self.out, "\n],{}", &last.to_json()[1..])?;
+        Ok(self.out)
+    }
 }
 
 impl Finding {
@@ -97,18 +187,38 @@ impl Summary {
         self.inputs += 1;
         self.warnings += outcome.warnings.len();
         for record in &outcome.records {
-            match record.status {
-                Status::Written => self.written += 1,
-                Status::Unchanged => self.unchanged += 1,
-                Status::Failed => self.failed += 1,
-            }
+            self.count(record.status);
         }
+    }
+
+    /// Counts one output in.
+    pub(super) fn count(&mut self, status: Status) {
+        match status {
+            Status::Written => self.written += 1,
+            Status::Unchanged => self.unchanged += 1,
+            Status::Failed => self.failed += 1,
+        }
+    }
+
+    /// Counts what another has counted, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.inputs += other.inputs;
+        self.written += other.written;
+        self.unchanged += other.unchanged;
+        self.failed += other.failed;
+        self.warnings += other.warnings;
     }
 }
 
 impl Outcome {
-    /// The lines of a document, in the order of its outputs.
-    pub fn lines(&self) -> Vec<Line> {
+    /// The lines of a document, in the order of its outputs, with times if they are wanted.
+    pub fn lines(&self, timings: bool) -> Vec<Line> {
+        let alone: Duration = self.records.iter().map(|record| record.time).sum();
+        let shared = self.times.total().saturating_sub(alone);
+        let time = |index: usize| match index {
+            0 => self.records[0].time + shared,
+            _ => self.records[index].time,
+        };
         let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
         let input = self.input.display().to_string();
         let first_failed = self.records.iter().position(|r| r.status == Status::Failed);
@@ -132,6 +242,7 @@ impl Outcome {
                 } else {
                     &[]
                 }),
+                seconds: timings.then(|| time(index).as_secs_f64()),
             })
             .collect()
     }

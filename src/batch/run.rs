@@ -1,28 +1,29 @@
 //! Fanning inputs out over threads.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
-
-use super::names::{Clash, clashes, folded};
+use super::budget::{Budget, Grant, Postponed};
+use super::clock::{Clock, Stage};
+use super::dispatch::{Jobs, dispatch};
+use super::names::Clash;
 use super::options::Options;
-use super::order::InOrder;
 use super::outcome::{Outcome, export_error};
+use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
-use crate::io::{Found, IoError, Reading, Sink, identity};
+use crate::io::{Found, IoError, Reading, Sink};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
 pub struct Batch<W> {
     found: Vec<Found>,
-    directories: Vec<PathBuf>,
     sinks: HashMap<PathBuf, Sink>,
     options: Options,
     work: W,
+    stop: Arc<AtomicBool>,
 }
 
 /// Why a batch cannot start.
@@ -37,23 +38,29 @@ pub enum StartError {
 }
 
 impl<W: Work> Batch<W> {
-    /// Works out where every output goes and makes sure that it can go there.
+    /// Works out where every output goes and makes sure that it can go there. Inputs are done in the order of their
+    /// paths.
     ///
     /// # Errors
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
-    pub fn new(found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
-        let directories = found.iter().map(|input| options.directory_of(input));
+    pub fn new(mut found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
+        // One order however the inputs were named: reports can be compared, and put together again.
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        let clashes = clashes_between(&found, &work, &options);
+        if !clashes.is_empty() {
+            return Err(StartError::Clashes(clashes));
+        }
+        // Only now, so that all shards refuse alike.
+        if let Some(shard) = options.shard {
+            found.retain(|input| shard.takes(input));
+        }
         let mut batch = Self {
-            directories: directories.collect(),
             found,
             sinks: HashMap::new(),
             options,
             work,
+            stop: Arc::default(),
         };
-        let clashes = batch.clashes();
-        if !clashes.is_empty() {
-            return Err(StartError::Clashes(clashes));
-        }
         if !batch.options.dry_run {
             for input in &batch.found {
                 let root = batch.options.output_root_of(input).to_owned();
@@ -78,91 +85,39 @@ impl<W: Work> Batch<W> {
         self.found.is_empty()
     }
 
+    /// How it is done.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// The inputs.
     pub fn inputs(&self) -> &[Found] {
         &self.found
     }
 
-    /// Outputs that would be one file. Only inputs in one directory whose stems are equal, or one of which
-    /// continues the other after a dot, can clash; only those are looked into.
-    fn clashes(&self) -> Vec<Clash> {
-        // Each directory as it is, and as the least discerning file system sees it.
-        let mut places: HashMap<&Path, (PathBuf, String)> = HashMap::new();
-        for directory in &self.directories {
-            places.entry(directory).or_insert_with(|| {
-                let place = identity(directory);
-                let folded = folded(place.as_os_str());
-                (place, folded)
-            });
-        }
-        let place = |index: usize| &places[&*self.directories[index]];
-        let mut by_name: HashMap<(&str, String), Vec<usize>> = HashMap::new();
-        for (index, input) in self.found.iter().enumerate() {
-            let stem = input.path.file_name().map(|name| self.work.stem(name));
-            let stem = stem.map_or_else(String::new, |stem| folded(&stem));
-            let key = (&*place(index).1, stem);
-            by_name.entry(key).or_default().push(index);
-        }
-        let mut suspects: BTreeSet<usize> = BTreeSet::new();
-        for ((directory, stem), indices) in &by_name {
-            if indices.len() > 1 {
-                suspects.extend(indices);
-            }
-            for (dot, _) in stem.match_indices('.') {
-                let shorter = (*directory, stem[..dot].to_owned());
-                if let Some(others) = by_name.get(&shorter) {
-                    suspects.extend(indices.iter().chain(others));
-                }
-            }
-        }
-        // An input that is named like an output can be anybody's output.
-        let named_like_output = |path: &Path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
-        };
-        let exposed = self.found.iter().filter(|f| named_like_output(&f.path));
-        let exposed: Vec<(&Path, PathBuf)> =
-            exposed.map(|f| (&*f.path, identity(&f.path))).collect();
-        if !exposed.is_empty() {
-            suspects.extend(0..self.found.len());
-        }
-        let outputs = suspects.into_iter().flat_map(|index: usize| {
-            let input = &self.found[index];
-            let outputs = self.work.outputs(input, &place(index).0, &self.options);
-            outputs.into_iter().map(|path| (&*input.path, path))
-        });
-        // What the outputs of one input have to do with each other is its own affair.
-        let mut found = clashes(exposed.iter().cloned().chain(outputs));
-        found.retain(|clash| clash.first != clash.second);
-        found
+    /// Set from anywhere, it makes a run begin nothing more; what has begun is finished.
+    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
+        &self.stop
     }
 
-    /// Does every input, and hands the outcomes on in order while the work goes on.
-    pub fn run(&self, pool: &rayon::ThreadPool, hand_on: impl FnMut(Outcome) + Send) {
-        let order = Mutex::new(InOrder::new(hand_on));
-        let stop = AtomicBool::new(false);
-        pool.install(|| {
-            // A bridge hands inputs out one by one, so that results come nearly in order.
-            let inputs = (0..self.found.len()).par_bridge();
-            inputs.for_each_init(Buffers::default, |buffers, index| {
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                let outcome = self.one(index, buffers);
-                if self.options.fail_fast && outcome.has_failed() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                // A poisoned lock means that printing has panicked; there is nobody left to tell.
-                if let Ok(mut order) = order.lock() {
-                    order.put(index, outcome);
-                }
-            });
-        });
-        if let Ok(mut order) = order.into_inner() {
-            for (number, outcome) in self.not_on_disk().into_iter().enumerate() {
-                order.put(self.found.len() + number, outcome);
-            }
-            order.finish();
+    /// Does every input. Each outcome goes through `prepare` on the thread that has done it, which also says how many
+    /// bytes the result takes; results are handed on in the order of the inputs, on this thread, while the work goes
+    /// on.
+    pub fn run<T: Send>(
+        &self,
+        pool: &rayon::ThreadPool,
+        prepare: impl Fn(Outcome) -> (T, usize) + Sync,
+        mut hand_on: impl FnMut(T),
+    ) {
+        let running = Running {
+            batch: self,
+            prepare,
+            buffers: Mutex::default(),
+        };
+        let budget = Budget::new(self.options.memory);
+        dispatch(&running, pool, &budget, &mut hand_on);
+        for outcome in self.not_on_disk() {
+            hand_on((running.prepare)(outcome).0);
         }
     }
 
@@ -178,7 +133,12 @@ impl<W: Work> Batch<W> {
     }
 
     /// One input; a panic in it is reported as the bug it is.
-    fn one(&self, index: usize, buffers: &mut Buffers) -> Outcome {
+    fn one(
+        &self,
+        index: usize,
+        memory: &Grant<'_>,
+        buffers: &mut Buffers,
+    ) -> Result<Outcome, Postponed> {
         let input = &self.found[index];
         let name = input.path.display().to_string();
         let reading = Reading::default();
@@ -186,23 +146,65 @@ impl<W: Work> Batch<W> {
             found: input,
             reading: &reading,
             name: &name,
-            directory: &self.directories[index],
+            directory: &self.options.directory_of(input),
             options: &self.options,
             sink: self.sinks.get(self.options.output_root_of(input)),
+            memory,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
         // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
-        if done.as_ref().map_or(true, Outcome::has_failed)
-            && let Err(error) = reading.check()
-        {
+        let failed = match &done {
+            Ok(Ok(outcome)) => outcome.has_failed(),
+            Ok(Err(Postponed { .. })) => false,
+            Err(_) => true,
+        };
+        if failed && let Err(error) = reading.check() {
             let error = export_error(&name, error.to_string());
-            return Outcome::failed(&input.path, vec![error]);
+            return Ok(Outcome::failed(&input.path, vec![error]));
         }
         done.unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
             let error = export_error(&name, message.into()).help("please report it with the input");
-            Outcome::failed(&input.path, vec![error])
+            Ok(Outcome::failed(&input.path, vec![error]))
         })
+    }
+}
+
+/// A batch while it runs.
+struct Running<'b, W, P> {
+    batch: &'b Batch<W>,
+    prepare: P,
+    /// Those that nobody uses at the moment.
+    buffers: Mutex<Vec<Buffers>>,
+}
+
+impl<W: Work, T: Send, P: Fn(Outcome) -> (T, usize) + Sync> Jobs for Running<'_, W, P> {
+    type Result = T;
+
+    fn count(&self) -> usize {
+        self.batch.found.len()
+    }
+
+    fn estimate(&self, index: usize) -> u64 {
+        self.batch.work.estimate(&self.batch.found[index])
+    }
+
+    fn run(&self, index: usize, grant: &Grant<'_>) -> Result<(T, usize), Postponed> {
+        let spare = || self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffers = spare().pop().unwrap_or_default();
+        buffers.clock = Clock::start();
+        let outcome = self.batch.one(index, grant, &mut buffers);
+        let times = buffers.clock.stop(Stage::Place);
+        spare().push(buffers);
+        let outcome = Outcome { times, ..outcome? };
+        if self.batch.options.fail_fast && outcome.has_failed() {
+            self.batch.stop.store(true, Ordering::Relaxed);
+        }
+        Ok((self.prepare)(outcome))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.batch.stop.load(Ordering::Relaxed)
     }
 }
 

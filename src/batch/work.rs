@@ -3,6 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::budget::{Grant, Postponed};
+use super::clock::Clock;
 use super::options::Options;
 use super::outcome::Outcome;
 use crate::io::{Found, Reading, Sink};
@@ -15,8 +17,14 @@ pub trait Work: Sync {
     /// Everything that an input would write to `directory`; nothing if it cannot be read.
     fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf>;
 
+    /// Memory that an input takes, as far as that is known before it is read.
+    fn estimate(&self, found: &Found) -> u64;
+
     /// Does an input: all of its outputs, or none.
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Outcome;
+    ///
+    /// # Errors
+    /// If it turns out to need more memory than there is at the moment ([`Place::room_for`]); nothing has been done.
+    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
 }
 
 /// An input, and where its outputs go.
@@ -31,13 +39,35 @@ pub struct Place<'a> {
     pub(super) reading: &'a Reading,
     /// `None` in a dry run.
     pub(super) sink: Option<&'a Sink>,
+    pub(super) memory: &'a Grant<'a>,
+}
+
+impl Place<'_> {
+    /// Makes sure that the input may take so much memory, all in all.
+    ///
+    /// # Errors
+    /// If it has to wait for others to end; it will be done again from the start.
+    pub fn room_for(&self, bytes: u64) -> Result<(), Postponed> {
+        self.memory.grow_to(bytes)
+    }
 }
 
 /// What one thread uses for input after input, so that memory is asked for, and touched for the first time, once.
-#[derive(Default)]
 pub struct Buffers {
     /// The text of a document.
     pub(super) input: Vec<u8>,
     /// The bytes of one output.
     pub(super) output: Vec<u8>,
+    /// How long the input takes.
+    pub(super) clock: Clock,
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self {
+            input: Vec::new(),
+            output: Vec::new(),
+            clock: Clock::start(),
+        }
+    }
 }

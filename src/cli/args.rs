@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use super::bake_args::Bake;
-use crate::batch::{Options, PoseFilter};
+use crate::batch::{Options, PoseFilter, Shard, ShardError, half_of_memory};
 use crate::diag::{Code, WarningPolicy};
 use crate::io::Durability;
 use crate::simd::Isa;
@@ -24,9 +24,11 @@ rigy-batch models/ -o out/         outputs below out/, in the same tree\n  \
 rigy-batch models/ --poses none    only the rest pose\n  \
 rigy-batch models/ --format json   one JSON object per output, then a summary\n  \
 rigy-batch bake models/ -o out/    skinned glTF files instead (see `rigy-batch bake --help`)\n  \
+rigy-batch models/ -o out/ --shard 0/4 --report 0.json      a quarter of it, here\n  \
+rigy-batch merge-reports *.json -o all.json\n  \
 rigy-batch verify conformance/manifest.json\n  \
 rigy-batch bench                   how fast is this machine at it\n\n\
-Exit status: 0 all good, 1 some input failed, 2 could not start."
+Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -38,6 +40,10 @@ pub struct Args {
     /// Print a completion script for a shell and exit
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<clap_complete::Shell>,
+
+    /// Print the manual page of the program, or of one of its commands, and exit
+    #[arg(long, value_name = "COMMAND", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub man: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -47,6 +53,9 @@ pub enum Command {
 
     /// Bake skinned glTF files into plain meshes
     Bake(Box<Bake>),
+
+    /// Put the reports of shards together to that of the whole
+    MergeReports(MergeReports),
 
     /// Measure how fast this machine poses vertices, beside a copy of as many bytes
     Bench(Bench),
@@ -101,7 +110,7 @@ pub enum Format {
 pub struct Documents {
     /// Directories to search for *.rigy.yaml and *.rigy.yml (hidden ones are skipped, links not followed), or
     /// documents of any name
-    #[arg(required_unless_present = "completions", value_name = "PATH")]
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
     /// Poses to bake: all, none, or ids separated by commas
@@ -131,6 +140,10 @@ pub struct Batch {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
+    /// Say how long inputs took: `seconds` in JSON lines, and figures by stage with the slowest inputs in the summary
+    #[arg(long)]
+    pub timings: bool,
+
     /// Rewrite outputs that already have the right content
     #[arg(long)]
     pub force: bool,
@@ -156,8 +169,45 @@ pub struct Batch {
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub allow_warnings: Vec<Warnings>,
 
+    /// Do only a part of the inputs, number I of N, counted from 0: by hash of the path, so it stays the same when others
+    /// come or go. `auto`: ask Slurm, Kubernetes (with JOB_COMPLETIONS set) or AWS Batch which one this is
+    #[arg(long, value_name = "I/N|auto")]
+    pub shard: Option<String>,
+
+    /// Memory that inputs may take together, by estimate, such as 512M or 2G; a larger one is done alone
+    /// [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+
     #[command(flatten)]
     pub common: Common,
+}
+
+/// Which part of the inputs to do.
+fn shard(text: &str) -> Result<Shard, ShardError> {
+    Shard::parse(text, |name| std::env::var(name).ok())
+}
+
+/// Reads a number of bytes: digits, and K, M, G or T for powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let end = text.trim_end_matches(|c: char| !c.is_ascii_digit()).len();
+    let (digits, unit) = text.split_at(end);
+    let unit = unit.to_ascii_uppercase();
+    let shift = match unit.strip_suffix("IB").unwrap_or(&unit) {
+        "" | "B" => Some(0),
+        "K" => Some(10),
+        "M" => Some(20),
+        "G" => Some(30),
+        "T" => Some(40),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift));
+    bytes
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
 }
 
 /// When outputs are forced onto the disk, as it is typed.
@@ -208,6 +258,23 @@ impl Warnings {
         });
         codes.collect()
     }
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The result is byte for byte what `--report` of one run over everything would have been, whatever the order of the \
+arguments. A report that is missing, cut short, interrupted or given twice is an error, and nothing is written. Times that \
+`--timings` has added stay with their lines; those of the summaries are left out.\n\n\
+Exit status: 0 merged, 2 the reports do not go together."
+)]
+pub struct MergeReports {
+    /// Reports written by --report, or JSON lines
+    #[arg(required = true, value_name = "REPORT")]
+    pub reports: Vec<PathBuf>,
+
+    /// Write here [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -307,6 +374,8 @@ impl Batch {
             map: !common.no_mmap,
             durability: self.durability.into(),
             isa: common.isa()?,
+            memory: self.memory.unwrap_or_else(half_of_memory),
+            shard: self.shard.as_deref().map(shard).transpose()?,
         })
     }
 }
@@ -330,5 +399,20 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_bytes_or_powers_of_1024() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("512M", 512 << 20),
+            ("2g", 2 << 30),
+            ("3KiB", 3072),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "G", "-1", "1.5G", "2X", "99999999T", "2 G"] {
+            assert!(size(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Skinned glTF files to plain meshes.
 
 use super::bake_args::{Bake, SolverName};
-use super::teller::Teller;
+use super::interrupt::Interrupt;
+use super::teller::{Teller, Wanted};
+use super::told::Told;
 use super::{Fatal, complain_of};
 use crate::bake::Moment;
 use crate::batch::{self, BakeJob, Bakes, is_gltf_input};
@@ -10,6 +12,7 @@ use crate::io::discover;
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
     let options = args.batch.options()?;
     let (found, unreadable) = discover(&args.paths, &is_gltf_input, options.output.as_deref())?;
+    let is_empty = found.is_empty();
     let pool = args.batch.common.threads.pool()?;
     let job = BakeJob {
         moment: Moment {
@@ -21,8 +24,16 @@ pub fn run(args: &Bake) -> Result<u8, Fatal> {
     };
     let work = Bakes::new(&found, &options, job)?;
     let batch = batch::Batch::new(found, options, work)?;
-    let mut teller = Teller::new(&args.batch, "file", batch.len())?;
-    if batch.is_empty() && unreadable.is_empty() && !args.batch.common.quiet {
+    let wanted = Wanted::new(&args.scale_local, "no file has a joint");
+    let mut teller = Teller::new(
+        &args.batch,
+        "file",
+        &batch,
+        &args.paths,
+        &unreadable,
+        wanted,
+    )?;
+    if is_empty && unreadable.is_empty() && !args.batch.common.quiet {
         complain_of(&"no *.glb or *.gltf found");
     }
     if args.solver == SolverName::Lbs && args.speaks_of_scale() && !args.batch.common.quiet {
@@ -30,7 +41,8 @@ pub fn run(args: &Bake) -> Result<u8, Fatal> {
             &"joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
     }
-    teller.tell_unreadable(&unreadable);
-    batch.run(&pool, |outcome| teller.tell(&outcome));
-    teller.finish(&args.scale_local, "no file has a joint")
+    let prepare = |outcome| Told::new(outcome, &args.batch);
+    let interrupt = Interrupt::stops(batch.stop_flag())?;
+    batch.run(&pool, prepare, |told| teller.tell(told));
+    teller.finish(interrupt.has_come())
 }

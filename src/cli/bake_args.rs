@@ -20,7 +20,7 @@ Examples:\n  rigy-batch bake models/ -o out/                         as the node
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
 rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, a file a frame\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
-Exit status: 0 all good, 1 some input failed, 2 could not start."
+Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
     /// Directories to search for *.glb and *.gltf (hidden ones are skipped, links not followed), or files of any name

@@ -1,7 +1,7 @@
 //! The command line: arguments in, text and an exit status out.
 //!
 //! In: what the user typed. Out: progress and diagnostics on stderr, results on stdout, a status of 0 (all
-//! good), 1 (some input failed) or 2 (could not start). All work is done elsewhere; this room only chooses and
+//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted). All work is done elsewhere; this room only chooses and
 //! prints.
 
 mod args;
@@ -9,8 +9,12 @@ mod bake;
 mod bake_args;
 mod bench;
 mod documents;
+mod interrupt;
+mod manual;
+mod merge;
 mod render;
 mod teller;
+mod told;
 mod verify;
 
 use std::io::{IsTerminal, Write};
@@ -42,12 +46,21 @@ pub fn main() -> ExitCode {
         );
         return ExitCode::from(SUCCESS);
     }
+    if let Some(name) = &args.man {
+        let status = manual::print(name).map(|()| SUCCESS);
+        return exit_code(status);
+    }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::MergeReports(merge)) => merge::run(&merge),
         None => documents::run(&args.documents),
     };
+    exit_code(status)
+}
+
+fn exit_code(status: Result<u8, Fatal>) -> ExitCode {
     ExitCode::from(status.unwrap_or_else(|error| {
         complain_of(&error);
         COULD_NOT_START

@@ -1,13 +1,23 @@
 //! Telling people and machines how a batch goes.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::iter::Peekable;
+use std::path::PathBuf;
+use std::vec::IntoIter;
 
 use super::args::{Batch, Format};
-use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress, render};
-use crate::batch::{Outcome, Summary};
+use super::interrupt::INTERRUPTED;
+use super::render::printable;
+use super::told::Told;
+use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
+use crate::batch::{
+    Ended, Figures, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, TimingsReport, Work,
+};
 use crate::diag::{Category, Diagnostic, nearest};
 use crate::io::{Draft, IoError};
+
+/// Most names that are remembered as what may have been meant.
+const MOST_NAMES: usize = 10_000;
 
 /// Tells people and machines about outcomes as they come.
 pub struct Teller<'a> {
@@ -16,23 +26,101 @@ pub struct Teller<'a> {
     input: &'static str,
     bar: indicatif::ProgressBar,
     out: Output,
-    report: Option<Draft>,
+    report: Option<ReportWriter<Draft>>,
     /// The first failure to write the report.
     report_error: Option<std::io::Error>,
-    lines: usize,
+    /// How many inputs there are, and how many have been told of.
+    count: usize,
+    told: usize,
+    shard: Option<Shard>,
     summary: Summary,
-    /// Names in inputs that may have been asked for.
-    seen: BTreeSet<String>,
+    timings: Timings,
+    /// Directories that cannot be listed, in order, and not told of yet.
+    unreadable: Peekable<IntoIter<Told>>,
+    wanted: Wanted<'a>,
+}
+
+/// Names that inputs are asked for.
+#[derive(Default)]
+pub struct Wanted<'a> {
+    /// The names.
+    pub names: &'a [String],
+    /// How the complaint about one begins that no input has.
+    pub complaint: &'static str,
+    found: BTreeSet<String>,
+    /// Others that are there, and may have been meant.
+    others: BTreeSet<String>,
+}
+
+impl<'a> Wanted<'a> {
+    pub fn new(names: &'a [String], complaint: &'static str) -> Self {
+        Self {
+            names,
+            complaint,
+            ..Self::default()
+        }
+    }
+
+    fn see(&mut self, names: Vec<String>) {
+        if self.names.is_empty() {
+            return;
+        }
+        for name in names {
+            if self.names.contains(&name) {
+                self.found.insert(name);
+            } else if self.others.len() < MOST_NAMES {
+                self.others.insert(name);
+            }
+        }
+    }
+
+    /// Complains of those that are nowhere; whether there are any.
+    fn complain(&self) -> bool {
+        let missing = |name: &&String| !self.found.contains(*name);
+        let missing: Vec<&String> = self.names.iter().filter(missing).collect();
+        for name in &missing {
+            let there = self.found.iter().chain(&self.others);
+            let near = nearest(name, there.map(|name| &**name));
+            let near = near.map(|near| format!("; did you mean `{near}`?"));
+            let complaint = self.complaint;
+            complain_of(&format!("{complaint} `{name}`{}", near.unwrap_or_default()));
+        }
+        !missing.is_empty()
+    }
 }
 
 impl<'a> Teller<'a> {
-    /// Begins to tell of `count` inputs of a kind called `input`.
-    pub fn new(args: &'a Batch, input: &'static str, count: usize) -> Result<Self, Fatal> {
-        let draft = |path| Draft::beside(path, args.durability.into());
-        let mut report = args.report.as_deref().map(draft).transpose()?;
-        if let Some(report) = &mut report {
-            report.write_all(b"{\"outputs\":[")?;
-        }
+    /// Begins to tell of a batch whose inputs are called `input`. Directories whose inputs cannot even be listed count
+    /// as failed inputs.
+    pub fn new(
+        args: &'a Batch,
+        input: &'static str,
+        batch: &crate::batch::Batch<impl Work>,
+        paths: &[PathBuf],
+        unreadable: &[IoError],
+        wanted: Wanted<'a>,
+    ) -> Result<Self, Fatal> {
+        let (count, shard) = (batch.len(), batch.options().shard);
+        let report = args
+            .report
+            .as_deref()
+            .map(|path| Draft::beside(path, args.durability.into()))
+            .transpose()?;
+        let report = report.map(ReportWriter::begin).transpose()?;
+        let told = |error: &IoError| {
+            let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
+            let name = error.path.display().to_string();
+            let finding = finding.about_file(&name);
+            Told::new(Outcome::failed(&error.path, vec![finding]), args).0
+        };
+        // Each is told of by one shard, like inputs.
+        let falls_here = |error: &&IoError| {
+            let root = paths.iter().find(|root| error.path.starts_with(root));
+            let below = root.and_then(|root| error.path.strip_prefix(root).ok());
+            shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
+        };
+        let mut unreadable: Vec<Told> = unreadable.iter().filter(falls_here).map(told).collect();
+        unreadable.sort_by(|a, b| a.input.cmp(&b.input));
         Ok(Self {
             args,
             input,
@@ -40,101 +128,107 @@ impl<'a> Teller<'a> {
             out: Output::new(),
             report,
             report_error: None,
-            lines: 0,
+            count,
+            told: 0,
+            shard,
             summary: Summary::default(),
-            seen: BTreeSet::new(),
+            timings: Timings::default(),
+            unreadable: unreadable.into_iter().peekable(),
+            wanted,
         })
     }
 
-    /// Directories whose inputs cannot even be listed count as failed inputs.
-    pub fn tell_unreadable(&mut self, errors: &[IoError]) {
-        for error in errors {
-            let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
-            let name = error.path.display().to_string();
-            let finding = finding.about_file(&name);
-            self.tell(&Outcome::failed(&error.path, vec![finding]));
-        }
-    }
-
     /// One input is done.
-    pub fn tell(&mut self, outcome: &Outcome) {
-        self.summary.add(outcome);
-        self.seen.extend(outcome.names.iter().cloned());
-        let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
-        if !findings.is_empty() {
-            self.bar.suspend(|| complain(&render::render(&findings)));
+    pub fn tell(&mut self, told: Told) {
+        while let Some(first) = self.unreadable.next_if(|first| first.input < told.input) {
+            self.tell_one(first);
         }
-        let json = self.args.common.format == Format::Json;
-        if json || self.report.is_some() {
-            for line in outcome.lines() {
-                if json {
-                    self.bar.suspend(|| self.out.json(&line));
-                }
-                self.write_report(&line);
-            }
+        if self.args.timings {
+            let input = told.input.display().to_string();
+            self.timings.add(&input, &told.times);
         }
+        self.tell_one(told);
+        self.told += 1;
         self.bar.inc(1);
     }
 
-    fn write_report(&mut self, line: &impl serde::Serialize) {
-        let Some(report) = &mut self.report else {
-            return;
-        };
-        let separator: &[u8] = if self.lines == 0 { b"\n" } else { b",\n" };
-        self.lines += 1;
-        let text = serde_json::to_vec(line).expect("reports are plain structs");
-        let written = report
-            .write_all(separator)
-            .and_then(|()| report.write_all(&text));
-        if let Err(error) = written {
+    fn tell_one(&mut self, told: Told) {
+        self.summary.merge(&told.counts);
+        self.wanted.see(told.names);
+        if !told.findings.is_empty() {
+            self.bar.suspend(|| complain(&told.findings));
+        }
+        for line in &told.lines {
+            if self.args.common.format == Format::Json {
+                self.bar.suspend(|| self.out.line(line));
+            }
+            self.write_report(line);
+        }
+    }
+
+    fn write_report(&mut self, line: &str) {
+        if let Some(Err(error)) = self.report.as_mut().map(|report| report.line(line)) {
             self.report_error.get_or_insert(error);
         }
     }
 
-    /// All inputs are done. Names that were `wanted` and are in none of them are an error, which begins with what
-    /// `missing` says.
-    pub fn finish(mut self, wanted: &[String], missing: &str) -> Result<u8, Fatal> {
-        self.bar.finish_and_clear();
-        let mut failed = self.summary.failed > 0;
-        for name in wanted.iter().filter(|name| !self.seen.contains(*name)) {
-            let near = nearest(name, self.seen.iter().map(|name| &**name));
-            let near = near.map(|near| format!("; did you mean `{near}`?"));
-            complain_of(&format!("{missing} `{name}`{}", near.unwrap_or_default()));
-            failed = true;
+    /// The run is over. Names that were wanted and are in none of the inputs are an error, if all inputs have been seen.
+    pub fn finish(mut self, interrupted: bool) -> Result<u8, Fatal> {
+        while let Some(told) = self.unreadable.next() {
+            self.tell_one(told);
         }
-        let summary = self.summary;
+        self.bar.finish_and_clear();
+        // Whoever was interrupted in the end has lost nothing.
+        let interrupted = interrupted && self.told < self.count;
+        let saw_all = self.shard.is_none() && !interrupted;
+        let mut failed = (saw_all && self.wanted.complain()) || self.summary.failed > 0;
+        let last = LastLine {
+            summary: Ended {
+                counts: self.summary,
+                timings: self.args.timings.then(|| self.timings.report()),
+            },
+            shard: self.shard.map(|shard| shard.to_string()),
+            interrupted,
+        };
         match self.args.common.format {
-            Format::Json => self.out.json(&LastLine { summary }),
+            Format::Json => self.out.line(&last.to_json()),
             Format::Human if !self.args.common.quiet => {
-                self.out
-                    .line(&sentence(&summary, self.input, self.args.dry_run))
+                let sentence = sentence(&last, self.input, self.args.dry_run);
+                self.out.line(&match interrupted {
+                    true => format!(
+                        "interrupted after {} of {}: {sentence}",
+                        self.told, self.count
+                    ),
+                    false => sentence,
+                });
+                if let Some(timings) = &last.summary.timings {
+                    self.out.line(&table(timings));
+                }
             }
             Format::Human => {}
         }
-        if let Some(mut report) = self.report {
-            let summary = serde_json::to_string(&summary).expect("reports are plain structs");
-            let ended = writeln!(report, "\n],\"summary\":{summary}}}").map_err(Fatal::from);
+        if let Some(report) = self.report {
+            let ended = report.end(&last).map_err(Fatal::from);
             let kept = match self.report_error {
                 Some(error) => Err(error.into()),
-                None => ended.and_then(|()| report.commit().map_err(Fatal::from)),
+                None => ended.and_then(|report| report.commit().map_err(Fatal::from)),
             };
             if let Err(error) = kept {
                 complain_of(&format!("the report could not be written: {error}"));
                 failed = true;
             }
         }
-        Ok(if failed { FAILED } else { SUCCESS })
+        Ok(match (interrupted, failed) {
+            (true, _) => INTERRUPTED,
+            (false, true) => FAILED,
+            (false, false) => SUCCESS,
+        })
     }
 }
 
-/// The last JSON line.
-#[derive(serde::Serialize)]
-struct LastLine {
-    summary: Summary,
-}
-
 /// The summary as a person reads it.
-fn sentence(summary: &Summary, input: &str, dry_run: bool) -> String {
+fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
+    let summary = &last.summary.counts;
     let plural =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let verb = if dry_run { "to write" } else { "written" };
@@ -148,5 +242,50 @@ fn sentence(summary: &Summary, input: &str, dry_run: bool) -> String {
     if summary.warnings > 0 {
         parts.push(plural(summary.warnings, "warning"));
     }
-    format!("{}: {}", plural(summary.inputs, input), parts.join(", "))
+    let inputs = plural(summary.inputs, input);
+    let inputs = match &last.shard {
+        Some(shard) => format!("shard {shard}: {inputs}"),
+        None => inputs,
+    };
+    format!("{inputs}: {}", parts.join(", "))
+}
+
+/// Times as a person reads them.
+fn table(timings: &TimingsReport) -> String {
+    let head = ["", "p50", "p99", "max", "total"].map(str::to_owned);
+    let row = |name: &str, figures: &Figures| {
+        let Figures {
+            p50,
+            p99,
+            max,
+            total,
+        } = *figures;
+        let [p50, p99, max, total] = [p50, p99, max, total].map(duration);
+        [name.to_owned(), p50, p99, max, total]
+    };
+    let stages = timings.stages.iter();
+    let stages = stages.map(|stage| row(stage.stage, &stage.figures));
+    let all = row("all", &timings.inputs);
+    let rows = std::iter::once(head).chain(stages).chain([all]);
+    let line = |[name, p50, p99, max, total]: [String; 5]| {
+        format!("{name:6}{p50:>9}{p99:>9}{max:>9}{total:>9}\n")
+    };
+    let mut text: String = rows.map(line).collect();
+    text.push_str("slowest:");
+    for slow in &timings.slowest {
+        let name = printable(&slow.input);
+        text.push_str(&format!("\n{:>9}  {name}", duration(slow.seconds)));
+    }
+    text
+}
+
+/// A number of seconds in three digits or so.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s >= 10.0 => format!("{s:.1} s"),
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 0.01 => format!("{:.1} ms", s * 1e3),
+        s if s >= 0.001 => format!("{:.2} ms", s * 1e3),
+        s => format!("{:.1} us", s * 1e6),
+    }
 }

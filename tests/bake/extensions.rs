@@ -52,6 +52,70 @@ fn animations_by_pointer_go_with_the_others() {
     assert!(output.tree.get("extensionsUsed").is_none());
 }
 
+/// The JSON of the output of a made file.
+fn json_of_output(made: &super::builder::Made) -> String {
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.3));
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let glb = dir.read("out/made.glb");
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    String::from_utf8(glb[20..20 + len].to_vec()).unwrap()
+}
+
+#[test]
+fn what_is_hidden_stays_hidden() {
+    let hidden = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
+    let visibility = |visible| json!({"KHR_node_visibility": {"visible": visible}});
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    let nodes = made.json["nodes"].as_array().unwrap();
+    let skinned = nodes.iter().position(|node| node["skin"].is_u64()).unwrap();
+    made.json["nodes"][skinned]["extensions"] = visibility(true);
+    assert_eq!(json_of_output(&made).matches(hidden).count(), 0);
+    made.json["nodes"][skinned]["extensions"] = visibility(false);
+    assert_eq!(json_of_output(&made).matches(hidden).count(), 2);
+}
+
+#[test]
+fn what_hangs_below_a_hidden_node_stays_hidden() {
+    let hidden = json!({"KHR_node_visibility": {"visible": false}});
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
+    let joints = made.accessor("VEC4", 5121, 1, &[0; 4]);
+    let weights = made.of_floats("VEC4", 4, &[1.0, 0.0, 0.0, 0.0]);
+    let attributes = json!({"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights});
+    let mesh = made.push(
+        "meshes",
+        json!({"primitives": [{"attributes": attributes, "mode": 0}]}),
+    );
+    let below = made.push("nodes", json!({"mesh": mesh, "skin": 0}));
+    let above = made.push("nodes", json!({"children": [below], "extensions": hidden}));
+    made.json["scenes"][0]["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!(above));
+    let output = json_of_output(&made);
+    assert_eq!(
+        output.matches(r#"{"visible":false}"#).count(),
+        2,
+        "{output}"
+    );
+}
+
+#[test]
+fn numbers_of_unknown_extensions_that_are_no_references_stay() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["ACME_notes"]);
+    made.json["extensions"] = json!({"ACME_notes": {"accessor": 999, "bufferView": 2.5}});
+    let output = json_of_output(&made);
+    assert!(
+        output.contains(r#"{"accessor":999,"bufferView":2.5}"#),
+        "{output}"
+    );
+}
+
 #[test]
 fn accessors_of_instanced_nodes_are_still_referred_to() {
     let mut made = arm();

@@ -91,10 +91,14 @@ fn every_change_to_the_json_of_an_output_is_noticed() {
         ("\"min\":[", "\"min\": ["),
         ("\"min\":[", "\"min\":[0,"),
         ("\"mode\":4", "\"mode\":1"),
-        ("\"buffers\":[{", "\"buffers\":[{\"uri\":\"data:;base64,\","),
+        ("\"buffers\":[{", "\"buffers\":[{\"byteLength\":4},{"),
         (
-            "\"bufferViews\":[",
-            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":4},",
+            "],\"buffers\":",
+            ",{\"buffer\":0,\"byteLength\":4}],\"buffers\":",
+        ),
+        (
+            "],\"asset\":",
+            ",{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"}],\"asset\":",
         ),
         ("\"TEXCOORD_0\":0", "\"TEXCOORD_0\":1"),
     ] {

@@ -240,10 +240,8 @@ fn tree(json: &mut Vec<u8>, random: &mut Random) {
     };
     let mut places = Vec::new();
     pointers(&root, String::new(), &mut places);
-    let other = root
-        .pointer(random.pick(&places))
-        .cloned()
-        .unwrap_or(Value::Null);
+    let from = random.pick(&places).clone();
+    let other = root.pointer(&from).cloned().unwrap_or(Value::Null);
     let place = random.pick(&places).clone();
     let Some((parent, key)) = place.rsplit_once('/') else {
         return;

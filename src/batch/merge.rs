@@ -1,0 +1,367 @@
+//! Reports of shards, put together to what one run over everything would have written.
+//!
+//! A run does its inputs in the order of their paths ([`Batch::new`](super::Batch::new)), and each line names its
+//! input: so the lines of every report are sorted, and merging sorted lists gives the list of the whole run. Only the
+//! next line of each report is held, and a hash of every output, to notice two inputs that claim the same one.
+
+use std::collections::{BTreeMap, HashSet, btree_map};
+use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use sha2::{Digest, Sha256};
+
+use super::outcome::Status;
+use super::report::{LastLine, ReportWriter, Summary};
+
+/// Longest line that is read.
+const LONGEST_LINE: u64 = 64 << 20;
+
+/// Why reports cannot be merged.
+#[derive(Debug, thiserror::Error)]
+#[error("`{report}`{}: {fault}", .line.map(|line| format!(", line {line}")).unwrap_or_default())]
+pub struct MergeError {
+    /// The report.
+    pub report: String,
+    /// The line, from 1, if it is about one.
+    pub line: Option<usize>,
+    /// What is wrong with it.
+    pub fault: MergeFault,
+}
+
+/// What is wrong with a report.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeFault {
+    /// It cannot be read.
+    #[error("{0}")]
+    Read(#[from] io::Error),
+    /// Not what this program writes.
+    #[error("this is no line of a report or of JSON lines: {0}")]
+    Malformed(String),
+    /// The summary is missing.
+    #[error("it ends before its summary")]
+    Cut,
+    /// Something stands behind the summary.
+    #[error("it goes on after its summary")]
+    Longer,
+    /// The lines do not add up to the summary.
+    #[error("its lines do not add up to its summary")]
+    Sum,
+    /// Inputs that were not done are not in it.
+    #[error("it is of a run that was interrupted; run that part again")]
+    Interrupted,
+    /// Lines that are not in the order of their inputs.
+    #[error("`{0}` does not come in order; reports of different versions cannot be merged")]
+    Disorder(String),
+    /// An input that another report has, too.
+    #[error("`{input}` is in `{other}`, too{}", if *.same { ", word for word" } else { ", and something else is said of it" })]
+    Twice {
+        /// The input.
+        input: String,
+        /// The other report.
+        other: String,
+        /// Whether both say the same.
+        same: bool,
+    },
+    /// An output that another input has written.
+    #[error("output `{0}` is that of another input, too")]
+    OutputTwice(String),
+    /// A shard that is there twice, of another number of shards, or of no shards.
+    #[error("{0}")]
+    Shard(String),
+}
+
+/// One report to be merged.
+pub struct Report<R> {
+    name: String,
+    lines: Lines<R>,
+    /// The next line.
+    next: Option<Entry>,
+    /// The input of the line before it.
+    previous: Option<PathBuf>,
+    counts: Summary,
+    last: Option<End>,
+}
+
+/// A line and what has to be known of it.
+struct Entry {
+    input: PathBuf,
+    text: String,
+    output: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    input: String,
+    output: Option<String>,
+    status: Status,
+    warnings: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct End {
+    summary: Summary,
+    shard: Option<String>,
+    #[serde(default)]
+    interrupted: bool,
+}
+
+/// Merges reports, in whatever order they are given, and JSON lines with them.
+///
+/// # Errors
+/// A report that is not whole, shards that are missing, inputs or outputs that stand in two reports. What has been
+/// written by then is worthless.
+pub fn merge_reports<R: BufRead>(
+    inputs: Vec<(String, R)>,
+    out: impl Write,
+) -> Result<Summary, MergeError> {
+    let mut reports = Vec::with_capacity(inputs.len());
+    for (name, reader) in inputs {
+        let mut report = Report::new(name, reader);
+        report.advance()?;
+        reports.push(report);
+    }
+    let failed = |error: io::Error| MergeError {
+        report: "output".into(),
+        line: None,
+        fault: error.into(),
+    };
+    let mut out = ReportWriter::begin(out).map_err(failed)?;
+    let mut outputs: HashSet<[u8; 16]> = HashSet::new();
+    // The input that comes next in each report.
+    let mut waiting: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for index in 0..reports.len() {
+        wait(&mut waiting, &reports, index)?;
+    }
+    while let Some((input, index)) = waiting.pop_first() {
+        let report = &mut reports[index];
+        // All lines of one input stand together.
+        while let Some(entry) = report.next.take_if(|next| next.input == input) {
+            if let Some(output) = entry.output {
+                let mut hash = [0; 16];
+                hash.copy_from_slice(&Sha256::digest(&output)[..16]);
+                if !outputs.insert(hash) {
+                    return Err(report.fault_at_next(MergeFault::OutputTwice(output)));
+                }
+            }
+            out.line(&entry.text).map_err(failed)?;
+            report.advance()?;
+        }
+        wait(&mut waiting, &reports, index)?;
+    }
+    let mut summary = Summary::default();
+    for report in &reports {
+        summary.merge(&report.counts);
+    }
+    all_shards(&reports)?;
+    let last = LastLine::of(summary);
+    out.end(&last).map_err(failed)?;
+    Ok(summary)
+}
+
+/// Lets a report wait for the turn of its next input, which no other may have.
+fn wait<R>(
+    waiting: &mut BTreeMap<PathBuf, usize>,
+    reports: &[Report<R>],
+    index: usize,
+) -> Result<(), MergeError> {
+    let report = &reports[index];
+    let Some(next) = &report.next else {
+        return Ok(());
+    };
+    match waiting.entry(next.input.clone()) {
+        btree_map::Entry::Vacant(place) => {
+            place.insert(index);
+            Ok(())
+        }
+        btree_map::Entry::Occupied(other) => {
+            let other = &reports[*other.get()];
+            let same = other
+                .next
+                .as_ref()
+                .is_some_and(|twin| twin.text == next.text);
+            Err(report.fault_at_next(MergeFault::Twice {
+                input: next.input.display().to_string(),
+                other: other.name.clone(),
+                same,
+            }))
+        }
+    }
+}
+
+/// Makes sure that reports of shards are those of all shards, each once.
+fn all_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
+    let shard = |report: &Report<R>| report.last.as_ref().and_then(|last| last.shard.clone());
+    let Some(first) = reports.iter().find_map(shard) else {
+        return Ok(());
+    };
+    let count = first.split_once('/').map_or("", |(_, count)| count);
+    let mut seen: HashSet<String> = HashSet::new();
+    for report in reports {
+        let fault = match shard(report) {
+            None => "it is of no shard, though others are".to_owned(),
+            Some(shard) if !shard.ends_with(&format!("/{count}")) => {
+                format!("it is of shard {shard}, but there is one of {count} shards")
+            }
+            Some(shard) if !seen.insert(shard.clone()) => {
+                format!("shard {shard} is there already")
+            }
+            Some(_) => continue,
+        };
+        return Err(report.about_all(MergeFault::Shard(fault)));
+    }
+    let missing =
+        (0..count.parse().unwrap_or(0)).find(|n: &u64| !seen.contains(&format!("{n}/{count}")));
+    match (missing, reports.first()) {
+        (Some(missing), Some(report)) => {
+            let fault = format!("the report of shard {missing}/{count} is missing beside it");
+            Err(report.about_all(MergeFault::Shard(fault)))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl<R> Report<R> {
+    fn new(name: String, reader: R) -> Self {
+        Self {
+            name,
+            lines: Lines {
+                reader,
+                number: 0,
+                framed: false,
+                text: Vec::new(),
+            },
+            next: None,
+            previous: None,
+            counts: Summary::default(),
+            last: None,
+        }
+    }
+
+    fn error(&self, line: Option<usize>, fault: MergeFault) -> MergeError {
+        let report = self.name.clone();
+        MergeError {
+            report,
+            line,
+            fault,
+        }
+    }
+
+    fn about_all(&self, fault: MergeFault) -> MergeError {
+        self.error(None, fault)
+    }
+
+    /// A fault of the line that was read last.
+    fn fault_at_next(&self, fault: MergeFault) -> MergeError {
+        self.error(Some(self.lines.number), fault)
+    }
+}
+
+impl<R: BufRead> Report<R> {
+    /// Reads the next line; behind the last one, makes sure that the report is whole.
+    fn advance(&mut self) -> Result<(), MergeError> {
+        let read = self.lines.next();
+        let text = match read.map_err(|error| self.fault_at_next(error.into()))? {
+            Some(Item::Line(text)) => text,
+            Some(Item::End(text)) => {
+                let end: End = parse(&text).map_err(|fault| self.fault_at_next(fault))?;
+                return self.end(end);
+            }
+            None => return Err(self.about_all(MergeFault::Cut)),
+        };
+        let line: Line = parse(&text).map_err(|fault| self.fault_at_next(fault))?;
+        let input = PathBuf::from(line.input);
+        match &self.previous {
+            Some(previous) if *previous == input => {}
+            Some(previous) if *previous > input => {
+                let input = input.display().to_string();
+                return Err(self.fault_at_next(MergeFault::Disorder(input)));
+            }
+            _ => {
+                self.counts.inputs += 1;
+                self.previous = Some(input.clone());
+            }
+        }
+        self.counts.count(line.status);
+        self.counts.warnings += line.warnings.len();
+        self.next = Some(Entry {
+            input,
+            text,
+            output: line.output,
+        });
+        Ok(())
+    }
+
+    fn end(&mut self, end: End) -> Result<(), MergeError> {
+        let more = self.lines.next();
+        let fault = match more.map_err(|error| self.fault_at_next(error.into()))? {
+            Some(_) => Some(MergeFault::Longer),
+            None if end.interrupted => Some(MergeFault::Interrupted),
+            None if end.summary != self.counts => Some(MergeFault::Sum),
+            None => None,
+        };
+        self.last = Some(end);
+        match fault {
+            Some(fault) => Err(self.about_all(fault)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, MergeFault> {
+    serde_json::from_str(text).map_err(|error| MergeFault::Malformed(error.to_string()))
+}
+
+/// The lines of a report file, or JSON lines.
+struct Lines<R> {
+    reader: R,
+    number: usize,
+    /// Whether it is a report: one JSON object over all lines.
+    framed: bool,
+    text: Vec<u8>,
+}
+
+enum Item {
+    Line(String),
+    /// The summary, as an object.
+    End(String),
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self) -> io::Result<Option<Item>> {
+        let Some(mut text) = self.text()? else {
+            return Ok(None);
+        };
+        if self.number == 1 && text == ReportWriter::<Vec<u8>>::FIRST {
+            self.framed = true;
+            match self.text()? {
+                Some(first) => text = first,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(match (self.framed, text.strip_prefix("],")) {
+            (true, Some(end)) => Item::End(format!("{{{end}")),
+            (true, None) => Item::Line(text.strip_suffix(',').unwrap_or(&text).to_owned()),
+            (false, _) if text.starts_with("{\"summary\":") => Item::End(text),
+            (false, _) => Item::Line(text),
+        }))
+    }
+
+    /// The next line of text, without its end.
+    fn text(&mut self) -> io::Result<Option<String>> {
+        self.text.clear();
+        let mut reader = (&mut self.reader).take(LONGEST_LINE);
+        if reader.read_until(b'\n', &mut self.text)? == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        if self.text.len() as u64 == LONGEST_LINE {
+            return Err(crate::loader::too_large(LONGEST_LINE, LONGEST_LINE - 1));
+        }
+        let text = self.text.trim_ascii_end();
+        let text = std::str::from_utf8(text);
+        let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        Ok(Some(text.to_owned()))
+    }
+}

@@ -1,0 +1,77 @@
+//! Which inputs could write the same file, without reading all of them.
+
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use super::names::{Clash, clashes, folded};
+use super::options::Options;
+use super::work::Work;
+use crate::io::{Found, identity};
+
+/// Outputs of different inputs that would be one file. Only inputs in one directory whose stems are equal, or one of
+/// which continues the other after a dot, can clash; only those are looked into.
+pub(super) fn clashes_between(found: &[Found], work: &impl Work, options: &Options) -> Vec<Clash> {
+    // Each directory as it is, and as the least discerning file system sees it.
+    let mut places: HashMap<PathBuf, (PathBuf, String)> = HashMap::new();
+    for input in found {
+        let place = |directory: &PathBuf| {
+            let place = identity(directory);
+            let folded = folded(place.as_os_str());
+            (place, folded)
+        };
+        if let Entry::Vacant(entry) = places.entry(options.directory_of(input)) {
+            let place = place(entry.key());
+            entry.insert(place);
+        }
+    }
+    let place = |input: &Found| &places[&options.directory_of(input)];
+    let stem = |input: &Found| {
+        let stem = input.path.file_name().map(|name| work.stem(name));
+        stem.map_or_else(String::new, |stem| folded(&stem))
+    };
+    // Hashes are enough, and small: those that agree by chance are looked into for nothing.
+    let mut by_name: HashMap<u64, usize> = HashMap::with_capacity(found.len());
+    let mut suspects: BTreeSet<usize> = BTreeSet::new();
+    for (index, input) in found.iter().enumerate() {
+        let key = hash_of(&(&place(input).1, &*stem(input)));
+        if let Some(other) = by_name.insert(key, index) {
+            suspects.extend([other, index]);
+        }
+    }
+    for (index, input) in found.iter().enumerate() {
+        let stem = stem(input);
+        for (dot, _) in stem.match_indices('.') {
+            let shorter = hash_of(&(&place(input).1, &stem[..dot]));
+            if let Some(other) = by_name.get(&shorter) {
+                suspects.extend([*other, index]);
+            }
+        }
+    }
+    // An input that is named like an output can be anybody's output.
+    let named_like_output = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
+    };
+    let exposed = found.iter().filter(|f| named_like_output(&f.path));
+    let exposed: Vec<(&Path, PathBuf)> = exposed.map(|f| (&*f.path, identity(&f.path))).collect();
+    if !exposed.is_empty() {
+        suspects.extend(0..found.len());
+    }
+    let outputs = suspects.into_iter().flat_map(|index: usize| {
+        let input = &found[index];
+        let outputs = work.outputs(input, &place(input).0, options);
+        outputs.into_iter().map(|path| (&*input.path, path))
+    });
+    // What the outputs of one input have to do with each other is its own affair.
+    let mut found = clashes(exposed.iter().cloned().chain(outputs));
+    found.retain(|clash| clash.first != clash.second);
+    found
+}
+
+fn hash_of(key: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,23 @@
+//! What a document will take once it is built, told from what has been checked.
+
+use super::Checked;
+use crate::tessellate;
+
+/// Bytes for each vertex: at rest, its influences, posed, and its way into a file.
+const VERTEX: u64 = 320;
+/// Bytes for each index.
+const INDEX: u64 = 8;
+
+impl Checked<'_> {
+    /// About how many bytes of memory building the document and posing it will take, beside what it takes already.
+    pub fn memory(&self) -> u64 {
+        let parts = self.parts.iter().map(|part| &part.valid);
+        let documents = std::iter::once(&self.root).chain(parts);
+        let meshes = documents.flat_map(|valid| &valid.document.meshes);
+        let counts = meshes.map(tessellate::mesh_counts);
+        counts.fold(0, |sum: u64, (vertices, indices)| {
+            let bytes = vertices as u64 * VERTEX + indices as u64 * INDEX;
+            sum.saturating_add(bytes)
+        })
+    }
+}
