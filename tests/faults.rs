@@ -56,6 +56,8 @@ fn options(dir: &Path, case: Case) -> Options {
         map: true,
         durability: case.durability,
         isa: Isa::Scalar,
+        memory: u64::MAX,
+        shard: None,
     }
 }
 
@@ -107,7 +109,8 @@ fn run_work<W: Work>(
     let mut messages: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
     let mut failed = messages.len();
     let pool = thread_pool(Some(1)).unwrap();
-    batch.run(&pool, |outcome: Outcome| {
+    let prepare = |outcome: Outcome| (outcome, 0);
+    batch.run(&pool, prepare, |outcome: Outcome| {
         failed += usize::from(outcome.has_failed());
         messages.extend(outcome.errors.iter().map(|error| error.message.clone()));
     });

@@ -1,7 +1,7 @@
 //! Fanning inputs out over threads.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,8 +69,9 @@ impl<W: Work> Batch<W> {
                     place.insert(sink);
                 }
             }
-            let directories: BTreeSet<&PathBuf> = batch.directories.iter().collect();
-            directories.into_iter().for_each(|place| Sink::sweep(place));
+            let directories = batch.found.iter().map(|i| batch.options.directory_of(i));
+            let directories: BTreeSet<PathBuf> = directories.collect();
+            directories.iter().for_each(|place| Sink::sweep(place));
         }
         Ok(batch)
     }
