@@ -54,7 +54,7 @@ fn names(dir: &Dir) -> Vec<String> {
 fn rights_matter(dir: &Dir) -> bool {
     let path = dir.path().join("secret");
     fs::write(&path, "").unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     let matter = fs::read(&path).is_err();
     fs::remove_file(path).unwrap();
     matter
@@ -178,8 +178,8 @@ fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     };
     if rights {
-        close("secret.rigy.yaml", 0);
-        close("closed", 0);
+        close("secret.rigy.yaml", 0o000);
+        close("closed", 0o000);
     }
     let ran = run(
         &dir,
