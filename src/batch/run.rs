@@ -1,7 +1,7 @@
 //! Fanning inputs out over threads.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -93,6 +93,9 @@ impl<W: Work> Batch<W> {
                     place.insert(sink);
                 }
             }
+            let directories = batch.found.iter().map(|i| batch.options.directory_of(i));
+            let directories: BTreeSet<PathBuf> = directories.collect();
+            directories.iter().for_each(|place| Sink::sweep(place));
         }
         Ok(batch)
     }

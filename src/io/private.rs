@@ -57,6 +57,14 @@ impl Private {
         Ok(made)
     }
 
+    /// Sweeps without staying, if there is anything to sweep.
+    pub fn sweep_below(directory: &Path) {
+        let is_there = |there: std::fs::Metadata| there.is_dir();
+        if system::symlink_metadata(&directory.join(PRIVATE)).is_ok_and(is_there) {
+            drop(Self::below(directory));
+        }
+    }
+
     fn make(private: &Path) -> Result<Self, IoError> {
         let failed = |error| IoError::new("write below", private, error);
         for _ in 0..ATTEMPTS {

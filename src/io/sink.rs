@@ -52,6 +52,12 @@ impl Sink {
         Self::below(root, durability)
     }
 
+    /// Removes what dead runs have left in a directory of outputs, which is not a root: on a file system of its own,
+    /// copies are made there. What cannot be removed stays.
+    pub fn sweep(directory: &Path) {
+        Private::sweep_below(directory);
+    }
+
     fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
         Ok(Self(Arc::new(Shared {
             private: Private::below(root)?,
@@ -205,14 +211,18 @@ impl Draft {
     /// # Errors
     /// If no file can be created beside the target.
     pub fn beside(target: &Path, durability: Durability) -> Result<Self, IoError> {
-        if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-            return Err(IoError::new("replace", target, error));
-        }
         let failed = |error: io::Error| IoError::new("write", target, error);
+        match system::metadata(target) {
+            Ok(there) if !there.is_file() => {
+                let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+                return Err(IoError::new("replace", target, error));
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
         let sink = Sink::below(directory_of(target), durability)?;
         let (handle, file) = sink.0.private.file().map_err(failed)?;
-        let staged = sink.staged(file, Target::new(target));
+        let staged = sink.staged(file, Target::of_anything(target));
         Ok(Self { handle, staged })
     }
 

@@ -1,4 +1,4 @@
-//! The door to the system: every operation on a file or directory goes through here, past [`faults::pass`].
+//! The door to the system: every operation on a file or directory goes through here, past [`pass`].
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};

@@ -27,6 +27,12 @@ impl Target {
         }
     }
 
+    /// A place whose content does not matter.
+    pub(super) fn of_anything(path: &Path) -> Self {
+        let (path, there) = (path.to_owned(), Err(io::ErrorKind::NotFound.into()));
+        Self { path, there }
+    }
+
     /// The file that is there, if it has the right length and can be read.
     fn of_length(&self, len: u64) -> Option<Handle> {
         let fits = |there: &Metadata| there.is_file() && there.len() == len;
