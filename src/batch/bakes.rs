@@ -19,9 +19,10 @@ use super::outputs::overwritten;
 use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Work};
 use crate::bake::{Moment, Skinning, Source};
-use crate::diag::{Category, Diagnostic, Warned};
+use crate::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::gltf::{JointScale, MAX_RESOURCE_LEN};
 use crate::io::{DirectoryLoader, Found, IoError, read_or_map};
+use crate::limits::Limits;
 use crate::loader::{Bytes, Loader, Location, OutsideRoot};
 
 /// What is done with each file.
@@ -173,6 +174,9 @@ impl Work for Bakes {
             1
         };
         place.room_for(self.estimate(place.found) + memory::of_bakes(&value, frames))?;
+        if let Err(error) = within(&place.options.limits, &value) {
+            return Ok(Outcome::failed(path, vec![error.about_file(place.name)]));
+        }
         let paths = self.outputs(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {
@@ -195,6 +199,31 @@ impl Work for Bakes {
         });
         Ok(outcome.ended(written))
     }
+}
+
+/// Refuses what is beyond the limits on joints (U16) and vertices (U17).
+fn within(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+    let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
+    let joints = source
+        .file
+        .skins
+        .iter()
+        .map(|skin| skin.joints.len() as u64);
+    if let Some((skin, joints)) = joints.enumerate().find(|(_, count)| *count > limits.joints) {
+        let limit = limits.joints;
+        let message = format!("skin {skin} has {joints} joints; the limit is {limit}");
+        return fault(Code::U16, message);
+    }
+    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let vertices: u64 = primitives
+        .map(|primitive| primitive.vertex_count as u64)
+        .sum();
+    if vertices > limits.vertices {
+        let limit = limits.vertices;
+        let message = format!("the meshes have {vertices} vertices; the limit is {limit}");
+        return fault(Code::U17, message);
+    }
+    Ok(())
 }
 
 /// A loader that notes what it reads.

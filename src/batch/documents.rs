@@ -21,7 +21,6 @@ use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
 use crate::io::{DirectoryLoader, Found, IoError, read_file};
 use crate::loader::Location;
-use crate::yaml;
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +69,8 @@ impl Documents {
             let root = options.root_of(input);
             if !files.contains_key(root) {
                 let loader = DirectoryLoader::new(root, options.map)?;
-                files.insert(root.to_owned(), Files::new(loader));
+                let within = Files::new(loader).within(options.limits);
+                files.insert(root.to_owned(), within);
             }
         }
         Ok(Self {
@@ -234,7 +234,7 @@ fn read_and_check<'b>(
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
 ) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
-    read_file(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
+    read_file(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
         let mut error = Diagnostic::without_code(Category::ParseError, message);
