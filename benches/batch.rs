@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use rigy_batch::batch::{Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool};
 use rigy_batch::diag::WarningPolicy;
-use rigy_batch::io::discover;
+use rigy_batch::io::{Durability, discover};
 use rigy_batch::limits::Limits;
 use rigy_batch::simd::Isa;
 
@@ -137,6 +137,7 @@ fn run(input: &Path, output: &Path, threads: usize) {
         dry_run: false,
         fail_fast: false,
         hash: false,
+        durability: Durability::None,
         map: true,
         isa: Isa::best(),
         memory: u64::MAX,

@@ -47,37 +47,41 @@ bake() { # SOLVER SECOND THREADS DIRECTORY
     "$tool" bake --solver "$1" --animation coil --time "$2" -j "$3" -o "$4" --quiet "$work/column.glb"
 }
 
-# Adds a line to a list of times: NAME COMMAND...
+# Adds the wall and processor time of a command, in seconds, to a list: NAME COMMAND...
 timed() {
-    local name=$1 from=$EPOCHREALTIME
+    local name=$1 TIMEFORMAT='%R %U %S'
     shift
-    "$@"
-    local to=$EPOCHREALTIME
-    echo $((${to/[.,]/} - ${from/[.,]/})) >>"$work/times.$name"
+    { time "$@" 2>&3; } 3>&2 2>>"$work/times.$name"
 }
 
-median() { sort -n "$work/times.$1" | awk '{ t[NR] = $1 } END { print (t[int((NR + 1) / 2)] + t[int(NR / 2) + 1]) / 2 }'; }
+# The median of a list: NAME wall|processor
+median() {
+    awk -v what="$2" '{ print what == "wall" ? $1 : $2 + $3 }' "$work/times.$1" | sort -n |
+        awk '{ t[NR] = $1 } END { print (t[int((NR + 1) / 2)] + t[int(NR / 2) + 1]) / 2 }'
+}
 
 # Peak of what a process keeps for itself, in KiB, while it runs by itself. `Anonymous` of smaps_rollup: resident pages
 # that no file stands behind, which is heap, stacks and written private pages. The input that is mapped is not in it,
 # nor is the output, which in a file system in memory belongs to that. `Rss` is with the mapped input.
 memory() { # SOLVER THREADS
-    local line anonymous=0 rss=0 samples=0
+    local anonymous rss own=0 whole=0 samples=0
     "$tool" bake --solver "$1" --animation coil --time 2 -j "$2" -o "$work/memory" --quiet "$work/column.glb" &
     baking=$!
-    while line=$(awk '/^(Anonymous|Rss):/ { v[$1] = $2 } END { print v["Anonymous:"], v["Rss:"] }' \
-        "/proc/$baking/smaps_rollup" 2>/dev/null); do
-        read -r a r <<<"$line" || true
-        [ -n "${r:-}" ] || break
-        [ "$a" -le "$anonymous" ] || anonymous=$a
-        [ "$r" -le "$rss" ] || rss=$r
-        samples=$((samples + 1))
+    while kill -0 "$baking" 2>/dev/null; do
+        # Before it is the program it is a copy of this shell; when it has ended there is nothing to read.
+        if [ "/proc/$baking/exe" -ef "$tool" ] && read -r anonymous rss < <(awk \
+            '/^(Anonymous|Rss):/ { v[$1] = $2 } END { if (NR) print v["Anonymous:"], v["Rss:"] }' \
+            "/proc/$baking/smaps_rollup" 2>/dev/null); then
+            [ "$anonymous" -le "$own" ] || own=$anonymous
+            [ "$rss" -le "$whole" ] || whole=$rss
+            samples=$((samples + 1))
+        fi
         sleep 0.005
     done
     wait "$baking"
     baking=
     rm -rf "$work/memory"
-    echo "$anonymous $rss $samples"
+    echo "$own $whole $samples"
 }
 
 same() { cmp "$work/first/column.glb" "$1/column.glb" || { say "outputs differ"; exit 1; }; }
@@ -86,8 +90,8 @@ bytes=$(stat -c %s "$work/column.glb")
 echo "$vertices vertices, $bytes bytes in; medians of $rounds rounds; $(rustc --version); $(nproc) cores," \
     "load average $(cut -d' ' -f1-3 /proc/loadavg)"
 echo
-echo "| solver | bytes out | cp, s | 1 thread, s | 2 threads, s | 1 thread / cp | 2 threads / cp | 1 / 2 threads | peak memory of its own, 1 and 2 threads, MiB |"
-echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+echo "| solver | bytes out | cp, s | 1 thread, s | 2 threads, s | 1 thread / cp | 2 threads / cp | 1 / 2 threads | processor time: cp, 1, 2 threads, s | peak memory of its own, 1 and 2 threads, MiB |"
+echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
 for solver in $solvers; do
     say "$solver: where vertices are"
     bake "$solver" 1 2 "$work/turned"
@@ -108,10 +112,12 @@ for solver in $solvers; do
     read -r own1 _ samples1 <<<"$(memory "$solver" 1)"
     read -r own2 _ samples2 <<<"$(memory "$solver" 2)"
     say "memory: $samples1 and $samples2 samples"
-    awk -v solver="$solver" -v out="$(stat -c %s "$work/first/column.glb")" -v cp="$(median cp)" \
-        -v one="$(median 1)" -v two="$(median 2)" -v own1="$own1" -v own2="$own2" 'BEGIN {
-            printf "| %s | %d | %.3f | %.3f | %.3f | %.2f | %.2f | %.2f | %.1f, %.1f |\n", solver, out, cp / 1e6,
-                one / 1e6, two / 1e6, one / cp, two / cp, one / two, own1 / 1024, own2 / 1024
+    awk -v solver="$solver" -v out="$(stat -c %s "$work/first/column.glb")" \
+        -v cp="$(median cp wall)" -v one="$(median 1 wall)" -v two="$(median 2 wall)" \
+        -v work_cp="$(median cp processor)" -v work_one="$(median 1 processor)" -v work_two="$(median 2 processor)" \
+        -v own1="$own1" -v own2="$own2" 'BEGIN {
+            printf "| %s | %d | %.3f | %.3f | %.3f | %.2f | %.2f | %.2f | %.2f, %.2f, %.2f | %.1f, %.1f |\n", solver, out,
+                cp, one, two, one / cp, two / cp, one / two, work_cp, work_one, work_two, own1 / 1024, own2 / 1024
         }'
 done
 echo

@@ -68,7 +68,7 @@ fn document(kind: &str, reference: &str) -> String {
 }
 
 fn judge(dir: &Dir, kind: &str, reference: &str) -> Result<(), Vec<Diagnostic>> {
-    let loader = DirectoryLoader::new(&dir.path().join("root"), true).unwrap();
+    let loader = DirectoryLoader::new(&dir.path().join("root")).unwrap();
     let files = Files::new(loader);
     let input = Input {
         name: "d.rigy.yaml",
@@ -141,7 +141,7 @@ fn references_that_lead_out_are_refused_in_every_role() {
 #[cfg(target_os = "linux")]
 fn a_file_that_moves_out_before_it_is_opened_is_not_read() {
     let dir = tree();
-    let loader = DirectoryLoader::new(&dir.path().join("root"), true).unwrap();
+    let loader = DirectoryLoader::new(&dir.path().join("root")).unwrap();
     let from = Location(dir.path().join("root/docs/d.rigy.yaml"));
     let location = loader.resolve(&from, "../part.yaml").unwrap();
     assert!(loader.read(&location, 1000).is_ok());
@@ -170,7 +170,7 @@ fn a_path_too_long_to_resolve_is_not_opened_by_a_shorter_name() {
     }
     symlink(dir.path().join("outside/part.yaml"), "l.yaml").unwrap();
     std::env::set_current_dir(dir.path().join("root")).unwrap();
-    let loader = DirectoryLoader::new(std::path::Path::new(""), true).unwrap();
+    let loader = DirectoryLoader::new(std::path::Path::new("")).unwrap();
     let from = Location(format!("{relative}d.rigy.yaml").into());
     let read = loader
         .resolve(&from, "l.yaml")

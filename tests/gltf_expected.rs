@@ -137,7 +137,7 @@ fn deviation(expected: &Path, samples: &Path) -> Option<f64> {
         .find(|path| path.exists())
         .unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    let loader = DirectoryLoader::new(samples, true).unwrap();
+    let loader = DirectoryLoader::new(samples).unwrap();
     let file = read(&bytes, &Location(path), &loader).unwrap().value;
     let by_blender = expected["tool"].as_str().unwrap().contains("Blender");
     let wanted = expected["animation"].as_str().unwrap();

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
-const WITHOUT_FIXTURE: [(Code, &str); 5] = [
+const WITHOUT_FIXTURE: [(Code, &str); 6] = [
     (
         Code::V35,
         "no field of a document can express a bone transform that is not rigid",
@@ -32,6 +32,7 @@ const WITHOUT_FIXTURE: [(Code, &str); 5] = [
         "it is about glTF files; tests/gltf_read/rules.rs makes them",
     ),
     (Code::W08, "it is about glTF files; tests/bake makes one"),
+    (Code::W09, "it is about glTF files; tests/bake makes one"),
 ];
 
 /// How the fixtures are named, after the name.

@@ -198,7 +198,8 @@ fn what_is_beyond_a_limit_is_refused_soon() {
         }
         println!("{name}: {took:?}");
         // Joints are counted after 6 MB of YAML have been read and understood.
-        let most = if name == "joints" { 5000 } else { 250 };
+        // (Machines that do other things meanwhile take longer than those that measure.)
+        let most = if name == "joints" { 20_000 } else { 1000 };
         assert!(took < Duration::from_millis(most), "{name}: {took:?}");
     }
 }

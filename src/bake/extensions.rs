@@ -13,8 +13,8 @@ pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
     let quantized = is_quantized(tree);
     let gone = |name: &str| match name {
         QUANTIZATION => !quantized,
-        _ if COMPRESSIONS.contains(&name) => true,
-        "KHR_draco_mesh_compression" => true,
+        "KHR_draco_mesh_compression" => !after.contains(name),
+        _ if COMPRESSIONS.contains(&name) => !after.contains(name),
         _ => before.contains(name) && !after.contains(name),
     };
     for key in ["extensionsUsed", "extensionsRequired"] {

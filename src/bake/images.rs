@@ -19,8 +19,8 @@ pub(super) struct Images {
 pub(super) struct Image {
     /// The encoded image.
     pub bytes: Bytes,
-    /// Its media type, where its first bytes or its name tell it.
-    pub kind: Option<&'static str>,
+    /// Its media type, where its first bytes, its name or its URI tell it.
+    pub kind: Option<String>,
 }
 
 impl Images {
@@ -80,12 +80,21 @@ const KINDS: [(&[u8], &[&str], &str); 5] = [
     (b"DDS ", &[".dds"], "image/vnd-ms.dds"),
 ];
 
-fn media_type(bytes: &[u8], uri: &str) -> Option<&'static str> {
+fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
     let by_content = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start));
+    if let Some((_, _, kind)) = by_content {
+        return Some((*kind).to_owned());
+    }
+    if uri
+        .get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+    {
+        let declared = uri[5..].split([';', ',']).next().unwrap_or("");
+        return (!declared.is_empty()).then(|| declared.to_owned());
+    }
     let name = uri.to_ascii_lowercase();
-    let by_name = || {
-        let mut kinds = KINDS.iter();
-        kinds.find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)))
-    };
-    by_content.or_else(by_name).map(|(_, _, kind)| *kind)
+    let by_name = KINDS
+        .iter()
+        .find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)));
+    by_name.map(|(_, _, kind)| (*kind).to_owned())
 }

@@ -11,6 +11,7 @@ use super::references::{Reference, for_each_reference};
 use super::streams::{Stream, Streams};
 use super::text::slot;
 use super::tree::remove_extension;
+use super::used::Used;
 use crate::gltf::json::Value;
 use crate::gltf::{COMPRESSIONS, ComponentType, File};
 
@@ -98,7 +99,10 @@ pub(super) fn lay_out<'a>(
     for_each_reference(&mut tree, &mut |reference, value| {
         let new = value.as_u64().and_then(|old| match reference {
             Reference::Accessor => accessor_number(old as usize),
-            Reference::View => plan.view_numbers.get(old as usize).copied().flatten(),
+            Reference::PerhapsAccessor => used.numbers.get(old as usize).copied().flatten(),
+            Reference::View | Reference::PerhapsView => {
+                plan.view_numbers.get(old as usize).copied().flatten()
+            }
         });
         if let Some(new) = new {
             *value = Value::integer(new as u64);
@@ -113,56 +117,6 @@ pub(super) fn lay_out<'a>(
         tree,
         regions: plan.regions,
         len: plan.len,
-    }
-}
-
-/// What of the input is still referred to.
-struct Used {
-    /// New numbers of accessors.
-    numbers: Vec<Option<usize>>,
-    /// Views that something but elements of an accessor is read from.
-    whole: Vec<bool>,
-}
-
-impl Used {
-    fn new(file: &File<'_>, tree: &mut Value<'_>) -> Self {
-        let mut used = vec![false; file.accessor_count()];
-        let mut whole = vec![false; file.view_count()];
-        for_each_reference(tree, &mut |reference, value| {
-            let Some(index) = value.as_u64() else { return };
-            let marks = match reference {
-                Reference::Accessor => &mut used,
-                Reference::View => &mut whole,
-            };
-            if let Some(mark) = marks.get_mut(index as usize) {
-                *mark = true;
-            }
-        });
-        for (accessor, used) in tree.list("accessors").iter().zip(&used) {
-            let sparse = accessor.get("sparse").filter(|_| *used);
-            for part in ["indices", "values"] {
-                let part = sparse.and_then(|sparse| sparse.get(part));
-                let view = part.and_then(|part| part.get("bufferView")?.as_u64());
-                if let Some(mark) = view.and_then(|view| whole.get_mut(view as usize)) {
-                    *mark = true;
-                }
-            }
-        }
-        let mut next = 0..;
-        let numbers = used.iter().map(|used| used.then(|| next.next()).flatten());
-        Self {
-            numbers: numbers.collect(),
-            whole,
-        }
-    }
-
-    /// The accessors that are still used, as they were.
-    fn accessors_of<'a>(&self, tree: &Value<'a>) -> Vec<Value<'a>> {
-        let accessors = tree.list("accessors");
-        let used = accessors.iter().zip(&self.numbers);
-        used.filter(|(_, number)| number.is_some())
-            .map(|(accessor, _)| accessor.clone())
-            .collect()
     }
 }
 
@@ -316,8 +270,8 @@ fn fold_images(tree: &mut Value<'_>, images: &Images, first_view: usize) {
         let Some(data) = *data else { continue };
         image.remove("uri");
         image.set("bufferView", Value::integer((first_view + data) as u64));
-        if let (None, Some(kind)) = (image.get("mimeType"), images.data[data].kind) {
-            image.set("mimeType", Value::string(kind));
+        if let (None, Some(kind)) = (image.get("mimeType"), &images.data[data].kind) {
+            image.set("mimeType", Value::string(kind.clone()));
         }
     }
 }

@@ -11,8 +11,8 @@
 //! uses     which meshes there will be, and which node has which         (uses)
 //! streams  which vertices are evaluated, once for equal attributes      (streams)
 //! edit     nodes stand, meshes are plain, nothing is animated           (tree)
-//! layout   accessors, views, regions of the binary chunk                (layout, references)
-//! write    regions in pieces; least and greatest positions in the end   (evaluate, write, text)
+//! layout   accessors, views, regions of the binary chunk                (layout, used, references)
+//! write    regions in pieces; least and greatest positions in the end   (evaluate, copy, write, text)
 //! ```
 
 //!
@@ -34,6 +34,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod copy;
 mod evaluate;
 mod extensions;
 mod images;
@@ -44,6 +45,7 @@ mod references;
 mod streams;
 mod text;
 mod tree;
+mod used;
 mod uses;
 mod write;
 
@@ -140,11 +142,12 @@ impl<'f> Source<'f> {
             let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
             problem.code(Code::W07).into_diagnostic(name)
         });
-        let warnings = warnings.collect();
-        let uses = Uses::new(file, &pose);
+        let mut warnings: Vec<Diagnostic> = warnings.collect();
+        let uses = Uses::new(file, &pose).map_err(alone)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes::palettes(file, &uses, &skeleton, skinning, name)?;
-        let streams = Streams::new(file, &uses);
+        warnings.extend(palettes.warnings);
+        let streams = Streams::new(file, &uses).map_err(alone)?;
         let edit = Edit {
             file,
             uses: &uses,
@@ -167,7 +170,7 @@ impl<'f> Source<'f> {
                 streams: streams.list,
                 evaluator: Evaluator {
                     file,
-                    palettes,
+                    palettes: palettes.value,
                     isa,
                 },
                 images,
@@ -224,6 +227,7 @@ fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnosti
         let (list, count) = match reference {
             Reference::Accessor => ("accessors", accessors),
             Reference::View => ("bufferViews", views),
+            Reference::PerhapsAccessor | Reference::PerhapsView => return,
         };
         if value.as_u64().is_none_or(|index| index >= count as u64) {
             let message = format!(

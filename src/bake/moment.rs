@@ -56,21 +56,21 @@ fn missing(wanted: Option<&str>, animations: &[Animation]) -> Problem {
         .filter_map(|animation| animation.name.as_deref())
         .collect();
     let near = wanted.and_then(|wanted| nearest(wanted, names.iter().copied()));
-    match (near, animations.len()) {
-        (Some(near), _) => problem.help(format!("did you mean `{near}`?")),
-        (None, 0) => problem.help("bake it without `--animation`, `--time` and `--frames`"),
-        (None, count) => {
+    let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    match animations.len() {
+        0 => problem.help("bake it without `--animation`, `--time` and `--frames`"),
+        count => {
             let listed: Vec<String> = animations
                 .iter()
                 .take(MOST_NAMED)
                 .enumerate()
                 .map(|(index, animation)| match &animation.name {
-                    Some(name) => format!("{index} `{name}`"),
-                    None => index.to_string(),
+                    Some(name) => format!("{index} (`{name}`)"),
+                    None => format!("{index} (without a name)"),
                 })
                 .collect();
             let more = if count > MOST_NAMED { ", …" } else { "" };
-            problem.help(format!("there are {}{more}", listed.join(", ")))
+            problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
         }
     }
 }

@@ -1,10 +1,10 @@
 //! One palette for each skin that is used.
 
 use super::uses::Uses;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Warned};
 use crate::gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, dual_form,
-    joint_matrices,
+    joint_matrices, roots_that_keep_scale,
 };
 use crate::kernel::FramePalette;
 use crate::model::Solver;
@@ -18,7 +18,8 @@ pub struct Skinning {
     pub scale: JointScale,
 }
 
-/// The palettes of all skins that some mesh of the output is moved by; `None` for others.
+/// The palettes of all skins that some mesh of the output is moved by; `None` for others. Root joints that keep their
+/// scale are a warning (W09).
 ///
 /// # Errors
 /// Every joint that cannot be used, in the order of skins and joints.
@@ -28,13 +29,18 @@ pub(super) fn palettes(
     skeleton: &Skeleton<'_>,
     skinning: &Skinning,
     name: &str,
-) -> Result<Vec<Option<FramePalette>>, Vec<Diagnostic>> {
-    let mut errors = Vec::new();
+) -> Result<Warned<Vec<Option<FramePalette>>>, Vec<Diagnostic>> {
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut palettes = Vec::with_capacity(file.skins.len());
     for (index, skin) in file.skins.iter().enumerate() {
         if !uses.meshes.iter().any(|mesh| mesh.skin == Some(index)) {
             palettes.push(None);
             continue;
+        }
+        let is_dual = skinning.solver == Solver::Dqs;
+        let keeping = is_dual.then(|| roots_that_keep_scale(skeleton, skin, &skinning.scale));
+        for root in keeping.into_iter().flatten() {
+            warnings.push(warning(index, root, name));
         }
         let palette = match skinning.solver {
             Solver::Lbs => joint_matrices(skeleton, skin).map(FramePalette::linear),
@@ -51,10 +57,20 @@ pub(super) fn palettes(
         }
     }
     if errors.is_empty() {
-        Ok(palettes)
+        let value = palettes;
+        Ok(Warned { value, warnings })
     } else {
         Err(errors)
     }
+}
+
+fn warning(skin: usize, (joint, [x, y, z]): (String, [f64; 3]), name: &str) -> Diagnostic {
+    let message = format!(
+        "{joint} keeps its scale of {x:.6} × {y:.6} × {z:.6}; what hangs on it does not get it"
+    );
+    let problem = Problem::rule(&format!("skins[{skin}]"), message).code(Code::W09);
+    let help = "if it is meant for all, name the joints that keep theirs with `--scale-local`";
+    problem.help(help).into_diagnostic(name)
 }
 
 fn finding(skin: usize, error: JointError, name: &str) -> Diagnostic {

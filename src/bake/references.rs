@@ -5,9 +5,20 @@ use crate::gltf::json::Value;
 /// What a number in the JSON refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
+    /// By the core format, or an extension that is known.
     Accessor,
     View,
+    /// By the looks of it, in an extension that is not known: what does not fit is something else.
+    PerhapsAccessor,
+    PerhapsView,
 }
+
+/// Extensions that are known to refer to accessors or views.
+const KNOWN: [&str; 3] = [
+    "EXT_mesh_gpu_instancing",
+    "EXT_structural_metadata",
+    "KHR_draco_mesh_compression",
+];
 
 /// Calls `visit` for every reference that lies outside the lists of accessors, buffer views and buffers. Extensions
 /// that are not known are searched for members called `accessor` and `bufferView`, as the known ones call theirs.
@@ -68,8 +79,14 @@ fn in_extension<'a>(
             for (key, value) in members {
                 match (&**key, &value) {
                     ("extras", _) => {}
-                    ("accessor", Value::Number(_)) => visit(Reference::Accessor, value),
-                    ("bufferView", Value::Number(_)) => visit(Reference::View, value),
+                    ("accessor", Value::Number(_)) => match KNOWN.contains(&name) {
+                        true => visit(Reference::Accessor, value),
+                        false => visit(Reference::PerhapsAccessor, value),
+                    },
+                    ("bufferView", Value::Number(_)) => match KNOWN.contains(&name) {
+                        true => visit(Reference::View, value),
+                        false => visit(Reference::PerhapsView, value),
+                    },
                     ("values" | "arrayOffsets" | "stringOffsets", Value::Number(_))
                         if name == "EXT_structural_metadata" =>
                     {

@@ -1,9 +1,9 @@
 //! What is evaluated: one stream of vertices for each tuple of attributes that something deforms.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::uses::{BakedMesh, Uses};
-use crate::gltf::{ElementType, File, Primitive};
+use crate::gltf::{ElementType, File, Primitive, Problem};
 
 /// Vertices that are evaluated together, from the first to the last.
 #[derive(Clone, Debug)]
@@ -51,14 +51,34 @@ pub(super) struct Streams {
     /// accessors.
     pub replaced: Vec<Vec<Vec<(String, usize)>>>,
     known: HashMap<Key, usize>,
+    users: HashSet<(usize, (usize, usize))>,
 }
+
+/// Most pairs of attributes, of a primitive and of its morph targets, that are looked at in all meshes of the output.
+const MOST: usize = 1 << 28;
 
 /// Attributes that a skin moves.
 pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 
 impl Streams {
     /// The streams of all meshes of the output.
-    pub fn new(file: &File<'_>, uses: &Uses) -> Self {
+    ///
+    /// # Errors
+    /// A file in which finding them would take too long.
+    pub fn new(file: &File<'_>, uses: &Uses) -> Result<Self, Problem> {
+        let sources = uses.meshes.iter().map(|mesh| &file.meshes[mesh.source]);
+        let pairs = sources.flat_map(|mesh| &mesh.primitives).map(|primitive| {
+            let of_targets: usize = primitive
+                .targets
+                .iter()
+                .map(|target| 1 + target.len())
+                .sum();
+            primitive.attributes.len().saturating_mul(1 + of_targets)
+        });
+        if pairs.fold(0, usize::saturating_add) > MOST {
+            let message = format!("attributes and morph targets make more than {MOST} pairs");
+            return Err(Problem::rule(&"meshes", message));
+        }
         let mut streams = Self::default();
         for mesh in &uses.meshes {
             let primitives = file.meshes[mesh.source].primitives.iter().enumerate();
@@ -66,7 +86,7 @@ impl Streams {
             let replaced = replaced.collect();
             streams.replaced.push(replaced);
         }
-        streams
+        Ok(streams)
     }
 
     /// What is replaced in a primitive.
@@ -129,7 +149,7 @@ impl Streams {
             self.list.len() - 1
         });
         let stream = &mut self.list[number];
-        if !stream.users.contains(&user) {
+        if self.users.insert((number, user)) {
             stream.users.push(user);
         }
         let parts = stream.parts.iter();

@@ -3,11 +3,16 @@
 //! In: the tree as it was read, and what has been decided. Out: the same tree, edited; what is not understood stays
 //! as it was. New accessors are numbered from the old ones' end on, until `layout` gives all of them their numbers.
 
+use std::borrow::Cow;
+
 use super::streams::{Streams, is_influence};
 use super::uses::{BakedMesh, Uses};
 use crate::glb::number::write_repr;
 use crate::gltf::json::Value;
 use crate::gltf::{Animation, File, Pose, Property, Transform};
+
+/// By this extension a node, with all below it, is hidden.
+const VISIBILITY: &str = "KHR_node_visibility";
 
 /// What the file says it was made by.
 const GENERATOR: &str = "rigy-batch";
@@ -118,6 +123,7 @@ impl<'a> Edit<'_, 'a> {
             return;
         };
         let first = nodes.len();
+        let hidden = self.hidden(nodes);
         for &node in &self.uses.skinned {
             let mut instance = Value::Object(Vec::new());
             if let Some(name) = &self.file.nodes[node].name {
@@ -125,15 +131,17 @@ impl<'a> Edit<'_, 'a> {
             }
             let mesh = self.uses.of_node[node].unwrap_or(0);
             instance.set("mesh", Value::integer(mesh as u64));
+            if hidden[node] {
+                instance.set("extensions", invisible());
+            }
             nodes.push(instance);
         }
-        let scenes = tree.get_mut("scenes").and_then(Value::elements_mut);
-        for (scene, tree) in self.file.scenes.iter().zip(scenes.into_iter().flatten()) {
-            let skinned = self.uses.skinned.iter().enumerate();
-            let shown = skinned.filter(|(_, node)| scene.nodes.contains(&self.root_of(**node)));
-            let shown: Vec<Value<'_>> = shown
-                .map(|(index, _)| Value::integer((first + index) as u64))
-                .collect();
+        let scenes = tree.list_mut("scenes").iter_mut();
+        for (tree, shown) in scenes.zip(&self.uses.shown) {
+            let shown = shown
+                .iter()
+                .map(|index| Value::integer((first + index) as u64));
+            let shown: Vec<Value<'_>> = shown.collect();
             match tree.get_mut("nodes").and_then(Value::elements_mut) {
                 Some(roots) => roots.extend(shown),
                 None if shown.is_empty() => {}
@@ -142,13 +150,25 @@ impl<'a> Edit<'_, 'a> {
         }
     }
 
-    /// The topmost node above one, or itself.
-    fn root_of(&self, mut node: usize) -> usize {
-        while let Some(parent) = self.file.nodes[node].parent {
-            node = parent;
+    /// Which nodes cannot be seen: those that are hidden themselves (`KHR_node_visibility`), and all below them.
+    fn hidden(&self, nodes: &[Value<'a>]) -> Vec<bool> {
+        let mut hidden = vec![false; nodes.len()];
+        for &node in &self.file.order {
+            let own = nodes[node]
+                .get("extensions")
+                .and_then(|all| all.get(VISIBILITY));
+            let is_hidden = own.and_then(|own| own.get("visible")) == Some(&Value::Bool(false));
+            let above = self.file.nodes[node].parent;
+            hidden[node] = is_hidden || above.is_some_and(|above| hidden[above]);
         }
-        node
+        hidden
     }
+}
+
+/// Extensions of a node that is not to be seen.
+fn invisible<'a>() -> Value<'a> {
+    let object = |key, value| Value::Object(vec![(Cow::Borrowed(key), value)]);
+    object(VISIBILITY, object("visible", Value::Bool(false)))
 }
 
 /// Takes an extension off an object.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::gltf::{File, Pose};
+use crate::gltf::{File, Pose, Problem};
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,12 +23,30 @@ pub(super) struct Uses {
     pub of_node: Vec<Option<usize>>,
     /// Nodes with a mesh and a skin, ascending.
     pub skinned: Vec<usize>,
+    /// For each scene, which of `skinned` it shows.
+    pub shown: Vec<Vec<usize>>,
 }
+
+/// Most morph targets and primitives of all nodes' meshes together, and most nodes of all scenes together: beyond what
+/// anybody models, below what a short file could ask for by using one mesh, or one tree of nodes, again and again.
+const MOST: usize = 1 << 26;
 
 impl Uses {
     /// The first use of a mesh takes the mesh's place; each that differs in skin or morph weights is added at the
     /// end. A mesh that no node uses is morphed by its own weights.
-    pub fn new(file: &File<'_>, pose: &Pose) -> Self {
+    ///
+    /// # Errors
+    /// A file that uses things too often.
+    pub fn new(file: &File<'_>, pose: &Pose) -> Result<Self, Problem> {
+        let size_of =
+            |mesh: usize| file.meshes[mesh].weights.len() + file.meshes[mesh].primitives.len();
+        let sizes = file
+            .nodes
+            .iter()
+            .filter_map(|node| Some(size_of(node.mesh?)));
+        if sizes.fold(0, usize::saturating_add) > MOST {
+            return Err(too_often("nodes", "primitives and morph targets"));
+        }
         let mut places: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut further = Vec::new();
         let mut known = HashMap::new();
@@ -53,12 +71,46 @@ impl Uses {
         let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
         let is_skinned =
             |node: &usize| of_node[*node].is_some() && file.nodes[*node].skin.is_some();
-        Self {
+        let skinned: Vec<usize> = (0..of_node.len()).filter(is_skinned).collect();
+        Ok(Self {
             meshes: in_place.chain(further).collect(),
-            skinned: (0..of_node.len()).filter(is_skinned).collect(),
+            shown: shown(file, &skinned)?,
+            skinned,
             of_node,
-        }
+        })
     }
+}
+
+/// For each scene, which of some nodes it shows: those that it lists, and those below them.
+fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem> {
+    let mut of_scenes = Vec::with_capacity(file.scenes.len());
+    let mut seen_by = vec![usize::MAX; file.nodes.len()];
+    let mut visited = 0;
+    for (index, scene) in file.scenes.iter().enumerate() {
+        let mut open = scene.nodes.clone();
+        let mut found = Vec::new();
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen_by[node], index) == index {
+                continue;
+            }
+            visited += 1;
+            if visited > MOST {
+                return Err(too_often("scenes", "nodes"));
+            }
+            found.extend(skinned.binary_search(&node));
+            open.extend(&file.nodes[node].children);
+        }
+        found.sort_unstable();
+        of_scenes.push(found);
+    }
+    Ok(of_scenes)
+}
+
+fn too_often(list: &str, what: &str) -> Problem {
+    Problem::rule(
+        &list,
+        format!("all together they use more than {MOST} {what}"),
+    )
 }
 
 impl BakedMesh {

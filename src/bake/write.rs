@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Baked;
+use super::copy::COPY;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{Content, Region};
 use crate::diag::{Code, Diagnostic};
@@ -43,9 +44,6 @@ pub enum WriteError {
 
 /// Vertices that are evaluated and written at a time.
 const PIECE: usize = 1024 * BLOCK;
-
-/// Bytes that are copied at a time.
-const COPY: u64 = 1 << 20;
 
 /// Part of the work.
 enum Task {
@@ -171,7 +169,7 @@ impl Baked<'_> {
     }
 
     /// Where the content of a region begins in the file.
-    fn place(&self, region: &Region) -> u64 {
+    pub(super) fn place(&self, region: &Region) -> u64 {
         self.frame.bin_offset() + region.offset
     }
 
@@ -196,39 +194,6 @@ impl Baked<'_> {
             out.write_at(&little_endian(numbers), offset)?;
         }
         Ok(())
-    }
-
-    /// Copies some of a region's bytes.
-    fn copy(&self, region: &Region, at: u64, out: &dyn WriteAt) -> io::Result<()> {
-        let range = at as usize..region.len.min(at + COPY) as usize;
-        let gathered;
-        let bytes = match region.content {
-            Content::View(view) => self.evaluator.file.view(view).unwrap_or(&[]),
-            Content::Image(image) => (*self.images.data[image].bytes).as_ref(),
-            Content::Elements(accessor, stride) => {
-                gathered = self.elements(accessor, stride, range.clone());
-                return out.write_at(&gathered, self.place(region) + at);
-            }
-            Content::Part(..) => &[],
-        };
-        out.write_at(bytes.get(range).unwrap_or(&[]), self.place(region) + at)
-    }
-
-    /// Some bytes of the elements of an accessor, `stride` apart.
-    fn elements(&self, accessor: usize, stride: usize, range: Range<usize>) -> Vec<u8> {
-        let mut bytes = vec![0; range.len()];
-        let Some(accessor) = self.evaluator.file.accessor(accessor) else {
-            return bytes;
-        };
-        for element in range.start / stride..range.end.div_ceil(stride) {
-            let from = accessor.bytes(element).unwrap_or(&[]);
-            for (at, byte) in (element * stride..).zip(from) {
-                if range.contains(&at) {
-                    bytes[at - range.start] = *byte;
-                }
-            }
-        }
-        bytes
     }
 
     /// The warnings about weights, once for each primitive.

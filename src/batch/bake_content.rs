@@ -1,6 +1,5 @@
 //! A baked file on its way to the disk: small ones by way of memory, large ones straight from the kernel.
 
-use std::fs::File;
 use std::io;
 
 use rayon::prelude::*;
@@ -11,7 +10,7 @@ use super::staging::{Made, Staging};
 use crate::bake::{Baked, Tasks, WriteError};
 use crate::diag::Diagnostic;
 use crate::glb::{MemoryFile, WriteAt};
-use crate::io::{IoError, Target};
+use crate::io::{Handle, IoError, Target};
 
 /// Tasks for the threads of the current pool.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +54,7 @@ fn stream(
 ) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
     let options = staging.place.options;
-    let hash = |file: Result<File, IoError>| {
+    let hash = |file: Result<Handle, IoError>| {
         let hash = file
             .and_then(|file| sha256_of(file).map_err(|error| IoError::new("read", &path, error)));
         hash.map_err(|error| staging.failed(error))

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
@@ -20,10 +19,10 @@ use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Work};
 use crate::bake::{Moment, Skinning, Source};
 use crate::diag::{Category, Code, Diagnostic, Span, Warned};
-use crate::gltf::{JointScale, MAX_RESOURCE_LEN};
-use crate::io::{DirectoryLoader, Found, IoError, read_or_map};
+use crate::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
+use crate::io::{DirectoryLoader, Found, IoError, TextLen};
 use crate::limits::Limits;
-use crate::loader::{Bytes, Loader, Location, OutsideRoot};
+use crate::loader::Location;
 
 /// What is done with each file.
 #[derive(Clone, Debug)]
@@ -53,7 +52,7 @@ impl Bakes {
         for input in found {
             let root = options.root_of(input);
             if !loaders.contains_key(root) {
-                loaders.insert(root.to_owned(), DirectoryLoader::new(root, options.map)?);
+                loaders.insert(root.to_owned(), DirectoryLoader::new(root)?);
             }
         }
         Ok(Self { loaders, job })
@@ -148,7 +147,8 @@ impl Work for Bakes {
 
     fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &place.found.path;
-        let bytes = read_or_map(path, MAX_RESOURCE_LEN, place.options.map, None);
+        let map: Option<TextLen> = place.options.map.then_some(text_len);
+        let bytes = (place.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
         let bytes = bytes.map_err(|error| {
             let message = IoError::new("read", path, error).to_string();
             let error = Diagnostic::without_code(Category::ParseError, message);
@@ -158,25 +158,23 @@ impl Work for Bakes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        let loader = Noting {
-            inner: &self.loaders[place.options.root_of(place.found)],
-            read: Mutex::default(),
-        };
+        let loader = &self.loaders[place.options.root_of(place.found)];
+        let loader = loader.noting(place.reading, place.options.map);
         let location = Location(path.clone());
         let source = Source::read((*bytes).as_ref(), &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        if let Err(error) = within(&place.options.limits, &value) {
+            return Ok(Outcome::failed(path, vec![error.about_file(place.name)]));
+        }
         let frames = if self.job.frames.is_some() {
             rayon::current_num_threads()
         } else {
             1
         };
         place.room_for(self.estimate(place.found) + memory::of_bakes(&value, frames))?;
-        if let Err(error) = within(&place.options.limits, &value) {
-            return Ok(Outcome::failed(path, vec![error.about_file(place.name)]));
-        }
         let paths = self.outputs(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {
@@ -189,8 +187,8 @@ impl Work for Bakes {
         };
         buffers.clock.lap(Stage::Read);
         let staging = Staging { place };
-        let mut read = loader.read.into_inner().unwrap_or_default();
-        read.push(location);
+        let read = place.reading.paths().into_iter().map(Location);
+        let read: Vec<Location> = read.collect();
         let written = overwritten(&outcome.records, &read, place.name).and_then(|()| {
             outcome.warn(warnings, place.options)?;
             let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
@@ -224,31 +222,4 @@ fn within(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
         return fault(Code::U17, message);
     }
     Ok(())
-}
-
-/// A loader that notes what it reads.
-struct Noting<'a> {
-    inner: &'a DirectoryLoader,
-    read: Mutex<Vec<Location>>,
-}
-
-impl Loader for Noting<'_> {
-    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        self.inner.resolve(from, reference)
-    }
-
-    fn read(&self, location: &Location, limit: u64) -> std::io::Result<Bytes> {
-        if let Ok(mut read) = self.read.lock() {
-            read.push(location.clone());
-        }
-        self.inner.read(location, limit)
-    }
-
-    fn identity(&self, location: &Location) -> PathBuf {
-        self.inner.identity(location)
-    }
-
-    fn name(&self, location: &Location) -> String {
-        self.inner.name(location)
-    }
 }

@@ -1,6 +1,5 @@
 //! The bytes of one output, made once if they are few, or anew for each use if they are many.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 
 use sha2::{Digest, Sha256};
@@ -72,7 +71,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// SHA-256 of a file from where it stands, in lower-case hexadecimal.
-pub(super) fn sha256_of(mut file: File) -> io::Result<String> {
+pub(super) fn sha256_of(mut file: impl Read) -> io::Result<String> {
     let mut hasher = Sha256::new();
     let mut bytes = vec![0; AT_A_TIME];
     loop {

@@ -68,9 +68,8 @@ impl Documents {
         for input in found {
             let root = options.root_of(input);
             if !files.contains_key(root) {
-                let loader = DirectoryLoader::new(root, options.map)?;
-                let within = Files::new(loader).within(options.limits);
-                files.insert(root.to_owned(), within);
+                let files_below = Files::new(DirectoryLoader::new(root)?);
+                files.insert(root.to_owned(), files_below.within(options.limits));
             }
         }
         Ok(Self {
@@ -118,7 +117,7 @@ impl Work for Documents {
             Ok(checked) => checked,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        place.room_for(self.estimate(place.found) + value.memory())?;
+        place.room_for(self.estimate(place.found) + memory::of_checked(&value))?;
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let mut outcome = Outcome {

@@ -7,11 +7,14 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::content::IN_MEMORY;
 use crate::bake::Source;
+use crate::compile::Checked;
 
 /// What even the smallest input takes.
 const LEAST: u64 = 128 << 10;
 /// Bytes for each byte of YAML: the text itself, its tree, and the model made of it.
 const TEXT: u64 = 24;
+/// Bytes for each byte of another file that a document refers to.
+const FILE: u64 = 2;
 /// Bytes for each byte of a glTF file, of which some is JSON and becomes a tree.
 const GLTF: u64 = 3;
 
@@ -30,6 +33,13 @@ pub fn half_of_memory() -> u64 {
 /// A document before it is read.
 pub(super) fn of_text(path: &Path) -> u64 {
     LEAST + len(path) * TEXT
+}
+
+/// What a document takes beside its text once it is checked: what is built, and the files that it needs for that.
+pub(super) fn of_checked(checked: &Checked<'_>) -> u64 {
+    let read = checked.files_read();
+    let files: u64 = read.iter().map(|location| len(&location.0)).sum();
+    checked.memory().saturating_add(files.saturating_mul(FILE))
 }
 
 /// A glTF file before it is read.

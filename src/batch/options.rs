@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::shard::Shard;
 use crate::diag::WarningPolicy;
-use crate::io::Found;
+use crate::io::{Durability, Found};
 use crate::limits::Limits;
 use crate::simd::Isa;
 
@@ -27,6 +27,8 @@ pub struct Options {
     pub hash: bool,
     /// Map large files instead of reading them.
     pub map: bool,
+    /// When outputs are forced onto the disk.
+    pub durability: Durability,
     /// Instruction set of the kernel.
     pub isa: Isa,
     /// Bytes that inputs may take together, by estimate; one that needs more is done alone.

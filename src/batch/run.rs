@@ -1,7 +1,7 @@
 //! Fanning inputs out over threads.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use super::options::Options;
 use super::outcome::{Outcome, export_error};
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
-use crate::io::{Found, IoError, Sink};
+use crate::io::{Found, IoError, Reading, Sink};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
 pub struct Batch<W> {
@@ -65,7 +65,7 @@ impl<W: Work> Batch<W> {
             for input in &batch.found {
                 let root = batch.options.output_root_of(input).to_owned();
                 if let Entry::Vacant(place) = batch.sinks.entry(root) {
-                    let sink = Sink::new(place.key())?;
+                    let sink = Sink::new(place.key(), batch.options.durability)?;
                     place.insert(sink);
                 }
             }
@@ -105,14 +105,29 @@ impl<W: Work> Batch<W> {
         &self,
         pool: &rayon::ThreadPool,
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
-        hand_on: impl FnMut(T),
+        mut hand_on: impl FnMut(T),
     ) {
         let running = Running {
             batch: self,
             prepare,
             buffers: Mutex::default(),
         };
-        dispatch(&running, pool, &Budget::new(self.options.memory), hand_on);
+        let budget = Budget::new(self.options.memory);
+        dispatch(&running, pool, &budget, &mut hand_on);
+        for outcome in self.not_on_disk() {
+            hand_on((running.prepare)(outcome).0);
+        }
+    }
+
+    /// Output roots whose files could not all be forced onto the disk, although that was asked for.
+    fn not_on_disk(&self) -> Vec<Outcome> {
+        let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
+        let outcome = |(root, sink): (&PathBuf, &Sink)| {
+            let error = sink.finish().err()?.to_string();
+            let error = export_error(&root.display().to_string(), error);
+            Some(Outcome::failed(root, vec![error]))
+        };
+        sinks.into_iter().filter_map(outcome).collect()
     }
 
     /// One input; a panic in it is reported as the bug it is.
@@ -124,15 +139,28 @@ impl<W: Work> Batch<W> {
     ) -> Result<Outcome, Postponed> {
         let input = &self.found[index];
         let name = input.path.display().to_string();
+        let reading = Reading::default();
         let place = Place {
             found: input,
+            reading: &reading,
             name: &name,
             directory: &self.options.directory_of(input),
             options: &self.options,
             sink: self.sinks.get(self.options.output_root_of(input)),
             memory,
         };
-        catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers))).unwrap_or_else(|_| {
+        let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
+        // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
+        let failed = match &done {
+            Ok(Ok(outcome)) => outcome.has_failed(),
+            Ok(Err(Postponed { .. })) => false,
+            Err(_) => true,
+        };
+        if failed && let Err(error) = reading.check() {
+            let error = export_error(&name, error.to_string());
+            return Ok(Outcome::failed(&input.path, vec![error]));
+        }
+        done.unwrap_or_else(|_| {
             let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
             let error = export_error(&name, message.into()).help("please report it with the input");
             Ok(Outcome::failed(&input.path, vec![error]))

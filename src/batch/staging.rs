@@ -60,6 +60,9 @@ impl Staging<'_> {
         made: Vec<Made>,
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
+        // Nobody looks at maps any more; what was made from one that has changed since goes nowhere.
+        let reading = self.place.reading.check();
+        reading.map_err(|error| self.failed(error))?;
         // Whatever can be known to fail fails before the first file is in its place.
         for staged in made.iter().filter_map(|made| made.staged.as_ref()) {
             staged.prepare().map_err(|error| self.failed(error))?;

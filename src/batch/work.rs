@@ -7,7 +7,7 @@ use super::budget::{Grant, Postponed};
 use super::clock::Clock;
 use super::options::Options;
 use super::outcome::Outcome;
-use crate::io::{Found, Sink};
+use crate::io::{Found, Reading, Sink};
 
 /// One kind of input, and what is done with it.
 pub trait Work: Sync {
@@ -35,6 +35,8 @@ pub struct Place<'a> {
     /// The directory of its outputs.
     pub(super) directory: &'a Path,
     pub(super) options: &'a Options,
+    /// What it is made from, as far as that is mapped.
+    pub(super) reading: &'a Reading,
     /// `None` in a dry run.
     pub(super) sink: Option<&'a Sink>,
     pub(super) memory: &'a Grant<'a>,

@@ -1,6 +1,6 @@
 //! Skinned glTF files to plain meshes.
 
-use super::args::{Bake, SolverName};
+use super::bake_args::{Bake, SolverName};
 use super::interrupt::Interrupt;
 use super::teller::{Teller, Wanted};
 use super::told::Told;

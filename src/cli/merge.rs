@@ -5,7 +5,7 @@ use std::io::{BufReader, Write, stdout};
 use super::args::MergeReports;
 use super::{Fatal, SUCCESS};
 use crate::batch::merge_reports;
-use crate::io::{Draft, Target};
+use crate::io::{Draft, Durability, Target};
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     let open = |path: &std::path::PathBuf| -> Result<_, Fatal> {
@@ -16,7 +16,7 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     // A file appears when it is whole. Standard output cannot be taken back, so it begins once all is well.
     match &args.output {
         Some(path) => {
-            let mut draft = Draft::beside(path)?;
+            let mut draft = Draft::beside(path, Durability::None)?;
             merge_reports(reports, &mut draft)?;
             draft.commit()?;
         }

@@ -6,6 +6,7 @@
 
 mod args;
 mod bake;
+mod bake_args;
 mod bench;
 mod documents;
 mod interrupt;

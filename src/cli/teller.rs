@@ -101,7 +101,11 @@ impl<'a> Teller<'a> {
         wanted: Wanted<'a>,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
-        let report = args.report.as_deref().map(Draft::beside).transpose()?;
+        let report = args
+            .report
+            .as_deref()
+            .map(|path| Draft::beside(path, args.durability.into()))
+            .transpose()?;
         let report = report.map(ReportWriter::begin).transpose()?;
         let told = |error: &IoError| {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());

@@ -42,7 +42,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         let wanted = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
         let tests: Vec<&Test> = manifest.tests.iter().filter(wanted).collect();
         let directory = path.parent().unwrap_or(Path::new(""));
-        let loader = DirectoryLoader::new(directory, !args.common.no_mmap)?;
+        let loader = DirectoryLoader::new(directory)?;
         let files = Files::new(loader);
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {

@@ -132,6 +132,7 @@ codes! {
     W06 ValidationError "instances are left out of baked output";
     W07 ValidationError "glTF file departs from its specification";
     W08 ValidationError "glTF file has no skin";
+    W09 ValidationError "root joint keeps its scale";
 }
 
 impl Code {
@@ -167,7 +168,7 @@ mod tests {
         let names: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
         let mut expected: Vec<String> = (1..=36).map(|n| format!("V{n:02}")).collect();
         expected.extend((1..=17).map(|n| format!("U{n:02}")));
-        expected.extend((1..=8).map(|n| format!("W{n:02}")));
+        expected.extend((1..=9).map(|n| format!("W{n:02}")));
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

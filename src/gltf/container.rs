@@ -77,6 +77,15 @@ pub(super) fn split<'a>(
     })
 }
 
+/// How many bytes of a file are text or headers, by its first 20 bytes: the JSON text is a string, which has to stay
+/// what it is while it is looked at, even if somebody rewrites the file.
+pub fn text_len(start: &[u8]) -> u64 {
+    match (start.starts_with(b"glTF"), word(start, HEADER_LEN)) {
+        (true, Some(len)) => HEADER_LEN + 2 * CHUNK_HEADER_LEN + u64::from(len),
+        _ => u64::MAX,
+    }
+}
+
 /// The little-endian word at an offset.
 fn word(bytes: &[u8], at: u64) -> Option<u32> {
     let at = usize::try_from(at).ok()?;

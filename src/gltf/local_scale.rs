@@ -29,11 +29,14 @@
 //! is not in the bind pose, or the scale of quantised positions, stays with the root joint too if that is local.
 
 use super::model::Skin;
-use super::palette::{DualForm, JointError, JointFault, Rigid, finite, inverse_bind, joint_error};
+use super::palette::{
+    DualForm, JointError, JointFault, RIGID, Rigid, finite, inverse_bind, joint_error,
+};
 use super::skeleton::Skeleton;
 use crate::math::{
-    Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product, linear_part,
-    matrix_product, polar, transformed, translation_part,
+    Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product,
+    distance_from_identity, linear_part, matrix_product, polar, principal_stretches, transformed,
+    translation_part,
 };
 
 /// Both stages for all joints of a skin; `is_local` says of a node whether its scale stays with it.
@@ -60,6 +63,23 @@ pub(super) fn dual_form(
     }
     let (first, rigid) = stages.into_iter().unzip();
     Ok(DualForm::Scaled { first, rigid })
+}
+
+/// Root joints that keep a scale to themselves although other joints hang on them, with their principal stretches.
+pub(super) fn keeping_roots(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    is_local: impl Fn(usize) -> bool,
+) -> Vec<(usize, [f64; 3])> {
+    let places = places(skeleton, skin);
+    let has_joints_below = |joint| places.iter().any(|(_, place)| place.parent == Some(joint));
+    let keeps = |(joint, place): &(usize, Place)| {
+        let root = Link::new(None, inverse_bind(skin, *joint), &place.local, true).ok()?;
+        let scaled = distance_from_identity(&root.stretch) > RIGID;
+        let keeps = place.parent.is_none() && scaled && is_local(skin.joints[*joint]);
+        (keeps && has_joints_below(*joint)).then(|| (*joint, principal_stretches(&root.stretch)))
+    };
+    places.iter().filter_map(keeps).collect()
 }
 
 /// A joint's place in the skeleton.

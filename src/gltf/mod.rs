@@ -38,17 +38,17 @@ mod vertices;
 
 pub use accessor::Accessor;
 pub use compression::COMPRESSIONS;
-pub use container::MAX_JSON_LEN;
+pub use container::{MAX_JSON_LEN, text_len};
 pub use element::{ComponentType, ElementType};
 pub use file::{File, read};
 pub use model::{
     Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform,
     Trs, node_label,
 };
-pub use palette::{DualForm, JointError, JointFault, Rigid, joint_matrices};
+pub use palette::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use problem::Problem;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
-pub use scale::{JointScale, RIGID, dual_form};
+pub use scale::{JointScale, dual_form, roots_that_keep_scale};
 pub use skeleton::{Skeleton, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
 pub use vertices::{RestFrames, VertexInfluences, Vertices, morphed};

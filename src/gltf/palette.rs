@@ -25,6 +25,9 @@ pub enum DualForm {
     },
 }
 
+/// How far a component of S may be from the identity's in a joint that counts as not scaled.
+pub const RIGID: f64 = 1e-5;
+
 /// A joint that cannot be used in a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{joint}: {fault}")]
@@ -96,10 +99,15 @@ pub(super) fn joint_error(
     joint: usize,
     fault: JointFault,
 ) -> JointError {
+    let joint = joint_label(skeleton, skin, joint);
+    JointError { joint, fault }
+}
+
+/// A joint's name, or its number in the skin and its node.
+pub(super) fn joint_label(skeleton: &Skeleton, skin: &Skin, joint: usize) -> String {
     let node = skin.joints[joint];
-    let joint = match &skeleton.nodes[node].name {
+    match &skeleton.nodes[node].name {
         Some(name) => format!("joint {name:?}"),
         None => format!("joint {joint} (node {node})"),
-    };
-    JointError { joint, fault }
+    }
 }

@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 
 use super::local_scale;
 use super::model::Skin;
-use super::palette::{DualForm, JointError, JointFault, each_joint, joint_matrices};
+use super::palette::{
+    DualForm, JointError, JointFault, RIGID, each_joint, joint_label, joint_matrices,
+};
 use super::skeleton::Skeleton;
 use crate::math::{
     Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
@@ -29,9 +31,6 @@ pub enum JointScale {
     /// Scale is an error (V35).
     Reject,
 }
-
-/// How far a component of S may be from the identity's in a joint that counts as not scaled.
-pub const RIGID: f64 = 1e-5;
 
 /// The dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity it is
 /// [`DualForm::Rigid`], whatever `scale` says.
@@ -70,16 +69,38 @@ pub fn dual_form(
                 .collect(),
             rigid: rigid(),
         }),
-        JointScale::Local => local_scale::dual_form(skeleton, skin, |_| true),
-        JointScale::LocalFor(names) => {
-            let named = |node: usize| {
-                let name = skeleton.nodes[node].name.as_ref();
-                name.is_some_and(|name| names.contains(name))
-            };
-            local_scale::dual_form(skeleton, skin, named)
+        JointScale::Local | JointScale::LocalFor(_) => {
+            local_scale::dual_form(skeleton, skin, |node| scale.is_local(skeleton, node))
         }
         JointScale::Reject => Err(scaled_joints(skeleton, skin, &factors)),
     }
+}
+
+impl JointScale {
+    /// Whether the scale of a joint stays with it.
+    fn is_local(&self, skeleton: &Skeleton, node: usize) -> bool {
+        match self {
+            Self::Global | Self::Reject => false,
+            Self::Local => true,
+            Self::LocalFor(names) => {
+                let name = skeleton.nodes[node].name.as_ref();
+                name.is_some_and(|name| names.contains(name))
+            }
+        }
+    }
+}
+
+/// Root joints that keep a scale to themselves although other joints of the skin hang on them, by name, with their
+/// principal stretches: often that of quantised positions, which is meant for all joints.
+pub fn roots_that_keep_scale(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    scale: &JointScale,
+) -> Vec<(String, [f64; 3])> {
+    let is_local = |node| scale.is_local(skeleton, node);
+    let roots = local_scale::keeping_roots(skeleton, skin, is_local);
+    let named = |(joint, stretches)| (joint_label(skeleton, skin, joint), stretches);
+    roots.into_iter().map(named).collect()
 }
 
 /// An error for every joint that is scaled.

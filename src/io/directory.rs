@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{IoError, read_or_map};
+use super::read::{Reading, read_below};
+use super::{IoError, system};
 use crate::loader::{Bytes, Loader, Location, OutsideRoot};
 
 /// Finds files relative to the document that names them; links are followed, and what they lead to must lie
@@ -15,29 +16,44 @@ pub struct DirectoryLoader {
     given: PathBuf,
     /// The root, with every link resolved.
     root: PathBuf,
+}
+
+/// The same for one input: what is read is noted, and large files may be mapped.
+#[derive(Debug)]
+pub struct ReadingLoader<'a> {
+    inner: &'a DirectoryLoader,
+    reading: &'a Reading,
     map: bool,
 }
 
 impl DirectoryLoader {
-    /// A loader for files below the directory `given`; `map` allows large ones to be mapped.
+    /// A loader for files below the directory `given`.
     ///
     /// # Errors
     /// If the root cannot be resolved, or is no directory.
-    pub fn new(given: &Path, map: bool) -> Result<Self, IoError> {
+    pub fn new(given: &Path) -> Result<Self, IoError> {
         let here = if given.as_os_str().is_empty() {
             Path::new(".")
         } else {
             given
         };
-        let root = here
-            .canonicalize()
-            .map_err(|e| IoError::new("resolve", here, e))?;
+        let root = system::canonicalize(here).map_err(|e| IoError::new("resolve", here, e))?;
         if !root.is_dir() {
             let error = io::ErrorKind::NotADirectory.into();
             return Err(IoError::new("use as a root", here, error));
         }
         let given = given.to_owned();
-        Ok(Self { given, root, map })
+        Ok(Self { given, root })
+    }
+
+    /// The loader for one input, which notes in `reading` what it reads; `map` allows large files to be mapped. They
+    /// must be of numbers: text changes while it is mapped, if somebody changes the file.
+    pub fn noting<'a>(&'a self, reading: &'a Reading, map: bool) -> ReadingLoader<'a> {
+        ReadingLoader {
+            inner: self,
+            reading,
+            map,
+        }
     }
 
     /// What a path leads to, or, where the file itself is a link, the link in its directory: references in the
@@ -61,7 +77,7 @@ impl Loader for DirectoryLoader {
             _ => Path::new("."),
         };
         let path = parent.join(reference);
-        if let Ok(found) = path.canonicalize() {
+        if let Ok(found) = system::canonicalize(&path) {
             return if found.starts_with(&self.root) {
                 Ok(Location(self.unless_link(path, found)))
             } else {
@@ -77,7 +93,7 @@ impl Loader for DirectoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        read_or_map(&location.0, limit, self.map, Some(&self.root))
+        read_below(&location.0, limit, &self.root)
     }
 
     fn identity(&self, location: &Location) -> PathBuf {
@@ -93,6 +109,26 @@ impl Loader for DirectoryLoader {
     }
 }
 
+impl Loader for ReadingLoader<'_> {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        self.inner.resolve(from, reference)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        let (path, root) = (&location.0, &self.inner.root);
+        let map: Option<super::TextLen> = if self.map { Some(|_| 0) } else { None };
+        self.reading.read_or_map(path, limit, map, Some(root))
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        self.inner.identity(location)
+    }
+
+    fn name(&self, location: &Location) -> String {
+        self.inner.name(location)
+    }
+}
+
 /// One spelling for all spellings of a path, whether or not something is there.
 pub fn identity(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() {
@@ -100,7 +136,7 @@ pub fn identity(path: &Path) -> PathBuf {
     } else {
         path
     };
-    let found = path.canonicalize().or_else(|_| would_be(path));
+    let found = system::canonicalize(path).or_else(|_| would_be(path));
     found.unwrap_or_else(|_| path.to_owned())
 }
 
@@ -151,7 +187,7 @@ mod tests {
         std::fs::create_dir_all(root.join("sub")).unwrap();
         std::fs::write(outer.path().join("secret.json"), "{}").unwrap();
         std::fs::write(root.join("in.json"), "{}").unwrap();
-        let loader = DirectoryLoader::new(&root, true).unwrap();
+        let loader = DirectoryLoader::new(&root).unwrap();
         let from = Location(root.join("sub/doc.rigy.yaml"));
         let inside = root.join("in.json").display().to_string();
         for reference in [

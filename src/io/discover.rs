@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{IoError, identity};
+use super::{IoError, faults, identity, system};
 
 /// One input: where it is, and where its outputs and references belong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn discover(
         }
     };
     for path in paths {
-        let metadata = path.metadata().map_err(|e| IoError::new("find", path, e))?;
+        let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
         if metadata.is_dir() {
             // No link is followed below, so one look at the root tells all files apart.
             let root = identity(path);
@@ -76,8 +76,15 @@ fn walk(
     let is_skipped = |entry: &DirEntry| is_hidden_directory(entry) || Some(entry.path()) == skipped;
     let visible = |entry: &DirEntry| entry.depth() == 0 || !is_skipped(entry);
     let mut found = Vec::new();
-    for entry in WalkDir::new(root).into_iter().filter_entry(visible) {
+    let mut entries = WalkDir::new(root).into_iter().filter_entry(visible);
+    while let Some(entry) = entries.next() {
         match entry {
+            Ok(entry) if entry.file_type().is_dir() => {
+                if let Err(error) = faults::pass("list", entry.path()) {
+                    unreadable.push(IoError::new("list", entry.path(), error));
+                    entries.skip_current_dir();
+                }
+            }
             Ok(entry) if entry.file_type().is_file() && is_input(entry.file_name()) => {
                 found.push(entry.into_path());
             }

@@ -1,111 +1,121 @@
-//! Reading a file, or mapping it when it is large.
-#![allow(unsafe_code)] // one memory map; what it rests on is said beside it
+//! Maps of large files that others may shorten or rewrite at any time.
+#![allow(unsafe_code)] // one memory map, and private pages over its beginning; what each rests on is said beside it
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
 
-use crate::loader::{Bytes, too_large};
+use super::system::Handle;
 
-/// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
-/// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from
-/// 256 KiB to 1 MiB, and two thirds from 2 MiB on. Where both are equal, the one that nobody can change wins.
-pub const MAP_THRESHOLD: u64 = 1 << 20;
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+mod mapped {
+    use super::super::sigbus::Watched;
+    use super::*;
 
-/// Opens a regular file; anything else (a pipe, a device, a directory) is refused before it can block. With a
-/// root, a resolved directory, a file that turns out to lie elsewhere is refused unread, whatever links have
-/// been changed since its path was resolved.
-fn open(path: &Path, root: Option<&Path>) -> io::Result<(File, u64)> {
-    let regular = |metadata: &Metadata| match metadata.is_file() {
-        true => Ok(()),
-        false if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        false => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is not a regular file",
-        )),
-    };
-    regular(&path.metadata()?)?;
-    let file = options().open(path)?;
-    let metadata = file.metadata()?;
-    regular(&metadata)?;
-    match root {
-        Some(root) if !lies_below(&file, root) => Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "it has moved outside the root",
-        )),
-        _ => Ok((file, metadata.len())),
+    /// A map of a whole file. Its beginning is a copy.
+    #[derive(Debug)]
+    pub struct Map {
+        watched: Watched,
+        map: memmap2::Mmap,
+    }
+
+    /// Whether pages of a map have been lost.
+    pub type State = super::super::sigbus::State;
+
+    impl Map {
+        /// Maps a file of `len` bytes, the first `copied` of which are read instead; `None` if there are too many maps
+        /// already.
+        pub fn new(file: &Handle, len: u64, copied: u64) -> io::Result<Option<Self>> {
+            let too_long = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+            let len = usize::try_from(len).map_err(too_long)?;
+            let copied = usize::try_from(copied).map_err(too_long)?;
+            // SAFETY: the map is read-only and lives only while one input is made. What nobody can promise is that no
+            // other program rewrites the file meanwhile, so that bytes change under us. They are only ever taken as
+            // numbers, one by one and with every index checked: text is copied below. A file that is cut off would
+            // end the process at the first page behind its end; `Watched` puts zeros there. In either case the
+            // `Reading` finds that the file has changed, and what was made from it is thrown away.
+            let map = unsafe { memmap2::MmapOptions::new().len(len).map(file.to_map()?)? };
+            let Some(watched) = Watched::new(map.as_ptr() as usize, len) else {
+                return Ok(None);
+            };
+            let map = Self { watched, map };
+            if copied > 0 {
+                map.copy_start(file, copied.min(len))?;
+            }
+            Ok(Some(map))
+        }
+
+        /// Puts private pages, filled from the file, in place of the first ones.
+        fn copy_start(&self, file: &Handle, copied: usize) -> io::Result<()> {
+            let page = super::super::sigbus::page_size();
+            let pages_len = copied.next_multiple_of(page);
+            let start = self.map.as_ptr().cast_mut();
+            // SAFETY: the range begins where the map does, at a page, and ends with the page that holds byte
+            // `copied - 1` of the map: it replaces pages of this map alone, which nobody has looked at yet.
+            let private = unsafe {
+                libc::mmap(
+                    start.cast(),
+                    pages_len,
+                    libc::PROT_READ | libc::PROT_WRITE,
+                    libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_FIXED,
+                    -1,
+                    0,
+                )
+            };
+            if private == libc::MAP_FAILED {
+                return Err(io::Error::last_os_error());
+            }
+            // Up to the end of the last page, or of the file if that comes first.
+            let filled = pages_len.min(self.map.len());
+            // SAFETY: these pages are ours, writable, and `&self.map` has not been handed out as bytes.
+            let pages = unsafe { std::slice::from_raw_parts_mut(start, filled) };
+            file.read_exact_at(pages, 0)
+        }
+
+        /// What tells later whether pages have been lost.
+        pub fn state(&self) -> State {
+            self.watched.state()
+        }
+    }
+
+    impl AsRef<[u8]> for Map {
+        fn as_ref(&self) -> &[u8] {
+            &self.map
+        }
     }
 }
 
-/// For reading, without waiting for the other end of what has just become a pipe.
-fn options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-    options
-}
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod mapped {
+    use super::*;
 
-/// Whether an open file lies below a resolved directory, as far as the system can tell.
-#[cfg(target_os = "linux")]
-fn lies_below(file: &File, root: &Path) -> bool {
-    use std::os::fd::AsRawFd;
-    let link = format!("/proc/self/fd/{}", file.as_raw_fd());
-    match std::fs::read_link(link) {
-        Ok(place) => place.starts_with(root),
-        Err(_) => true, // there is no /proc; the path was checked when it was resolved
+    /// There are no maps where one of a file that is cut off could end the process.
+    #[derive(Debug)]
+    pub enum Map {}
+
+    /// Never asked.
+    #[derive(Debug)]
+    pub struct State;
+
+    impl State {
+        pub fn is_broken(&self) -> bool {
+            false
+        }
+    }
+
+    impl Map {
+        pub fn new(_: &Handle, _: u64, _: u64) -> io::Result<Option<Self>> {
+            Ok(None)
+        }
+
+        pub fn state(&self) -> State {
+            State
+        }
+    }
+
+    impl AsRef<[u8]> for Map {
+        fn as_ref(&self) -> &[u8] {
+            match *self {}
+        }
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn lies_below(_: &File, _: &Path) -> bool {
-    true
-}
-
-/// Reads a whole regular file of at most `limit` bytes into a buffer, replacing what it held.
-///
-/// # Errors
-/// Whatever the system says; `FileTooLarge` beyond the limit.
-pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    read_opened(open(path, None)?, limit, buffer)
-}
-
-fn read_opened((file, len): (File, u64), limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
-    if len > limit {
-        return Err(too_large(len, limit));
-    }
-    buffer.clear();
-    buffer
-        .try_reserve(len as usize)
-        .map_err(|_| io::ErrorKind::OutOfMemory)?;
-    // A file that grows while it is read is cut off at the limit, one byte of which shows that it did.
-    file.take(limit + 1).read_to_end(buffer)?;
-    if buffer.len() as u64 > limit {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            "it grew past the limit while being read",
-        ));
-    }
-    Ok(())
-}
-
-/// The bytes of a regular file of at most `limit` bytes: mapped from [`MAP_THRESHOLD`] on if `map` allows, else
-/// read.
-///
-/// # Errors
-/// Whatever the system says; `FileTooLarge` beyond the limit; `PermissionDenied` if there is a root and the file
-/// has left it.
-pub fn read_or_map(path: &Path, limit: u64, map: bool, root: Option<&Path>) -> io::Result<Bytes> {
-    let (file, len) = open(path, root)?;
-    if map && (MAP_THRESHOLD..=limit).contains(&len) {
-        // SAFETY: the map is private and read-only, and lives only while one document is compiled. What
-        // nobody can promise is that no other program shortens or rewrites the file meanwhile: the bytes
-        // would then change under us, and pages past a new end would fault. Users who work on files that
-        // are being written to can turn mapping off with `--no-mmap`.
-        let map = unsafe { memmap2::Mmap::map(&file)? };
-        return Ok(Box::new(map));
-    }
-    let mut bytes = Vec::new();
-    read_opened((file, len), limit, &mut bytes)?;
-    Ok(Box::new(bytes))
-}
+pub(super) use mapped::{Map, State};

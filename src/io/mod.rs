@@ -3,16 +3,27 @@
 //! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
 //! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
 
-mod at;
 mod directory;
 mod discover;
+mod durability;
+#[doc(hidden)]
+pub mod faults;
 mod map;
+mod private;
+mod read;
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+mod sigbus;
 mod sink;
+mod system;
+mod target;
 
-pub use directory::{DirectoryLoader, identity};
+pub use directory::{DirectoryLoader, ReadingLoader, identity};
 pub use discover::{Found, discover};
-pub use map::{MAP_THRESHOLD, read_file, read_or_map};
-pub use sink::{Draft, Sink, Staged, Target};
+pub use durability::Durability;
+pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file};
+pub use sink::{Draft, Sink, Staged};
+pub use system::Handle;
+pub use target::Target;
 
 use std::path::PathBuf;
 

@@ -1,130 +1,63 @@
 //! Replacing files: a private temporary file first, a rename once it is whole.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-
-use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 
 use super::IoError;
-use super::at::{ComparisonAt, FileAt};
+use super::durability::{Durability, Pending, directory_of, sync_directory};
+use super::private::{Private, Temporary};
+use super::system::{self, Handle};
+use super::target::Target;
 use crate::glb::WriteAt;
 
-/// Name of the directory that temporary files live in, below the output root.
-const PRIVATE: &str = ".rigy-batch";
-
-/// A private directory on the file system of the outputs. It is removed when dropped.
+/// Writes outputs below one root, by way of a private directory there, which is removed when the sink and all that
+/// it has staged are dropped.
 #[derive(Debug)]
-pub struct Sink {
-    directory: Option<TempDir>,
-    private: PathBuf,
-}
+pub struct Sink(Arc<Shared>);
 
-/// Where an output goes, and what stands there already.
 #[derive(Debug)]
-pub struct Target {
-    path: PathBuf,
-    there: io::Result<Metadata>,
+struct Shared {
+    private: Private,
+    durability: Durability,
+    pending: Pending,
 }
 
 /// A file that is complete but not yet in its place. Dropped, it disappears.
 #[derive(Debug)]
 pub struct Staged {
     /// Closed: of many outputs, all are staged before the first is put in its place.
-    path: TempPath,
+    file: Temporary,
     target: Target,
+    sink: Arc<Shared>,
 }
 
-/// A file that grows beside its place. Dropped, it disappears.
+/// A file that grows on its way to its place. Dropped, it disappears.
 #[derive(Debug)]
 pub struct Draft {
-    file: NamedTempFile,
-    target: Target,
-}
-
-impl Target {
-    /// Looks at what is there, once for all that is to be known of it.
-    pub fn new(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            there: path.symlink_metadata(),
-        }
-    }
-
-    /// Whether a file with exactly the bytes that `write` produces is there. One that cannot be read has not.
-    pub fn has_content(
-        &self,
-        len: u64,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> bool {
-        let fits = |there: &Metadata| there.is_file() && there.len() == len;
-        if !self.there.as_ref().is_ok_and(fits) {
-            return false;
-        }
-        let Ok(file) = File::open(&self.path) else {
-            return false;
-        };
-        let mut comparison = Comparison {
-            file: BufReader::new(file),
-            buffer: Vec::new(),
-        };
-        write(&mut comparison).is_ok()
-    }
-
-    /// The same for bytes that come in any order; all of them, `len`, must come.
-    pub fn has_content_at(&self, len: u64, write: impl FnOnce(&dyn WriteAt) -> bool) -> bool {
-        let fits = |there: &Metadata| there.is_file() && there.len() == len;
-        if !self.there.as_ref().is_ok_and(fits) {
-            return false;
-        }
-        File::open(&self.path).is_ok_and(|file| write(&ComparisonAt(&file)))
-    }
-
-    /// Opens what is there.
-    ///
-    /// # Errors
-    /// Opening it.
-    pub fn open(&self) -> Result<File, IoError> {
-        File::open(&self.path).map_err(|e| IoError::new("read", &self.path, e))
-    }
-
-    /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way.
-    fn prepare(&self) -> Result<(), IoError> {
-        if let Some(parent) = self.path.parent().filter(|parent| !parent.is_dir()) {
-            fs::create_dir_all(parent).map_err(|e| IoError::new("create", parent, e))?;
-        }
-        let kind = match &self.there {
-            Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => again(error),
-            _ => return Ok(()),
-        };
-        Err(IoError::new("replace", &self.path, kind))
-    }
-}
-
-/// The same error once more.
-fn again(error: &io::Error) -> io::Error {
-    match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => error.kind().into(),
-    }
+    handle: Handle,
+    staged: Staged,
 }
 
 impl Sink {
-    /// Prepares to write below an output root, which is created if need be.
+    /// Prepares to write below an output root, which is created if need be. What dead runs have left there is
+    /// removed; what living ones have there is not.
     ///
     /// # Errors
     /// If the root cannot be created or written to.
-    pub fn new(root: &Path) -> Result<Self, IoError> {
-        let private = root.join(PRIVATE);
-        fs::create_dir_all(&private).map_err(|e| IoError::new("create", &private, e))?;
-        let prefix = format!("tmp-{}-", std::process::id());
-        let directory = Builder::new().prefix(&prefix).tempdir_in(&private);
-        let directory = directory.map_err(|e| IoError::new("write below", &private, e))?;
-        Ok(Self {
-            directory: Some(directory),
-            private,
-        })
+    pub fn new(root: &Path, durability: Durability) -> Result<Self, IoError> {
+        if !root.is_dir() {
+            system::create_dir_all(root).map_err(|e| IoError::new("create", root, e))?;
+        }
+        Self::below(root, durability)
+    }
+
+    fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
+        Ok(Self(Arc::new(Shared {
+            private: Private::below(root)?,
+            durability,
+            pending: Pending::default(),
+        })))
     }
 
     /// Writes a whole new content for `target` without touching it yet.
@@ -137,10 +70,10 @@ impl Sink {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Staged, IoError> {
         let failed = |e| IoError::new("write", &target.path, e);
-        let mut file = temporary_file(self.temporary()).map_err(failed)?;
-        write(file.as_file_mut()).map_err(failed)?;
-        let path = file.into_temp_path();
-        Ok(Staged { path, target })
+        let (mut handle, file) = self.0.private.file().map_err(failed)?;
+        write(&mut handle).map_err(failed)?;
+        self.0.whole(&handle).map_err(failed)?;
+        Ok(self.staged(file, target))
     }
 
     /// The same for content of `len` bytes that comes in any order. What `write` fails with beside the disk comes back
@@ -155,25 +88,37 @@ impl Sink {
         write: impl FnOnce(&dyn WriteAt) -> Result<T, E>,
     ) -> Result<Result<(Staged, T), E>, IoError> {
         let failed = |e| IoError::new("write", &target.path, e);
-        let file = temporary_file(self.temporary()).map_err(failed)?;
-        file.as_file().set_len(len).map_err(failed)?;
-        let written = write(&FileAt(file.as_file()));
-        let path = file.into_temp_path();
-        Ok(written.map(|value| (Staged { path, target }, value)))
+        let (handle, file) = self.0.private.file().map_err(failed)?;
+        handle.set_len(len).map_err(failed)?;
+        let value = match write(&handle) {
+            Ok(value) => value,
+            Err(error) => return Ok(Err(error)),
+        };
+        self.0.whole(&handle).map_err(failed)?;
+        Ok(Ok((self.staged(file, target), value)))
     }
 
-    /// The directory of temporary files.
-    fn temporary(&self) -> &Path {
-        let directory = self.directory.as_ref();
-        directory.map_or(self.private.as_path(), TempDir::path)
+    fn staged(&self, file: Temporary, target: Target) -> Staged {
+        let sink = self.0.clone();
+        Staged { file, target, sink }
+    }
+
+    /// Everything has been written: under [`Durability::Batch`], waits until it is on the disk.
+    ///
+    /// # Errors
+    /// If the disk does not take it.
+    pub fn finish(&self) -> Result<(), IoError> {
+        self.0.pending.sync()
     }
 }
 
-impl Drop for Sink {
-    fn drop(&mut self) {
-        self.directory.take();
-        // Stays if another run, or a cache, still has something in it.
-        let _ = fs::remove_dir(&self.private);
+impl Shared {
+    /// A temporary file has all its bytes.
+    fn whole(&self, handle: &Handle) -> io::Result<()> {
+        match self.durability {
+            Durability::File => handle.sync(),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -184,117 +129,128 @@ impl Staged {
     /// # Errors
     /// Creating the directory, or a directory in the way.
     pub fn prepare(&self) -> Result<(), IoError> {
-        self.target.prepare()
+        let made = self.target.prepare()?;
+        if self.sink.durability == Durability::File {
+            for place in made {
+                sync_directory(directory_of(&place))?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the file back.
     ///
     /// # Errors
     /// Opening it.
-    pub fn reopen(&self) -> Result<File, IoError> {
-        File::open(&self.path).map_err(|e| IoError::new("read", &*self.path, e))
+    pub fn reopen(&self) -> Result<Handle, IoError> {
+        system::open(self.file.path()).map_err(|e| IoError::new("read back", &self.target.path, e))
     }
 
     /// Puts the file in its place.
     ///
     /// # Errors
-    /// Renaming.
+    /// Renaming; under [`Durability::File`], forcing it onto the disk, when it is in its place already.
     pub fn commit(self) -> Result<(), IoError> {
-        let target = self.target.path;
-        let failed = |e| IoError::new("replace", &target, e);
-        match self.path.persist(&target) {
-            Ok(()) => Ok(()),
-            // The target lies on another file system (a mount inside the tree): go by way of a copy beside it.
-            Err(error) if error.error.kind() == io::ErrorKind::CrossesDevices => {
-                let beside = target.parent().unwrap_or(Path::new("."));
-                let mut copy = temporary_file(beside).map_err(failed)?;
-                let mut original = File::open(&error.path).map_err(failed)?;
-                io::copy(&mut original, copy.as_file_mut()).map_err(failed)?;
-                copy.persist(&target).map(drop).map_err(|e| failed(e.error))
+        let Self { file, target, sink } = self;
+        match file.persist(&target.path) {
+            Ok(()) => sink.committed(&target.path),
+            Err((error, original)) if error.kind() == io::ErrorKind::CrossesDevices => {
+                by_way_of_a_copy(&original, target, sink.durability)
             }
-            Err(error) => Err(failed(error.error)),
+            Err((error, _)) => Err(IoError::new("replace", &target.path, error)),
         }
     }
 }
 
+impl Shared {
+    /// A file has been put in its place.
+    fn committed(&self, path: &Path) -> Result<(), IoError> {
+        match self.durability {
+            Durability::None => Ok(()),
+            Durability::Batch => {
+                self.pending.add(path);
+                Ok(())
+            }
+            Durability::File => sync_directory(directory_of(path)),
+        }
+    }
+}
+
+/// Where the target lies on another file system (a mount inside the tree), its directory gets a private directory for
+/// the moment.
+fn by_way_of_a_copy(
+    original: &Temporary,
+    target: Target,
+    durability: Durability,
+) -> Result<(), IoError> {
+    let durability = match durability {
+        Durability::Batch => Durability::File,
+        other => other,
+    };
+    let sink = Sink::below(directory_of(&target.path), durability)?;
+    let staged = sink.stage(target, |out| {
+        let mut original = system::open(original.path())?;
+        io::copy(&mut original, out).map(drop)
+    })?;
+    let Staged { file, target, sink } = staged;
+    let persisted = file.persist(&target.path);
+    persisted.map_err(|(error, _)| IoError::new("replace", &target.path, error))?;
+    sink.committed(&target.path)
+}
+
 impl Draft {
-    /// An empty file that will replace `target`, for content that is written bit by bit.
+    /// An empty file that will replace `target`, for content that is written bit by bit. Until then it lives in a
+    /// private directory beside the target.
     ///
     /// # Errors
     /// If no file can be created beside the target.
-    pub fn beside(target: &Path) -> Result<Self, IoError> {
+    pub fn beside(target: &Path, durability: Durability) -> Result<Self, IoError> {
         if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
             return Err(IoError::new("replace", target, error));
         }
-        let parent = target.parent().filter(|path| !path.as_os_str().is_empty());
-        let file = temporary_file(parent.unwrap_or(Path::new(".")));
-        Ok(Self {
-            file: file.map_err(|e| IoError::new("write", target, e))?,
-            target: Target::new(target),
-        })
+        let failed = |error: io::Error| IoError::new("write", target, error);
+        let sink = Sink::below(directory_of(target), durability)?;
+        let (handle, file) = sink.0.private.file().map_err(failed)?;
+        let staged = sink.staged(file, Target::new(target));
+        Ok(Self { handle, staged })
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place, and on the disk unless nobody asked for that.
     ///
     /// # Errors
-    /// Renaming.
+    /// Renaming, or the disk.
     pub fn commit(self) -> Result<(), IoError> {
-        let (path, target) = (self.file.into_temp_path(), self.target);
-        Staged { path, target }.commit()
+        let Self { handle, staged } = self;
+        let sink = staged.sink.clone();
+        let failed = |error| IoError::new("write", &staged.target.path, error);
+        sink.whole(&handle).map_err(failed)?;
+        drop(handle);
+        staged.commit()?;
+        sink.pending.sync()
     }
 }
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.handle.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-/// A new file with the permissions any new file would have.
-fn temporary_file(directory: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".rigy-batch-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory)
-}
-
-/// A writer that fails at the first byte that differs from a file's.
-struct Comparison {
-    file: BufReader<File>,
-    buffer: Vec<u8>,
-}
-
-impl Write for Comparison {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.buffer.resize(bytes.len(), 0);
-        self.file.read_exact(&mut self.buffer)?;
-        if self.buffer == bytes {
-            Ok(bytes.len())
-        } else {
-            Err(io::ErrorKind::InvalidData.into())
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.handle.flush()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_file_is_replaced_whole_or_not_at_all() {
         let root = tempfile::tempdir().unwrap();
         let target = root.path().join("sub/a.glb");
-        let sink = Sink::new(root.path()).unwrap();
+        let sink = Sink::new(root.path(), Durability::File).unwrap();
         let staged = sink
             .stage(Target::new(&target), |out| out.write_all(b"one"))
             .unwrap();

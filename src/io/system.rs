@@ -1,0 +1,235 @@
+//! The door to the system: every operation on a file or directory goes through here, past [`faults::pass`].
+
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::faults::pass;
+use crate::glb::WriteAt;
+
+/// An open file that knows its path.
+#[derive(Debug)]
+pub struct Handle {
+    file: File,
+    path: PathBuf,
+}
+
+/// Options that open files without waiting for the other end of what has become a pipe.
+fn without_waiting(flags: i32) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | flags);
+    #[cfg(not(unix))]
+    let _ = flags;
+    options
+}
+
+/// Opens a file to read it.
+pub(super) fn open(path: &Path) -> io::Result<Handle> {
+    pass("open", path)?;
+    let file = without_waiting(0).read(true).open(path)?;
+    let path = path.to_owned();
+    Ok(Handle { file, path })
+}
+
+/// Creates a file where there is nothing.
+pub(super) fn create(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(path)?;
+    let path = path.to_owned();
+    Ok(Handle { file, path })
+}
+
+/// Opens a file to lock it, or creates it; a link is not followed.
+pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    #[cfg(unix)]
+    let flags = libc::O_NOFOLLOW;
+    #[cfg(not(unix))]
+    let flags = 0;
+    let mut options = without_waiting(flags);
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path)?;
+    let path = path.to_owned();
+    Ok(Handle { file, path })
+}
+
+/// What a path leads to.
+pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
+    pass("look at", path)?;
+    fs::metadata(path)
+}
+
+/// What a path is itself, if it is a link.
+pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
+    pass("look at", path)?;
+    fs::symlink_metadata(path)
+}
+
+/// The path with every link resolved.
+pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+    pass("resolve", path)?;
+    fs::canonicalize(path)
+}
+
+/// Creates one directory.
+pub(super) fn create_dir(path: &Path) -> io::Result<()> {
+    pass("create directory", path)?;
+    fs::create_dir(path)
+}
+
+/// Creates a directory and those above it.
+pub(super) fn create_dir_all(path: &Path) -> io::Result<()> {
+    pass("create directory", path)?;
+    fs::create_dir_all(path)
+}
+
+/// The entries of a directory, in no order.
+pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
+    pass("list", path)?;
+    fs::read_dir(path)
+}
+
+/// Renames a file or directory, replacing what is there.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    pass("rename", to)?;
+    fs::rename(from, to)
+}
+
+/// Removes a file.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    pass("remove", path)?;
+    fs::remove_file(path)
+}
+
+/// Removes an empty directory.
+pub(super) fn remove_dir(path: &Path) -> io::Result<()> {
+    pass("remove", path)?;
+    fs::remove_dir(path)
+}
+
+/// Removes a directory with all that is in it; links in it are not followed.
+pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
+    pass("remove", path)?;
+    fs::remove_dir_all(path)
+}
+
+impl Handle {
+    /// Its path.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file, to be mapped.
+    #[cfg(unix)]
+    pub(super) fn to_map(&self) -> io::Result<&File> {
+        pass("map", &self.path)?;
+        Ok(&self.file)
+    }
+
+    /// The file, for questions that nothing hangs on.
+    #[cfg(target_os = "linux")]
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// What the file is now.
+    pub(super) fn metadata(&self) -> io::Result<Metadata> {
+        pass("look at", &self.path)?;
+        self.file.metadata()
+    }
+
+    /// Makes the file as long as said.
+    pub(super) fn set_len(&self, len: u64) -> io::Result<()> {
+        pass("set length of", &self.path)?;
+        self.file.set_len(len)
+    }
+
+    /// Waits until all of the file is on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        pass("sync", &self.path)?;
+        self.file.sync_all()
+    }
+
+    /// Waits until all that was written to the same file system is on the disk.
+    #[cfg(target_os = "linux")]
+    pub(super) fn sync_file_system(&self) -> io::Result<()> {
+        pass("sync", &self.path)?;
+        Ok(rustix::fs::syncfs(&self.file)?)
+    }
+
+    /// Locks the file until it is closed: whether nobody else has.
+    pub(super) fn try_lock(&self) -> io::Result<bool> {
+        pass("lock", &self.path)?;
+        match self.file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Fills a buffer with the bytes from an offset on.
+    #[cfg(unix)]
+    pub(super) fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        pass("read", &self.path)?;
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, buffer, offset)
+    }
+
+    /// Fills a buffer with the bytes from an offset on.
+    #[cfg(windows)]
+    pub(super) fn read_exact_at(&self, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+        pass("read", &self.path)?;
+        while !buffer.is_empty() {
+            let read = std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset)?;
+            if read == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            (buffer, offset) = (&mut buffer[read..], offset + read as u64);
+        }
+        Ok(())
+    }
+}
+
+impl Read for Handle {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        pass("read", &self.path)?;
+        self.file.read(buffer)
+    }
+}
+
+impl Write for Handle {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        pass("write", &self.path)?;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // nothing is kept back
+    }
+}
+
+/// Files that are written in any order and by several threads at once.
+impl WriteAt for Handle {
+    #[cfg(unix)]
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        pass("write", &self.path)?;
+        std::os::unix::fs::FileExt::write_all_at(&self.file, bytes, offset)
+    }
+
+    #[cfg(windows)]
+    fn write_at(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+        pass("write", &self.path)?;
+        while !bytes.is_empty() {
+            let written = std::os::windows::fs::FileExt::seek_write(&self.file, bytes, offset)?;
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            (bytes, offset) = (&bytes[written..], offset + written as u64);
+        }
+        Ok(())
+    }
+}

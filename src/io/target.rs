@@ -1,0 +1,149 @@
+//! Where an output goes, and whether the right bytes are there already.
+
+use std::fs::Metadata;
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::IoError;
+use super::system::{self, Handle};
+use crate::glb::WriteAt;
+
+/// Where an output goes, and what stands there already.
+#[derive(Debug)]
+pub struct Target {
+    pub(super) path: PathBuf,
+    there: io::Result<Metadata>,
+}
+
+/// Bytes that are compared at a time.
+const AT_A_TIME: usize = 64 << 10;
+
+impl Target {
+    /// Looks at what is there, once for all that is to be known of it.
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            there: system::symlink_metadata(path),
+        }
+    }
+
+    /// The file that is there, if it has the right length and can be read.
+    fn of_length(&self, len: u64) -> Option<Handle> {
+        let fits = |there: &Metadata| there.is_file() && there.len() == len;
+        self.there.as_ref().ok().filter(|there| fits(there))?;
+        system::open(&self.path).ok()
+    }
+
+    /// Whether a file with exactly the bytes that `write` produces is there. One that cannot be read has not.
+    pub fn has_content(
+        &self,
+        len: u64,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> bool {
+        let Some(file) = self.of_length(len) else {
+            return false;
+        };
+        let mut comparison = Comparison {
+            file: BufReader::new(file),
+            buffer: Vec::new(),
+        };
+        write(&mut comparison).is_ok()
+    }
+
+    /// The same for bytes that come in any order; all of them, `len`, must come.
+    pub fn has_content_at(&self, len: u64, write: impl FnOnce(&dyn WriteAt) -> bool) -> bool {
+        let file = self.of_length(len);
+        file.is_some_and(|file| write(&ComparisonAt(&file)))
+    }
+
+    /// Opens what is there.
+    ///
+    /// # Errors
+    /// Opening it.
+    pub fn open(&self) -> Result<Handle, IoError> {
+        system::open(&self.path).map_err(|e| IoError::new("read", &self.path, e))
+    }
+
+    /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way. Gives the
+    /// directories that had to be made, the uppermost first.
+    pub(super) fn prepare(&self) -> Result<Vec<PathBuf>, IoError> {
+        let made = match self.path.parent() {
+            Some(parent) if !parent.is_dir() => make(parent)?,
+            _ => Vec::new(),
+        };
+        let kind = match &self.there {
+            Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => again(error),
+            _ => return Ok(made),
+        };
+        Err(IoError::new("replace", &self.path, kind))
+    }
+}
+
+/// Makes a directory and those above it.
+fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
+    let is_missing = |place: &&Path| !place.as_os_str().is_empty() && !place.is_dir();
+    let mut missing: Vec<PathBuf> = directory
+        .ancestors()
+        .take_while(is_missing)
+        .map(Path::to_owned)
+        .collect();
+    missing.reverse();
+    for place in &missing {
+        match system::create_dir(place) {
+            Ok(()) => {}
+            Err(_) if place.is_dir() => {} // another thread was first
+            Err(error) => return Err(IoError::new("create", place, error)),
+        }
+    }
+    Ok(missing)
+}
+
+/// The same error once more.
+fn again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+/// A writer that fails at the first byte that differs from a file's.
+struct Comparison {
+    file: BufReader<Handle>,
+    buffer: Vec<u8>,
+}
+
+impl Write for Comparison {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.resize(bytes.len(), 0);
+        self.file.read_exact(&mut self.buffer)?;
+        if self.buffer == bytes {
+            Ok(bytes.len())
+        } else {
+            Err(io::ErrorKind::InvalidData.into())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The same for bytes that come in any order, and on several threads.
+struct ComparisonAt<'f>(&'f Handle);
+
+impl WriteAt for ComparisonAt<'_> {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut there = vec![0; bytes.len().min(AT_A_TIME)];
+        let mut offset = offset;
+        for bytes in bytes.chunks(AT_A_TIME) {
+            let there = &mut there[..bytes.len()];
+            self.0.read_exact_at(there, offset)?;
+            if there != bytes {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            offset += bytes.len() as u64;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,197 @@
+//! Small skinned files, made in code and changed by tests.
+
+use serde_json::{Value, json};
+
+/// A file before it is written: one buffer, its JSON free to change.
+#[derive(Clone)]
+pub struct Made {
+    pub json: Value,
+    pub bin: Vec<u8>,
+}
+
+pub const FLOAT: u32 = 5126;
+pub const U8: u32 = 5121;
+pub const U16: u32 = 5123;
+pub const I16: u32 = 5122;
+pub const I8: u32 = 5120;
+
+pub fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+impl Made {
+    /// Adds to a list at the top level; its index.
+    pub fn push(&mut self, list: &str, value: Value) -> usize {
+        let member = &mut self.json[list];
+        if member.is_null() {
+            *member = json!([]);
+        }
+        let list = member.as_array_mut().unwrap();
+        list.push(value);
+        list.len() - 1
+    }
+
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        let offset = self.bin.len();
+        self.bin.extend_from_slice(bytes);
+        let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()});
+        self.push("bufferViews", view)
+    }
+
+    /// An accessor with a view of its own.
+    pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
+        let view = self.view(bytes);
+        let accessor =
+            json!({"bufferView": view, "componentType": component, "count": count, "type": kind});
+        self.push("accessors", accessor)
+    }
+
+    /// An accessor of floats, `width` an element.
+    pub fn of_floats(&mut self, kind: &str, width: usize, values: &[f32]) -> usize {
+        self.accessor(kind, FLOAT, values.len() / width, &floats(values))
+    }
+
+    /// Elements of four small bytes of which the last are padding: `width` numbers, normalized.
+    pub fn padded(&mut self, kind: &str, component: u32, rows: &[&[u8]]) -> usize {
+        let stride = rows[0].len().next_multiple_of(4);
+        let mut bytes = Vec::new();
+        for row in rows {
+            bytes.extend_from_slice(row);
+            bytes.resize(bytes.len().next_multiple_of(stride), 0xee);
+        }
+        let accessor = self.accessor(kind, component, rows.len(), &bytes);
+        let view = self.json["bufferViews"].as_array_mut().unwrap();
+        view.last_mut().unwrap()["byteStride"] = json!(stride);
+        self.json["accessors"][accessor]["normalized"] = json!(true);
+        accessor
+    }
+
+    /// The attributes of a mesh's primitive.
+    pub fn attributes(&mut self, mesh: usize, primitive: usize) -> &mut Value {
+        &mut self.json["meshes"][mesh]["primitives"][primitive]["attributes"]
+    }
+
+    /// The text of its JSON, buffer length included.
+    pub fn text(&self) -> String {
+        let mut json = self.json.clone();
+        json["buffers"] = json!([{"byteLength": self.bin.len()}]);
+        json.to_string()
+    }
+
+    pub fn glb(&self) -> Vec<u8> {
+        glb(&self.text(), &self.bin)
+    }
+}
+
+/// A GLB of a JSON text and a binary chunk.
+pub fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (kind, data, pad) in [(b"JSON", json.as_bytes(), b' '), (b"BIN\0", bin, 0)] {
+        let len = data.len().next_multiple_of(4);
+        body.extend((len as u32).to_le_bytes());
+        body.extend(kind);
+        body.extend(data);
+        body.resize(body.len() + len - data.len(), pad);
+    }
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    file.extend((12 + body.len() as u32).to_le_bytes());
+    file.extend(body);
+    file
+}
+
+/// Vertices of [`arm`].
+pub const COUNT: usize = 6;
+
+/// Weights of [`arm`], joints 0 and 1.
+pub const WEIGHTS: [[f32; 2]; COUNT] = [
+    [1.0, 0.0],
+    [0.75, 0.25],
+    [0.5, 0.5],
+    [0.25, 0.75],
+    [0.0, 1.0],
+    [0.375, 0.625],
+];
+
+/// An arm of two joints. Nodes: 0 and 1 the joints, `upper` and `fore`; 2 the skinned `body` below 3, a `mount` that is
+/// moved and scaled and must not matter. One mesh of one primitive with all attributes and a material; one skin; one
+/// animation, `wave`, of two seconds.
+pub fn arm() -> Made {
+    let mut made = Made {
+        json: json!({
+            "asset": {"version": "2.0", "generator": "hand", "copyright": "none"},
+            "scene": 0,
+            "scenes": [{"nodes": [0, 3], "name": "stage"}],
+            "nodes": [
+                {"name": "upper", "children": [1], "translation": [0.1, 0.5, -0.2], "rotation": [0.1, 0.2, 0.3, 0.9]},
+                {"name": "fore", "translation": [0, 1, 0.25]},
+                {"name": "body", "mesh": 0, "skin": 0},
+                {"name": "mount", "children": [2], "translation": [5, 6, 7], "scale": [2, 2, 2]},
+            ],
+            "materials": [{"name": "paint", "pbrMetallicRoughness": {"roughnessFactor": 0.5}}],
+        }),
+        bin: Vec::new(),
+    };
+    let (mut positions, mut normals, mut tangents, mut uvs) = (vec![], vec![], vec![], vec![]);
+    let (mut joints, mut weights) = (vec![], vec![]);
+    for (vertex, [first, second]) in WEIGHTS.into_iter().enumerate() {
+        let v = vertex as f32;
+        positions.extend([0.25 * v - 0.5, 0.3 * v, 0.1 - 0.05 * v * v]);
+        normals.extend([0.6, 0.0, if vertex % 2 == 0 { 0.8 } else { -0.8 }]);
+        tangents.extend([0.0, 1.0, 0.0, if vertex < 4 { 1.0 } else { -1.0 }]);
+        uvs.extend([v / 5.0, 1.0 - v / 7.0]);
+        joints.extend([0u8, 1, 0, 0]);
+        weights.extend([first, second, 0.0, 0.0]);
+    }
+    let attributes = json!({
+        "POSITION": made.of_floats("VEC3", 3, &positions),
+        "NORMAL": made.of_floats("VEC3", 3, &normals),
+        "TANGENT": made.of_floats("VEC4", 4, &tangents),
+        "TEXCOORD_0": made.of_floats("VEC2", 2, &uvs),
+        "JOINTS_0": made.accessor("VEC4", U8, COUNT, &joints),
+        "WEIGHTS_0": made.of_floats("VEC4", 4, &weights),
+    });
+    let bytes: Vec<u8> = [0u16, 1, 2, 2, 3, 4, 3, 4, 5]
+        .iter()
+        .flat_map(|i| i.to_le_bytes())
+        .collect();
+    let indices = made.accessor("SCALAR", U16, 9, &bytes);
+    let primitive = json!({"attributes": attributes, "indices": indices, "material": 0, "mode": 4});
+    made.push(
+        "meshes",
+        json!({"name": "skin and bone", "primitives": [primitive]}),
+    );
+    let unbind = |x: f32, y: f32, z: f32| {
+        let mut matrix = [0.0; 16];
+        [0, 5, 10, 15].iter().for_each(|at| matrix[*at] = 1.0);
+        matrix[12..15].copy_from_slice(&[x, y, z]);
+        matrix
+    };
+    let matrices = [unbind(0.0, -0.25, 0.0), unbind(0.0, -1.25, -0.1)].concat();
+    let matrices = made.of_floats("MAT4", 16, &matrices);
+    made.push(
+        "skins",
+        json!({"name": "bones", "joints": [0, 1], "inverseBindMatrices": matrices, "skeleton": 0}),
+    );
+    let times = made.of_floats("SCALAR", 1, &[0.0, 0.75, 2.0]);
+    made.json["accessors"][times]["min"] = json!([0.0]);
+    made.json["accessors"][times]["max"] = json!([2.0]);
+    let turns = [
+        [0.0, 0.0, 0.0, 1.0],
+        [0.6, 0.0, 0.0, 0.8],
+        [0.0, -0.7, 0.1, 0.7],
+    ];
+    let turns = made.of_floats("VEC4", 4, turns.as_flattened());
+    let moves = [[0.1, 0.5, -0.2], [0.4, 0.5, 0.3], [-1.0, 2.0, 0.0]];
+    let moves = made.of_floats("VEC3", 3, moves.as_flattened());
+    let channel = |sampler: usize, node: usize, path: &str| json!({"sampler": sampler, "target": {"node": node, "path": path}});
+    made.push(
+        "animations",
+        json!({
+            "name": "wave",
+            "samplers": [{"input": times, "output": turns}, {"input": times, "output": moves}],
+            "channels": [channel(0, 1, "rotation"), channel(1, 0, "translation")],
+        }),
+    );
+    made
+}

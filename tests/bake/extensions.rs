@@ -1,0 +1,212 @@
+//! Made files and samples with extensions: which stay, which go, and what they refer to.
+
+use serde_json::json;
+
+use super::builder::arm;
+use super::container;
+use super::reader::Gltf;
+use super::runs::{Ask, baked, checked, run, warned};
+use super::support::{Dir, published};
+
+#[test]
+fn extensions_stay_listed_where_they_are_used() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!([
+        "KHR_materials_unlit",
+        "ACME_clips",
+        "KHR_mesh_quantization",
+        "ACME_rig",
+        "KHR_lights_punctual"
+    ]);
+    made.json["extensionsRequired"] = json!(["KHR_materials_unlit", "KHR_mesh_quantization"]);
+    made.json["materials"][0]["extensions"] = json!({"KHR_materials_unlit": {}});
+    made.json["animations"][0]["extensions"] = json!({"ACME_clips": {"loop": true}});
+    made.json["skins"][0]["extensions"] = json!({"ACME_rig": [1, 2]});
+    made.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});
+    made.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    let output = baked(&made, &Ask::at(0.3));
+    let used: Vec<_> = output
+        .tree
+        .list("extensionsUsed")
+        .iter()
+        .filter_map(|e| e.str())
+        .collect();
+    assert_eq!(used, ["KHR_materials_unlit", "KHR_lights_punctual"]);
+    made = arm();
+    made.json["extensionsUsed"] = json!(["ACME_clips"]);
+    made.json["animations"][0]["extensions"] = json!({"ACME_clips": {"loop": true}});
+    let output = baked(&made, &Ask::at(0.3));
+    assert!(output.tree.get("extensionsUsed").is_none());
+}
+
+#[test]
+fn animations_by_pointer_go_with_the_others() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    let pointer = json!({"sampler": 0, "target": {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/materials/0/pbrMetallicRoughness/baseColorFactor"}}}});
+    made.json["animations"][0]["channels"]
+        .as_array_mut()
+        .unwrap()
+        .push(pointer);
+    let (output, _) = warned(&made, &Ask::at(0.3));
+    assert!(output.tree.get("extensionsUsed").is_none());
+}
+
+/// The JSON of the output of a made file.
+fn json_of_output(made: &super::builder::Made) -> String {
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.3));
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let glb = dir.read("out/made.glb");
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    String::from_utf8(glb[20..20 + len].to_vec()).unwrap()
+}
+
+#[test]
+fn what_is_hidden_stays_hidden() {
+    let hidden = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
+    let visibility = |visible| json!({"KHR_node_visibility": {"visible": visible}});
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    let nodes = made.json["nodes"].as_array().unwrap();
+    let skinned = nodes.iter().position(|node| node["skin"].is_u64()).unwrap();
+    made.json["nodes"][skinned]["extensions"] = visibility(true);
+    assert_eq!(json_of_output(&made).matches(hidden).count(), 0);
+    made.json["nodes"][skinned]["extensions"] = visibility(false);
+    assert_eq!(json_of_output(&made).matches(hidden).count(), 2);
+}
+
+#[test]
+fn what_hangs_below_a_hidden_node_stays_hidden() {
+    let hidden = json!({"KHR_node_visibility": {"visible": false}});
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
+    let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
+    let joints = made.accessor("VEC4", 5121, 1, &[0; 4]);
+    let weights = made.of_floats("VEC4", 4, &[1.0, 0.0, 0.0, 0.0]);
+    let attributes = json!({"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights});
+    let mesh = made.push(
+        "meshes",
+        json!({"primitives": [{"attributes": attributes, "mode": 0}]}),
+    );
+    let below = made.push("nodes", json!({"mesh": mesh, "skin": 0}));
+    let above = made.push("nodes", json!({"children": [below], "extensions": hidden}));
+    made.json["scenes"][0]["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!(above));
+    let output = json_of_output(&made);
+    assert_eq!(
+        output.matches(r#"{"visible":false}"#).count(),
+        2,
+        "{output}"
+    );
+}
+
+#[test]
+fn numbers_of_unknown_extensions_that_are_no_references_stay() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["ACME_notes"]);
+    made.json["extensions"] = json!({"ACME_notes": {"accessor": 999, "bufferView": 2.5}});
+    let output = json_of_output(&made);
+    assert!(
+        output.contains(r#"{"accessor":999,"bufferView":2.5}"#),
+        "{output}"
+    );
+}
+
+#[test]
+fn accessors_of_instanced_nodes_are_still_referred_to() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+    let places = made.of_floats("VEC3", 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let sizes = made.of_floats("VEC3", 3, &[0.5; 6]);
+    let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
+    let mesh = made.push(
+        "meshes",
+        json!({"primitives": [{"attributes": {"POSITION": positions}, "mode": 0}]}),
+    );
+    let node = json!({"mesh": mesh, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places, "SCALE": sizes}}}});
+    let node = made.push("nodes", node);
+    made.json["scenes"][0]["nodes"] = json!([0, 3, node]);
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.3));
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let output = Gltf::read(&dir.read("out/made.glb"), dir.path());
+    let attributes = format!("nodes.{node}.extensions.EXT_mesh_gpu_instancing.attributes");
+    let attributes = output.tree.at(&attributes).unwrap();
+    let values = |name: &str| output.reals(attributes.index_of(name).unwrap()).concat();
+    assert_eq!(values("TRANSLATION"), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(values("SCALE"), [0.5; 6]);
+}
+
+#[test]
+fn views_of_property_tables_are_still_referred_to() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["EXT_structural_metadata"]);
+    let view = made.view(b"heights!");
+    made.json["extensions"] = json!({"EXT_structural_metadata": {
+        "schema": {"id": "s", "classes": {"c": {"properties": {"h": {"type": "SCALAR", "componentType": "UINT8"}}}}},
+        "propertyTables": [{"class": "c", "count": 8, "properties": {"h": {"values": view}}}],
+    }});
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.3));
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let output = Gltf::read(&dir.read("out/made.glb"), dir.path());
+    let table = "extensions.EXT_structural_metadata.propertyTables.0.properties.h.values";
+    let view = output.tree.at(table).unwrap().index();
+    assert_eq!(output.view(view), b"heights!");
+}
+
+#[test]
+fn a_compressed_sample_loses_the_extension_and_no_vertex() {
+    let Some(folder) = published("gltf-samples/compressed") else {
+        return;
+    };
+    let dir = Dir::new();
+    let fox = "Fox-gltfpack";
+    for kind in ["quantized", "meshopt"] {
+        let name = format!("{fox}-{kind}.glb");
+        dir.write(&name, std::fs::read(folder.join(&name)).unwrap());
+    }
+    for ask in [Ask::REST, Ask::at(0.5)] {
+        let ran = run(&dir, &format!("{fox}-meshopt.glb"), &ask);
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        let glb = dir.read(&format!("out/{fox}-meshopt.glb"));
+        let mut problems = Vec::new();
+        container::check(&glb, &mut problems);
+        assert!(problems.is_empty(), "{problems:#?}");
+        let (plain, _) = checked(&dir, &format!("{fox}-quantized.glb"), &ask);
+        let packed = Gltf::read(&glb, dir.path());
+        let names = |file: &Gltf| file.tree.list("extensionsUsed").to_vec();
+        assert_eq!(names(&packed), names(&plain));
+        // The tool reorders vertices when it compresses; what they span stays.
+        let bounds = |file: &Gltf| {
+            file.tree
+                .list("accessors")
+                .iter()
+                .find_map(|a| a.numbers_of("max"))
+        };
+        let (a, b) = (bounds(&packed).unwrap(), bounds(&plain).unwrap());
+        for (a, b) in a.iter().zip(&b) {
+            assert!((a - b).abs() < 0.5, "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn draco_is_refused_by_name() {
+    let Some(path) = published("gltf-samples/compressed/Fox-draco.glb") else {
+        return;
+    };
+    let dir = Dir::new();
+    dir.write("fox.glb", std::fs::read(path).unwrap());
+    let ran = run(&dir, "fox.glb", &Ask::REST);
+    assert_eq!(ran.status(), 1);
+    let message = ran.json()[0]["errors"][0]["message"].to_string();
+    assert!(message.contains("KHR_draco_mesh_compression"), "{message}");
+    assert_eq!(dir.files(), ["fox.glb"]);
+}

@@ -1,0 +1,90 @@
+//! Made files, by what their vertices hang on: weights and joints, right and wrong.
+
+use serde_json::json;
+
+use super::builder::{COUNT, Made, U8, arm};
+use super::runs::{Ask, baked, refused, warned};
+use super::vertices::{both, set_attribute};
+
+fn with_weights(weights: [[f32; 4]; COUNT]) -> Made {
+    let mut made = arm();
+    let accessor = made.of_floats("VEC4", 4, weights.as_flattened());
+    set_attribute(&mut made, "WEIGHTS_0", accessor);
+    made
+}
+
+#[test]
+fn weights_that_do_not_sum_to_one_are_normalised_with_one_warning_a_primitive() {
+    let made = with_weights([[0.5, 0.2, 0.0, 0.0]; COUNT]);
+    for ask in both(0.3) {
+        assert_eq!(warned(&made, &ask).1.len(), 1);
+    }
+    let mut two = made.clone();
+    let mut other = two.json["meshes"][0]["primitives"][0].clone();
+    other["attributes"]
+        .as_object_mut()
+        .unwrap()
+        .remove("TANGENT");
+    two.json["meshes"][0]["primitives"]
+        .as_array_mut()
+        .unwrap()
+        .push(other);
+    assert_eq!(warned(&two, &Ask::at(0.3)).1.len(), 2);
+    // Within a thousandth nobody is told.
+    baked(
+        &with_weights([[0.5, 0.4993, 0.0, 0.0]; COUNT]),
+        &Ask::at(0.3),
+    );
+}
+
+#[test]
+fn a_vertex_without_weights_hangs_on_its_first_slot() {
+    let mut weights = [[0.5, 0.5, 0.0, 0.0]; COUNT];
+    weights[3] = [0.0; 4];
+    let mut made = with_weights(weights);
+    let joints: Vec<u8> = [1, 0, 0, 0].repeat(COUNT);
+    let joints = made.accessor("VEC4", U8, COUNT, &joints);
+    set_attribute(&mut made, "JOINTS_0", joints);
+    for ask in both(0.3) {
+        assert!(!warned(&made, &ask).1.is_empty());
+    }
+}
+
+#[test]
+fn slots_of_weight_zero_name_any_joint() {
+    let mut made = arm();
+    let joints: Vec<u8> = [0, 1, 255, 9].repeat(COUNT);
+    let joints = made.accessor("VEC4", U8, COUNT, &joints);
+    set_attribute(&mut made, "JOINTS_0", joints);
+    for ask in both(0.3) {
+        baked(&made, &ask);
+    }
+    // Joint 0 is the lowest, but only where it has a weight.
+    let mut turned = with_weights([[0.0, 0.25, 0.75, 0.0]; COUNT]);
+    let joints: Vec<u8> = [0, 1, 2, 0].repeat(COUNT);
+    let joints = turned.accessor("VEC4", U8, COUNT, &joints);
+    set_attribute(&mut turned, "JOINTS_0", joints);
+    turned.json["skins"][0]["joints"] = json!([0, 1, 3]);
+    turned.json["skins"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("inverseBindMatrices");
+    turned.json["nodes"][3]["rotation"] = json!([0.0, 0.9, 0.1, -0.4]);
+    for ask in both(0.3) {
+        baked(&turned, &ask);
+    }
+}
+
+#[test]
+fn weights_and_joints_that_are_none_are_refused() {
+    for bad in [-0.25, f32::NAN, f32::INFINITY] {
+        let mut weights = [[0.5, 0.5, 0.0, 0.0]; COUNT];
+        weights[2][1] = bad;
+        refused(&with_weights(weights), &Ask::REST);
+    }
+    let mut made = arm();
+    let joints: Vec<u8> = [0, 2, 0, 0].repeat(COUNT);
+    let joints = made.accessor("VEC4", U8, COUNT, &joints);
+    set_attribute(&mut made, "JOINTS_0", joints);
+    refused(&made, &Ask::REST);
+}

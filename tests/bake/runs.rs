@@ -1,0 +1,120 @@
+//! Running `bake` on a file and looking at everything that comes out.
+
+use std::path::Path;
+
+use super::builder::Made;
+use super::palettes::{Scale, Solver};
+use super::pose::When;
+use super::reader::Gltf;
+use super::structure;
+use super::support::{Dir, Ran};
+
+/// What to ask for.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    pub solver: Solver,
+    pub animation: Option<usize>,
+    pub time: Option<f64>,
+}
+
+impl Ask {
+    /// Transforms as stored, blended linearly.
+    pub const REST: Self = Self {
+        solver: Solver::Lbs,
+        animation: None,
+        time: None,
+    };
+
+    /// The first animation at a time.
+    pub fn at(time: f64) -> Self {
+        Self {
+            time: Some(time),
+            ..Self::REST
+        }
+    }
+
+    /// The same by dual quaternions.
+    pub fn dqs(self, scale: Scale) -> Self {
+        let solver = Solver::Dqs(scale);
+        Self { solver, ..self }
+    }
+
+    /// The same as options.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut list = Vec::new();
+        let mut option = |name: &str, value: String| list.extend([name.to_owned(), value]);
+        if let Solver::Dqs(scale) = &self.solver {
+            option("--solver", "dqs".into());
+            match scale {
+                Scale::Global => {}
+                Scale::Local => option("--scale", "local".into()),
+                Scale::LocalFor(names) => {
+                    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+                    option("--scale-local", names.join(","));
+                }
+            }
+        }
+        if let Some(animation) = self.animation {
+            option("--animation", animation.to_string());
+        }
+        if let Some(time) = self.time {
+            option("--time", time.to_string());
+        }
+        list
+    }
+
+    /// The same for the oracle.
+    pub fn when(&self) -> When {
+        match (self.animation, self.time) {
+            (None, None) => None,
+            (animation, time) => Some((animation.unwrap_or(0), time.unwrap_or(0.0))),
+        }
+    }
+}
+
+/// A bake of one input in a directory, out to `out`.
+pub fn run(dir: &Dir, input: &str, ask: &Ask) -> Ran {
+    let own = ask.arguments();
+    let mut arguments = vec!["bake", input, "-o", "out", "--format", "json"];
+    arguments.extend(own.iter().map(String::as_str));
+    dir.run(&arguments)
+}
+
+/// A bake that must go well: the output, looked at from all sides, and the warnings.
+pub fn checked(dir: &Dir, input: &str, ask: &Ask) -> (Gltf, Vec<serde_json::Value>) {
+    let ran = run(dir, input, ask);
+    assert_eq!(ran.status(), 0, "{ask:?}: {}{}", ran.stdout(), ran.stderr());
+    let stem = Path::new(input).file_stem().unwrap().to_str().unwrap();
+    let glb = dir.read(&format!("out/{stem}.glb"));
+    let source = Gltf::load(&dir.path().join(input));
+    let problems = structure::check(&source, &glb, ask.when(), &ask.solver);
+    assert!(problems.is_empty(), "{ask:?}: {problems:#?}");
+    let warnings = ran.json()[0]["warnings"].as_array().unwrap().clone();
+    (Gltf::read(&glb, dir.path()), warnings)
+}
+
+/// The same for a made file, which must not be warned of.
+pub fn baked(made: &Made, ask: &Ask) -> Gltf {
+    let (output, warnings) = warned(made, ask);
+    assert!(warnings.is_empty(), "{warnings:#?}");
+    output
+}
+
+/// The same with its warnings.
+pub fn warned(made: &Made, ask: &Ask) -> (Gltf, Vec<serde_json::Value>) {
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    checked(&dir, "made.glb", ask)
+}
+
+/// A bake that must fail: the message of its one error.
+pub fn refused(made: &Made, ask: &Ask) -> serde_json::Value {
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", ask);
+    assert_eq!(ran.status(), 1, "{}{}", ran.stdout(), ran.stderr());
+    let line = &ran.json()[0];
+    assert_eq!(line["status"], "failed");
+    assert_eq!(dir.files(), ["made.glb"], "nothing is written");
+    line["errors"][0].clone()
+}

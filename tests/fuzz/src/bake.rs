@@ -1,0 +1,138 @@
+//! A whole bake in memory: what comes out must be a file that our own reader accepts and that has nothing skinned or
+//! animated left, and the same bytes whatever the instruction set and the order of the work.
+
+use std::sync::Mutex;
+
+use rigy_batch::bake::{Moment, OneByOne, Skinning, Source, Tasks, WriteError};
+use rigy_batch::glb::WriteAt;
+use rigy_batch::gltf::read;
+use rigy_batch::loader::{Location, MemoryLoader};
+use rigy_batch::model::Solver;
+use rigy_batch::simd::Isa;
+
+use crate::exercise::{loader, scales};
+
+/// Largest output that is written: a small file can claim any number of zeros.
+const MOST: u64 = 1 << 18;
+
+/// A file in memory that notices bytes which are written twice or beyond its end.
+struct Memory(Mutex<Vec<Option<u8>>>);
+
+impl WriteAt for Memory {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> std::io::Result<()> {
+        let mut file = self.0.lock().unwrap();
+        let places = file[offset as usize..].iter_mut().take(bytes.len());
+        assert_eq!(places.len(), bytes.len(), "beyond the end");
+        for (place, byte) in places.zip(bytes) {
+            assert!(place.replace(*byte).is_none(), "written twice");
+        }
+        Ok(())
+    }
+}
+
+/// The last task first.
+struct Backwards;
+
+impl Tasks for Backwards {
+    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        (0..count).rev().for_each(task);
+    }
+}
+
+/// Bakes at rest and into the first animation, by both solvers and every form of joint scale.
+pub fn bake(bytes: &[u8]) {
+    let loader = loader();
+    let Ok(source) = Source::read(bytes, &Location("m.glb".into()), &loader) else {
+        return;
+    };
+    let is_clean = source.warnings.is_empty();
+    let source = source.value;
+    let linear = Skinning {
+        solver: Solver::Lbs,
+        scale: rigy_batch::gltf::JointScale::Global,
+    };
+    let dual = |scale| Skinning {
+        solver: Solver::Dqs,
+        scale,
+    };
+    let skinnings = [linear].into_iter().chain(scales().map(dual));
+    let (rest, within) = (
+        Moment::default(),
+        Moment {
+            animation: None,
+            time: Some(0.3),
+        },
+    );
+    for skinning in skinnings {
+        for moment in [&rest, &within] {
+            let whole = |isa, tasks: &dyn Tasks| written(&source, moment, &skinning, isa, tasks);
+            let best = whole(Isa::best(), &OneByOne);
+            let scalar = whole(Isa::named("scalar").unwrap(), &Backwards);
+            assert!(best == scalar, "instruction sets or orders of work differ");
+            if let Some(glb) = best {
+                plain(&glb, is_clean);
+            }
+        }
+    }
+}
+
+/// The bytes of a bake; `None` if it is refused, or large.
+fn written(
+    source: &Source<'_>,
+    moment: &Moment,
+    skinning: &Skinning,
+    isa: Isa,
+    tasks: &dyn Tasks,
+) -> Option<Vec<u8>> {
+    let baked = match source.bake(moment, skinning, isa) {
+        Ok(baked) => baked.value,
+        Err(errors) => {
+            assert!(!errors.is_empty());
+            return None;
+        }
+    };
+    if baked.len() > MOST {
+        return None;
+    }
+    let memory = Memory(Mutex::new(vec![None; baked.len() as usize]));
+    match baked.write_at(&memory, tasks) {
+        Ok(_) => {
+            let bytes = memory.0.into_inner().unwrap();
+            Some(
+                bytes
+                    .into_iter()
+                    .map(|byte| byte.expect("never written"))
+                    .collect(),
+            )
+        }
+        Err(WriteError::Vertices(errors)) => {
+            assert!(!errors.is_empty());
+            None
+        }
+        Err(WriteError::Io(error)) => panic!("{error}"),
+    }
+}
+
+/// Asserts that a file can be read by itself and has only plain meshes; and no fault if what it was made from had none.
+fn plain(glb: &[u8], is_clean: bool) {
+    let read = read(glb, &Location("baked.glb".into()), &MemoryLoader::default());
+    let file = match read {
+        Ok(read) => {
+            assert!(
+                !is_clean || read.warnings.is_empty(),
+                "{:?}",
+                read.warnings[0]
+            );
+            read.value
+        }
+        Err(errors) => panic!("the output is refused: {:?}", errors[0]),
+    };
+    assert!(file.skins.is_empty() && file.animations.is_empty());
+    assert!(
+        file.nodes
+            .iter()
+            .all(|node| node.skin.is_none() && node.weights.is_none())
+    );
+    let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    assert!(primitives.all(|primitive| primitive.targets.is_empty()));
+}

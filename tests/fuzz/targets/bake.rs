@@ -1,0 +1,13 @@
+//! Any bytes through a whole bake, as often as there are ways to bake them.
+
+#![no_main]
+
+use fuzz::bake::bake;
+use fuzz::mutate::mutate;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+
+fuzz_target!(init: fuzz::seeds::write(), |bytes: &[u8]| bake(bytes));
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate(data, size, max_size, seed)
+});
