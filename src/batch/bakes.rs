@@ -158,10 +158,13 @@ impl Work for Bakes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let bytes: &[u8] = (*bytes).as_ref();
+        let least = memory::of_gltf_bytes(bytes);
+        place.room_for(least)?;
         let loader = &self.loaders[place.options.root_of(place.found)];
         let loader = loader.noting(place.reading, place.options.map);
         let location = Location(path.clone());
-        let source = Source::read((*bytes).as_ref(), &location, &loader);
+        let source = Source::read(bytes, &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
@@ -174,7 +177,7 @@ impl Work for Bakes {
         } else {
             1
         };
-        place.room_for(self.estimate(place.found) + memory::of_bakes(&value, frames))?;
+        place.room_for(least + memory::of_bakes(&value, bytes, frames))?;
         let paths = self.outputs(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {

@@ -117,7 +117,7 @@ impl Work for Documents {
             Ok(checked) => checked,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        place.room_for(self.estimate(place.found) + memory::of_checked(&value))?;
+        place.room_for(memory::of_checked(&value).saturating_add(self.estimate(place.found)))?;
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let mut outcome = Outcome {
