@@ -13,6 +13,7 @@ use std::time::Instant;
 use rigy_batch::batch::{Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool};
 use rigy_batch::diag::WarningPolicy;
 use rigy_batch::io::{Durability, discover};
+use rigy_batch::limits::Limits;
 use rigy_batch::simd::Isa;
 
 #[path = "../examples/generate/documents.rs"]
@@ -141,6 +142,7 @@ fn run(input: &Path, output: &Path, threads: usize) {
         isa: Isa::best(),
         memory: u64::MAX,
         shard: None,
+        limits: Limits::DEFAULT,
     };
     let work = Documents::new(&found, &options, PoseFilter::All, false);
     let work = work.expect("the root is there");

@@ -102,7 +102,12 @@ pub fn check<'a>(
     input: Input<'a>,
     files: &'a Files,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
-    let file = File::new(input.name.to_owned(), input.location, input.text)?;
+    let file = File::new(
+        input.name.to_owned(),
+        input.location,
+        input.text,
+        files.limits(),
+    )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);

@@ -82,6 +82,7 @@ pub mod glb;
 pub mod gltf;
 pub mod io;
 pub mod kernel;
+pub mod limits;
 pub mod loader;
 pub mod math;
 pub mod model;

@@ -30,6 +30,8 @@ fn threads_instruction_sets_and_order_change_nothing() {
     let isas = rigy_batch::simd::Isa::available();
     for (run, jobs) in ["1", "2", "8", "64"].into_iter().enumerate() {
         let isa = isas[run % isas.len()].name();
+        // With next to no memory, inputs are done one by one.
+        let memory = ["1G", "64K", "1M", "1"][run];
         let paths: &[&str] = if run % 2 == 0 {
             &["in"]
         } else {
@@ -38,7 +40,8 @@ fn threads_instruction_sets_and_order_change_nothing() {
         let args = [
             paths,
             &[
-                "-o", "out", "-j", jobs, "--isa", isa, "--force", "--format", "json",
+                "-o", "out", "-j", jobs, "--isa", isa, "--memory", memory, "--force", "--format",
+                "json",
             ],
         ]
         .concat();

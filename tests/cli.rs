@@ -348,6 +348,17 @@ fn help_and_version_and_completions_are_there() {
             .stdout()
             .contains("rigy-batch")
     );
+    for (page, words) in [
+        ("--man", [".TH rigy-batch 1", "\\-\\-shard", "Exit status"]),
+        ("--man=bake", [".TH", "\\-\\-frames", "Exit status"]),
+    ] {
+        let ran = dir.run(&[page]);
+        assert_eq!(ran.status(), 0);
+        for word in words {
+            assert!(ran.stdout().contains(word), "{page}: {word}");
+        }
+    }
+    assert_eq!(dir.run(&["--man=nothing"]).status(), 2);
 }
 
 #[test]

@@ -18,9 +18,10 @@ use super::outputs::overwritten;
 use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Work};
 use crate::bake::{Moment, Skinning, Source};
-use crate::diag::{Category, Diagnostic, Warned};
+use crate::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
 use crate::io::{DirectoryLoader, Found, IoError, TextLen};
+use crate::limits::Limits;
 use crate::loader::Location;
 
 /// What is done with each file.
@@ -157,20 +158,26 @@ impl Work for Bakes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let bytes: &[u8] = (*bytes).as_ref();
+        let least = memory::of_gltf_bytes(bytes);
+        place.room_for(least)?;
         let loader = &self.loaders[place.options.root_of(place.found)];
         let loader = loader.noting(place.reading, place.options.map);
         let location = Location(path.clone());
-        let source = Source::read((*bytes).as_ref(), &location, &loader);
+        let source = Source::read(bytes, &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        if let Err(error) = within(&place.options.limits, &value) {
+            return Ok(Outcome::failed(path, vec![error.about_file(place.name)]));
+        }
         let frames = if self.job.frames.is_some() {
             rayon::current_num_threads()
         } else {
             1
         };
-        place.room_for(self.estimate(place.found) + memory::of_bakes(&value, frames))?;
+        place.room_for(least + memory::of_bakes(&value, bytes, frames))?;
         let paths = self.outputs(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {
@@ -199,4 +206,29 @@ impl Work for Bakes {
     fn describe(&self) -> String {
         format!("{:?}", self.job)
     }
+}
+
+/// Refuses what is beyond the limits on joints (U16) and vertices (U17).
+fn within(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+    let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
+    let joints = source
+        .file
+        .skins
+        .iter()
+        .map(|skin| skin.joints.len() as u64);
+    if let Some((skin, joints)) = joints.enumerate().find(|(_, count)| *count > limits.joints) {
+        let limit = limits.joints;
+        let message = format!("skin {skin} has {joints} joints; the limit is {limit}");
+        return fault(Code::U16, message);
+    }
+    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let vertices: u64 = primitives
+        .map(|primitive| primitive.vertex_count as u64)
+        .sum();
+    if vertices > limits.vertices {
+        let limit = limits.vertices;
+        let message = format!("the meshes have {vertices} vertices; the limit is {limit}");
+        return fault(Code::U17, message);
+    }
+    Ok(())
 }

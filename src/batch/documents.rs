@@ -21,7 +21,6 @@ use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
 use crate::io::{DirectoryLoader, Found, IoError, Trace, read_traced};
 use crate::loader::Location;
-use crate::yaml;
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +69,8 @@ impl Documents {
             let root = options.root_of(input);
             if !files.contains_key(root) {
                 let loader = DirectoryLoader::new(root)?;
-                files.insert(root.to_owned(), (Files::new(loader.clone()), loader));
+                let files_below = Files::new(loader.clone()).within(options.limits);
+                files.insert(root.to_owned(), (files_below, loader));
             }
         }
         Ok(Self {
@@ -119,7 +119,7 @@ impl Work for Documents {
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         let Warned { value, warnings } = checked;
-        place.room_for(self.estimate(place.found) + value.memory())?;
+        place.room_for(memory::of_checked(&value).saturating_add(self.estimate(place.found)))?;
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let mut outcome = Outcome {
@@ -246,7 +246,7 @@ fn read_and_check<'b>(
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
 ) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
-    let trace = read_traced(path, yaml::MAX_BYTES as u64, buffer).map_err(|error| {
+    let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
         let mut error = Diagnostic::without_code(Category::ParseError, message);

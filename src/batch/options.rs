@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::shard::Shard;
 use crate::diag::WarningPolicy;
 use crate::io::{Durability, Found};
+use crate::limits::Limits;
 use crate::simd::Isa;
 
 /// How a batch is done. None of it changes a byte of any GLB.
@@ -34,6 +35,8 @@ pub struct Options {
     pub memory: u64,
     /// The part of the inputs that is done; all of them if `None`.
     pub shard: Option<Shard>,
+    /// What a document may be at most.
+    pub limits: Limits,
 }
 
 impl Options {

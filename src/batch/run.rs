@@ -217,11 +217,12 @@ fn job(options: &Options, work: &impl Work) -> String {
         output,
         root,
         warnings,
+        limits,
         ..
     } = options;
     let directory = std::env::current_dir().ok();
     let all = format!(
-        "{} {directory:?} {output:?} {root:?} {warnings:?} {}",
+        "{} {directory:?} {output:?} {root:?} {warnings:?} {limits:?} {}",
         program(),
         work.describe()
     );

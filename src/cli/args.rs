@@ -8,6 +8,7 @@ use super::bake_args::Bake;
 use crate::batch::{Options, PoseFilter, Shard, ShardError, half_of_memory};
 use crate::diag::{Code, WarningPolicy};
 use crate::io::Durability;
+use crate::limits::Limits;
 use crate::simd::Isa;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain
@@ -183,6 +184,11 @@ pub struct Batch {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 
+    /// Limits on each input, such as bytes=4M,depth=32: bytes of YAML [16M], depth of its nesting [128], bytes with
+    /// aliases written out, or ten times its own [8M], joints of a skin [65535], vertices of an output [4294967295]
+    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit)]
+    pub limit: Vec<String>,
+
     #[command(flatten)]
     pub common: Common,
 }
@@ -212,6 +218,12 @@ fn size(text: &str) -> Result<u64, String> {
     bytes
         .filter(|bytes| *bytes > 0)
         .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
+}
+
+/// A limit that can be set.
+fn limit(text: &str) -> Result<String, String> {
+    let mut limits = Limits::DEFAULT;
+    limits.set(text, size).map(|()| text.to_owned())
 }
 
 /// When outputs are forced onto the disk, as it is typed.
@@ -369,6 +381,15 @@ impl Batch {
         self.dry_run || self.check
     }
 
+    /// The limits on each input.
+    fn limits(&self) -> Result<Limits, String> {
+        let mut limits = Limits::DEFAULT;
+        for text in &self.limit {
+            limits.set(text, size)?;
+        }
+        Ok(limits)
+    }
+
     /// The options that all inputs share.
     pub fn options(&self) -> Result<Options, super::Fatal> {
         let common = &self.common;
@@ -384,6 +405,7 @@ impl Batch {
             durability: self.durability.into(),
             isa: common.isa()?,
             memory: self.memory.unwrap_or_else(half_of_memory),
+            limits: self.limits()?,
             shard: self.shard.as_deref().map(shard).transpose()?,
         })
     }

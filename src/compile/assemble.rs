@@ -8,6 +8,7 @@ use super::unit::Valid;
 use super::{Checked, Compiled, Part};
 use crate::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::glb::{self, GlbError};
+use crate::limits::Limits;
 use crate::loader::Loader;
 use crate::math::Affine;
 use crate::model::{Armature, Binding, Instanced, Mesh};
@@ -29,7 +30,7 @@ impl Checked<'_> {
             imported: _,
         } = self;
         let (parts, placed) = used(&root, parts);
-        fits(&root, &parts, &placed)?;
+        fits(&root, &parts, &placed, &files.limits())?;
         let loader = files.loader();
         let (mut errors, mut warnings) = (Findings::default(), Findings::default());
         let mut assembly = Assembly::default();
@@ -112,6 +113,7 @@ const MAX_JSON: u64 = 256 << 20;
 /// What the meshes of one document take in an ordinary export.
 #[derive(Clone, Copy, Default)]
 struct Size {
+    vertices: u64,
     /// Bytes of the BIN chunk.
     bin: u64,
     /// Named objects of the JSON chunk.
@@ -121,10 +123,15 @@ struct Size {
 }
 
 /// Everything that can be refused before memory is taken.
-fn fits(root: &Valid, parts: &[Part], placed: &[Option<usize>]) -> Result<(), Vec<Diagnostic>> {
+fn fits(
+    root: &Valid,
+    parts: &[Part],
+    placed: &[Option<usize>],
+    limits: &Limits,
+) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Findings::default();
     let mut measured = |valid: &Valid, importers: &[Stretch]| {
-        size_of(valid).unwrap_or_else(|error| {
+        size_of(valid, limits).unwrap_or_else(|error| {
             errors.add(&valid.file, [error], importers);
             Size::default()
         })
@@ -134,13 +141,21 @@ fn fits(root: &Valid, parts: &[Part], placed: &[Option<usize>]) -> Result<(), Ve
     let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
     errors.none()?;
     let (mut bytes, mut json) = (own.bin, json_len(&own, 0));
+    let mut vertices = own.vertices;
     for (instance, part) in root.document.instances.iter().zip(placed) {
         let size = part.map_or_else(Size::default, |part| of_parts[part]);
         bytes += size.bin;
+        vertices += size.vertices;
         json += json_len(&size, instance.id.value.len()) + 400;
     }
     let mut errors = Findings::default();
-    if u32::try_from(bytes).is_err() {
+    if vertices > limits.vertices {
+        let limit = limits.vertices;
+        let message = format!("the output would have {vertices} vertices; the limit is {limit}");
+        let mut error = Diagnostic::new(Code::U17, Span::default(), message);
+        error.span = None;
+        errors.add(&root.file, [error], &[]);
+    } else if u32::try_from(bytes).is_err() {
         let error = glb_error(root, &GlbError::TooLarge { bytes });
         errors.add(&root.file, [error], &[]);
     } else if json > MAX_JSON {
@@ -162,7 +177,7 @@ fn json_len(size: &Size, prefix: usize) -> u64 {
 ///
 /// # Errors
 /// U11, U16.
-fn size_of(valid: &Valid) -> Result<Size, Diagnostic> {
+fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
     let profile = &valid.document.tessellation_profile;
     if profile.value != tessellate::PROFILE {
         let message = format!("there is no tessellation profile `{}`", profile.value);
@@ -176,14 +191,15 @@ fn size_of(valid: &Valid) -> Result<Size, Diagnostic> {
             continue;
         }
         let joints = bound.map(|(_, armature)| armature.bones.len());
+        size.vertices += vertices as u64;
         size.bin += glb::export_len(vertices, indices, joints);
         size.objects += 10 + joints.unwrap_or(0) as u64; // a mesh is ten objects with its accessors and views
         size.names += mesh.output_name().len() as u64;
         if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
             let names = armature.bones.iter().map(|bone| bone.id.value.len() as u64);
             size.names += names.sum::<u64>();
-            if joints > skin::MAX_JOINTS {
-                let (id, limit) = (&binding.armature_id, skin::MAX_JOINTS);
+            if joints as u64 > limits.joints {
+                let (id, limit) = (&binding.armature_id, limits.joints);
                 let message = format!(
                     "armature `{}` has {joints} bones; a skin has at most {limit}",
                     id.value

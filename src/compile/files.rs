@@ -9,9 +9,10 @@ use super::decode;
 use super::unit::{File, Unit, about_file};
 use crate::compose;
 use crate::diag::Diagnostic;
+use crate::limits::Limits;
 use crate::loader::{Loader, Location};
 use crate::model::Contract;
-use crate::{parse, yaml};
+use crate::parse;
 
 /// The files that documents refer to. However many documents import a file, it is read and parsed once, as
 /// long as what is kept stays below a limit; then the memory starts anew.
@@ -54,6 +55,7 @@ use crate::{parse, yaml};
 /// ```
 pub struct Files {
     loader: Box<dyn Loader + Send>,
+    limits: Limits,
     units: Memory<Unit>,
     contracts: Memory<Contract>,
 }
@@ -127,9 +129,21 @@ impl Files {
     pub fn new(loader: impl Loader + Send + 'static) -> Self {
         Self {
             loader: Box::new(loader),
+            limits: Limits::DEFAULT,
             units: Memory::default(),
             contracts: Memory::default(),
         }
+    }
+
+    /// The same files within other limits, which hold for the documents that refer to them, too.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// What a document may be at most.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Where files come from.
@@ -181,12 +195,12 @@ impl Files {
         make: impl FnOnce(File) -> Result<(T, usize), Vec<Diagnostic>>,
     ) -> Weighed<T> {
         let name = self.loader.name(location);
-        let bytes = match self.loader.read(location, yaml::MAX_BYTES as u64) {
+        let bytes = match self.loader.read(location, self.limits.bytes) {
             Ok(bytes) => bytes,
             Err(error) => return (Err(unreadable(&name, &error)), FAULT),
         };
         let made = decode(&name, (*bytes).as_ref())
-            .and_then(|text| File::new(name.clone(), location.clone(), text))
+            .and_then(|text| File::new(name.clone(), location.clone(), text, self.limits))
             .and_then(make);
         match made {
             Ok((value, weight)) => (Ok(Arc::new(value)), weight as u64),

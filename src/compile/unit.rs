@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
+use crate::limits::Limits;
 use crate::loader::{Loader, Location};
 use crate::model::{Document, Import};
 use crate::validate::{self, Checked};
@@ -15,6 +16,7 @@ pub(super) struct File {
     pub location: Location,
     pub name: String,
     text: String,
+    limits: Limits,
 }
 
 /// A file that is a document, at the end of stages A2 to A5, B and C of `language.md` §2.2. Nothing in it
@@ -43,11 +45,16 @@ impl File {
     /// A file's text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond [`yaml::MAX_BYTES`].
-    pub fn new(name: String, location: Location, text: &str) -> Result<Self, Vec<Diagnostic>> {
+    /// U10 beyond the limit on its bytes.
+    pub fn new(
+        name: String,
+        location: Location,
+        text: &str,
+        limits: Limits,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let text = body(text);
-        if text.len() > yaml::MAX_BYTES {
-            let (len, limit) = (text.len(), yaml::MAX_BYTES);
+        if text.len() as u64 > limits.bytes {
+            let (len, limit) = (text.len(), limits.bytes);
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
@@ -56,6 +63,7 @@ impl File {
             location,
             name,
             text,
+            limits,
         })
     }
 
@@ -69,7 +77,8 @@ impl File {
 
     /// The same, from the text that this one is a copy of, so that the tree may outlive the file.
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
-        yaml::compose(body(text)).map_err(|yaml::Malformed { errors, tree }| match &tree {
+        let tree = yaml::compose_within(body(text), &self.limits);
+        tree.map_err(|yaml::Malformed { errors, tree }| match &tree {
             Some(tree) => self.locate_in(tree, errors),
             None => self.located(errors, |_| String::new()),
         })
@@ -100,7 +109,7 @@ impl File {
     pub fn places(&self, spans: Vec<Span>) -> Vec<Place> {
         let (name, text) = (&*self.name, &*self.text);
         let lines = Lines::new(Source { name, text });
-        let tree = yaml::compose(text).ok();
+        let tree = yaml::compose_within(text, &self.limits).ok();
         let paths = tree.as_ref().map(Paths::new);
         let path_of = |span| paths.as_ref().map_or_else(String::new, |p| p.of(span));
         let place = |span| lines.place(span, path_of(span));

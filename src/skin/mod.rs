@@ -20,7 +20,7 @@ use joints::JointTable;
 use layers::Layers;
 
 /// Most joints an armature can have: they are numbered in 16 bits.
-pub const MAX_JOINTS: usize = 65_535;
+pub const MAX_JOINTS: usize = crate::limits::Limits::MOST.joints as usize;
 
 /// What `skin` needs to know about a bound mesh.
 pub struct Bound<'a> {

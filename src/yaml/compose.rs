@@ -12,23 +12,35 @@ use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
 use super::tree::{Entry, Kind, Node, NodeId, Tree, target};
-use super::{MAX_DEPTH, MAX_EXPANSION, Result, malformed};
+use super::{Result, malformed};
 use crate::diag::{Diagnostic, MOST_FINDINGS, Span};
+use crate::limits::Limits;
 
 /// Composes the one document of a text into a tree.
 ///
 /// # Errors
 /// Everything here is a ParseError (`U10`): syntax, more than one document, a root that is no mapping,
-/// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`], and aliases that
+/// unknown tags or aliases, non-string or duplicate keys, nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH), and aliases that
 /// expand the document beyond its allowance. Duplicate keys are all reported; anything else stops at once.
 pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Malformed<'_>> {
+    compose_within(text, &Limits::DEFAULT)
+}
+
+/// The same within limits of the caller's on depth and aliases.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_within<'s>(
+    text: &'s str,
+    limits: &Limits,
+) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     let alone = |error| Malformed {
         errors: vec![error],
         tree: None,
     };
     characters(text).map_err(alone)?;
     first_token(text).map_err(alone)?;
-    let mut composer = Composer::new(text);
+    let mut composer = Composer::new(text, limits);
     let tree = composer.run().map_err(alone)?;
     if composer.duplicates.is_empty() {
         return Ok(tree);
@@ -90,13 +102,15 @@ struct Composer<'s> {
     sizes: Vec<usize>,
     anchors: HashMap<usize, NodeId>,
     stack: Vec<Frame<'s>>,
+    /// Deepest nesting.
+    depth: usize,
     allowance: usize,
     expanded: usize,
     duplicates: Vec<Diagnostic>,
 }
 
 impl<'s> Composer<'s> {
-    fn new(text: &'s str) -> Self {
+    fn new(text: &'s str, limits: &Limits) -> Self {
         // About what small documents come to; large ones grow beyond it.
         let node_count = (text.len() / 8).min(1 << 10);
         Self {
@@ -107,7 +121,8 @@ impl<'s> Composer<'s> {
             sizes: Vec::with_capacity(node_count),
             anchors: HashMap::new(),
             stack: Vec::new(),
-            allowance: text.len().saturating_mul(10).max(MAX_EXPANSION),
+            depth: limits.depth as usize,
+            allowance: text.len().saturating_mul(10).max(limits.aliases as usize),
             expanded: 0,
             duplicates: Vec::new(),
         }
@@ -218,8 +233,8 @@ impl<'s> Composer<'s> {
     }
 
     fn open(&mut self, anchor: usize, start: Span, content: Content<'s>) -> Result<Option<NodeId>> {
-        if self.stack.len() >= MAX_DEPTH {
-            return Err(too_deep(start));
+        if self.stack.len() >= self.depth {
+            return Err(too_deep(self.depth, start));
         }
         if self.at_key() {
             return Err(malformed(
@@ -355,7 +370,7 @@ impl<'s> Composer<'s> {
         let start = self.positions.byte(*error.marker());
         let span = Span::new(start, start.saturating_add(1));
         if error.info().contains("recursion limit") {
-            return too_deep(span);
+            return too_deep(self.depth, span);
         }
         let fault = malformed(span, format!("this is not YAML: {}", error.info()));
         match advice(error.info(), self.text, start as usize) {
@@ -387,8 +402,8 @@ impl<'s> Composer<'s> {
     }
 }
 
-fn too_deep(span: Span) -> Diagnostic {
-    malformed(span, format!("nesting is deeper than {MAX_DEPTH} levels"))
+fn too_deep(depth: usize, span: Span) -> Diagnostic {
+    malformed(span, format!("nesting is deeper than {depth} levels"))
 }
 
 #[cfg(test)]

@@ -17,18 +17,19 @@ mod tags;
 mod tree;
 
 use crate::diag::{Code, Diagnostic, Span};
+use crate::limits::Limits;
 
-pub use compose::{Malformed, compose};
+pub use compose::{Malformed, compose, compose_within};
 pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
 pub use tree::{Entry, Kind, Node, NodeId, Tree};
 
-/// Largest document in bytes (`design.md` §6).
-pub const MAX_BYTES: usize = 16 << 20;
+/// Largest document in bytes, unless a caller says otherwise (`design.md` §6).
+pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;
 /// Deepest nesting of sequences and mappings.
-pub const MAX_DEPTH: usize = 128;
+pub const MAX_DEPTH: usize = Limits::DEFAULT.depth as usize;
 /// Aliases may expand a document to ten times its size, or to this many bytes if that is more.
-pub const MAX_EXPANSION: usize = 8 << 20;
+pub const MAX_EXPANSION: usize = Limits::DEFAULT.aliases as usize;
 
 /// What composing comes to, or the one error that ends it.
 type Result<T> = std::result::Result<T, Diagnostic>;

@@ -70,10 +70,16 @@ impl Dir {
 
     /// Runs the program in this directory.
     pub fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(&[], args)
+    }
+
+    /// The same, with variables in the environment.
+    pub fn run_with(&self, variables: &[(&str, &str)], args: &[&str]) -> Ran {
         let mut command = Command::cargo_bin("rigy-batch").unwrap();
         command
             .current_dir(self.path())
             .env_remove("RIGY_BATCH_ISA")
+            .envs(variables.iter().copied())
             .args(args);
         Ran(command.output().unwrap())
     }

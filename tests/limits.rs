@@ -1,0 +1,205 @@
+//! Limits: what is just within passes, what is one beyond is refused, soon and without taking much memory.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use rigy_batch::compile::{Files, Input, check};
+use rigy_batch::loader::MemoryLoader;
+use support::{Dir, document};
+
+/// The code of the first error, if the program comes to one.
+fn code(dir: &Dir, args: &[&str]) -> Option<String> {
+    let ran = dir.run(&[args, &["--format", "json", "-n"]].concat());
+    let lines = ran.json();
+    let errors = lines[0]["errors"].as_array().expect("a line of an output");
+    let error = errors.first()?;
+    Some(error["code"].as_str().unwrap_or("").to_owned())
+}
+
+/// The same for a document, within a limit.
+fn limited(text: &str, limit: &str) -> Option<String> {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", text);
+    code(&dir, &["a.rigy.yaml", "--limit", limit])
+}
+
+#[test]
+fn each_limit_can_be_set_and_is_exact() {
+    let text = document("p");
+    let refused = |code: &str| Some(code.to_owned());
+    let len = text.len();
+    assert_eq!(limited(&text, &format!("bytes={len}")), None);
+    assert_eq!(
+        limited(&text, &format!("bytes={}", len - 1)),
+        refused("U10")
+    );
+
+    // meshes, a mesh, primitives, a primitive, dimensions; the document itself
+    assert_eq!(limited(&text, "depth=6"), None);
+    assert_eq!(limited(&text, "depth=5"), refused("U10"));
+
+    // A name of 1000 bytes thirty times: more than ten times the document.
+    let name = "n".repeat(1000);
+    let mesh = |n: usize| format!("  - {{id: m{n}, name: *n, primitives: []}}\n");
+    let meshes: String = (0..30).map(mesh).collect();
+    let bomb = format!(
+        "version: \"0.5\"\nmeshes:\n  - {{id: m, name: &n {name}, primitives: []}}\n{meshes}"
+    );
+    assert!(bomb.len() * 10 < 30_000);
+    assert_eq!(limited(&bomb, "aliases=32K"), None);
+    assert_eq!(limited(&bomb, "aliases=20K"), refused("U10"));
+
+    let second = "{id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}";
+    let two = text.replace(
+        "tail: [0, 1, 0]}]",
+        &format!("tail: [0, 1, 0]}}, {second}]"),
+    );
+    assert_eq!(limited(&two, "joints=2"), None);
+    assert_eq!(limited(&two, "joints=1"), refused("U16"));
+
+    assert_eq!(limited(&text, "vertices=24"), None);
+    assert_eq!(limited(&text, "vertices=23"), refused("U17"));
+}
+
+#[test]
+fn skins_and_meshes_of_gltf_files_have_limits_too() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["a.rigy.yaml"]);
+    let limited = |limit: &str| code(&dir, &["bake", "a.glb", "--limit", limit]);
+    assert_eq!(limited("joints=1,vertices=24"), None);
+    assert_eq!(limited("vertices=23").as_deref(), Some("U17"));
+    let two = document("p").replace(
+        "tail: [0, 1, 0]}]",
+        "tail: [0, 1, 0]}, {id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}]",
+    );
+    dir.write("a.rigy.yaml", two);
+    dir.run(&["a.rigy.yaml"]);
+    assert_eq!(limited("joints=2"), None);
+    assert_eq!(limited("joints=1").as_deref(), Some("U16"));
+}
+
+#[test]
+fn limits_that_cannot_be_are_refused() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    for limit in [
+        "depth=129",
+        "joints=65536",
+        "bytes=2G",
+        "depth=0",
+        "depth",
+        "height=3",
+        "depth=x",
+    ] {
+        let ran = dir.run(&["a.rigy.yaml", "--limit", limit]);
+        assert_eq!(ran.status(), 2, "{limit}");
+        assert!(!ran.stderr().is_empty());
+    }
+}
+
+/// Documents that the default limits refuse, named.
+fn hostile() -> Vec<(&'static str, &'static str, String)> {
+    let head = "version: \"0.5\"\n";
+    let long = 1 << 20;
+    let billion: String = (1..30)
+        .map(|n| {
+            format!(
+                "a{n}: &a{n} [{}]\n",
+                vec![format!("*a{}", n - 1); 9].join(", ")
+            )
+        })
+        .collect();
+    let merges: String = (1..30)
+        .map(|n| format!("m{n}: &m{n} {{<<: [*m{}, *m{}], k{n}: 1}}\n", n - 1, n - 1))
+        .collect();
+    let capsules = "{type: capsule, id: c, dimensions: {radius: 1}}";
+    let mesh = |n: usize| format!("  - {{id: m{n}, primitives: *many}}\n");
+    let meshes: String = (0..1500).map(mesh).collect();
+    let many: String = (0..100)
+        .map(|n| capsules.replace("id: c", &format!("id: c{n}")) + ", ")
+        .collect();
+    let bone = |n: usize| format!("{{id: b{n}, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}, ");
+    let bones: String = (0..=65_535).map(bone).collect();
+    vec![
+        (
+            "bytes",
+            "U10",
+            format!("{head}# {}", " ".repeat((16 << 20) - 16)),
+        ),
+        (
+            "depth of flow",
+            "U10",
+            format!("{head}meshes: {}", "[".repeat(long)),
+        ),
+        (
+            "depth of maps",
+            "U10",
+            format!("{head}meshes: {}", "{a: ".repeat(long)),
+        ),
+        (
+            "depth of blocks",
+            "U10",
+            format!(
+                "{head}meshes:\n{}",
+                (0..600).map(|n| " ".repeat(n) + "-\n").collect::<String>()
+            ),
+        ),
+        (
+            "one deeper",
+            "U10",
+            format!("{head}x: {}{}", "[".repeat(128), "]".repeat(128)),
+        ),
+        (
+            "aliases",
+            "U10",
+            format!("{head}a0: &a0 [{}]\n{billion}", "x, ".repeat(9)),
+        ),
+        (
+            "merges",
+            "U10",
+            format!("{head}m0: &m0 {{k: 1}}\n{merges}x: ["),
+        ),
+        (
+            "vertices",
+            "U17",
+            format!("{head}meshes:\n  - {{id: m, primitives: &many [{many}]}}\n{meshes}"),
+        ),
+        (
+            "joints",
+            "U16",
+            format!(
+                "{head}meshes: [{{id: m, primitives: [{{type: box, id: b, dimensions: {{x: 1}}}}]}}]\n\
+             armatures: [{{id: a, bones: [{bones}]}}]\n\
+             bindings: [{{mesh_id: m, armature_id: a, weights: []}}]\n"
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn what_is_beyond_a_limit_is_refused_soon() {
+    let files = Files::new(MemoryLoader::default());
+    for (name, code, text) in hostile() {
+        let mut took = Duration::MAX;
+        for _ in 0..3 {
+            let start = Instant::now();
+            let checked = check(Input::new("a.rigy.yaml", &text), &files);
+            let errors = checked.and_then(|checked| checked.value.build()).err();
+            let errors = errors.unwrap_or_else(|| panic!("{name} is accepted"));
+            took = took.min(start.elapsed());
+            assert_eq!(
+                errors[0].code.map(|code| code.name()),
+                Some(code),
+                "{name}: {}",
+                errors[0].message
+            );
+        }
+        println!("{name}: {took:?}");
+        // Joints are counted after 6 MB of YAML have been read and understood.
+        // (Machines that do other things meanwhile take longer than those that measure.)
+        let most = if name == "joints" { 20_000 } else { 1000 };
+        assert!(took < Duration::from_millis(most), "{name}: {took:?}");
+    }
+}
