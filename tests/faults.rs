@@ -18,6 +18,7 @@ use rigy_batch::diag::WarningPolicy;
 use rigy_batch::gltf::JointScale;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 use rigy_batch::io::{Draft, Durability, Found, IoError, discover};
+use rigy_batch::limits::Limits;
 use rigy_batch::model::Solver;
 use rigy_batch::simd::Isa;
 use support::{Dir, document};
@@ -58,6 +59,7 @@ fn options(dir: &Path, case: Case) -> Options {
         isa: Isa::Scalar,
         memory: u64::MAX,
         shard: None,
+        limits: Limits::DEFAULT,
     }
 }
 
@@ -135,7 +137,8 @@ fn tree(root: &Path) -> Tree {
         };
         (entry.path().to_owned(), content)
     };
-    entries.map(content).collect()
+    let kept = entries.filter(|entry| !support::is_cache(entry.path()));
+    kept.map(content).collect()
 }
 
 fn is_private(path: &Path) -> bool {
@@ -179,10 +182,14 @@ fn inputs(case: Case) -> Dir {
 /// Operations whose failure nobody need notice: what they were for is had in another way, or is done the next time.
 fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
     let is_output = outputs.contains_key(&hit.path);
+    let is_program = std::env::current_exe().is_ok_and(|path| path == hit.path);
+    let is_cache = hit.path.ends_with(".rigy-batch/cache");
     match hit.operation {
         "remove" | "resolve" => true,
         // Sweeping: what is not found now is found by the next run.
         "list" => !hit.path.components().any(|part| part.as_os_str() == "in"),
+        // What is not known of earlier runs, or not noted for later ones, is done again.
+        "look at" if is_cache || is_output || is_program => true,
         "look at" => {
             let is_root = hit
                 .path
@@ -191,7 +198,7 @@ fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
             hit.path.ends_with(".rigy-batch") && !is_root
         }
         // An output that cannot be compared is written anew.
-        "open" | "read" => is_output,
+        "open" | "read" => is_output || is_cache,
         _ => false,
     }
 }

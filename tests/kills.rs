@@ -23,6 +23,9 @@ type Tree = BTreeMap<String, Vec<u8>>;
 fn outputs(dir: &Dir) -> (Tree, Vec<String>) {
     let (mut outputs, mut private) = (Tree::new(), Vec::new());
     for entry in walkdir::WalkDir::new(dir.path()).into_iter().flatten() {
+        if support::is_cache(entry.path()) {
+            continue;
+        }
         let path = entry.path().strip_prefix(dir.path()).unwrap();
         let name = path.display().to_string();
         if name.contains(".rigy-batch") {

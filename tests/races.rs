@@ -121,7 +121,9 @@ fn outputs(dir: &Dir) -> Vec<(String, Vec<u8>)> {
         assert_ne!(name, ".rigy-batch", "left over");
         (name, fs::read(entry.path()).unwrap())
     };
-    entries.map(|entry| content(entry.unwrap())).collect()
+    let entries = entries.map(Result::unwrap);
+    let kept = entries.filter(|entry| !support::is_cache(&entry.path()));
+    kept.map(content).collect()
 }
 
 /// Puts a version in its place, as if it had been there for long.

@@ -16,6 +16,7 @@ use super::options::Options;
 use super::outcome::{Outcome, export_error};
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
+use crate::diag::Diagnostic;
 use crate::io::{Found, IoError, Reading, Sink};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
@@ -141,22 +142,22 @@ impl<W: Work> Batch<W> {
         };
         let budget = Budget::new(self.options.memory);
         dispatch(&running, pool, &budget, &mut hand_on);
-        for (root, sink) in &self.sinks {
-            // What cannot be written down is done again.
-            let _ = self.caches[root].keep(sink);
-        }
-        for outcome in self.not_on_disk() {
+        for outcome in self.ended() {
             hand_on((running.prepare)(outcome).0);
         }
     }
 
-    /// Output roots whose files could not all be forced onto the disk, although that was asked for.
-    fn not_on_disk(&self) -> Vec<Outcome> {
+    /// Writes down what has been done, and ends the writing: output roots where that could not be, or whose files could
+    /// not all be forced onto the disk, although that was asked for.
+    fn ended(&self) -> Vec<Outcome> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
         let outcome = |(root, sink): (&PathBuf, &Sink)| {
-            let error = sink.finish().err()?.to_string();
-            let error = export_error(&root.display().to_string(), error);
-            Some(Outcome::failed(root, vec![error]))
+            let ends = [self.caches[root].keep(sink), sink.finish()];
+            let errors = ends.into_iter().filter_map(Result::err);
+            let error =
+                |error: IoError| export_error(&root.display().to_string(), error.to_string());
+            let errors: Vec<Diagnostic> = errors.map(error).collect();
+            (!errors.is_empty()).then(|| Outcome::failed(root, errors))
         };
         sinks.into_iter().filter_map(outcome).collect()
     }

@@ -47,7 +47,7 @@ impl Dir {
         std::fs::read(self.path().join(name)).unwrap()
     }
 
-    /// Names of all files below, sorted, with `/` between parts.
+    /// Names of all files below, sorted, with `/` between parts; but for caches, which are meant to stay.
     pub fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = walkdir::WalkDir::new(self.path())
             .into_iter()
@@ -57,6 +57,7 @@ impl Dir {
                 let path = entry.path().strip_prefix(self.path()).unwrap();
                 path.display().to_string()
             })
+            .filter(|name| !name.ends_with(".rigy-batch/cache"))
             .collect();
         names.sort();
         names
@@ -108,6 +109,15 @@ impl Ran {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
+}
+
+/// Whether a path is a cache, or a private directory with nothing else in it: these are meant to stay.
+pub fn is_cache(path: &Path) -> bool {
+    if path.ends_with(".rigy-batch/cache") {
+        return true;
+    }
+    let entries = || std::fs::read_dir(path).into_iter().flatten().flatten();
+    path.ends_with(".rigy-batch") && entries().map(|entry| entry.file_name()).eq(["cache"])
 }
 
 /// A document with a bound box and one pose.

@@ -1,0 +1,171 @@
+//! Second runs: what has not changed is not done again, and whatever has is noticed.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use support::Dir;
+
+/// A document that draws a warning, so that something of the cache can be seen from outside.
+const WARNED: &str = r#"version: "0.5"
+meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 1, y: 1, z: 1}}]}]
+armatures: [{id: a, bones: [{id: tower, parent: none, head: [0, 0.5, 0], tail: [0, 10, 0]}]}]
+bindings: [{mesh_id: m, armature_id: a, weights: [{primitive_id: b, bones: [{bone_id: tower, weight: 1}]}]}]
+poses: [{id: up, bones: {tower: {translation: [0, 1, 0]}}}]
+"#;
+
+const PLAIN: &str = r#"version: "0.5"
+meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 1, y: 1, z: 1}}]}]
+"#;
+
+const PART: &str = r#"version: "0.5"
+meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 2, y: 1, z: 1}}]}]
+anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
+"#;
+
+const USER: &str = r#"version: "0.5"
+imports: {p: {source: p.part.yaml}}
+anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
+instances: [{id: i, import: p, attach3: {from: [a, b, c], to: [a, b, c], mode: rigid}}]
+"#;
+
+const CACHE: &str = "out/.rigy-batch/cache";
+
+fn made() -> Dir {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", WARNED);
+    dir.write("in/b.rigy.yaml", PLAIN);
+    dir.write("in/c.rigy.yaml", USER);
+    dir.write("in/p.part.yaml", PART);
+    dir
+}
+
+/// Runs and gives the status of each output by its name.
+fn statuses(dir: &Dir, more: &[&str]) -> Vec<(String, String)> {
+    let args = [&["in", "-o", "out", "--format", "json"], more].concat();
+    let ran = dir.run(&args);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let lines = ran.json();
+    let outputs = lines.iter().filter(|line| line.get("output").is_some());
+    outputs
+        .map(|line| {
+            let name = Path::new(line["output"].as_str().unwrap())
+                .file_name()
+                .unwrap();
+            let status = line["status"].as_str().unwrap();
+            (name.to_str().unwrap().to_owned(), status.to_owned())
+        })
+        .collect()
+}
+
+/// Names of the outputs that are not unchanged.
+fn changed(dir: &Dir, more: &[&str]) -> Vec<String> {
+    let all = statuses(dir, more);
+    assert_eq!(all.len(), 4, "{all:?}");
+    let changed = all.into_iter().filter(|(_, status)| status != "unchanged");
+    changed.map(|(name, _)| name).collect()
+}
+
+const ALL: [&str; 4] = ["a.glb", "a.up.glb", "b.glb", "c.glb"];
+
+#[test]
+fn the_second_run_believes_the_first() {
+    let dir = made();
+    assert_eq!(changed(&dir, &[]), ALL);
+    assert_eq!(changed(&dir, &[]), [""; 0]);
+    // What it says comes from the cache: there, the warning has been reworded.
+    let cache = String::from_utf8(dir.read(CACHE)).unwrap();
+    assert!(cache.contains("root bone"));
+    dir.write(CACHE, cache.replace("root bone", "ROOT BONE"));
+    let ran = dir.run(&["in", "-o", "out"]);
+    assert!(ran.stderr().contains("ROOT BONE"), "{}", ran.stderr());
+    let forced = dir.run(&["in", "-o", "out", "--force"]);
+    assert!(forced.stderr().contains("root bone"), "{}", forced.stderr());
+    assert!(forced.stdout().contains("4 written"), "{}", forced.stdout());
+}
+
+#[test]
+fn a_change_of_any_input_does_again_what_it_is_part_of() {
+    let dir = made();
+    changed(&dir, &[]);
+    dir.write("in/p.part.yaml", PART.replace("x: 2", "x: 3"));
+    assert_eq!(changed(&dir, &[]), ["c.glb"]);
+    dir.write("in/b.rigy.yaml", PLAIN.replace("x: 1", "x: 4"));
+    assert_eq!(changed(&dir, &[]), ["b.glb"]);
+    // The same bytes once more: nothing to do.
+    dir.write("in/b.rigy.yaml", PLAIN.replace("x: 1", "x: 4"));
+    assert_eq!(changed(&dir, &[]), [""; 0]);
+    // Something else where the part was.
+    fs::remove_file(dir.path().join("in/p.part.yaml")).unwrap();
+    assert_eq!(dir.run(&["in", "-o", "out"]).status(), 1);
+}
+
+#[test]
+#[cfg(unix)]
+fn outputs_that_are_gone_or_tampered_with_are_made_again() {
+    let dir = made();
+    changed(&dir, &[]);
+    let path = dir.path().join("out/b.glb");
+    let good = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(changed(&dir, &[]), ["b.glb"]);
+    // As long as before, and as old as before.
+    let modified = path.metadata().unwrap().modified().unwrap();
+    let mut bad = good.clone();
+    bad[200] ^= 1;
+    fs::write(&path, bad).unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(modified).unwrap();
+    drop(file);
+    assert_eq!(changed(&dir, &[]), ["b.glb"]);
+    assert_eq!(fs::read(&path).unwrap(), good);
+}
+
+#[test]
+fn other_options_are_another_job() {
+    let dir = made();
+    changed(&dir, &[]);
+    assert_eq!(statuses(&dir, &["--poses", "none"]).len(), 3);
+    assert_eq!(changed(&dir, &[]), [""; 0]);
+    let promoted = dir.run(&["in", "-o", "out", "--warn-as-error", "W03"]);
+    assert_eq!(
+        promoted.status(),
+        1,
+        "a warning that fails its input is not forgotten"
+    );
+    let silent = dir.run(&["in", "-o", "out", "--allow-warnings", "all"]);
+    assert!(!silent.stderr().contains("W03"), "{}", silent.stderr());
+}
+
+#[test]
+fn a_cache_that_is_broken_or_gone_changes_nothing() {
+    let dir = made();
+    changed(&dir, &[]);
+    let cache = dir.read(CACHE);
+    for broken in [&cache[..cache.len() / 2], b"{}\n[1,2\n\xff", b""] {
+        dir.write(CACHE, broken);
+        assert_eq!(changed(&dir, &[]), [""; 0]);
+    }
+    fs::remove_dir_all(dir.path().join("out/.rigy-batch")).unwrap();
+    assert_eq!(changed(&dir, &[]), [""; 0]);
+    assert_eq!(
+        String::from_utf8(dir.read(CACHE)).unwrap().lines().count(),
+        3
+    );
+}
+
+#[test]
+fn check_writes_nothing_and_says_whether_anything_would_change() {
+    let dir = made();
+    let check = || dir.run(&["in", "-o", "out", "--check"]);
+    assert_eq!(check().status(), 1);
+    assert!(!dir.path().join("out").exists());
+    changed(&dir, &[]);
+    assert_eq!(check().status(), 0);
+    let before = dir.tree();
+    dir.write("in/b.rigy.yaml", PLAIN.replace("x: 1", "x: 5"));
+    assert_eq!(check().status(), 1);
+    dir.write("in/b.rigy.yaml", PLAIN);
+    assert_eq!(dir.tree(), before);
+}
