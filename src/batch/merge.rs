@@ -5,7 +5,7 @@
 //! next line of each report is held, and a hash of every output, to notice two inputs that claim the same one.
 
 use std::collections::{BTreeMap, HashSet, btree_map};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -14,9 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::outcome::Status;
 use super::report::{LastLine, ReportWriter, Summary};
-
-/// Longest line that is read.
-const LONGEST_LINE: u64 = 64 << 20;
+use super::report_lines::{Item, Lines};
 
 /// Why reports cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -226,12 +224,7 @@ impl<R> Report<R> {
     fn new(name: String, reader: R) -> Self {
         Self {
             name,
-            lines: Lines {
-                reader,
-                number: 0,
-                framed: false,
-                text: Vec::new(),
-            },
+            lines: Lines::new(reader),
             next: None,
             previous: None,
             counts: Summary::default(),
@@ -311,57 +304,4 @@ impl<R: BufRead> Report<R> {
 
 fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, MergeFault> {
     serde_json::from_str(text).map_err(|error| MergeFault::Malformed(error.to_string()))
-}
-
-/// The lines of a report file, or JSON lines.
-struct Lines<R> {
-    reader: R,
-    number: usize,
-    /// Whether it is a report: one JSON object over all lines.
-    framed: bool,
-    text: Vec<u8>,
-}
-
-enum Item {
-    Line(String),
-    /// The summary, as an object.
-    End(String),
-}
-
-impl<R: BufRead> Lines<R> {
-    fn next(&mut self) -> io::Result<Option<Item>> {
-        let Some(mut text) = self.text()? else {
-            return Ok(None);
-        };
-        if self.number == 1 && text == ReportWriter::<Vec<u8>>::FIRST {
-            self.framed = true;
-            match self.text()? {
-                Some(first) => text = first,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(match (self.framed, text.strip_prefix("],")) {
-            (true, Some(end)) => Item::End(format!("{{{end}")),
-            (true, None) => Item::Line(text.strip_suffix(',').unwrap_or(&text).to_owned()),
-            (false, _) if text.starts_with("{\"summary\":") => Item::End(text),
-            (false, _) => Item::Line(text),
-        }))
-    }
-
-    /// The next line of text, without its end.
-    fn text(&mut self) -> io::Result<Option<String>> {
-        self.text.clear();
-        let mut reader = (&mut self.reader).take(LONGEST_LINE);
-        if reader.read_until(b'\n', &mut self.text)? == 0 {
-            return Ok(None);
-        }
-        self.number += 1;
-        if self.text.len() as u64 == LONGEST_LINE {
-            return Err(crate::loader::too_large(LONGEST_LINE, LONGEST_LINE - 1));
-        }
-        let text = self.text.trim_ascii_end();
-        let text = std::str::from_utf8(text);
-        let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-        Ok(Some(text.to_owned()))
-    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use super::scheduler;
 use crate::io::Found;
 
 /// One of several parts of all inputs. Which part an input falls to depends on its path below its root alone, so parts
@@ -26,7 +27,7 @@ pub enum ShardError {
     /// `auto`, but the environment says nothing.
     #[error(
         "`--shard auto` finds no scheduler: there is none of {}; write `--shard I/N`",
-        SCHEDULERS.map(|scheduler| scheduler.index).join(", ")
+        scheduler::SCHEDULERS.map(|scheduler| scheduler.index).join(", ")
     )]
     Nobody,
     /// `auto`, but more than one scheduler has something to say.
@@ -56,50 +57,6 @@ pub enum ShardError {
     },
 }
 
-/// How a scheduler tells its tasks apart.
-struct Scheduler {
-    name: &'static str,
-    index: &'static str,
-    count: &'static str,
-    /// The least index, the greatest, and the distance of two; where there are no such variables, indices begin at 0
-    /// and are 1 apart.
-    first: Option<&'static str>,
-    last: Option<&'static str>,
-    step: Option<&'static str>,
-    hint: &'static str,
-}
-
-const SCHEDULERS: [Scheduler; 3] = [
-    Scheduler {
-        name: "Slurm",
-        index: "SLURM_ARRAY_TASK_ID",
-        count: "SLURM_ARRAY_TASK_COUNT",
-        first: Some("SLURM_ARRAY_TASK_MIN"),
-        last: Some("SLURM_ARRAY_TASK_MAX"),
-        step: Some("SLURM_ARRAY_TASK_STEP"),
-        hint: "; an array must be evenly spaced, like --array=0-7",
-    },
-    // The number of completions is not in the environment of an indexed job, unless its manifest puts it there.
-    Scheduler {
-        name: "Kubernetes",
-        index: "JOB_COMPLETION_INDEX",
-        count: "JOB_COMPLETIONS",
-        first: None,
-        last: None,
-        step: None,
-        hint: "; set JOB_COMPLETIONS to `spec.completions` in the `env` of the container",
-    },
-    Scheduler {
-        name: "AWS Batch",
-        index: "AWS_BATCH_JOB_ARRAY_INDEX",
-        count: "AWS_BATCH_JOB_ARRAY_SIZE",
-        first: None,
-        last: None,
-        step: None,
-        hint: "",
-    },
-];
-
 impl Shard {
     /// Reads `I/N`, or asks the environment if it says `auto`.
     ///
@@ -123,7 +80,7 @@ impl Shard {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ShardError> {
         if text == "auto" {
-            return Self::from_environment(&variable);
+            return scheduler::ask(&variable);
         }
         let parts = text.split_once('/').and_then(|(index, count)| {
             let (index, count) = (number(index)?, number(count)?);
@@ -132,67 +89,8 @@ impl Shard {
         parts.ok_or_else(|| ShardError::Malformed(text.to_owned()))
     }
 
-    fn new(index: u64, count: u64) -> Option<Self> {
+    pub(super) fn new(index: u64, count: u64) -> Option<Self> {
         (index < count).then_some(Self { index, count })
-    }
-
-    /// What a cluster's own scheduler says.
-    fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ShardError> {
-        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let mut there = SCHEDULERS
-            .iter()
-            .filter(|scheduler| variable(scheduler.index).is_some());
-        let scheduler = there.next().ok_or(ShardError::Nobody)?;
-        if let Some(other) = there.next() {
-            return Err(ShardError::Several(scheduler.name, other.name));
-        }
-        let names = [
-            Some(scheduler.index),
-            Some(scheduler.count),
-            scheduler.first,
-            scheduler.last,
-            scheduler.step,
-        ];
-        let [index, count, first, last, step] = names.map(|name| name.and_then(variable));
-        // Without a step, tasks are one apart.
-        for (name, value) in [(Some(scheduler.count), &count), (scheduler.first, &first)] {
-            if let (Some(name), None) = (name, value) {
-                return Err(ShardError::Half {
-                    scheduler: scheduler.name,
-                    index: scheduler.index,
-                    count: name,
-                    hint: scheduler.hint,
-                });
-            }
-        }
-        let value = |text: &Option<String>, default| match text {
-            Some(text) => number(text),
-            None => Some(default),
-        };
-        let shard = || {
-            let (index, count) = (value(&index, 0)?, value(&count, 0)?);
-            let (first, step) = (value(&first, 0)?, value(&step, 1)?);
-            let distance = index.checked_sub(first)?;
-            let even = distance.checked_rem(step)? == 0;
-            // An array such as 1,3,7 fails in all of its tasks, not only in those that stand out.
-            let end = first.checked_add(step.checked_mul(count.checked_sub(1)?)?)?;
-            let whole = value(&last, end)? == end;
-            (even && whole).then(|| Self::new(distance / step, count))?
-        };
-        shard().ok_or_else(|| {
-            let set = |(name, value): (Option<&str>, &Option<String>)| {
-                Some(format!("{}={}", name?, value.as_ref()?))
-            };
-            let values = names
-                .into_iter()
-                .zip([&index, &count, &first, &last, &step]);
-            let values: Vec<String> = values.filter_map(set).collect();
-            ShardError::Nonsense {
-                scheduler: scheduler.name,
-                values: values.join(" "),
-                hint: scheduler.hint,
-            }
-        })
     }
 
     /// Whether an input falls to this shard.
@@ -225,7 +123,7 @@ impl fmt::Display for Shard {
 }
 
 /// A number in plain digits.
-fn number(text: &str) -> Option<u64> {
+pub(super) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok())?
 }
@@ -233,14 +131,6 @@ fn number(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn auto(set: &[(&str, &str)]) -> Result<String, ShardError> {
-        let variable = |name: &str| {
-            let found = set.iter().find(|(known, _)| *known == name);
-            found.map(|(_, value)| (*value).to_owned())
-        };
-        Shard::parse("auto", variable).map(|shard| shard.to_string())
-    }
 
     #[test]
     fn only_parts_of_a_whole_are_shards() {
@@ -251,56 +141,6 @@ mod tests {
         }
         let shard = Shard::parse("2/3", |_| None).unwrap();
         assert_eq!(shard.to_string(), "2/3");
-    }
-
-    #[test]
-    fn schedulers_are_understood_or_the_doubt_is_named() {
-        let slurm = |id, step, count| {
-            auto(&[
-                ("SLURM_ARRAY_TASK_ID", id),
-                ("SLURM_ARRAY_TASK_MIN", "10"),
-                ("SLURM_ARRAY_TASK_STEP", step),
-                ("SLURM_ARRAY_TASK_COUNT", count),
-            ])
-        };
-        assert_eq!(slurm("14", "2", "3").unwrap(), "2/3");
-        assert!(
-            slurm("13", "2", "3")
-                .unwrap_err()
-                .to_string()
-                .contains("evenly")
-        );
-        assert!(slurm("16", "2", "3").is_err());
-        assert!(slurm("9", "1", "3").is_err());
-        assert!(slurm("10", "0", "3").is_err());
-        assert!(slurm("ten", "1", "3").is_err());
-        let uneven = |id| {
-            auto(&[
-                ("SLURM_ARRAY_TASK_ID", id),
-                ("SLURM_ARRAY_TASK_MIN", "1"),
-                ("SLURM_ARRAY_TASK_MAX", "7"),
-                ("SLURM_ARRAY_TASK_COUNT", "3"),
-            ])
-        };
-        assert!(["1", "3", "7"].into_iter().all(|id| uneven(id).is_err()));
-        let kubernetes = ("JOB_COMPLETION_INDEX", "4");
-        assert_eq!(
-            auto(&[kubernetes, ("JOB_COMPLETIONS", "5")]).unwrap(),
-            "4/5"
-        );
-        let half = auto(&[kubernetes, ("JOB_COMPLETIONS", "")]).unwrap_err();
-        assert!(half.to_string().contains("spec.completions"), "{half}");
-        let aws = ("AWS_BATCH_JOB_ARRAY_INDEX", "0");
-        assert_eq!(
-            auto(&[aws, ("AWS_BATCH_JOB_ARRAY_SIZE", "2")]).unwrap(),
-            "0/2"
-        );
-        assert!(matches!(auto(&[aws]), Err(ShardError::Half { .. })));
-        assert!(matches!(
-            auto(&[aws, kubernetes]),
-            Err(ShardError::Several(..))
-        ));
-        assert_eq!(auto(&[]), Err(ShardError::Nobody));
     }
 
     #[test]
