@@ -1,9 +1,9 @@
-//! Which shard this is, as the schedulers of clusters tell their tasks.
+//! Which shard this is: as it was typed, or as the schedulers of clusters tell their tasks.
 
 use super::shard::{Shard, ShardError, number};
 
 /// How a scheduler tells its tasks apart.
-pub(super) struct Scheduler {
+struct Scheduler {
     name: &'static str,
     pub index: &'static str,
     count: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Scheduler {
     hint: &'static str,
 }
 
-pub(super) const SCHEDULERS: [Scheduler; 3] = [
+const SCHEDULERS: [Scheduler; 3] = [
     Scheduler {
         name: "Slurm",
         index: "SLURM_ARRAY_TASK_ID",
@@ -46,16 +46,54 @@ pub(super) const SCHEDULERS: [Scheduler; 3] = [
     },
 ];
 
+impl Shard {
+    /// Reads `I/N`, or asks the environment if it says `auto`.
+    ///
+    /// # Errors
+    /// Text of another form, or an environment that does not say which shard this is.
+    ///
+    /// ```
+    /// use rigy_batch::batch::Shard;
+    ///
+    /// let slurm = |name: &str| match name {
+    ///     "SLURM_ARRAY_TASK_ID" => Some("3".to_owned()),
+    ///     "SLURM_ARRAY_TASK_MIN" => Some("1".to_owned()),
+    ///     "SLURM_ARRAY_TASK_COUNT" => Some("8".to_owned()),
+    ///     _ => None,
+    /// };
+    /// assert_eq!(Shard::parse("auto", slurm), Shard::parse("2/8", |_| None));
+    /// assert!(Shard::parse("8/8", |_| None).is_err());
+    /// ```
+    pub fn parse(
+        text: &str,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ShardError> {
+        if text == "auto" {
+            return ask(&variable);
+        }
+        let parts = text.split_once('/').and_then(|(index, count)| {
+            let (index, count) = (number(index)?, number(count)?);
+            Self::new(index, count)
+        });
+        parts.ok_or_else(|| ShardError::Malformed(text.to_owned()))
+    }
+}
+
+fn nobody() -> ShardError {
+    let names = SCHEDULERS.map(|scheduler| scheduler.index);
+    ShardError::Nobody(names.join(", "))
+}
+
 /// What a cluster's own scheduler says.
 ///
 /// # Errors
 /// If none says anything, or not enough, or more than one does.
-pub(super) fn ask(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
+fn ask(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
     let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
     let mut there = SCHEDULERS
         .iter()
         .filter(|scheduler| variable(scheduler.index).is_some());
-    let scheduler = there.next().ok_or(ShardError::Nobody)?;
+    let scheduler = there.next().ok_or_else(nobody)?;
     if let Some(other) = there.next() {
         return Err(ShardError::Several(scheduler.name, other.name));
     }
@@ -167,6 +205,6 @@ mod tests {
             auto(&[aws, kubernetes]),
             Err(ShardError::Several(..))
         ));
-        assert_eq!(auto(&[]), Err(ShardError::Nobody));
+        assert_eq!(auto(&[]), Err(nobody()));
     }
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::scheduler;
 use crate::io::Found;
 
 /// One of several parts of all inputs. Which part an input falls to depends on its path below its root alone, so parts
@@ -25,11 +24,8 @@ pub enum ShardError {
     #[error("`{0}` is no shard: write I/N with I from 0 to N-1, or auto")]
     Malformed(String),
     /// `auto`, but the environment says nothing.
-    #[error(
-        "`--shard auto` finds no scheduler: there is none of {}; write `--shard I/N`",
-        scheduler::SCHEDULERS.map(|scheduler| scheduler.index).join(", ")
-    )]
-    Nobody,
+    #[error("`--shard auto` finds no scheduler: there is none of {0}; write `--shard I/N`")]
+    Nobody(String),
     /// `auto`, but more than one scheduler has something to say.
     #[error("`--shard auto` finds both {0} and {1}; write `--shard I/N`")]
     Several(&'static str, &'static str),
@@ -58,37 +54,6 @@ pub enum ShardError {
 }
 
 impl Shard {
-    /// Reads `I/N`, or asks the environment if it says `auto`.
-    ///
-    /// # Errors
-    /// Text of another form, or an environment that does not say which shard this is.
-    ///
-    /// ```
-    /// use rigy_batch::batch::Shard;
-    ///
-    /// let slurm = |name: &str| match name {
-    ///     "SLURM_ARRAY_TASK_ID" => Some("3".to_owned()),
-    ///     "SLURM_ARRAY_TASK_MIN" => Some("1".to_owned()),
-    ///     "SLURM_ARRAY_TASK_COUNT" => Some("8".to_owned()),
-    ///     _ => None,
-    /// };
-    /// assert_eq!(Shard::parse("auto", slurm), Shard::parse("2/8", |_| None));
-    /// assert!(Shard::parse("8/8", |_| None).is_err());
-    /// ```
-    pub fn parse(
-        text: &str,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, ShardError> {
-        if text == "auto" {
-            return scheduler::ask(&variable);
-        }
-        let parts = text.split_once('/').and_then(|(index, count)| {
-            let (index, count) = (number(index)?, number(count)?);
-            Self::new(index, count)
-        });
-        parts.ok_or_else(|| ShardError::Malformed(text.to_owned()))
-    }
-
     pub(super) fn new(index: u64, count: u64) -> Option<Self> {
         (index < count).then_some(Self { index, count })
     }

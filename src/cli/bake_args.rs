@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::args::Batch;
+use super::batch_args::Batch;
 use crate::bake::Skinning;
 use crate::batch::Frames;
 use crate::gltf::JointScale;

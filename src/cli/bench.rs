@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::args::{Bench as Args, Format};
+use super::args::Bench as Args;
+use super::batch_args::Format;
 use super::{FAILED, Fatal, Output, SUCCESS, complain_of, progress};
 use crate::bench::{Bench, BenchError, Measurement, Plan};
 

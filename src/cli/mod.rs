@@ -7,6 +7,7 @@
 mod args;
 mod bake;
 mod bake_args;
+mod batch_args;
 mod bench;
 mod documents;
 mod interrupt;

@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::path::PathBuf;
 use std::vec::IntoIter;
 
-use super::args::{Batch, Format};
+use super::batch_args::{Batch, Format};
 use super::interrupt::INTERRUPTED;
 use super::render::printable;
 use super::told::Told;

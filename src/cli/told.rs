@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::args::{Batch, Format};
+use super::batch_args::{Batch, Format};
 use super::render;
 use crate::batch::{Outcome, Summary, Times};
 use crate::diag::Diagnostic;

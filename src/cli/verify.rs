@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::args::{Format, Verify};
+use super::args::Verify;
+use super::batch_args::Format;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
@@ -92,7 +93,7 @@ fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
     parsed.map_err(|error| format!("`{}` is not a manifest: {error}", path.display()).into())
 }
 
-fn print(out: &mut Output, common: &super::args::Common, path: &Path, verdicts: &[Verdict]) {
+fn print(out: &mut Output, common: &super::batch_args::Common, path: &Path, verdicts: &[Verdict]) {
     if common.format == Format::Json {
         verdicts.iter().for_each(|verdict| out.json(verdict));
         return;
