@@ -6,7 +6,7 @@ use super::streams::{Kind, Stream};
 use crate::diag::Code;
 use crate::glb::all_finite;
 use crate::gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
-use crate::kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, evaluate_frames};
+use crate::kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
 use crate::simd::Isa;
 
 /// What evaluating needs beside a stream.
@@ -140,8 +140,7 @@ fn put_tangents(
     tangents: &mut Vec<f32>,
 ) {
     let mut rest = vec![[0.0; 4]; from.range.len()];
-    let accessor = from.primitive.attribute("TANGENT");
-    if let Some(accessor) = accessor.and_then(|index| from.file.accessor(index)) {
+    if let Some(accessor) = from.accessor("TANGENT") {
         accessor.copy(from.range.start, &mut rest);
     }
     let directions = directions.as_chunks::<3>().0.iter();
@@ -166,10 +165,7 @@ fn only_morphed(stream: &Stream, from: &Vertices<'_, '_>) -> Result<Piece, Probl
     })
 }
 
-/// Shortest direction that is brought to unit length (`bake.md` §4).
-const SHORTEST: f64 = 1e-12;
-
-/// Brings the first three components to unit length.
+/// Brings the first three components to unit length, unless they are too short (`bake.md` §4).
 fn lengthen([x, y, z, _]: &mut [f64; 4]) {
     let length = (*x * *x + *y * *y + *z * *z).sqrt();
     if length > SHORTEST {

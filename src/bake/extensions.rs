@@ -13,9 +13,7 @@ pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
     let quantized = is_quantized(tree);
     let gone = |name: &str| match name {
         QUANTIZATION => !quantized,
-        "KHR_draco_mesh_compression" => !after.contains(name),
-        _ if COMPRESSIONS.contains(&name) => !after.contains(name),
-        _ => before.contains(name) && !after.contains(name),
+        _ => (before.contains(name) || is_decoded(name)) && !after.contains(name),
     };
     for key in ["extensionsUsed", "extensionsRequired"] {
         let Some(names) = tree.get_mut(key).and_then(Value::elements_mut) else {
@@ -26,6 +24,11 @@ pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
             tree.remove(key);
         }
     }
+}
+
+/// Whether what an extension does is done, or its fallback taken, when a file is read.
+fn is_decoded(name: &str) -> bool {
+    COMPRESSIONS.contains(&name) || name == "KHR_draco_mesh_compression"
 }
 
 /// Names of all extensions that something carries.

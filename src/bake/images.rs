@@ -37,11 +37,7 @@ impl Images {
         let mut known = HashMap::new();
         let mut errors = Vec::new();
         let name = loader.name(location);
-        let list = file
-            .tree
-            .get("images")
-            .map_or(&[][..], |list| list.elements());
-        for (index, image) in list.iter().enumerate() {
+        for (index, image) in file.tree.list("images").iter().enumerate() {
             let Some(uri) = image.get("uri").and_then(|uri| uri.as_str()) else {
                 images.of.push(None);
                 continue;

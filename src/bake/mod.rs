@@ -14,7 +14,6 @@
 //! layout   accessors, views, regions of the binary chunk                (layout, used, references)
 //! write    regions in pieces; least and greatest positions in the end   (evaluate, copy, write, text)
 //! ```
-
 //!
 //! ```
 //! use rigy_batch::bake::{Moment, Skinning, Source};

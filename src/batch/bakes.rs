@@ -12,7 +12,7 @@ use super::clock::{Clock, Stage, Times};
 use super::frames::Frames;
 use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem};
-use super::options::Options;
+use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, OutputRecord};
 use super::outputs::overwritten;
 use super::staging::{Made, Staging};
@@ -48,14 +48,20 @@ impl Bakes {
     /// # Errors
     /// If a root cannot be resolved.
     pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
-        let mut loaders = HashMap::new();
-        for input in found {
-            let root = options.root_of(input);
-            if !loaders.contains_key(root) {
-                loaders.insert(root.to_owned(), DirectoryLoader::new(root)?);
-            }
-        }
+        let roots = found.iter().map(|input| options.root_of(input));
+        let loaders = one_for_each(roots, DirectoryLoader::new)?;
         Ok(Self { loaders, job })
+    }
+
+    /// Where the outputs of a file go: their names follow from its own.
+    fn paths(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
+        let stem = gltf_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+        let beside = options.output.is_none();
+        let name = |frame| directory.join(bake_file_name(&stem, beside, frame));
+        match &self.job.frames {
+            None => vec![name(None)],
+            Some(frames) => frames.labels().map(|label| name(Some(label))).collect(),
+        }
     }
 
     /// Names of the joints that are asked for and that a file has.
@@ -131,14 +137,14 @@ impl Work for Bakes {
         gltf_stem(file_name)
     }
 
-    fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
-        let stem = gltf_stem(found.path.file_name().unwrap_or(OsStr::new("")));
-        let beside = options.output.is_none();
-        let name = |frame| directory.join(bake_file_name(&stem, beside, frame));
-        match &self.job.frames {
-            None => vec![name(None)],
-            Some(frames) => frames.labels().map(|label| name(Some(label))).collect(),
-        }
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        _: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf> {
+        self.paths(found, directory, options)
     }
 
     fn estimate(&self, found: &Found) -> u64 {
@@ -178,7 +184,7 @@ impl Work for Bakes {
             1
         };
         place.room_for(least + memory::of_bakes(&value, bytes, frames))?;
-        let paths = self.outputs(place.found, place.directory, place.options);
+        let paths = self.paths(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let mut outcome = Outcome {
             input: path.clone(),

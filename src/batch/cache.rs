@@ -141,8 +141,9 @@ impl Cache {
         let lines = lines.filter_map(|entry| serde_json::to_string(entry).ok());
         let mut lines: Vec<String> = lines.collect();
         lines.sort();
+        let text = lines.join("\n");
         let staged = sink.stage(Target::new(&self.path), |out| {
-            lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+            out.write_all(text.as_bytes())
         })?;
         staged.commit()
     }

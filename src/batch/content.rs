@@ -1,6 +1,6 @@
 //! The bytes of one output, made once if they are few, or anew for each use if they are many.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use sha2::{Digest, Sha256};
 
@@ -71,15 +71,10 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// SHA-256 of a file from where it stands, in lower-case hexadecimal.
-pub(super) fn sha256_of(mut file: impl Read) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut bytes = vec![0; AT_A_TIME];
-    loop {
-        match file.read(&mut bytes)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            len => hasher.update(&bytes[..len]),
-        }
-    }
+pub(super) fn sha256_of(file: impl Read) -> io::Result<String> {
+    let mut hasher = Hasher(Sha256::new());
+    io::copy(&mut BufReader::with_capacity(AT_A_TIME, file), &mut hasher)?;
+    Ok(hex(&hasher.0.finalize()))
 }
 
 struct Hasher(Sha256);

@@ -10,7 +10,7 @@ use super::clock::{Clock, Stage, Times};
 use super::content::Content;
 use super::memory;
 use super::names::{OutputFormat, document_stem};
-use super::options::Options;
+use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, OutputRecord};
 use super::outputs::{overwritten, pose_clashes, wanted_outputs};
 use super::split::SplitByRayon;
@@ -64,17 +64,14 @@ impl Documents {
         poses: PoseFilter,
         positions: bool,
     ) -> Result<Self, IoError> {
-        let mut files = HashMap::new();
-        for input in found {
-            let root = options.root_of(input);
-            if !files.contains_key(root) {
-                let loader = DirectoryLoader::new(root)?;
-                let files_below = Files::new(loader.clone()).within(options.limits);
-                files.insert(root.to_owned(), (files_below, loader));
-            }
-        }
+        let roots = found.iter().map(|input| options.root_of(input));
+        let files = |root: &Path| {
+            let loader = DirectoryLoader::new(root)?;
+            let files = Files::new(loader.clone()).within(options.limits);
+            Ok((files, loader))
+        };
         Ok(Self {
-            files,
+            files: one_for_each(roots, files)?,
             poses,
             positions,
         })
@@ -92,7 +89,17 @@ impl Work for Documents {
         document_stem(file_name)
     }
 
-    fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        known: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf> {
+        if let Some(known) = known() {
+            let names = known.file_names();
+            return names.map(|name| directory.join(name)).collect();
+        }
         let (files, _) = &self.files[options.root_of(found)];
         let pose_ids = peek_pose_ids(&found.path, files).unwrap_or_default();
         let records = self.records(found, directory, &pose_ids);

@@ -1,10 +1,11 @@
 //! How a batch is done.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::shard::Shard;
 use crate::diag::WarningPolicy;
-use crate::io::{Durability, Found};
+use crate::io::{Durability, Found, IoError};
 use crate::limits::Limits;
 use crate::simd::Isa;
 
@@ -58,4 +59,18 @@ impl Options {
             None => parent(&input.path),
         }
     }
+}
+
+/// What `make` makes of each of some directories, once for those that come again.
+pub(super) fn one_for_each<'a, T>(
+    roots: impl Iterator<Item = &'a Path>,
+    mut make: impl FnMut(&Path) -> Result<T, IoError>,
+) -> Result<HashMap<PathBuf, T>, IoError> {
+    let mut made = HashMap::new();
+    for root in roots {
+        if !made.contains_key(root) {
+            made.insert(root.to_owned(), make(root)?);
+        }
+    }
+    Ok(made)
 }

@@ -1,6 +1,5 @@
 //! Fanning inputs out over threads.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -12,7 +11,7 @@ use super::cache::{Cache, Key, program};
 use super::clock::{Clock, Stage};
 use super::dispatch::{Jobs, dispatch};
 use super::names::Clash;
-use super::options::Options;
+use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
@@ -52,23 +51,13 @@ impl<W: Work> Batch<W> {
     pub fn new(mut found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
         // One order however the inputs were named: reports can be compared, and put together again.
         found.sort_by(|a, b| a.path.cmp(&b.path));
-        let mut caches = HashMap::new();
-        for input in &found {
-            let root = options.output_root_of(input);
-            if !caches.contains_key(root) {
-                caches.insert(root.to_owned(), Cache::read(root));
-            }
-        }
+        let roots = found.iter().map(|input| options.output_root_of(input));
+        let caches = one_for_each(roots, |root| Ok(Cache::read(root)))?;
         let job = job(&options, &work);
         let clashes = clashes_between(&found, &work, &options, |input, directory| {
             let cache = &caches[options.output_root_of(input)];
-            match cache.outcome(&key(&job, input), &input.path, false) {
-                Some(known) => known
-                    .file_names()
-                    .map(|name| directory.join(name))
-                    .collect(),
-                None => work.outputs(input, directory, &options),
-            }
+            let known = || cache.outcome(&key(&job, input), &input.path, false);
+            work.outputs(input, directory, &options, &known)
         });
         if !clashes.is_empty() {
             return Err(StartError::Clashes(clashes));
@@ -87,13 +76,12 @@ impl<W: Work> Batch<W> {
             stop: Arc::default(),
         };
         if !batch.options.dry_run {
-            for input in &batch.found {
-                let root = batch.options.output_root_of(input).to_owned();
-                if let Entry::Vacant(place) = batch.sinks.entry(root) {
-                    let sink = Sink::new(place.key(), batch.options.durability)?;
-                    place.insert(sink);
-                }
-            }
+            let options = &batch.options;
+            let roots = batch
+                .found
+                .iter()
+                .map(|input| options.output_root_of(input));
+            batch.sinks = one_for_each(roots, |root| Sink::new(root, options.durability))?;
             let directories = batch.found.iter().map(|i| batch.options.directory_of(i));
             let directories: BTreeSet<PathBuf> = directories.collect();
             directories.iter().for_each(|place| Sink::sweep(place));
@@ -191,15 +179,16 @@ impl<W: Work> Batch<W> {
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
         // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
         let failed = match &done {
-            Ok(Ok(outcome)) if !outcome.has_failed() && self.sinks.is_empty() => false,
-            Ok(Ok(outcome)) if !outcome.has_failed() => {
-                cache.note(key, outcome);
-                false
-            }
-            Ok(Ok(_)) => true,
+            Ok(Ok(outcome)) => outcome.has_failed(),
             Ok(Err(Postponed { .. })) => false,
             Err(_) => true,
         };
+        if let Ok(Ok(outcome)) = &done
+            && !failed
+            && !self.options.dry_run
+        {
+            cache.note(key, outcome);
+        }
         if failed && let Err(error) = reading.check() {
             let error = export_error(&name, error.to_string());
             return Ok(Outcome::failed(&input.path, vec![error]));

@@ -14,8 +14,15 @@ pub trait Work: Sync {
     /// What the names of an input's outputs begin with, before a dot.
     fn stem(&self, file_name: &OsStr) -> OsString;
 
-    /// Everything that an input would write to `directory`; nothing if it cannot be read.
-    fn outputs(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf>;
+    /// Everything that an input would write to `directory`; nothing if it cannot be read. `known` is its outcome, if
+    /// that is known without reading it.
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        known: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf>;
 
     /// All that decides, beside the options that every kind of work has, what becomes of an input.
     fn describe(&self) -> String;

@@ -1,18 +1,17 @@
 //! The main job: documents to GLBs.
 
+use super::Fatal;
 use super::args::Documents;
-use super::interrupt::Interrupt;
-use super::teller::{Teller, Wanted};
-use super::told::Told;
-use super::{Fatal, complain_of};
+use super::teller::{Kind, Wanted, tell_all};
 use crate::batch::{self, PoseFilter, is_document};
 use crate::io::discover;
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
     let options = args.batch.options()?;
     let (found, unreadable) = discover(&args.paths, &is_document, None)?;
-    let is_empty = found.is_empty();
-    let pool = args.batch.common.threads.pool()?;
+    let none_found = found
+        .is_empty()
+        .then_some("no *.rigy.yaml or *.rigy.yml found");
     let poses = args.pose_filter();
     let work = batch::Documents::new(&found, &options, poses.clone(), args.positions)?;
     let batch = batch::Batch::new(found, options, work)?;
@@ -20,20 +19,15 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
         PoseFilter::Ids(ids) => ids,
         _ => &[],
     };
-    let wanted = Wanted::new(ids, "no document has a pose");
-    let mut teller = Teller::new(
+    tell_all(
         &args.batch,
-        "document",
         &batch,
+        Kind {
+            input: "document",
+            none_found,
+        },
         &args.paths,
         &unreadable,
-        wanted,
-    )?;
-    if is_empty && unreadable.is_empty() && !args.batch.common.quiet {
-        complain_of(&"no *.rigy.yaml or *.rigy.yml found");
-    }
-    let prepare = |outcome| Told::new(outcome, &args.batch);
-    let interrupt = Interrupt::stops(batch.stop_flag())?;
-    batch.run(&pool, prepare, |told| teller.tell(told));
-    teller.finish(interrupt.has_come())
+        Wanted::new(ids, "no document has a pose"),
+    )
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::vec::IntoIter;
 
 use super::batch_args::{Batch, Format};
-use super::interrupt::INTERRUPTED;
+use super::interrupt::{INTERRUPTED, Interrupt};
 use super::render::printable;
 use super::told::Told;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
@@ -20,7 +20,7 @@ use crate::io::{Draft, IoError};
 const MOST_NAMES: usize = 10_000;
 
 /// Tells people and machines about outcomes as they come.
-pub struct Teller<'a> {
+struct Teller<'a> {
     args: &'a Batch,
     /// What an input is called.
     input: &'static str,
@@ -89,10 +89,43 @@ impl<'a> Wanted<'a> {
     }
 }
 
+/// What inputs are.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// What one is called.
+    pub input: &'static str,
+    /// What is to be said of there being none, if that is so.
+    pub none_found: Option<&'static str>,
+}
+
+/// Runs a batch and tells of it. `paths` are the arguments, `unreadable` the directories below them that cannot be
+/// listed.
+pub fn tell_all(
+    args: &Batch,
+    batch: &crate::batch::Batch<impl Work>,
+    kind: Kind,
+    paths: &[PathBuf],
+    unreadable: &[IoError],
+    wanted: Wanted<'_>,
+) -> Result<u8, Fatal> {
+    let pool = args.common.threads.pool()?;
+    let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted)?;
+    if let Some(none_found) = kind.none_found
+        && unreadable.is_empty()
+        && !args.common.quiet
+    {
+        complain_of(&none_found);
+    }
+    let prepare = |outcome| Told::new(outcome, args);
+    let interrupt = Interrupt::stops(batch.stop_flag())?;
+    batch.run(&pool, prepare, |told| teller.tell(told));
+    teller.finish(interrupt.has_come())
+}
+
 impl<'a> Teller<'a> {
     /// Begins to tell of a batch whose inputs are called `input`. Directories whose inputs cannot even be listed count
     /// as failed inputs.
-    pub fn new(
+    fn new(
         args: &'a Batch,
         input: &'static str,
         batch: &crate::batch::Batch<impl Work>,
@@ -139,7 +172,7 @@ impl<'a> Teller<'a> {
     }
 
     /// One input is done.
-    pub fn tell(&mut self, told: Told) {
+    fn tell(&mut self, told: Told) {
         while let Some(first) = self.unreadable.next_if(|first| first.input < told.input) {
             self.tell_one(first);
         }
@@ -173,7 +206,7 @@ impl<'a> Teller<'a> {
     }
 
     /// The run is over. Names that were wanted and are in none of the inputs are an error, if all inputs have been seen.
-    pub fn finish(mut self, interrupted: bool) -> Result<u8, Fatal> {
+    fn finish(mut self, interrupted: bool) -> Result<u8, Fatal> {
         while let Some(told) = self.unreadable.next() {
             self.tell_one(told);
         }

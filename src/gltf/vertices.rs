@@ -41,7 +41,8 @@ pub struct Vertices<'v, 'f> {
 }
 
 impl Vertices<'_, '_> {
-    fn accessor(&self, name: &str) -> Option<Accessor<'_>> {
+    /// An attribute of the primitive.
+    pub fn accessor(&self, name: &str) -> Option<Accessor<'_>> {
         self.file.accessor(self.primitive.attribute(name)?)
     }
 

@@ -19,7 +19,7 @@ use super::rest::{BLOCK, Block, Coordinate};
 use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
 /// Directions not longer than this are left as they are at rest (`numerics.md` §6, `bake.md` §4).
-const SHORTEST: f64 = 1e-12;
+pub const SHORTEST: f64 = 1e-12;
 
 impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
     #[inline(always)]

@@ -36,6 +36,7 @@ mod signs;
 pub use evaluate::{Job, evaluate};
 pub use frames::{FrameJob, FrameMatrices, FramePalette, Frames, evaluate_frames};
 pub use influences::Influences;
+pub use lbs::SHORTEST;
 pub use lists::SLOTS;
 pub use palette::{DualPalette, JointPose, LinearPalette, Palette};
 pub use rest::{BLOCK, Rest};

@@ -86,18 +86,7 @@ impl Made {
 
 /// A GLB of a JSON text and a binary chunk.
 pub fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
-    let mut body = Vec::new();
-    for (kind, data, pad) in [(b"JSON", json.as_bytes(), b' '), (b"BIN\0", bin, 0)] {
-        let len = data.len().next_multiple_of(4);
-        body.extend((len as u32).to_le_bytes());
-        body.extend(kind);
-        body.extend(data);
-        body.resize(body.len() + len - data.len(), pad);
-    }
-    let mut file = b"glTF\x02\0\0\0".to_vec();
-    file.extend((12 + body.len() as u32).to_le_bytes());
-    file.extend(body);
-    file
+    super::support::glb(json.as_bytes(), Some(bin))
 }
 
 /// Vertices of [`arm`].
