@@ -17,10 +17,10 @@ mod files;
 mod findings;
 mod imports;
 mod memory;
+mod noting;
 mod posed;
 mod unit;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Warned};
@@ -33,6 +33,7 @@ use crate::yaml::Tree;
 use composition::Part;
 pub use files::Files;
 use findings::Findings;
+pub use imports::FileRead;
 pub use imports::{MAX_DEPTH, MAX_FILES, MAX_WEIGHT};
 pub use posed::{Evaluate, PosedScene, Splitter, Whole};
 use unit::{File, Unit, Valid};
@@ -69,8 +70,8 @@ pub struct Checked<'a> {
     parts: Vec<Part>,
     /// Where each instance stands.
     places: Vec<Affine>,
-    /// Files that were imported, and by which paths.
-    imported: Vec<(Location, PathBuf)>,
+    /// Files that were imported.
+    imported: Vec<FileRead>,
 }
 
 /// A document that is ready to be written, at rest or in any pose.
@@ -79,6 +80,7 @@ pub struct Compiled {
     /// The parts that are placed, in the order of the assembly's.
     parts: Vec<Part>,
     assembly: Assembly,
+    files_read: Vec<FileRead>,
 }
 
 /// The text of a document's bytes.
@@ -135,20 +137,17 @@ impl Checked<'_> {
         self.root.document.poses.iter().map(|pose| &*pose.id.value)
     }
 
-    /// The files that its output depends on beside its own: imports, direct ones and others, contracts, and weight
-    /// files. Where they are, and by which path, links and all, they were reached.
-    pub fn files_read(&self) -> Vec<(Location, PathBuf)> {
-        let resolve = |valid: &Valid, reference: &str| {
-            let from = &valid.file.location;
-            let location = self.files.loader().resolve(from, reference).ok()?;
-            Some((location, imports::route(from, reference)))
-        };
+    /// Where the files are that its output depends on beside its own: imports, direct ones and others, contracts, and
+    /// weight files.
+    pub fn files(&self) -> Vec<Location> {
+        let loader = self.files.loader();
         let valid = std::iter::once(&self.root).chain(self.parts.iter().map(|part| &part.valid));
         let weights = valid.flat_map(|valid| {
             let sources = valid.document.weight_sources();
-            sources.filter_map(move |path| resolve(valid, &path.value))
+            sources.filter_map(|path| loader.resolve(&valid.file.location, &path.value).ok())
         });
-        self.imported.iter().cloned().chain(weights).collect()
+        let imported = self.imported.iter().map(|file| file.location.clone());
+        imported.chain(weights).collect()
     }
 }
 
@@ -156,6 +155,12 @@ impl Compiled {
     /// Ids of the document's poses, in order.
     pub fn pose_ids(&self) -> impl Iterator<Item = &str> {
         self.root.document.poses.iter().map(|pose| &*pose.id.value)
+    }
+
+    /// The files that it was made of beside its own, some perhaps more than once: imports, direct ones and others,
+    /// contracts, and those weight files that something is made of.
+    pub fn files_read(&self) -> &[FileRead] {
+        &self.files_read
     }
 
     /// The scene at rest, with the parts placed in it.

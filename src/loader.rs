@@ -3,12 +3,41 @@
 //! In: a reference as a document wrote it, and where that document is. Out: bytes. A loader decides what is
 //! inside the root; the library's own lives in `io`, tests use a map of strings.
 
+mod trace;
+
+pub use trace::{Digest, Stamp, Trace, digest};
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The bytes of a file, owned or mapped.
-pub type Bytes = Box<dyn AsRef<[u8]> + Send + Sync>;
+/// The bytes of a file, owned or mapped, and what the file was.
+pub struct Bytes {
+    bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
+    /// `None` if the loader does not say, or knows that the file may have changed.
+    pub trace: Option<Trace>,
+}
+
+impl Bytes {
+    /// Bytes of which nothing else is known.
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        let bytes = Box::new(bytes);
+        Self { bytes, trace: None }
+    }
+
+    /// The same of a file that was this.
+    #[must_use]
+    pub fn traced(self, trace: Trace) -> Self {
+        let trace = Some(trace);
+        Self { trace, ..self }
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+}
 
 /// Where a loader found a reference to lead. Its meaning is the loader's own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +110,7 @@ impl Loader for MemoryLoader {
         let name = location.0.to_string_lossy();
         match self.files.get(&*name) {
             Some(bytes) if bytes.len() as u64 > limit => Err(too_large(bytes.len() as u64, limit)),
-            Some(bytes) => Ok(Box::new(bytes.clone())),
+            Some(bytes) => Ok(Bytes::new(bytes.clone())),
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }

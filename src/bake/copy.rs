@@ -17,7 +17,7 @@ impl Baked<'_> {
         let gathered;
         let bytes = match region.content {
             Content::View(view) => self.evaluator.file.view(view).unwrap_or(&[]),
-            Content::Image(image) => (*self.images.data[image].bytes).as_ref(),
+            Content::Image(image) => self.images.data[image].bytes.as_ref(),
             Content::Elements(accessor, stride) => {
                 gathered = self.elements(accessor, stride, range.clone());
                 return out.write_at(&gathered, self.place(region) + at);

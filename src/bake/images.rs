@@ -48,7 +48,7 @@ impl Images {
             }
             match resource(uri, &format!("images[{index}].uri"), location, loader) {
                 Ok(bytes) => {
-                    let kind = media_type((*bytes).as_ref(), uri);
+                    let kind = media_type(bytes.as_ref(), uri);
                     known.insert(uri, images.data.len());
                     images.of.push(Some(images.data.len()));
                     images.data.push(Image { bytes, kind });

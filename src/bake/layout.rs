@@ -85,7 +85,7 @@ pub(super) fn lay_out<'a>(
     plan.retain(&used, &mut accessors, tree.list("bufferViews"));
     let first_image = plan.views.len();
     for (index, image) in images.data.iter().enumerate() {
-        let len = (*image.bytes).as_ref().len() as u64;
+        let len = image.bytes.as_ref().len() as u64;
         plan.push(Value::Object(Vec::new()), len, Content::Image(index));
     }
     let first_part = accessors.len();

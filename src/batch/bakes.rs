@@ -164,7 +164,7 @@ impl Work for Bakes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        let bytes: &[u8] = (*bytes).as_ref();
+        let bytes: &[u8] = bytes.as_ref();
         let least = memory::of_gltf_bytes(bytes);
         place.room_for(least)?;
         let loader = &self.loaders[place.options.root_of(place.found)];

@@ -1,6 +1,6 @@
 //! Rigy documents: one document from file to files.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,11 @@ use super::outputs::{overwritten, pose_clashes, wanted_outputs};
 use super::split::SplitByRayon;
 use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Work};
-use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
+use crate::compile::{self, Checked, Compiled, FileRead, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{DirectoryLoader, Found, IoError, Trace, read_traced};
-use crate::loader::Location;
+use crate::io::{DirectoryLoader, Found, IoError, read_traced};
+use crate::loader::{Location, Trace};
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ impl PoseFilter {
 
 /// Compiling and baking Rigy documents.
 pub struct Documents {
-    /// The files below each root, shared by all documents there, and what has found them.
-    files: HashMap<PathBuf, (Files, DirectoryLoader)>,
+    /// The files below each root, shared by all documents there.
+    files: HashMap<PathBuf, Files>,
     poses: PoseFilter,
     positions: bool,
 }
@@ -65,11 +65,8 @@ impl Documents {
         positions: bool,
     ) -> Result<Self, IoError> {
         let roots = found.iter().map(|input| options.root_of(input));
-        let files = |root: &Path| {
-            let loader = DirectoryLoader::new(root)?;
-            let files = Files::new(loader.clone()).within(options.limits);
-            Ok((files, loader))
-        };
+        let files =
+            |root: &Path| Ok(Files::new(DirectoryLoader::new(root)?).within(options.limits));
         Ok(Self {
             files: one_for_each(roots, files)?,
             poses,
@@ -100,7 +97,7 @@ impl Work for Documents {
             let names = known.file_names();
             return names.map(|name| directory.join(name)).collect();
         }
-        let (files, _) = &self.files[options.root_of(found)];
+        let files = &self.files[options.root_of(found)];
         let pose_ids = peek_pose_ids(&found.path, files).unwrap_or_default();
         let records = self.records(found, directory, &pose_ids);
         records
@@ -120,7 +117,7 @@ impl Work for Documents {
             clock,
         } = buffers;
         let path = &place.found.path;
-        let (files, loader) = &self.files[place.options.root_of(place.found)];
+        let files = &self.files[place.options.root_of(place.found)];
         let (trace, checked) = match read_and_check(path, place.name, input, files) {
             Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
@@ -138,29 +135,43 @@ impl Work for Documents {
             made_of: None,
             times: Times::default(),
         };
-        let read = value.files_read();
-        let paths = read.iter().map(|(location, _)| &*location.0);
+        let files_below = value.files();
+        let paths = files_below.iter().map(|location| &*location.0);
         let written = pose_clashes(&outcome.records, place.name)
             .and_then(|()| overwritten(&outcome.records, paths, place.name))
             .and_then(|()| {
                 warn(warnings, place.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build()?;
                 warn(warnings, place.options, &mut outcome)?;
+                outcome.made_of = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
                 let staging = Staging { place };
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
-        // Files that nothing is made of, such as weights that something overrides, have not been read.
-        let traced = |(location, route)| Some(loader.trace(&location)?.map(|trace| (route, trace)));
-        let own = std::iter::once(Some((path.clone(), trace)));
-        outcome.made_of = own.chain(read.into_iter().filter_map(traced)).collect();
         Ok(outcome.ended(written))
     }
 
     fn describe(&self) -> String {
         format!("{:?} {}", self.poses, self.positions)
     }
+}
+
+/// What a document was made of, unless that is not known of a file, or one has been read twice and was not the same.
+fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> Option<Vec<(PathBuf, Trace)>> {
+    let mut traces = BTreeMap::from([(path, trace)]);
+    for file in read {
+        let trace = file.trace?;
+        if *traces.entry(&file.route).or_insert(trace) != trace {
+            return None;
+        }
+    }
+    Some(
+        traces
+            .into_iter()
+            .map(|(path, trace)| (path.to_owned(), trace))
+            .collect(),
+    )
 }
 
 /// Keeps those warnings that are to be shown.

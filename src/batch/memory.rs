@@ -39,8 +39,7 @@ pub(super) fn of_text(path: &Path) -> u64 {
 
 /// What a document takes beside its text once it is checked: what is built, and the files that it needs for that.
 pub(super) fn of_checked(checked: &Checked<'_>) -> u64 {
-    let read = checked.files_read();
-    let files: u64 = read.iter().map(|(location, _)| len(&location.0)).sum();
+    let files: u64 = checked.files().iter().map(|file| len(&file.0)).sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
 

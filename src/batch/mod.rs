@@ -14,6 +14,7 @@ pub(crate) use content::sha256;
 mod dispatch;
 mod documents;
 mod frames;
+mod key;
 mod memory;
 mod merge;
 mod names;

@@ -10,7 +10,7 @@ use super::clock::Times;
 use super::names::OutputFormat;
 use super::options::Options;
 use crate::diag::{Category, Diagnostic};
-use crate::io::Trace;
+use crate::loader::Trace;
 
 /// What became of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

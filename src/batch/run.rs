@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::budget::{Budget, Grant, Postponed};
-use super::cache::{Cache, Key, program};
+use super::cache::Cache;
 use super::clock::{Clock, Stage};
 use super::dispatch::{Jobs, dispatch};
+use super::key::Job;
 use super::names::Clash;
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
@@ -24,8 +25,7 @@ pub struct Batch<W> {
     sinks: HashMap<PathBuf, Sink>,
     /// What is known of earlier runs, by output root.
     caches: HashMap<PathBuf, Cache>,
-    /// All that decides what becomes of an input but the input itself.
-    job: String,
+    job: Job,
     options: Options,
     work: W,
     stop: Arc<AtomicBool>,
@@ -52,11 +52,11 @@ impl<W: Work> Batch<W> {
         // One order however the inputs were named: reports can be compared, and put together again.
         found.sort_by(|a, b| a.path.cmp(&b.path));
         let roots = found.iter().map(|input| options.output_root_of(input));
-        let caches = one_for_each(roots, |root| Ok(Cache::read(root)))?;
-        let job = job(&options, &work);
+        let caches = one_for_each(roots, |root| Ok(Cache::open(root)))?;
+        let job = Job::new(&options, &work);
         let clashes = clashes_between(&found, &work, &options, |input, directory| {
             let cache = &caches[options.output_root_of(input)];
-            let known = || cache.outcome(&key(&job, input), &input.path, false);
+            let known = || cache.outcome(&job.key(input), &input.path, false);
             work.outputs(input, directory, &options, &known)
         });
         if !clashes.is_empty() {
@@ -140,7 +140,10 @@ impl<W: Work> Batch<W> {
     fn ended(&self) -> Vec<Outcome> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
         let outcome = |(root, sink): (&PathBuf, &Sink)| {
-            let ends = [self.caches[root].keep(sink), sink.finish()];
+            let ends = [
+                self.caches[root].keep(sink, &self.job.program),
+                sink.finish(),
+            ];
             let errors = ends.into_iter().filter_map(Result::err);
             let error =
                 |error: IoError| export_error(&root.display().to_string(), error.to_string());
@@ -160,7 +163,7 @@ impl<W: Work> Batch<W> {
         let input = &self.found[index];
         let name = input.path.display().to_string();
         let cache = &self.caches[self.options.output_root_of(input)];
-        let key = key(&self.job, input);
+        let key = self.job.key(input);
         if !self.options.force
             && let Some(outcome) = cache.outcome(&key, &input.path, self.options.hash)
         {
@@ -198,33 +201,6 @@ impl<W: Work> Batch<W> {
             let error = export_error(&name, message.into()).help("please report it with the input");
             Ok(Outcome::failed(&input.path, vec![error]))
         })
-    }
-}
-
-/// All that decides what becomes of an input but the input itself: this program, the options, and the kind of work.
-fn job(options: &Options, work: &impl Work) -> String {
-    let Options {
-        output,
-        root,
-        warnings,
-        limits,
-        ..
-    } = options;
-    let directory = std::env::current_dir().ok();
-    let all = format!(
-        "{} {directory:?} {output:?} {root:?} {warnings:?} {limits:?} {}",
-        program(),
-        work.describe()
-    );
-    blake3::hash(all.as_bytes()).to_hex().to_string()
-}
-
-/// What an input is known by when all of `job` is done with it.
-fn key(job: &str, input: &Found) -> Key {
-    let (path, root) = (&input.path, &input.root);
-    Key {
-        input: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
-        job: format!("{job} {} {}", path.display(), root.display()),
     }
 }
 

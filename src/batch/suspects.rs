@@ -38,20 +38,18 @@ pub(super) fn clashes_between(
         stem.map_or_else(String::new, |stem| folded(&stem))
     };
     // Hashes are enough, and small: those that agree by chance are looked into for nothing.
-    let mut by_name: HashMap<u64, usize> = HashMap::with_capacity(found.len());
-    let mut suspects: BTreeSet<usize> = BTreeSet::new();
-    for (index, input) in found.iter().enumerate() {
-        let key = hash_of(&(&place(input).1, &*stem(input)));
-        if let Some(other) = by_name.insert(key, index) {
-            suspects.extend([other, index]);
-        }
-    }
+    let name = |input: &Found, stem: &str| hash_of(&(&place(input).1, stem));
+    let names = found.iter().map(|input| name(input, &stem(input)));
+    let mut by_name: Vec<(u64, usize)> = names.zip(0..).collect();
+    by_name.sort_unstable();
+    let equal = by_name.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let mut suspects: BTreeSet<usize> = equal.flat_map(|pair| [pair[0].1, pair[1].1]).collect();
     for (index, input) in found.iter().enumerate() {
         let stem = stem(input);
         for (dot, _) in stem.match_indices('.') {
-            let shorter = hash_of(&(&place(input).1, &stem[..dot]));
-            if let Some(other) = by_name.get(&shorter) {
-                suspects.extend([*other, index]);
+            let shorter = name(input, &stem[..dot]);
+            if let Ok(at) = by_name.binary_search_by_key(&shorter, |(name, _)| *name) {
+                suspects.extend([by_name[at].1, index]);
             }
         }
     }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::findings::{Findings, Stretch};
+use super::noting::Noting;
 use super::unit::Valid;
 use super::{Checked, Compiled, Part};
 use crate::diag::{Category, Code, Diagnostic, Span, Warned};
@@ -27,19 +28,19 @@ impl Checked<'_> {
             root,
             parts,
             places,
-            imported: _,
+            imported,
         } = self;
         let (parts, placed) = used(&root, parts);
         fits(&root, &parts, &placed, &files.limits())?;
-        let loader = files.loader();
+        let noting = Noting::new(files.loader(), imported);
         let (mut errors, mut warnings) = (Findings::default(), Findings::default());
         let mut assembly = Assembly::default();
-        let (own, found_errors, found_warnings) = scene(&root, loader);
+        let (own, found_errors, found_warnings) = scene(&root, &noting);
         assembly.root = own;
         errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
         warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
         for part in &parts {
-            let (scene, found_errors, found_warnings) = scene(&part.valid, loader);
+            let (scene, found_errors, found_warnings) = scene(&part.valid, &noting);
             let importers = [part.importer(&root)];
             errors.add(&part.valid.file, found_errors, &importers);
             warnings.add(&part.valid.file, found_warnings, &importers);
@@ -52,6 +53,7 @@ impl Checked<'_> {
             root,
             parts,
             assembly,
+            files_read: noting.into_read(),
         };
         Ok(Warned { value, warnings })
     }

@@ -10,7 +10,7 @@ use super::unit::{File, Unit, about_file};
 use crate::compose;
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
-use crate::loader::{Loader, Location};
+use crate::loader::{Loader, Location, Trace};
 use crate::model::Contract;
 use crate::parse;
 
@@ -74,13 +74,24 @@ pub(super) enum Unusable {
 }
 
 /// A file, or why there is none.
-pub(super) type Fetched<T> = Result<Arc<T>, Unusable>;
+#[derive(Debug)]
+pub(super) struct Fetched<T> {
+    pub made: Result<Arc<T>, Unusable>,
+    /// About how many bytes of text it is with all aliases written out.
+    pub weight: u64,
+    /// What the file was.
+    pub trace: Option<Trace>,
+}
 
-/// A file with its weight: about how many bytes of text it is with all aliases written out.
-type Weighed<T> = (Fetched<T>, u64);
+impl<T> Clone for Fetched<T> {
+    fn clone(&self) -> Self {
+        let made = self.made.clone();
+        Self { made, ..*self }
+    }
+}
 
 /// Weight of what is kept at most; in memory it is several times as much.
-const MOST_KEPT: u64 = 16 << 20;
+const MOST_KEPT: u64 = 4 << 20;
 /// Weight of a file that has faults, or is not there.
 const FAULT: u64 = 1 << 10;
 
@@ -90,7 +101,7 @@ struct Memory<T> {
 }
 
 struct Known<T> {
-    entries: HashMap<Location, Arc<OnceLock<Weighed<T>>>>,
+    entries: HashMap<Location, Arc<OnceLock<Fetched<T>>>>,
     weight: u64,
 }
 
@@ -103,24 +114,24 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T> Memory<T> {
-    fn get(&self, location: &Location, fetch: impl FnOnce() -> Weighed<T>) -> Weighed<T> {
+    fn get(&self, location: &Location, fetch: impl FnOnce() -> Fetched<T>) -> Fetched<T> {
         // A panic while the lock was held cannot have left the map half changed.
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let place = lock().entries.entry(location.clone()).or_default().clone();
         let mut fresh = false;
-        let (fetched, weight) = place.get_or_init(|| {
+        let fetched = place.get_or_init(|| {
             fresh = true;
             fetch()
         });
         if fresh {
             let mut known = lock();
-            known.weight += weight;
+            known.weight += fetched.weight;
             if known.weight > MOST_KEPT {
                 known.entries.clear();
                 known.weight = 0;
             }
         }
-        (fetched.clone(), *weight)
+        fetched.clone()
     }
 }
 
@@ -157,7 +168,7 @@ impl Files {
     }
 
     /// An imported document, with its weight.
-    pub(super) fn unit(&self, location: &Location) -> Weighed<Unit> {
+    pub(super) fn unit(&self, location: &Location) -> Fetched<Unit> {
         self.units.get(location, || {
             self.fetch(location, |file| {
                 let file = Arc::new(file);
@@ -169,22 +180,22 @@ impl Files {
     }
 
     /// A contract, with its weight; its faults are ContractErrors.
-    pub(super) fn contract(&self, location: &Location) -> Weighed<Contract> {
+    pub(super) fn contract(&self, location: &Location) -> Fetched<Contract> {
         self.contracts.get(location, || {
-            let (fetched, weight) = self.fetch(location, |file| {
+            let fetched = self.fetch(location, |file| {
                 let tree = file.compose()?;
                 let contract = parse::contract(&tree);
                 let contract = contract.map_err(|errors| file.locate_in(&tree, errors))?;
                 Ok((contract, tree.expanded()))
             });
-            let fetched = fetched.map_err(|unusable| match unusable {
+            let made = fetched.made.map_err(|unusable| match unusable {
                 Unusable::Faulty(faults) => {
                     let faults = faults.iter().cloned().map(compose::malformed);
                     Unusable::Faulty(faults.collect())
                 }
                 none => none,
             });
-            (fetched, weight)
+            Fetched { made, ..fetched }
         })
     }
 
@@ -193,21 +204,32 @@ impl Files {
         &self,
         location: &Location,
         make: impl FnOnce(File) -> Result<(T, usize), Vec<Diagnostic>>,
-    ) -> Weighed<T> {
+    ) -> Fetched<T> {
         let name = self.loader.name(location);
         let bytes = match self.loader.read(location, self.limits.bytes) {
             Ok(bytes) => bytes,
-            Err(error) => return (Err(unreadable(&name, &error)), FAULT),
+            Err(error) => {
+                return Fetched {
+                    made: Err(unreadable(&name, &error)),
+                    weight: FAULT,
+                    trace: None,
+                };
+            }
         };
-        let made = decode(&name, (*bytes).as_ref())
+        let made = decode(&name, bytes.as_ref())
             .and_then(|text| File::new(name.clone(), location.clone(), text, self.limits))
             .and_then(make);
-        match made {
+        let (made, weight) = match made {
             Ok((value, weight)) => (Ok(Arc::new(value)), weight as u64),
             Err(faults) => {
                 let weight = FAULT * (1 + faults.len() as u64);
                 (Err(Unusable::Faulty(faults.into())), weight)
             }
+        };
+        Fetched {
+            made,
+            weight,
+            trace: bytes.trace,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::files::{Files, Unusable};
 use super::findings::{Findings, Stretch};
 use super::unit::{File, Unit};
 use crate::diag::{Category, Code, Diagnostic, Span, Spanned};
-use crate::loader::Location;
+use crate::loader::{Location, Trace};
 use crate::model::{Contract, Import};
 
 /// Longest chain of imports.
@@ -26,8 +26,8 @@ const WHERE_FROM: &str = "paths start from the directory of the file that names 
 pub(super) struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
-    /// Files that were looked into, contracts included: where they are, and by which path they were reached.
-    pub read: Vec<(Location, PathBuf)>,
+    /// Files that were looked into, contracts included.
+    pub read: Vec<FileRead>,
     /// Contracts that are malformed, each with the number of the direct import it was met under.
     pub malformed: Vec<(usize, Findings)>,
 }
@@ -57,6 +57,17 @@ pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagn
     walk.document(root);
     walk.errors.none()?;
     Ok(walk.imports)
+}
+
+/// A file that something was made of.
+#[derive(Clone, Debug)]
+pub struct FileRead {
+    /// Where it is.
+    pub location: Location,
+    /// By which path, links and all, it was reached.
+    pub route: PathBuf,
+    /// What it was, if its loader says so.
+    pub trace: Option<Trace>,
 }
 
 /// The path that a reference names, links and all.
@@ -141,9 +152,10 @@ impl Walk<'_> {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
             return self.fail(Code::U10, reference.span, message);
         }
-        let (found, weight) = self.files.unit(&location);
-        self.count(&location, weight, reference.span)?;
-        match found {
+        let found = self.files.unit(&location);
+        self.read(unit, reference, &location, found.trace);
+        self.count(&location, found.weight, reference.span)?;
+        match found.made {
             Ok(found) => {
                 let height = known.unwrap_or_else(|| self.document(&found));
                 self.heights.insert(location, height);
@@ -181,9 +193,10 @@ impl Walk<'_> {
     /// A contract that can be read; malformed ones are kept for when their turn comes.
     fn contract(&mut self, unit: &Arc<Unit>, reference: &Spanned<String>) -> Option<Arc<Contract>> {
         let location = self.resolve(unit, reference)?;
-        let (found, weight) = self.files.contract(&location);
-        self.count(&location, weight, reference.span)?;
-        match found {
+        let found = self.files.contract(&location);
+        self.read(unit, reference, &location, found.trace);
+        self.count(&location, found.weight, reference.span)?;
+        match found.made {
             Ok(contract) => Some(contract),
             Err(Unusable::Faulty(faults)) => {
                 self.malformed(unit, faults.to_vec(), &self.importers(0))
@@ -224,10 +237,22 @@ impl Walk<'_> {
         }
         let loader = self.files.loader();
         let location = loader.resolve(&unit.file.location, &reference.value);
-        let location = location.ok().filter(|_| !self.is_enough())?;
-        let route = route(&unit.file.location, &reference.value);
-        self.imports.read.push((location.clone(), route));
-        Some(location)
+        location.ok().filter(|_| !self.is_enough())
+    }
+
+    /// A file has been read, now or for another document.
+    fn read(
+        &mut self,
+        unit: &Unit,
+        reference: &Spanned<String>,
+        location: &Location,
+        trace: Option<Trace>,
+    ) {
+        self.imports.read.push(FileRead {
+            route: route(&unit.file.location, &reference.value),
+            location: location.clone(),
+            trace,
+        });
     }
 
     /// Whether a limit has been passed, which has been said.

@@ -42,7 +42,7 @@ impl Buffer<'_> {
     fn bytes(&self) -> Option<&[u8]> {
         let bytes = match &self.data {
             Data::Chunk(bytes) => bytes,
-            Data::Own(bytes) => (**bytes).as_ref(),
+            Data::Own(bytes) => bytes.as_ref(),
             Data::None => return None,
         };
         bytes.get(..usize::try_from(self.len).ok()?)
@@ -269,7 +269,7 @@ fn buffer<'a>(
     let buffer = Buffer { data, len };
     let has = match &buffer.data {
         Data::Chunk(bytes) => bytes.len() as u64,
-        Data::Own(bytes) => (**bytes).as_ref().len() as u64,
+        Data::Own(bytes) => bytes.as_ref().len() as u64,
         Data::None => return Ok(buffer),
     };
     if len > has {

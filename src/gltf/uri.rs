@@ -21,7 +21,7 @@ pub fn resource(
     loader: &dyn Loader,
 ) -> Result<Bytes, Problem> {
     if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
-        return Ok(Box::new(inline(data, path)?));
+        return Ok(Bytes::new(inline(data, path)?));
     }
     let refused = |message: String| {
         let problem = Problem::structure(&path, message);
@@ -170,7 +170,7 @@ mod tests {
         loader.files.insert("top.bin".into(), vec![2]);
         let from = Location("models/m.gltf".into());
         let read = |uri: &str| {
-            resource(uri, "buffers[0].uri", &from, &loader).map(|bytes| (*bytes).as_ref().to_vec())
+            resource(uri, "buffers[0].uri", &from, &loader).map(|bytes| bytes.as_ref().to_vec())
         };
         assert_eq!(read("a%20b.bin"), Ok(vec![1]));
         assert_eq!(read("../top.bin"), Ok(vec![2]));

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use super::read::{Reading, Trace, read_below};
+use super::read::{Reading, read_below};
 use super::{IoError, system};
 use crate::loader::{Bytes, Loader, Location, OutsideRoot};
 
@@ -18,8 +18,6 @@ pub struct DirectoryLoader {
     given: PathBuf,
     /// The root, with every link resolved.
     root: PathBuf,
-    /// What files were when they were read; `None` for those that have changed between two readings.
-    traces: Arc<Mutex<HashMap<PathBuf, Option<Trace>>>>,
 }
 
 /// The same for one input: what is read is noted, and large files may be mapped.
@@ -49,11 +47,7 @@ impl DirectoryLoader {
             return Err(IoError::new("use as a root", here, error));
         }
         let given = given.to_owned();
-        Ok(Self {
-            given,
-            root,
-            traces: Arc::default(),
-        })
+        Ok(Self { given, root })
     }
 
     /// The loader for one input, which notes in `reading` what it reads; `map` allows large files to be mapped. They
@@ -65,13 +59,6 @@ impl DirectoryLoader {
             map,
             routes: Mutex::default(),
         }
-    }
-
-    /// What a file was when it was read: nothing if it has not been, `Some(None)` if it has changed since it was
-    /// first.
-    pub fn trace(&self, location: &Location) -> Option<Option<Trace>> {
-        let traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
-        traces.get(&location.0).cloned()
     }
 
     /// What a path leads to, or, where the file itself is a link, the link in its directory: references in the
@@ -111,15 +98,7 @@ impl Loader for DirectoryLoader {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let (bytes, trace) = read_below(&location.0, limit, &self.root)?;
-        let mut traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = traces
-            .entry(location.0.clone())
-            .or_insert_with(|| Some(trace.clone()));
-        if known.as_ref().is_some_and(|known| *known != trace) {
-            *known = None;
-        }
-        Ok(bytes)
+        read_below(&location.0, limit, &self.root)
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

@@ -3,18 +3,20 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
 use super::{IoError, faults, identity, system};
+use crate::loader::digest;
 
 /// One input: where it is, and where its outputs and references belong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The file, by the path it is called by in reports.
     pub path: PathBuf,
-    /// The directory given, or the parent of the file given.
-    pub root: PathBuf,
+    /// The directory given, or the parent of the file given; one for all that were found there.
+    pub root: Arc<Path>,
 }
 
 impl Found {
@@ -40,29 +42,35 @@ pub fn discover(
     let mut unreadable = Vec::new();
     let mut seen = HashSet::new();
     let outputs = outputs.map(identity);
-    let mut add = |path: PathBuf, root: &Path, identity: PathBuf| {
-        if seen.insert(identity) {
-            let root = root.to_owned();
-            found.push(Found { path, root });
-        }
-    };
     for path in paths {
         let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
+        // By what it would be known under another name, too; of a single argument, nothing is found twice.
+        let mut is_new = |identity: &dyn Fn() -> PathBuf| {
+            paths.len() == 1 || seen.insert(digest(identity().as_os_str().as_encoded_bytes()))
+        };
         if metadata.is_dir() {
             // No link is followed below, so one look at the root tells all files apart.
-            let root = identity(path);
+            let identity = identity(path);
             let skipped = outputs
                 .as_ref()
-                .and_then(|to| Some(path.join(to.strip_prefix(&root).ok()?)));
-            for file in walk(path, is_input, skipped.as_deref(), &mut unreadable) {
-                let identity = root.join(file.strip_prefix(path).unwrap_or(&file));
-                add(file, path, identity);
-            }
-        } else {
-            let parent = path.parent().unwrap_or(Path::new(""));
-            add(path.clone(), parent, identity(path));
+                .and_then(|to| Some(path.join(to.strip_prefix(&identity).ok()?)));
+            let root: Arc<Path> = path.as_path().into();
+            let files = walk(path, is_input, skipped.as_deref(), &mut unreadable).into_iter();
+            let new = files
+                .filter(|file| is_new(&|| identity.join(file.strip_prefix(path).unwrap_or(file))));
+            found.extend(new.map(|path| Found {
+                path,
+                root: root.clone(),
+            }));
+        } else if is_new(&|| identity(path)) {
+            let root = path.parent().unwrap_or(Path::new("")).into();
+            found.push(Found {
+                path: path.clone(),
+                root,
+            });
         }
     }
+    found.shrink_to_fit();
     Ok((found, unreadable))
 }
 
@@ -86,7 +94,9 @@ fn walk(
                 }
             }
             Ok(entry) if entry.file_type().is_file() && is_input(entry.file_name()) => {
-                found.push(entry.into_path());
+                let mut path = entry.into_path();
+                path.shrink_to_fit();
+                found.push(path);
             }
             Ok(_) => {}
             Err(error) => {

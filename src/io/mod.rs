@@ -8,20 +8,23 @@ mod discover;
 mod durability;
 #[doc(hidden)]
 pub mod faults;
+mod journal;
 mod map;
 mod private;
 mod read;
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 mod sigbus;
 mod sink;
+mod stamp;
 mod system;
 mod target;
 
 pub use directory::{DirectoryLoader, ReadingLoader, identity};
 pub use discover::{Found, discover};
 pub use durability::Durability;
+pub(crate) use journal::Journal;
 pub use private::PRIVATE;
-pub use read::{MAP_THRESHOLD, Reading, Stamp, TextLen, Trace, read_file, read_traced};
+pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Draft, Sink, Staged};
 pub use system::Handle;
 pub use target::Target;

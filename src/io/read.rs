@@ -9,14 +9,12 @@ use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
-
-use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 use super::IoError;
 use super::map::{Map, State};
 use super::system::{self, Handle};
-use crate::loader::{Bytes, too_large};
+use crate::loader::{Bytes, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
 /// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from
@@ -30,89 +28,6 @@ const STEP: Duration = Duration::from_millis(20);
 /// How many bytes from its beginning are text, of a file that begins with these bytes. Text is never mapped: a string
 /// whose bytes change is no string.
 pub type TextLen = fn(&[u8]) -> u64;
-
-/// What a file was at some moment: its length, the times of its last changes, one of which nobody can set, and which
-/// file it is. Who writes to it, or puts another in its place, changes its stamp.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
-    len: u64,
-    modified: Option<SystemTime>,
-    /// Which file it is, and when it, its name or its rights changed last.
-    identity: [i64; 4],
-}
-
-impl Stamp {
-    /// The stamp of what a path leads to.
-    ///
-    /// # Errors
-    /// Whatever the system says.
-    pub fn of(path: &Path) -> io::Result<Self> {
-        system::metadata(path).map(|metadata| Self::new(&metadata))
-    }
-
-    /// Length in bytes.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    fn new(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let identity = {
-            use std::os::unix::fs::MetadataExt;
-            let (dev, ino) = (metadata.dev() as i64, metadata.ino() as i64);
-            [dev, ino, metadata.ctime(), metadata.ctime_nsec()]
-        };
-        #[cfg(not(unix))]
-        let identity = [0; 4];
-        Self {
-            len: metadata.len(),
-            modified: metadata.modified().ok(),
-            identity,
-        }
-    }
-
-    /// Whether a further change might leave the same stamp.
-    fn is_fresh(&self) -> bool {
-        let age = self.modified.and_then(|at| at.elapsed().ok());
-        age.is_some_and(|age| age < STEP)
-    }
-}
-
-/// What a file was when it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trace {
-    /// By this it is known without being read.
-    pub stamp: Stamp,
-    /// BLAKE3 of its bytes, in hexadecimal; `None` for files that are too large to be read just to know.
-    pub hash: Option<String>,
-}
-
-/// Largest file whose bytes are hashed.
-const HASHED: usize = 16 << 20;
-
-impl Trace {
-    fn new(stamp: Stamp, bytes: &[u8]) -> Self {
-        let hash = (bytes.len() <= HASHED).then(|| blake3::hash(bytes).to_hex().to_string());
-        Self { stamp, hash }
-    }
-
-    /// Whether what a path leads to is still the same: by its stamp, else by its bytes.
-    pub fn is_of(&self, path: &Path) -> bool {
-        let Ok(stamp) = Stamp::of(path) else {
-            return false;
-        };
-        if stamp == self.stamp {
-            return true;
-        }
-        let Some(hash) = self.hash.as_ref().filter(|_| stamp.len == self.stamp.len) else {
-            return false;
-        };
-        let mut bytes = Vec::new();
-        let read = read_file(path, HASHED as u64, &mut bytes);
-        read.is_ok() && *hash == *blake3::hash(&bytes).to_hex()
-    }
-}
 
 /// The error of a file that has not stayed what it was.
 fn changed() -> io::Error {
@@ -146,13 +61,15 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
             io::ErrorKind::PermissionDenied,
             "it has moved outside the root",
         )),
-        _ => settled(handle, Stamp::new(&metadata)),
+        _ => settled(handle, &metadata),
     }
 }
 
 /// Lets a moment pass for a file that has just been written. One that is still being written is refused.
-fn settled(handle: Handle, stamp: Stamp) -> io::Result<Opened> {
-    if stamp.is_fresh() {
+fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
+    let stamp = Stamp::new(metadata);
+    let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+    if age.is_some_and(|age| age < STEP) {
         std::thread::sleep(STEP);
         if Stamp::new(&handle.metadata()?) != stamp {
             return Err(changed());
@@ -195,11 +112,11 @@ pub fn read_traced(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<
 }
 
 /// The same into memory of its own, from below a resolved root.
-pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<(Bytes, Trace)> {
+pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<Bytes> {
     let mut bytes = Vec::new();
     let stamp = read_opened(open(path, Some(root))?, limit, &mut bytes)?;
     let trace = Trace::new(stamp, &bytes);
-    Ok((Box::new(bytes), trace))
+    Ok(Bytes::new(bytes).traced(trace))
 }
 
 fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<Stamp> {
@@ -271,7 +188,7 @@ impl Reading {
             path: path.to_owned(),
             route: route.to_owned(),
             trace: Trace {
-                stamp: opened.stamp.clone(),
+                stamp: opened.stamp,
                 hash: None,
             },
             mapped: None,
@@ -292,24 +209,22 @@ impl Reading {
                 }
                 watch.mapped = Some(map.state());
                 self.list().push(watch);
-                return Ok(Box::new(map));
+                return Ok(Bytes::new(map));
             }
         }
         let mut bytes = Vec::new();
         let read = read_opened(opened, limit, &mut bytes);
         if let Ok(stamp) = &read {
-            watch.trace = Trace::new(stamp.clone(), &bytes);
+            watch.trace = Trace::new(*stamp, &bytes);
         }
         self.list().push(watch);
-        read.map(|_| Box::new(bytes) as Bytes)
+        read.map(|_| Bytes::new(bytes))
     }
 
     /// What the files were that have been read so far, by the paths by which they were reached.
     pub fn traces(&self) -> Vec<(PathBuf, Trace)> {
         let list = self.list();
-        let traces = list
-            .iter()
-            .map(|watch| (watch.route.clone(), watch.trace.clone()));
+        let traces = list.iter().map(|watch| (watch.route.clone(), watch.trace));
         traces.collect()
     }
 
@@ -371,7 +286,7 @@ mod tests {
         let (_dir, path) = file(LEN);
         let reading = Reading::default();
         let bytes = read(&reading, &path, |_| 100);
-        assert_eq!((*bytes).as_ref(), vec![7; LEN]);
+        assert_eq!(bytes.as_ref(), vec![7; LEN]);
         reading.check().unwrap();
         assert_eq!(reading.paths(), [path]);
     }
@@ -384,7 +299,7 @@ mod tests {
         let bytes = read(&reading, &path, |_| 5000);
         let kept = fs::OpenOptions::new().write(true).open(&path).unwrap();
         kept.set_len(100).unwrap();
-        let bytes = (*bytes).as_ref();
+        let bytes = bytes.as_ref();
         assert_eq!(bytes[..5000], [7; 5000], "text is not mapped");
         assert_eq!(bytes[LEN - 1], 0);
         assert_eq!(bytes[8192..].iter().max(), Some(&0));
@@ -430,7 +345,7 @@ mod tests {
         let reading = Reading::default();
         let bytes = read(&reading, &path, |_| u64::MAX);
         fs::write(&path, "").unwrap();
-        assert_eq!((*bytes).as_ref(), vec![7; LEN]);
+        assert_eq!(bytes.as_ref(), vec![7; LEN]);
         reading.check().unwrap();
     }
 }

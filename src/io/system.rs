@@ -58,6 +58,19 @@ pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
     Ok(Handle { file, path })
 }
 
+/// Opens a file to write at its end, wherever that is by then, or creates it; a link is not followed.
+pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    #[cfg(unix)]
+    let flags = libc::O_NOFOLLOW;
+    #[cfg(not(unix))]
+    let flags = 0;
+    let mut options = without_waiting(flags);
+    let file = options.append(true).create(true).open(path)?;
+    let path = path.to_owned();
+    Ok(Handle { file, path })
+}
+
 /// What a path leads to.
 pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;

@@ -78,7 +78,7 @@ impl WeightFile<'_> {
                 return self.fail(Code::V20, message);
             }
         };
-        let bytes = (*bytes).as_ref();
+        let bytes = bytes.as_ref();
         let root: Fields<'_> = match serde_json::from_slice(bytes) {
             Ok(root) => root,
             Err(error) => return self.fail(Code::V20, format!("it is not a JSON object: {error}")),

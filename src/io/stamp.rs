@@ -1,0 +1,78 @@
+//! What the system says of a file, and whether it is still what it was.
+
+use std::fs::Metadata;
+use std::io;
+use std::path::Path;
+
+use super::read::read_file;
+use super::system;
+use crate::loader::{Stamp, Trace, digest};
+
+impl Stamp {
+    /// The stamp of what a path leads to.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        system::metadata(path).map(|metadata| Self::new(&metadata))
+    }
+
+    pub(super) fn new(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        let identity = {
+            use std::os::unix::fs::MetadataExt;
+            [
+                metadata.mtime(),
+                metadata.mtime_nsec(),
+                metadata.dev() as i64,
+                metadata.ino() as i64,
+                metadata.ctime(),
+                metadata.ctime_nsec(),
+            ]
+        };
+        #[cfg(not(unix))]
+        let identity = {
+            let modified = metadata.modified().ok();
+            let since =
+                modified.and_then(|at| at.duration_since(std::time::SystemTime::UNIX_EPOCH).ok());
+            let since = since.unwrap_or_default();
+            [
+                since.as_secs() as i64,
+                i64::from(since.subsec_nanos()),
+                0,
+                0,
+                0,
+                0,
+            ]
+        };
+        let len = metadata.len();
+        Self { len, identity }
+    }
+}
+
+/// Largest file whose bytes are hashed.
+const HASHED: usize = 16 << 20;
+
+impl Trace {
+    /// What a file with these bytes was.
+    pub(super) fn new(stamp: Stamp, bytes: &[u8]) -> Self {
+        let hash = (bytes.len() <= HASHED).then(|| digest(bytes));
+        Self { stamp, hash }
+    }
+
+    /// Whether what a path leads to is still the same: by its stamp, else by its bytes.
+    pub fn is_of(&self, path: &Path) -> bool {
+        let Ok(stamp) = Stamp::of(path) else {
+            return false;
+        };
+        if stamp == self.stamp {
+            return true;
+        }
+        if self.hash.is_none() || stamp.len != self.stamp.len {
+            return false;
+        }
+        let mut bytes = Vec::new();
+        let read = read_file(path, HASHED as u64, &mut bytes);
+        read.is_ok() && self.hash == Some(digest(&bytes))
+    }
+}
