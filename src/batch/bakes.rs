@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::bake_content::stage;
 use super::budget::Postponed;
-use super::clock::{Clock, Stage, Times};
+use super::clock::{Clock, Stage};
 use super::frames::Frames;
 use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem};
@@ -186,15 +186,8 @@ impl Work for Bakes {
         place.room_for(least + memory::of_bakes(&value, bytes, frames))?;
         let paths = self.paths(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
-        let mut outcome = Outcome {
-            input: path.clone(),
-            records: paths.into_iter().map(record).collect(),
-            warnings: Vec::new(),
-            errors: Vec::new(),
-            names: self.names(&value),
-            made_of: None,
-            times: Times::default(),
-        };
+        let records = paths.into_iter().map(record).collect();
+        let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
         let staging = Staging { place };
         let read = place.reading.paths();

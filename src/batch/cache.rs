@@ -73,11 +73,9 @@ impl Cache {
         let records: Vec<OutputRecord> = records.collect::<Option<_>>()?;
         let is_same = |(path, trace): &(PathBuf, Trace)| trace.is_of(path);
         entry.made_of.iter().all(is_same).then(|| Outcome {
-            input: input.to_owned(),
-            records,
             warnings: entry.warnings,
-            names: entry.names,
-            ..Outcome::failed(input, Vec::new())
+            known: true,
+            ..Outcome::of(input, records, entry.names)
         })
     }
 

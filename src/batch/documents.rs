@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::budget::Postponed;
-use super::clock::{Clock, Stage, Times};
+use super::clock::{Clock, Stage};
 use super::content::Content;
 use super::memory;
 use super::names::{OutputFormat, document_stem};
@@ -126,15 +126,8 @@ impl Work for Documents {
         place.room_for(memory::of_checked(&value).saturating_add(self.estimate(place.found)))?;
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
-        let mut outcome = Outcome {
-            input: path.clone(),
-            records: self.records(place.found, place.directory, &pose_ids),
-            warnings: Vec::new(),
-            errors: Vec::new(),
-            names: pose_ids,
-            made_of: None,
-            times: Times::default(),
-        };
+        let records = self.records(place.found, place.directory, &pose_ids);
+        let mut outcome = Outcome::of(path, records, pose_ids);
         let files_below = value.files();
         let paths = files_below.iter().map(|location| &*location.0);
         let written = pose_clashes(&outcome.records, place.name)

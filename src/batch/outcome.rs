@@ -61,19 +61,31 @@ pub struct Outcome {
     pub names: Vec<String>,
     /// Time spent on it.
     pub times: Times,
+    /// Whether all of it is known from an earlier run, and nothing was done.
+    pub known: bool,
 }
 
 impl Outcome {
-    /// A document of which nothing is known but what went wrong.
-    pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
+    /// An input whose outputs are known, and nothing else so far.
+    pub(super) fn of(input: &Path, records: Vec<OutputRecord>, names: Vec<String>) -> Self {
         Self {
             input: input.to_owned(),
-            records: vec![OutputRecord::new(None, OutputFormat::Glb, None)],
+            records,
             warnings: Vec::new(),
-            errors,
-            names: Vec::new(),
+            errors: Vec::new(),
+            names,
             made_of: None,
             times: Times::default(),
+            known: false,
+        }
+    }
+
+    /// A document of which nothing is known but what went wrong.
+    pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
+        let record = OutputRecord::new(None, OutputFormat::Glb, None);
+        Self {
+            errors,
+            ..Self::of(input, vec![record], Vec::new())
         }
     }
 

@@ -90,6 +90,9 @@ pub struct Ended {
     /// Times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<TimingsReport>,
+    /// Seconds that a round of a watch took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
 }
 
 impl LastLine {
@@ -99,6 +102,7 @@ impl LastLine {
             summary: Ended {
                 counts,
                 timings: None,
+                seconds: None,
             },
             shard: None,
             interrupted: false,

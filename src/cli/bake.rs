@@ -2,13 +2,19 @@
 
 use super::bake_args::{Bake, SolverName};
 use super::teller::{Kind, Wanted, tell_all};
+use super::watch::{self, Rounds};
 use super::{Fatal, complain_of};
 use crate::bake::Moment;
 use crate::batch::{self, BakeJob, Bakes, is_gltf_input};
 use crate::io::discover;
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
-    let options = args.batch.options()?;
+    watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))
+}
+
+fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
+    let mut options = args.batch.options()?;
+    options.force &= rounds.is_first();
     let (found, unreadable) = discover(&args.paths, &is_gltf_input, options.output.as_deref())?;
     let none_found = found.is_empty().then_some("no *.glb or *.gltf found");
     let job = BakeJob {
@@ -21,7 +27,8 @@ pub fn run(args: &Bake) -> Result<u8, Fatal> {
     };
     let work = Bakes::new(&found, &options, job)?;
     let batch = batch::Batch::new(found, options, work)?;
-    if args.solver == SolverName::Lbs && args.speaks_of_scale() && !args.batch.common.quiet {
+    let says = rounds.is_first() && !args.batch.common.quiet;
+    if says && args.solver == SolverName::Lbs && args.speaks_of_scale() {
         complain_of(
             &"joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
@@ -36,5 +43,6 @@ pub fn run(args: &Bake) -> Result<u8, Fatal> {
         &args.paths,
         &unreadable,
         Wanted::new(&args.scale_local, "no file has a joint"),
+        rounds,
     )
 }

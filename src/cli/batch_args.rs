@@ -86,6 +86,10 @@ pub struct Batch {
     #[arg(long)]
     pub check: bool,
 
+    /// Stay, and do again what a change of a file touches, those that import it included, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["dry_run", "check"])]
+    pub watch: bool,
+
     /// When outputs are forced onto the disk, so that not even a power cut takes them back: when the system sees fit,
     /// all together in the end, or each file before it replaces another (20 to 50 times slower)
     #[arg(long, value_enum, default_value_t = DurabilityName::None)]

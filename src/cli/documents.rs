@@ -3,11 +3,17 @@
 use super::Fatal;
 use super::args::Documents;
 use super::teller::{Kind, Wanted, tell_all};
+use super::watch::{self, Rounds};
 use crate::batch::{self, PoseFilter, is_document};
 use crate::io::discover;
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
-    let options = args.batch.options()?;
+    watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))
+}
+
+fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
+    let mut options = args.batch.options()?;
+    options.force &= rounds.is_first();
     let (found, unreadable) = discover(&args.paths, &is_document, None)?;
     let none_found = found
         .is_empty()
@@ -29,5 +35,6 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
         &args.paths,
         &unreadable,
         Wanted::new(ids, "no document has a pose"),
+        rounds,
     )
 }

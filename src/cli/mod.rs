@@ -17,6 +17,7 @@ mod render;
 mod teller;
 mod told;
 mod verify;
+mod watch;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

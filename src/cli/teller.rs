@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::path::PathBuf;
+use std::time::Instant;
 use std::vec::IntoIter;
 
 use super::batch_args::{Batch, Format};
-use super::interrupt::{INTERRUPTED, Interrupt};
+use super::interrupt::INTERRUPTED;
 use super::render::printable;
 use super::told::Told;
+use super::watch::Rounds;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
 use crate::batch::{
     Ended, Figures, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, TimingsReport, Work,
@@ -33,11 +35,15 @@ struct Teller<'a> {
     count: usize,
     told: usize,
     shard: Option<Shard>,
+    /// Everything, and what is said of it: in later rounds of a watch, only what is new.
     summary: Summary,
+    news: Summary,
+    start: Instant,
     timings: Timings,
     /// Directories that cannot be listed, in order, and not told of yet.
     unreadable: Peekable<IntoIter<Told>>,
     wanted: Wanted<'a>,
+    rounds: &'a mut Rounds,
 }
 
 /// Names that inputs are asked for.
@@ -107,19 +113,23 @@ pub fn tell_all(
     paths: &[PathBuf],
     unreadable: &[IoError],
     wanted: Wanted<'_>,
+    rounds: &mut Rounds,
 ) -> Result<u8, Fatal> {
     let pool = args.common.threads.pool()?;
-    let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted)?;
+    let is_first = rounds.is_first();
+    let stopping = rounds.interrupt.stops(batch.stop_flag())?;
+    let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
     if let Some(none_found) = kind.none_found
         && unreadable.is_empty()
+        && is_first
         && !args.common.quiet
     {
         complain_of(&none_found);
     }
     let prepare = |outcome| Told::new(outcome, args);
-    let interrupt = Interrupt::stops(batch.stop_flag())?;
     batch.run(&pool, prepare, |told| teller.tell(told));
-    teller.finish(interrupt.has_come())
+    drop(stopping);
+    teller.finish()
 }
 
 impl<'a> Teller<'a> {
@@ -132,6 +142,7 @@ impl<'a> Teller<'a> {
         paths: &[PathBuf],
         unreadable: &[IoError],
         wanted: Wanted<'a>,
+        rounds: &'a mut Rounds,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
         let report = args
@@ -165,9 +176,12 @@ impl<'a> Teller<'a> {
             told: 0,
             shard,
             summary: Summary::default(),
+            news: Summary::default(),
+            start: Instant::now(),
             timings: Timings::default(),
             unreadable: unreadable.into_iter().peekable(),
             wanted,
+            rounds,
         })
     }
 
@@ -186,13 +200,17 @@ impl<'a> Teller<'a> {
     }
 
     fn tell_one(&mut self, told: Told) {
+        let is_news = self.rounds.is_news(&told);
         self.summary.merge(&told.counts);
+        if is_news {
+            self.news.merge(&told.counts);
+        }
         self.wanted.see(told.names);
-        if !told.findings.is_empty() {
+        if is_news && !told.findings.is_empty() {
             self.bar.suspend(|| complain(&told.findings));
         }
         for line in &told.lines {
-            if self.args.common.format == Format::Json {
+            if is_news && self.args.common.format == Format::Json {
                 self.bar.suspend(|| self.out.line(line));
             }
             self.write_report(line);
@@ -206,40 +224,28 @@ impl<'a> Teller<'a> {
     }
 
     /// The run is over. Names that were wanted and are in none of the inputs are an error, if all inputs have been seen.
-    fn finish(mut self, interrupted: bool) -> Result<u8, Fatal> {
+    fn finish(mut self) -> Result<u8, Fatal> {
         while let Some(told) = self.unreadable.next() {
             self.tell_one(told);
         }
         self.bar.finish_and_clear();
         // Whoever was interrupted in the end has lost nothing.
-        let interrupted = interrupted && self.told < self.count;
+        let interrupted = self.rounds.interrupt.has_come() && self.told < self.count;
         let saw_all = self.shard.is_none() && !interrupted;
-        let mut failed = (saw_all && self.wanted.complain()) || self.summary.failed > 0;
+        let says = self.rounds.is_first() || self.news.inputs > 0;
+        let mut failed = (says && saw_all && self.wanted.complain()) || self.summary.failed > 0;
         failed |= self.args.check && self.summary.written > 0;
         let last = LastLine {
             summary: Ended {
                 counts: self.summary,
                 timings: self.args.timings.then(|| self.timings.report()),
+                seconds: None,
             },
             shard: self.shard.map(|shard| shard.to_string()),
             interrupted,
         };
-        match self.args.common.format {
-            Format::Json => self.out.line(&last.to_json()),
-            Format::Human if !self.args.common.quiet => {
-                let sentence = sentence(&last, self.input, self.args.writes_nothing());
-                self.out.line(&match interrupted {
-                    true => format!(
-                        "interrupted after {} of {}: {sentence}",
-                        self.told, self.count
-                    ),
-                    false => sentence,
-                });
-                if let Some(timings) = &last.summary.timings {
-                    self.out.line(&table(timings));
-                }
-            }
-            Format::Human => {}
+        if says {
+            self.say(last.clone());
         }
         if let Some(report) = self.report {
             let ended = report.end(&last).map_err(Fatal::from);
@@ -257,6 +263,31 @@ impl<'a> Teller<'a> {
             (false, true) => FAILED,
             (false, false) => SUCCESS,
         })
+    }
+
+    /// Says how the run, or the round, has gone.
+    fn say(&mut self, mut last: LastLine) {
+        last.summary.counts = self.news;
+        let took = self.start.elapsed().as_secs_f64();
+        last.summary.seconds = self.args.watch.then_some(took);
+        match self.args.common.format {
+            Format::Json => self.out.line(&last.to_json()),
+            Format::Human if !self.args.common.quiet => {
+                let mut sentence = sentence(&last, self.input, self.args.writes_nothing());
+                if last.interrupted {
+                    let (told, count) = (self.told, self.count);
+                    sentence = format!("interrupted after {told} of {count}: {sentence}");
+                }
+                if self.args.watch {
+                    sentence = format!("{sentence}, in {}", duration(took));
+                }
+                self.out.line(&sentence);
+                if let Some(timings) = &last.summary.timings {
+                    self.out.line(&table(timings));
+                }
+            }
+            Format::Human => {}
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Told {
     pub names: Vec<String>,
     /// How long it took.
     pub times: Times,
+    /// Whether nothing had to be done.
+    pub known: bool,
 }
 
 impl Told {
@@ -47,6 +49,7 @@ impl Told {
             counts,
             names: outcome.names,
             times: outcome.times,
+            known: outcome.known,
         };
         (told, len)
     }

@@ -3,6 +3,7 @@
 //! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
 //! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
 
+mod changes;
 mod directory;
 mod discover;
 mod durability;
@@ -19,6 +20,7 @@ mod stamp;
 mod system;
 mod target;
 
+pub use changes::Changes;
 pub use directory::{DirectoryLoader, ReadingLoader, identity};
 pub use discover::{Found, discover};
 pub use durability::Durability;

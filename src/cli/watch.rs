@@ -1,0 +1,84 @@
+//! Rounds: one, or with `--watch` another whenever something has changed.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::batch_args::Batch;
+use super::interrupt::{INTERRUPTED, Interrupt};
+use super::told::Told;
+use super::{Fatal, complain_of};
+use crate::io::Changes;
+use crate::loader::{Stamp, digest};
+
+/// What is known from one round to the next.
+pub struct Rounds {
+    pub interrupt: Interrupt,
+    /// How many there have been.
+    over: usize,
+    /// Inputs that have failed, each with a number for what was said of it.
+    failed: HashMap<PathBuf, u64>,
+}
+
+/// Does `round` once, or, if somebody wants to watch, again and again. Nothing that keeps it from starting ends it but
+/// the first time.
+pub fn run(
+    args: &Batch,
+    paths: &[PathBuf],
+    mut round: impl FnMut(&mut Rounds) -> Result<u8, Fatal>,
+) -> Result<u8, Fatal> {
+    let mut rounds = Rounds {
+        interrupt: Interrupt::new()?,
+        over: 0,
+        failed: HashMap::new(),
+    };
+    if !args.watch {
+        return round(&mut rounds);
+    }
+    let directories: Vec<PathBuf> = watched(args, paths);
+    let changes = Changes::below(&directories, args.report.as_deref())?;
+    loop {
+        match round(&mut rounds) {
+            Ok(INTERRUPTED) => return Ok(INTERRUPTED),
+            Ok(_) => {}
+            Err(error) if rounds.is_first() => return Err(error),
+            Err(error) => complain_of(&error),
+        }
+        if rounds.is_first() && !args.common.quiet {
+            complain_of(&"watching for changes; Ctrl-C ends it");
+        }
+        rounds.over += 1;
+        if !changes.wait(|| rounds.interrupt.has_come()) {
+            return Ok(INTERRUPTED);
+        }
+    }
+}
+
+/// Where everything lies that an input may be made of.
+fn watched(args: &Batch, paths: &[PathBuf]) -> Vec<PathBuf> {
+    let root = |path: &PathBuf| match path.parent() {
+        _ if path.is_dir() => path.clone(),
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    paths.iter().map(root).chain(args.root.clone()).collect()
+}
+
+impl Rounds {
+    /// Whether this is the first.
+    pub fn is_first(&self) -> bool {
+        self.over == 0
+    }
+
+    /// Whether anything is to be said of an input: not if nothing had to be done, nor if it has failed as it did before.
+    pub fn is_news(&mut self, told: &Told) -> bool {
+        let before = self.failed.remove(&told.input);
+        if told.counts.failed > 0 {
+            let stamp = Stamp::of(&told.input).ok();
+            let said = format!("{stamp:?} {}", told.findings);
+            let [number, ..] = digest(said.as_bytes());
+            self.failed.insert(told.input.clone(), number);
+            return before != Some(number);
+        }
+        self.is_first() || !told.known
+    }
+}
