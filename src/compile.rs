@@ -15,9 +15,11 @@ mod assemble;
 mod composition;
 mod files;
 mod findings;
+mod forecast;
 mod imports;
 mod memory;
 mod posed;
+mod size;
 mod unit;
 
 use std::path::PathBuf;
@@ -107,6 +109,7 @@ pub fn check<'a>(
         input.location,
         input.text,
         files.limits(),
+        forecast::of_document,
     )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
