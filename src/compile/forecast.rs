@@ -69,7 +69,6 @@ enum Place {
     Binding,
     Symmetry,
     Mirror,
-    Other,
 }
 
 /// A collection that is being looked through.
@@ -106,6 +105,8 @@ struct Forecast<'s> {
     /// What the ids of mirrored bones begin with; known beforehand only on a second look.
     prefix: Option<&'s str>,
     binding_count: usize,
+    /// Collections that are open in one that nothing is counted of.
+    skipped: usize,
     levels: Vec<Level<'s>>,
     /// The scalar that has come last.
     last: &'s str,
@@ -158,16 +159,16 @@ impl<'s> Forecast<'s> {
         found.ok().map(|at| self.armatures[at].1)
     }
 
-    /// The place of a collection below the innermost.
-    fn below(&self, is_map: bool) -> Place {
+    /// The place of a collection in the innermost, if anything is counted there.
+    fn below(&self, is_map: bool) -> Option<Place> {
         use Place::{
             Armature, Armatures, Binding, Bindings, Bone, Bones, Document, Mesh, Meshes, Mirror,
-            Other, Primitive, Primitives, Symmetry,
+            Primitive, Primitives, Symmetry,
         };
         let Some(level) = self.levels.last() else {
-            return Document;
+            return Some(Document);
         };
-        match (level.place, level.key, is_map) {
+        Some(match (level.place, level.key, is_map) {
             (Document, "meshes", false) => Meshes,
             (Meshes, _, true) => Mesh,
             (Mesh, "primitives", false) => Primitives,
@@ -180,8 +181,8 @@ impl<'s> Forecast<'s> {
             (Bindings, _, true) => Binding,
             (Document, "symmetry", true) => Symmetry,
             (Symmetry, "mirror_x", true) => Mirror,
-            _ => Other,
-        }
+            _ => return None,
+        })
     }
 
     /// Takes a node's count into the innermost collection.
@@ -248,7 +249,14 @@ impl<'s> Watch<'s> for Forecast<'s> {
     type Note = Count;
 
     fn open(&mut self, is_map: bool) {
-        let place = self.below(is_map);
+        if self.skipped > 0 {
+            self.skipped += 1;
+            return;
+        }
+        let Some(place) = self.below(is_map) else {
+            self.skipped = 1;
+            return;
+        };
         self.levels.push(Level {
             place,
             key: "",
@@ -265,6 +273,9 @@ impl<'s> Watch<'s> for Forecast<'s> {
     }
 
     fn key(&mut self, text: Option<&'s str>) {
+        if self.skipped > 0 {
+            return;
+        }
         if let Some(level) = self.levels.last_mut() {
             level.key = text.unwrap_or("");
         }
@@ -272,6 +283,9 @@ impl<'s> Watch<'s> for Forecast<'s> {
 
     fn scalar(&mut self, text: Option<&'s str>, span: Span) {
         self.last = text.unwrap_or("");
+        if self.skipped > 0 {
+            return;
+        }
         let Some(level) = self.levels.last_mut() else {
             return;
         };
@@ -287,10 +301,16 @@ impl<'s> Watch<'s> for Forecast<'s> {
     }
 
     fn alias(&mut self, count: Count) {
-        self.take(count);
+        if self.skipped == 0 {
+            self.take(count);
+        }
     }
 
     fn close(&mut self) -> Count {
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return Count::default();
+        }
         let Some(level) = self.levels.pop() else {
             return Count::default();
         };

@@ -66,13 +66,16 @@ impl<'a> Lines<'a> {
     /// Finds the lines of a file.
     pub fn new(source: Source<'a>) -> Self {
         let bytes = source.text.as_bytes();
-        let ends = (0..bytes.len()).filter(|at| match bytes[*at] {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
-        let starts = std::iter::once(0).chain(ends.map(|at| at + 1));
-        let starts = starts.step_by(STRIDE).map(count).collect();
+        let (mut starts, mut line_count) = (vec![0], 0usize);
+        for (at, byte) in bytes.iter().enumerate() {
+            let lone_return = *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+            if *byte == b'\n' || lone_return {
+                line_count += 1;
+                if line_count.is_multiple_of(STRIDE) {
+                    starts.push(count(at + 1));
+                }
+            }
+        }
         Self { source, starts }
     }
 

@@ -106,7 +106,8 @@ struct Skimmer<'s, 'w, W: Watch<'s>> {
     frames: Vec<Frame<'s>>,
     /// An anchor at the end of a line, which belongs to the node after it.
     held: Option<&'s str>,
-    sizes: HashMap<&'s str, u32>,
+    /// For each anchor the size of its node, and whether there is a note about it.
+    sizes: HashMap<&'s str, (u32, bool)>,
     notes: HashMap<&'s str, W::Note>,
     /// Where a `:` is an indicator whatever follows it: after quotes and brackets.
     adjacent: usize,
@@ -153,15 +154,18 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
         Ok(())
     }
 
+    #[inline]
     fn is_in_flow(&self) -> bool {
         use Shape::{FlowMap, FlowSeq, Pair};
         matches!(self.top(), Some(FlowMap | FlowSeq | Pair))
     }
 
+    #[inline]
     fn top(&self) -> Option<Shape> {
         self.frames.last().map(|frame| frame.shape)
     }
 
+    #[inline]
     fn awaits(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.awaits)
     }
@@ -347,14 +351,14 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
             }
             b'*' => {
                 let name = self.cursor.name();
-                let size = self.size_of(name)?;
+                let (size, noted) = self.anchored(name)?;
                 self.grow(size, at)?;
                 if self.is_key(column, start, false)? {
                     self.add_key(size, None);
                 } else {
-                    let note = self.notes.get(name).copied().unwrap_or_default();
+                    let note = noted.then(|| self.notes.get(name).copied()).flatten();
                     self.add(size)?;
-                    self.watch.alias(note);
+                    self.watch.alias(note.unwrap_or_default());
                 }
             }
             b',' | b']' | b'}' if column.is_none() && anchor.is_some() => {
@@ -442,6 +446,7 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
     }
 
     /// Counts a value or an item towards its collection.
+    #[inline]
     fn add(&mut self, size: usize) -> Seen {
         let frame = self.frames.last_mut().ok_or(Stop::Lost)?;
         if !frame.awaits && frame.shape != Shape::FlowSeq {
@@ -453,6 +458,7 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
     }
 
     /// What is awaited turns out to be nothing.
+    #[inline]
     fn empty(&mut self) {
         if !self.awaits() {
             return;
@@ -512,6 +518,7 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
     }
 
     /// Counts bytes towards the size of the document with its aliases written out.
+    #[inline]
     fn grow(&mut self, bytes: usize, at: usize) -> Seen {
         self.expanded = self.expanded.saturating_add(bytes);
         if self.expanded > self.allowance {
@@ -522,11 +529,11 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
         Ok(())
     }
 
-    /// What an alias stands for.
-    fn size_of(&self, name: &str) -> Seen<usize> {
+    /// The size of what an alias stands for, and whether there is a note about it.
+    fn anchored(&self, name: &str) -> Seen<(usize, bool)> {
         match self.sizes.get(name) {
-            Some(size) => Ok(*size as usize),
-            None if self.sizes.len() >= MOST_ANCHORS => Ok(0),
+            Some((size, noted)) => Ok((*size as usize, *noted)),
+            None if self.sizes.len() >= MOST_ANCHORS => Ok((0, false)),
             None => Err(Stop::Lost),
         }
     }
@@ -536,14 +543,14 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
             return;
         };
         let has_room = self.sizes.len() < MOST_ANCHORS;
-        if has_room || self.sizes.contains_key(name) {
-            self.sizes.insert(name, offset(size));
+        if !has_room && !self.sizes.contains_key(name) {
+            return;
         }
-        if note != W::Note::default() && has_room {
+        let noted = has_room && note != W::Note::default();
+        if noted {
             self.notes.insert(name, note);
-        } else {
-            self.notes.remove(name);
         }
+        self.sizes.insert(name, (offset(size), noted));
     }
 }
 

@@ -29,11 +29,13 @@ impl<'s> Cursor<'s> {
     }
 
     /// The byte some way ahead; past the end it is a line break.
+    #[inline]
     pub fn peek(&self, ahead: usize) -> u8 {
         let byte = self.text.as_bytes().get(self.at + ahead);
         byte.copied().unwrap_or(b'\n')
     }
 
+    #[inline]
     pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
@@ -49,6 +51,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Passes over white space within a line.
+    #[inline]
     pub fn spaces(&mut self) {
         while matches!(self.text.as_bytes().get(self.at), Some(b' ' | b'\t')) {
             self.at += 1;
@@ -56,6 +59,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Passes over white space, comments and line breaks.
+    #[inline]
     pub fn blanks(&mut self) {
         while let Some(byte) = self.text.as_bytes().get(self.at) {
             match byte {

@@ -151,7 +151,8 @@ fn it_says_what_the_parser_says() {
         format!("a: [{flow}b: c"),
         format!("a: &a {name}\nb: [{}]\n", "*a, ".repeat(30)),
     ] {
-        let mut skimmer = Skimmer::new(&text, &limits, &mut Nobody);
+        let mut nobody = Nobody;
+        let mut skimmer = Skimmer::new(&text, &limits, &mut nobody);
         let Err(Stop::Refused(seen)) = skimmer.run() else {
             panic!("{text}");
         };
