@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use cursor::{Cursor, Scalar, is_blank, is_flow};
 
 /// Texts that are shorter are composed at once, within the time and the memory that a refusal may take.
-const SHORT: usize = 128 << 10;
+const SHORT: usize = 16 << 10;
 /// Most anchors that are remembered; what further ones stand for counts as nothing.
 const MOST_ANCHORS: usize = (1 << 19) / 8 * 7;
 

@@ -133,7 +133,7 @@ impl<'s> Cursor<'s> {
     fn is_plain(&self, in_flow: bool) -> bool {
         match self.peek(0) {
             b'#' => false,
-            b':' => !is_blank(self.peek(1)) && !(in_flow && is_flow(self.peek(1))),
+            b':' => !(is_blank(self.peek(1)) || in_flow && is_flow(self.peek(1))),
             byte => !(in_flow && is_flow(byte)),
         }
     }
@@ -151,11 +151,7 @@ impl<'s> Cursor<'s> {
                 }
                 b'\n' | b'\r' => break,
                 b'#' if self.at > end => break,
-                b':' | b',' | b'[' | b']' | b'{' | b'}' | b'#'
-                    if *byte != b'#' && !self.is_plain(in_flow) =>
-                {
-                    break;
-                }
+                b':' | b',' | b'[' | b']' | b'{' | b'}' if !self.is_plain(in_flow) => break,
                 _ => self.at += 1,
             }
             end = self.at;
