@@ -1,5 +1,5 @@
 //! A quick look at a long text before anything is kept of it: how deep it is, and what it comes to with its aliases
-//! written out. It takes a fiftieth of the time of composing, and memory for nothing but the levels it is in and the
+//! written out. It takes a tenth of the time of composing, and memory for nothing but the levels it is in and the
 //! anchors it has met.
 //!
 //! It understands all YAML that documents are made of, but reports nothing but limits: what it does not understand it
@@ -7,10 +7,10 @@
 //! would be refused in any case.
 
 mod cursor;
+mod levels;
 
 use std::collections::HashMap;
 
-use super::compose::{too_deep, too_large};
 use crate::diag::{Diagnostic, Span};
 use crate::limits::Limits;
 use cursor::{Cursor, Scalar, is_blank, is_flow};
@@ -435,122 +435,6 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
         }
         // The key after a `?`.
         Ok(matches!(self.top(), Some(Shape::BlockMap(_))) && !self.awaits())
-    }
-
-    fn add_key(&mut self, size: usize, text: Option<&'s str>) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.size = frame.size.saturating_add(size);
-            frame.awaits = true;
-        }
-        self.watch.key(text);
-    }
-
-    /// Counts a value or an item towards its collection.
-    #[inline]
-    fn add(&mut self, size: usize) -> Seen {
-        let frame = self.frames.last_mut().ok_or(Stop::Lost)?;
-        if !frame.awaits && frame.shape != Shape::FlowSeq {
-            return Err(Stop::Lost);
-        }
-        frame.awaits = false;
-        frame.size = frame.size.saturating_add(size);
-        Ok(())
-    }
-
-    /// What is awaited turns out to be nothing.
-    #[inline]
-    fn empty(&mut self) {
-        if !self.awaits() {
-            return;
-        }
-        self.expanded += 1;
-        let _ = self.add(1);
-        let anchor = self.held.take();
-        self.remember(anchor, 1, W::Note::default());
-        self.watch.scalar(None, Span::default());
-    }
-
-    /// A collection begins at the cursor, with an indicator of some length.
-    fn open(&mut self, shape: Shape, anchor: Option<&'s str>, len: usize) -> Seen {
-        let start = self.cursor.at;
-        let can_be = match self.frames.last_mut() {
-            None => matches!(shape, Shape::BlockMap(_) | Shape::FlowMap) && self.expanded == 0,
-            Some(frame) => {
-                frame.item = None;
-                std::mem::replace(&mut frame.awaits, false) || frame.shape == Shape::FlowSeq
-            }
-        };
-        if !can_be {
-            return Err(Stop::Lost);
-        }
-        self.enter(shape, anchor, Span::new(offset(start), offset(start + len)))?;
-        self.watch
-            .open(!matches!(shape, Shape::BlockSeq(_) | Shape::FlowSeq));
-        Ok(())
-    }
-
-    /// One level deeper.
-    fn enter(&mut self, shape: Shape, anchor: Option<&'s str>, span: Span) -> Seen {
-        if self.frames.len() >= self.depth {
-            return Err(Stop::Refused(Box::new(too_deep(self.depth, span))));
-        }
-        self.grow(2, span.start as usize)?;
-        self.frames.push(Frame {
-            shape,
-            anchor,
-            awaits: false,
-            item: None,
-            size: 2,
-        });
-        Ok(())
-    }
-
-    /// The innermost collection ends.
-    fn close(&mut self) -> Seen {
-        self.empty();
-        let frame = self.frames.pop().ok_or(Stop::Lost)?;
-        let note = self.watch.close();
-        self.remember(frame.anchor, frame.size, note);
-        if let Some(outer) = self.frames.last_mut() {
-            outer.size = outer.size.saturating_add(frame.size);
-        }
-        Ok(())
-    }
-
-    /// Counts bytes towards the size of the document with its aliases written out.
-    #[inline]
-    fn grow(&mut self, bytes: usize, at: usize) -> Seen {
-        self.expanded = self.expanded.saturating_add(bytes);
-        if self.expanded > self.allowance {
-            let span = Span::new(offset(at), offset(self.cursor.at.max(at)));
-            let error = too_large(self.allowance, span);
-            return Err(Stop::Refused(Box::new(error)));
-        }
-        Ok(())
-    }
-
-    /// The size of what an alias stands for, and whether there is a note about it.
-    fn anchored(&self, name: &str) -> Seen<(usize, bool)> {
-        match self.sizes.get(name) {
-            Some((size, noted)) => Ok((*size as usize, *noted)),
-            None if self.sizes.len() >= MOST_ANCHORS => Ok((0, false)),
-            None => Err(Stop::Lost),
-        }
-    }
-
-    fn remember(&mut self, anchor: Option<&'s str>, size: usize, note: W::Note) {
-        let Some(name) = anchor else {
-            return;
-        };
-        let has_room = self.sizes.len() < MOST_ANCHORS;
-        if !has_room && !self.sizes.contains_key(name) {
-            return;
-        }
-        let noted = has_room && note != W::Note::default();
-        if noted {
-            self.notes.insert(name, note);
-        }
-        self.sizes.insert(name, (offset(size), noted));
     }
 }
 
