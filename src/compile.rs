@@ -15,10 +15,12 @@ mod assemble;
 mod composition;
 mod files;
 mod findings;
+mod forecast;
 mod imports;
 mod memory;
 mod noting;
 mod posed;
+mod size;
 mod unit;
 
 use std::sync::Arc;
@@ -33,6 +35,8 @@ use crate::yaml::Tree;
 use composition::Part;
 pub use files::Files;
 use findings::Findings;
+#[doc(hidden)]
+pub use forecast::refuses;
 pub use imports::FileRead;
 pub use imports::{MAX_DEPTH, MAX_FILES, MAX_WEIGHT};
 pub use posed::{Evaluate, PosedScene, Splitter, Whole};
@@ -109,6 +113,7 @@ pub fn check<'a>(
         input.location,
         input.text,
         files.limits(),
+        forecast::of_document,
     )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;

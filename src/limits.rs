@@ -36,6 +36,11 @@ impl Limits {
         ..Self::DEFAULT
     };
 
+    /// Bytes that a text may come to with all its aliases written out.
+    pub fn expansion_of(&self, len: usize) -> usize {
+        len.saturating_mul(10).max(self.aliases as usize)
+    }
+
     /// Sets limits as a command line does: `NAME=NUMBER`, where `number` reads the number.
     ///
     /// # Errors

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use super::findings::{Findings, Stretch};
 use super::noting::Noting;
+use super::size::{self, Size, Total};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part};
-use crate::diag::{Category, Code, Diagnostic, Span, Warned};
-use crate::glb::{self, GlbError};
+use crate::diag::{Code, Diagnostic, Span, Warned};
+use crate::glb::GlbError;
 use crate::limits::Limits;
 use crate::loader::Loader;
 use crate::math::Affine;
@@ -109,21 +110,6 @@ fn instances(
         .collect()
 }
 
-/// Largest JSON chunk, by a cautious estimate in bytes: its objects take several times as much memory.
-const MAX_JSON: u64 = 256 << 20;
-
-/// What the meshes of one document take in an ordinary export.
-#[derive(Clone, Copy, Default)]
-struct Size {
-    vertices: u64,
-    /// Bytes of the BIN chunk.
-    bin: u64,
-    /// Named objects of the JSON chunk.
-    objects: u64,
-    /// Bytes of their names.
-    names: u64,
-}
-
 /// Everything that can be refused before memory is taken.
 fn fits(
     root: &Valid,
@@ -142,37 +128,17 @@ fn fits(
     let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
     let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
     errors.none()?;
-    let (mut bytes, mut json) = (own.bin, json_len(&own, 0));
-    let mut vertices = own.vertices;
+    let mut total = Total::default();
+    total.add(&own, 0);
     for (instance, part) in root.document.instances.iter().zip(placed) {
         let size = part.map_or_else(Size::default, |part| of_parts[part]);
-        bytes += size.bin;
-        vertices += size.vertices;
-        json += json_len(&size, instance.id.value.len()) + 400;
+        total.add_instance(&size, &instance.id.value);
     }
     let mut errors = Findings::default();
-    if vertices > limits.vertices {
-        let limit = limits.vertices;
-        let message = format!("the output would have {vertices} vertices; the limit is {limit}");
-        let mut error = Diagnostic::new(Code::U17, Span::default(), message);
-        error.span = None;
+    if let Err(error) = total.within(limits) {
         errors.add(&root.file, [error], &[]);
-    } else if u32::try_from(bytes).is_err() {
-        let error = glb_error(root, &GlbError::TooLarge { bytes });
-        errors.add(&root.file, [error], &[]);
-    } else if json > MAX_JSON {
-        let message = format!("the JSON of the file would take about {json} bytes");
-        let error = Diagnostic::without_code(Category::ExportError, message);
-        let help =
-            format!("the limit is {MAX_JSON}; place fewer instances, or parts with fewer bones");
-        errors.add(&root.file, [error.help(help)], &[]);
     }
     errors.none()
-}
-
-/// About how long the JSON of a document is when all its names have a prefix.
-fn json_len(size: &Size, prefix: usize) -> u64 {
-    size.objects * (100 + prefix as u64) + size.names
 }
 
 /// What a document's own meshes take.
@@ -193,20 +159,15 @@ fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
             continue;
         }
         let joints = bound.map(|(_, armature)| armature.bones.len());
-        size.vertices += vertices as u64;
-        size.bin += glb::export_len(vertices, indices, joints);
-        size.objects += 10 + joints.unwrap_or(0) as u64; // a mesh is ten objects with its accessors and views
-        size.names += mesh.output_name().len() as u64;
+        size.add_mesh(vertices, indices, joints);
+        size.add_name(mesh.output_name());
         if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
-            let names = armature.bones.iter().map(|bone| bone.id.value.len() as u64);
-            size.names += names.sum::<u64>();
+            for bone in &armature.bones {
+                size.add_name(&bone.id.value);
+            }
             if joints as u64 > limits.joints {
                 let (id, limit) = (&binding.armature_id, limits.joints);
-                let message = format!(
-                    "armature `{}` has {joints} bones; a skin has at most {limit}",
-                    id.value
-                );
-                return Err(Diagnostic::new(Code::U16, id.span, message));
+                return Err(size::too_many_bones(&id.value, id.span, joints, limit));
             }
         }
     }

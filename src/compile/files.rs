@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::decode;
+use super::forecast;
 use super::unit::{File, Unit, about_file};
 use crate::compose;
 use crate::diag::Diagnostic;
@@ -217,7 +218,10 @@ impl Files {
             }
         };
         let made = decode(&name, bytes.as_ref())
-            .and_then(|text| File::new(name.clone(), location.clone(), text, self.limits))
+            .and_then(|text| {
+                let (name, location) = (name.clone(), location.clone());
+                File::new(name, location, text, self.limits, forecast::of_part)
+            })
             .and_then(make);
         let (made, weight) = match made {
             Ok((value, weight)) => (Ok(Arc::new(value)), weight as u64),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::forecast::Refusal;
 use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
 use crate::limits::Limits;
 use crate::loader::{Loader, Location};
@@ -42,15 +43,16 @@ pub(super) struct Valid {
 }
 
 impl File {
-    /// A file's text, without the byte order mark.
+    /// A file's text, without the byte order mark, unless a `look` at it says that it is beyond a limit.
     ///
     /// # Errors
-    /// U10 beyond the limit on its bytes.
+    /// U10 beyond the limit on its bytes; what the look comes to.
     pub fn new(
         name: String,
         location: Location,
         text: &str,
         limits: Limits,
+        look: impl Fn(&str, &Limits) -> Result<(), Box<Refusal>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let text = body(text);
         if text.len() as u64 > limits.bytes {
@@ -58,13 +60,19 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
+        let looked = look(text, &limits);
         let text = text.to_owned();
-        Ok(Self {
+        let file = Self {
             location,
             name,
             text,
             limits,
-        })
+        };
+        match looked.map_err(|refusal| *refusal) {
+            Ok(()) => Ok(file),
+            Err((error, _)) if error.span.is_none() => Err(vec![error.about_file(&file.name)]),
+            Err((error, path)) => Err(file.located(vec![error], |_| path.clone())),
+        }
     }
 
     /// The tree of the text, together with a way to locate findings in it.

@@ -51,26 +51,31 @@ impl Source<'_> {
     }
 }
 
-/// A file with the beginnings of its lines, so that many places are found quickly.
+/// A file with the beginnings of some of its lines, so that many places are found quickly.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     source: Source<'a>,
-    /// Byte offset of each line. A line ends with LF, CR LF, or CR alone.
+    /// Byte offset of every [`STRIDE`]th line. A line ends with LF, CR LF, or CR alone.
     starts: Vec<u32>,
 }
+
+/// Lines between those that are remembered.
+const STRIDE: usize = 64;
 
 impl<'a> Lines<'a> {
     /// Finds the lines of a file.
     pub fn new(source: Source<'a>) -> Self {
         let bytes = source.text.as_bytes();
-        let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
-        let starts = std::iter::once(0)
-            .chain(ends.map(|(at, _)| count(at + 1)))
-            .collect();
+        let (mut starts, mut line_count) = (vec![0], 0usize);
+        for (at, byte) in bytes.iter().enumerate() {
+            let lone_return = *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+            if *byte == b'\n' || lone_return {
+                line_count += 1;
+                if line_count.is_multiple_of(STRIDE) {
+                    starts.push(count(at + 1));
+                }
+            }
+        }
         Self { source, starts }
     }
 
@@ -84,22 +89,37 @@ impl<'a> Lines<'a> {
         let text = self.source.text;
         let start = text.floor_char_boundary(span.start as usize);
         let end = text.floor_char_boundary(span.end as usize).max(start);
-        let line_number = self
+        let known = self
             .starts
             .partition_point(|begin| *begin as usize <= start);
-        let line_start = self.starts[line_number - 1] as usize;
+        let (mut before, mut line_start) = ((known - 1) * STRIDE, self.starts[known - 1] as usize);
+        // Nobody is shown more of a line than this.
+        let text = &text[..text.ceil_char_boundary(start.saturating_add(2 * EXCERPT_LEN))];
+        let line_end = loop {
+            match line_end(text, line_start) {
+                Some(next) if next <= start => (before, line_start) = (before + 1, next),
+                next => break next.unwrap_or(text.len()),
+            }
+        };
+        let line = text[line_start..line_end].trim_end_matches(['\n', '\r']);
         let column = text[line_start..start].chars().count() + 1;
-        let next = self
-            .starts
-            .get(line_number)
-            .map_or(text.len(), |next| *next as usize);
-        let line = text[line_start..next].trim_end_matches(['\n', '\r']);
         Place {
             file: self.source.name.to_owned(),
             path: shortened(path),
-            position: Some((count(line_number), count(column))),
+            position: Some((count(before + 1), count(column))),
             excerpt: Some(excerpt(line, start - line_start, end - line_start)),
         }
+    }
+}
+
+/// Where the line after the one that begins at `start` begins, if there is one.
+fn line_end(text: &str, start: usize) -> Option<usize> {
+    let rest = &text[start..];
+    let feed = rest.find('\n');
+    let line = &rest[..feed.unwrap_or(rest.len())];
+    match line.find('\r') {
+        Some(at) if at + 1 < line.len() || feed.is_none() => Some(start + at + 1),
+        _ => feed.map(|at| start + at + 1),
     }
 }
 

@@ -1,13 +1,13 @@
 //! A file of lines that only grows: each is found by a number, and stands for itself.
 //!
 //! ```text
-//! whole 00000000000f4240                  first, if it has ever been rewritten: its length then
-//! <key> <check> <text>                    hexadecimal, 16 digits each; of lines with one key, the last counts
+//! <key> <check> <text>        hexadecimal, 16 digits each; of lines with one key, the last counts
+//! 0000000000000000 … 1048576  its length when all lines counted
 //! ```
 //! Lines are added some at a time, by one write at the end of the file, so several runs may do it at once, and a kill
 //! costs no more than the last of them. What is torn all the same fails its check, and is not there. Once the file is
-//! twice as long as when it was last rewritten, it is replaced by the lines that still count; what another run adds at
-//! that moment may be lost.
+//! twice as long as when all of it counted, it is replaced by the lines that still do; what another run adds at that
+//! moment may be lost.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -59,8 +59,8 @@ const LONGEST: u64 = 16 << 20;
 const MOST: u64 = 1 << 30;
 /// No shorter file is rewritten.
 const LEAST: u64 = 1 << 20;
-/// What the first line of a file begins with that has been rewritten.
-const WHOLE: &str = "whole ";
+/// The key of the line that says how long the file was when all lines counted.
+const WHOLE: u64 = 0;
 
 impl Journal {
     /// Looks at what is there; what cannot be read is not.
@@ -112,10 +112,7 @@ impl Journal {
             return;
         }
         added.any = true;
-        let head = head(key, text.as_bytes());
-        for part in [head.as_bytes(), text.as_bytes(), b"\n"] {
-            added.bytes.extend_from_slice(part);
-        }
+        added.put(key, text);
         if added.bytes.len() >= AT_ONCE || added.written.elapsed() > PATIENCE {
             added.write(&self.path);
         }
@@ -132,42 +129,35 @@ impl Journal {
             return Ok(());
         }
         added.write(&self.path);
-        if let Some(error) = added.failed.take() {
-            return Err(IoError::new("write", &self.path, error));
+        let whole = self.get(WHOLE).and_then(|text| text.parse::<u64>().ok());
+        let len = system::metadata(&self.path).map_or(0, |metadata| metadata.len());
+        if whole.is_none() && added.failed.is_none() {
+            // The first run is over: so far everything counts.
+            added.put(WHOLE, &len.to_string());
+            added.write(&self.path);
         }
-        let now = Self::open(&self.path);
-        match now.is_long() {
-            true => now.rewrite(sink, counts),
-            false => Ok(()),
+        match (added.failed.take(), whole) {
+            (Some(error), _) => Err(IoError::new("write", &self.path, error)),
+            (None, Some(whole)) if len > LEAST.max(whole.saturating_mul(2)) => {
+                Self::open(&self.path).rewrite(sink, counts)
+            }
+            _ => Ok(()),
         }
-    }
-
-    /// Whether it is twice as long as it has to be, as far as is known.
-    fn is_long(&self) -> bool {
-        let Some(there) = &self.there else {
-            return false;
-        };
-        let mut start = [0; WHOLE.len() + 16];
-        let read = there.read_exact_at(&mut start, 0);
-        let start = std::str::from_utf8(&start).ok().filter(|_| read.is_ok());
-        let whole = start.and_then(|start| hexadecimal(start.strip_prefix(WHOLE)?.as_bytes()));
-        let len = there.metadata().map_or(0, |metadata| metadata.len());
-        len > LEAST.max(whole.unwrap_or(0).saturating_mul(2))
     }
 
     fn rewrite(mut self, sink: &Sink, counts: impl Fn(&str) -> bool) -> Result<(), IoError> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.sort_unstable_by_key(|line| line.at);
-        lines.retain(|line| self.text(*line).is_some_and(|text| counts(&text)));
+        lines
+            .retain(|line| line.key != WHOLE && self.text(*line).is_some_and(|text| counts(&text)));
         let len: u64 = lines.iter().map(|line| u64::from(line.len)).sum();
         let staged = sink.stage(Target::new(&self.path), |out| {
-            writeln!(out, "{WHOLE}{len:016x}")?;
-            let mut bytes = Vec::new();
+            let mut bytes = line_of(WHOLE, &len.to_string());
             for line in &lines {
                 let Some(text) = self.text(*line) else {
                     continue;
                 };
-                writeln!(bytes, "{}{text}", head(line.key, text.as_bytes()))?;
+                bytes.extend(line_of(line.key, &text));
                 if bytes.len() >= AT_ONCE {
                     out.write_all(&std::mem::take(&mut bytes))?;
                 }
@@ -179,6 +169,10 @@ impl Journal {
 }
 
 impl Added {
+    fn put(&mut self, key: u64, text: &str) {
+        self.bytes.extend(line_of(key, text));
+    }
+
     fn write(&mut self, path: &Path) {
         let append = |bytes: &[u8]| {
             let mut file = system::open_to_append(path)?;
@@ -202,6 +196,14 @@ impl Added {
 
 fn is_regular(handle: &Handle) -> bool {
     handle.metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+/// A whole line.
+fn line_of(key: u64, text: &str) -> Vec<u8> {
+    let mut line = head(key, text.as_bytes());
+    line.push_str(text);
+    line.push('\n');
+    line.into_bytes()
 }
 
 /// What a line begins with; the check is of the key, too.
@@ -319,12 +321,12 @@ mod tests {
             journal.finish(&sink, |text| text != "odd").unwrap();
             lens.push(fs::metadata(&path).unwrap().len());
         }
-        assert!(*lens.iter().max().unwrap() <= LEAST, "{lens:?}");
+        assert!(*lens.iter().max().unwrap() <= LEAST + 1000, "{lens:?}");
+        assert!(!lens.is_sorted(), "{lens:?}");
         let journal = Journal::open(&path);
         assert_eq!(journal.get(1), Some(format!("19{long}")));
         assert_eq!(journal.get(100).as_deref(), Some("even"));
         assert_eq!(journal.get(101), None);
-        assert!(fs::read(&path).unwrap().starts_with(WHOLE.as_bytes()));
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl<'s> Composer<'s> {
             anchors: HashMap::new(),
             stack: Vec::new(),
             depth: limits.depth as usize,
-            allowance: text.len().saturating_mul(10).max(limits.aliases as usize),
+            allowance: limits.expansion_of(text.len()),
             expanded: 0,
             duplicates: Vec::new(),
         }
@@ -341,14 +341,7 @@ impl<'s> Composer<'s> {
     fn grow(&mut self, bytes: usize, span: Span) -> Result<()> {
         self.expanded = self.expanded.saturating_add(bytes);
         if self.expanded > self.allowance {
-            return Err(malformed(
-                span,
-                format!(
-                    "aliases expand this document beyond {} bytes",
-                    self.allowance
-                ),
-            )
-            .help("write fewer nested aliases"));
+            return Err(too_large(self.allowance, span));
         }
         Ok(())
     }
@@ -402,8 +395,13 @@ impl<'s> Composer<'s> {
     }
 }
 
-fn too_deep(depth: usize, span: Span) -> Diagnostic {
+pub(super) fn too_deep(depth: usize, span: Span) -> Diagnostic {
     malformed(span, format!("nesting is deeper than {depth} levels"))
+}
+
+pub(super) fn too_large(allowance: usize, span: Span) -> Diagnostic {
+    let message = format!("aliases expand this document beyond {allowance} bytes");
+    malformed(span, message).help("write fewer nested aliases")
 }
 
 #[cfg(test)]

@@ -1,0 +1,262 @@
+//! A place in a text, and how far the things that begin there reach.
+
+/// Where a quick look has come to.
+pub(super) struct Cursor<'s> {
+    text: &'s str,
+    /// The next byte.
+    pub at: usize,
+    /// Where its line begins.
+    line: usize,
+}
+
+/// A scalar as it is written.
+#[derive(Clone, Copy)]
+pub(super) struct Scalar<'s> {
+    /// Its text, if that is written just so.
+    pub text: Option<&'s str>,
+    /// Bytes of its text, or fewer.
+    pub len: usize,
+    /// Whether it has no quotes.
+    pub plain: bool,
+    /// Whether it goes over several lines.
+    pub broken: bool,
+}
+
+impl<'s> Cursor<'s> {
+    pub fn new(text: &'s str) -> Self {
+        let (at, line) = (0, 0);
+        Self { text, at, line }
+    }
+
+    /// The byte some way ahead; past the end it is a line break.
+    #[inline]
+    pub fn peek(&self, ahead: usize) -> u8 {
+        let byte = self.text.as_bytes().get(self.at + ahead);
+        byte.copied().unwrap_or(b'\n')
+    }
+
+    #[inline]
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    /// Bytes since the beginning of the line: characters, for nothing but ASCII stands before what this is asked of.
+    pub fn column(&self) -> usize {
+        self.at - self.line
+    }
+
+    /// Whether a line `---` or `...` begins here.
+    pub fn is_mark(&self, mark: &str) -> bool {
+        self.column() == 0 && self.text[self.at..].starts_with(mark) && is_blank(self.peek(3))
+    }
+
+    /// Passes over white space within a line.
+    #[inline]
+    pub fn spaces(&mut self) {
+        while matches!(self.text.as_bytes().get(self.at), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// Passes over white space, comments and line breaks.
+    #[inline]
+    pub fn blanks(&mut self) {
+        while let Some(byte) = self.text.as_bytes().get(self.at) {
+            match byte {
+                b' ' | b'\t' => self.at += 1,
+                b'\n' | b'\r' => self.line_break(),
+                b'#' => self.rest_of_line(),
+                _ => break,
+            }
+        }
+    }
+
+    fn line_break(&mut self) {
+        self.at += 1;
+        self.line = self.at;
+    }
+
+    /// Passes over all up to the end of the line.
+    pub fn rest_of_line(&mut self) {
+        let rest = &self.text.as_bytes()[self.at..];
+        let len = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        self.at += len.unwrap_or(rest.len());
+    }
+
+    /// Passes over an indicator and the name after it; returns the name of an anchor or alias.
+    pub fn name(&mut self) -> &'s str {
+        let start = self.at + 1;
+        let rest = &self.text.as_bytes()[start..];
+        let len = rest
+            .iter()
+            .position(|byte| is_blank(*byte) | is_flow(*byte));
+        self.at = start + len.unwrap_or(rest.len());
+        &self.text[start..self.at]
+    }
+
+    /// Passes over a plain scalar; in a block, lines that are indented by `indent` belong to it.
+    pub fn plain(&mut self, in_flow: bool, indent: usize) -> Scalar<'s> {
+        let start = self.at;
+        let first = self.plain_line(in_flow);
+        let mut scalar = Scalar {
+            text: Some(&self.text[start..start + first]),
+            len: first,
+            plain: true,
+            broken: false,
+        };
+        while matches!(self.peek(0), b'\n' | b'\r') && !self.is_at_end() {
+            let (at, line) = (self.at, self.line);
+            self.breaks();
+            let goes_on = (in_flow || self.column() >= indent) && self.is_plain(in_flow);
+            if !goes_on || self.is_at_end() || self.is_mark("---") || self.is_mark("...") {
+                (self.at, self.line) = (at, line);
+                break;
+            }
+            scalar.len += 1 + self.plain_line(in_flow);
+            (scalar.text, scalar.broken) = (None, true);
+        }
+        scalar
+    }
+
+    /// Passes over line breaks and the white space around them.
+    fn breaks(&mut self) {
+        loop {
+            match self.text.as_bytes().get(self.at) {
+                Some(b' ' | b'\t') => self.at += 1,
+                Some(b'\n' | b'\r') => self.line_break(),
+                _ => break,
+            }
+        }
+    }
+
+    /// Whether the next character can go on with a plain scalar.
+    fn is_plain(&self, in_flow: bool) -> bool {
+        match self.peek(0) {
+            b'#' => false,
+            b':' => !(is_blank(self.peek(1)) || in_flow && is_flow(self.peek(1))),
+            byte => !(in_flow && is_flow(byte)),
+        }
+    }
+
+    /// Passes over one line of a plain scalar and the spaces after it; returns its length without these.
+    fn plain_line(&mut self, in_flow: bool) -> usize {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let mut end = start;
+        while let Some(byte) = bytes.get(self.at) {
+            match byte {
+                b' ' | b'\t' => {
+                    self.at += 1;
+                    continue;
+                }
+                b'\n' | b'\r' => break,
+                b'#' if self.at > end => break,
+                b':' | b',' | b'[' | b']' | b'{' | b'}' if !self.is_plain(in_flow) => break,
+                _ => self.at += 1,
+            }
+            end = self.at;
+        }
+        end - start
+    }
+
+    /// Passes over a quoted scalar; `None` if it does not end.
+    pub fn quoted(&mut self) -> Option<Scalar<'s>> {
+        let bytes = self.text.as_bytes();
+        let quote = bytes[self.at];
+        let start = self.at + 1;
+        let (mut simple, mut broken, mut left_out) = (true, false, 0);
+        self.at = start;
+        loop {
+            match *bytes.get(self.at)? {
+                b'\\' if quote == b'"' => {
+                    let digits = match self.peek(1) {
+                        b'x' => 2,
+                        b'u' => 4,
+                        b'U' => 8,
+                        _ => 0,
+                    };
+                    simple = false;
+                    left_out += 1 + digits;
+                    self.at += 1;
+                    match self.peek(0) {
+                        b'\n' | b'\r' => {}
+                        _ => self.at += 1,
+                    }
+                }
+                byte if byte == quote && quote == b'\'' && self.peek(1) == quote => {
+                    simple = false;
+                    left_out += 1;
+                    self.at += 2;
+                }
+                byte if byte == quote => break,
+                b'\n' | b'\r' => {
+                    let before = &bytes[start..self.at];
+                    let text = before
+                        .iter()
+                        .rposition(|byte| !matches!(byte, b' ' | b'\t'));
+                    let trailing = before.len() - text.map_or(0, |last| last + 1);
+                    let at = self.at;
+                    self.breaks();
+                    left_out += trailing + (self.at - at);
+                    (simple, broken) = (false, true);
+                }
+                _ => self.at += 1,
+            }
+        }
+        let text = &self.text[start..self.at];
+        self.at += 1;
+        Some(Scalar {
+            text: simple.then_some(text),
+            len: text.len().saturating_sub(left_out),
+            plain: false,
+            broken,
+        })
+    }
+
+    /// Passes over a block scalar in a collection that is indented by `outer`.
+    pub fn block(&mut self, outer: usize) -> Scalar<'s> {
+        self.at += 1;
+        let mut indent = None;
+        while let byte @ (b'+' | b'-' | b'0'..=b'9') = self.peek(0) {
+            if byte.is_ascii_digit() {
+                indent = Some(outer + usize::from(byte - b'0'));
+            }
+            self.at += 1;
+        }
+        self.rest_of_line();
+        let mut len = 0;
+        while !self.is_at_end() {
+            self.line_break();
+            let start = self.at;
+            while self.peek(0) == b' ' && indent.is_none_or(|indent| self.column() < indent) {
+                self.at += 1;
+            }
+            if matches!(self.peek(0), b'\n' | b'\r') {
+                continue; // an empty line, or the end
+            }
+            if self.column() < *indent.get_or_insert(self.column().max(outer + 1)) {
+                self.at = start;
+                break;
+            }
+            let text = self.at;
+            self.rest_of_line();
+            len += 1 + self.at - text;
+        }
+        Scalar {
+            text: None,
+            len: len.saturating_sub(1),
+            plain: false,
+            broken: true,
+        }
+    }
+}
+
+/// White space or a line break.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// What separates or encloses in flow collections.
+pub(super) fn is_flow(byte: u8) -> bool {
+    matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
+}
