@@ -291,7 +291,8 @@ mod tests {
             assert!(is_first(journal.get(1)), "{cut}");
             assert_eq!(journal.get(1).is_some(), cut >= 39, "{cut}");
         }
-        for at in 0..whole.len() {
+        let lines = 2 * HEAD + "first\nsecond\n".len();
+        for at in 0..lines {
             let mut changed = whole.clone();
             changed[at] ^= 1;
             fs::write(&path, &changed).unwrap();
@@ -337,14 +338,14 @@ mod tests {
                 let (path, sink) = (&path, &sink);
                 scope.spawn(move || {
                     for round in 0..20 {
-                        let key = thread * 100 + round;
+                        let key = 1 + thread * 100 + round;
                         add(path, sink, &[(key, &format!("text {key}"))]);
                     }
                 });
             }
         });
         let journal = Journal::open(&path);
-        for key in (0..8).flat_map(|thread| (0..20).map(move |round| thread * 100 + round)) {
+        for key in (0..8).flat_map(|thread| (0..20).map(move |round| 1 + thread * 100 + round)) {
             assert_eq!(journal.get(key), Some(format!("text {key}")));
         }
     }
