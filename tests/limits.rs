@@ -1,5 +1,7 @@
 //! Limits: what is just within passes, what is one beyond is refused, soon and without taking much memory.
 
+#[path = "support/skinned.rs"]
+mod skinned;
 mod support;
 
 use std::time::{Duration, Instant};
@@ -308,12 +310,62 @@ fn late() -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
-/// Runs the program on the document `a.rigy.yaml`: what it prints, how long it takes, and how many bytes of memory it
+/// The same of glTF files, each with what is said of it.
+fn late_gltf(dir: &Dir) -> Vec<(&'static str, &'static str, &'static str)> {
+    // Long, but not on the disk.
+    let long = |name: &str, start: &[u8]| {
+        dir.write(name, start);
+        let file = std::fs::File::options()
+            .write(true)
+            .open(dir.path().join(name));
+        file.unwrap().set_len(300 << 20).unwrap();
+    };
+    let len = (300 << 20) - 20_u32;
+    let header = [
+        *b"glTF",
+        2_u32.to_le_bytes(),
+        (300_u32 << 20).to_le_bytes(),
+        len.to_le_bytes(),
+    ];
+    long("text.glb", &[&header.concat()[..], b"JSON"].concat());
+    long("text.gltf", b"{");
+    let filled = |unit: &str, len: usize, end: &str| {
+        let text = format!("{{\"extras\":[{}{end}]}}", unit.repeat(len / unit.len()));
+        support::glb(text.as_bytes(), None)
+    };
+    let deep = format!("{}{}", "[".repeat(129), "]".repeat(129));
+    dir.write("deep.glb", filled("[],", 15 << 20, &deep));
+    dir.write("values.glb", filled("1,", 34 << 20, "1"));
+    let mut skinned = skinned::skinned(10, 0.5);
+    let nodes = skinned.json["nodes"].as_array_mut().unwrap();
+    let first = nodes.len();
+    nodes.extend((0..65_536).map(|_| serde_json::json!({})));
+    let joints = skinned.json["skins"][0]["joints"].as_array_mut().unwrap();
+    let root = joints[0].as_u64().unwrap() as usize;
+    let more = (first..first + 65_536).map(serde_json::Value::from);
+    joints.extend(more.clone());
+    skinned.json["skins"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("inverseBindMatrices");
+    skinned.json["nodes"][root]["children"] = more.collect();
+    dir.write("joints.glb", skinned.glb());
+    vec![
+        ("long text in a GLB", "text.glb", "the limit is 268435456"),
+        ("long text", "text.gltf", "the limit is 268435456"),
+        ("depth of JSON", "deep.glb", "nested deeper than 128 levels"),
+        ("values of JSON", "values.glb", "more than 16777216 values"),
+        ("joints of a skin", "joints.glb", "U16"),
+    ]
+}
+
+/// Runs the program: what it prints, how long it takes, and how many bytes of memory it
 /// holds at most, as far as the system tells.
-fn measured(dir: &Dir) -> (String, Duration, u64) {
+fn measured(dir: &Dir, args: &[&str]) -> (String, Duration, u64) {
     let start = Instant::now();
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_rigy-batch"))
-        .args(["a.rigy.yaml", "--format", "json", "-n"])
+        .args(args)
+        .args(["--format", "json", "-n"])
         .current_dir(dir.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
@@ -344,12 +396,27 @@ fn what_goes_beyond_a_limit_at_its_end_is_refused_soon_and_within_64_mib() {
         dir.write("a.rigy.yaml", &text);
         drop(text);
         std::thread::sleep(Duration::from_millis(50)); // or the program waits for the file to settle
-        let (printed, took, peak) = measured(&dir);
+        let (printed, took, peak) = measured(&dir, &["a.rigy.yaml"]);
         println!("{name}: {took:?}, {} MiB", peak >> 20);
         assert!(
             printed.contains(&format!("\"code\":\"{code}\"")),
             "{name}: {printed}"
         );
+        assert!(took < most, "{name}: {took:?}");
+        assert!(peak < 64 << 20, "{name}: {peak} bytes");
+    }
+}
+
+#[test]
+fn gltf_files_beyond_a_limit_are_refused_as_soon() {
+    let most = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 1 });
+    let dir = Dir::new();
+    let files = late_gltf(&dir);
+    std::thread::sleep(Duration::from_millis(50));
+    for (name, file, said) in files {
+        let (printed, took, peak) = measured(&dir, &["bake", file]);
+        println!("{name}: {took:?}, {} MiB", peak >> 20);
+        assert!(printed.contains(said), "{name}: {printed}");
         assert!(took < most, "{name}: {took:?}");
         assert!(peak < 64 << 20, "{name}: {peak} bytes");
     }

@@ -51,7 +51,7 @@ pub(super) fn of_gltf(path: &Path) -> u64 {
 /// The same once its bytes are at hand, before they are understood.
 pub(super) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
     let len = bytes.len() as u64;
-    LEAST + len + text_len(bytes).min(len) * JSON
+    LEAST + len + text_len(bytes, len).min(len) * JSON
 }
 
 /// What baking a glTF file takes besides: data from other files or unpacked, as far as it is more than

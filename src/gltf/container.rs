@@ -77,13 +77,16 @@ pub(super) fn split<'a>(
     })
 }
 
-/// How many bytes of a file are text or headers, by its first 20 bytes: the JSON text is a string, which has to stay
-/// what it is while it is looked at, even if somebody rewrites the file.
-pub fn text_len(start: &[u8]) -> u64 {
-    match (start.starts_with(b"glTF"), word(start, HEADER_LEN)) {
-        (true, Some(len)) => HEADER_LEN + 2 * CHUNK_HEADER_LEN + u64::from(len),
-        _ => u64::MAX,
-    }
+/// How many bytes of a file of some length are text or headers, by its first 20 bytes: the JSON text is a string, which
+/// has to stay what it is while it is looked at, even if somebody rewrites the file. A text that is too long is none: it
+/// is refused unread.
+pub fn text_len(start: &[u8], len: u64) -> u64 {
+    let headers = HEADER_LEN + 2 * CHUNK_HEADER_LEN;
+    let text = match (start.starts_with(b"glTF"), word(start, HEADER_LEN)) {
+        (true, Some(text)) => u64::from(text),
+        _ => len,
+    };
+    headers + if text > MAX_JSON_LEN { 0 } else { text }
 }
 
 /// The little-endian word at an offset.

@@ -125,7 +125,7 @@ impl Loader for ReadingLoader<'_> {
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         let (path, root) = (&location.0, &self.inner.root);
-        let map: Option<super::TextLen> = if self.map { Some(|_| 0) } else { None };
+        let map: Option<super::TextLen> = if self.map { Some(|_, _| 0) } else { None };
         let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let route = routes.get(path).unwrap_or(path);
         self.reading.read_by(route, path, limit, map, Some(root))

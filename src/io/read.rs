@@ -25,9 +25,9 @@ pub const MAP_THRESHOLD: u64 = 1 << 20;
 /// change might not show.
 const STEP: Duration = Duration::from_millis(20);
 
-/// How many bytes from its beginning are text, of a file that begins with these bytes. Text is never mapped: a string
+/// How many bytes from its beginning are text, of a file that begins with these bytes and has so many. Text is never mapped: a string
 /// whose bytes change is no string.
-pub type TextLen = fn(&[u8]) -> u64;
+pub type TextLen = fn(&[u8], u64) -> u64;
 
 /// The error of a file that has not stayed what it was.
 fn changed() -> io::Error {
@@ -199,7 +199,7 @@ impl Reading {
         {
             let mut start = [0; 64];
             opened.handle.read_exact_at(&mut start, 0)?;
-            let text_len = text_len(&start);
+            let text_len = text_len(&start, len);
             // What is mostly text is better read.
             if text_len <= len / 2
                 && let Some(map) = Map::new(&opened.handle, len, text_len)?
@@ -285,7 +285,7 @@ mod tests {
     fn a_map_that_nobody_touches_is_what_it_was() {
         let (_dir, path) = file(LEN);
         let reading = Reading::default();
-        let bytes = read(&reading, &path, |_| 100);
+        let bytes = read(&reading, &path, |_, _| 100);
         assert_eq!(bytes.as_ref(), vec![7; LEN]);
         reading.check().unwrap();
         assert_eq!(reading.paths(), [path]);
@@ -296,7 +296,7 @@ mod tests {
     fn a_truncated_map_gives_zeros_and_is_noticed() {
         let (_dir, path) = file(LEN);
         let reading = Reading::default();
-        let bytes = read(&reading, &path, |_| 5000);
+        let bytes = read(&reading, &path, |_, _| 5000);
         let kept = fs::OpenOptions::new().write(true).open(&path).unwrap();
         kept.set_len(100).unwrap();
         let bytes = bytes.as_ref();
@@ -332,7 +332,7 @@ mod tests {
         for change in changes {
             let (_dir, path) = file(LEN);
             let reading = Reading::default();
-            let bytes = read(&reading, &path, |_| 0);
+            let bytes = read(&reading, &path, |_, _| 0);
             change(&path);
             drop(bytes);
             assert!(cfg!(not(unix)) || reading.check().is_err());
@@ -343,7 +343,7 @@ mod tests {
     fn a_file_that_is_mostly_text_is_read() {
         let (_dir, path) = file(LEN);
         let reading = Reading::default();
-        let bytes = read(&reading, &path, |_| u64::MAX);
+        let bytes = read(&reading, &path, |_, _| u64::MAX);
         fs::write(&path, "").unwrap();
         assert_eq!(bytes.as_ref(), vec![7; LEN]);
         reading.check().unwrap();

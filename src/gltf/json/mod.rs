@@ -5,6 +5,7 @@
 //! forbids them) and bounds what a hostile text can cost.
 
 mod parse;
+mod skim;
 mod write;
 
 use std::borrow::Cow;

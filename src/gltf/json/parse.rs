@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Value;
+use super::skim::skim;
 
 /// Deepest nesting of arrays and objects. Real files need about ten levels.
 pub const MAX_DEPTH: usize = 128;
@@ -30,6 +31,7 @@ pub struct SyntaxError {
 /// If it is no JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
 /// [`MAX_VALUES`] values.
 pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
+    skim(text)?;
     let mut parser = Parser {
         text,
         at: 0,

@@ -90,6 +90,13 @@ fn depth_and_duplicates_are_refused() {
     assert!(parse(&nested(MAX_DEPTH)).is_ok());
     assert!(parse(&nested(MAX_DEPTH + 2)).is_err());
     assert!(parse(&"[".repeat(1 << 20)).is_err());
+    // Brackets in strings are no nesting.
+    let quoted = format!(r#"[""{0}", "\", {{"{0}": 1}}]"#, "[".repeat(MAX_DEPTH + 2));
+    assert!(parse(&quoted).is_ok());
+    let late = format!("[{}{}", "1,".repeat(1000), nested(MAX_DEPTH + 2));
+    let error = parse(&late).unwrap_err();
+    assert_eq!(error.offset, 1 + 2000 + MAX_DEPTH);
+    assert!(error.message.contains("deeper than 128"), "{error}");
     assert!(parse(r#"{"a":1,"a":1}"#).is_err());
     let many: Vec<String> = (0..40).map(|n| format!("\"k{}\":0", n % 39)).collect();
     assert!(parse(&format!("{{{}}}", many.join(","))).is_err());
