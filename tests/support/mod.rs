@@ -7,6 +7,7 @@ use std::process::Output;
 use assert_cmd::Command;
 
 mod glb;
+#[allow(unused_imports)] // likewise
 pub use glb::glb;
 
 /// The project's own fixtures.
