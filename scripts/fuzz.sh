@@ -57,7 +57,7 @@ for target in "${targets[@]}"; do
     found=no
     cargo fuzz run --fuzz-dir tests/fuzz "$target" "$corpus" "$FUZZ_SEEDS" -- \
         -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 2>&1 |
-        tee "$log" || { failed=1 found=yes; }
+        tee "$log" | grep --line-buffered -avE '^#[0-9]+.(NEW|REDUCE|RELOAD) ' || { failed=1 found=yes; }
     stat() { sed -n "s/^stat::$1: *//p" "$log" | tail -1; }
     table+=$(printf '%-10s %12s %12s %9s %8s' "$target" "$(stat number_of_executed_units)" \
         "$(stat average_exec_per_sec)" "$(stat peak_rss_mb)" "$found")$'\n'
