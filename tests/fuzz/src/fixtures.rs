@@ -18,8 +18,22 @@ const LONGEST: usize = 12_000;
 /// A directory of fixtures: contents by name, with `/` between parts.
 type Tree = BTreeMap<String, Vec<u8>>;
 
+/// Inputs by name.
+pub type Named = Vec<(String, Vec<u8>)>;
+
 /// Documents by themselves.
-pub fn documents() -> Vec<(String, Vec<u8>)> {
+pub fn documents() -> &'static Named {
+    static DOCUMENTS: OnceLock<Named> = OnceLock::new();
+    DOCUMENTS.get_or_init(find_documents)
+}
+
+/// Documents that refer to other files, with these.
+pub fn archives() -> &'static Named {
+    static ARCHIVES: OnceLock<Named> = OnceLock::new();
+    ARCHIVES.get_or_init(find_archives)
+}
+
+fn find_documents() -> Named {
     let files = trees().iter().flatten();
     let documents = files.filter(|(name, _)| name.ends_with(SUFFIX));
     documents
@@ -27,8 +41,7 @@ pub fn documents() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Documents that refer to other files, with these.
-pub fn archives() -> Vec<(String, Vec<u8>)> {
+fn find_archives() -> Named {
     let mut archives = Vec::new();
     for tree in trees() {
         for name in tree.keys().filter(|name| name.ends_with(SUFFIX)) {

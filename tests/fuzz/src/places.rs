@@ -50,8 +50,13 @@ fn shown(findings: &[Diagnostic]) {
 fn located(finding: &Diagnostic, texts: &Texts<'_>) {
     let place = finding.place.as_deref();
     let place = place.unwrap_or_else(|| panic!("no place: {finding:?}"));
-    // What is about a file as a whole: that it is too long or no text, or that an output would be.
-    let is_whole = matches!(finding.code, None | Some(Code::U10 | Code::U17));
+    // What is about a file as a whole: that it is too long or no text (of a contract that is V31), or that an output
+    // would be.
+    let is_whole = match finding.code {
+        None | Some(Code::U10 | Code::U17) => true,
+        Some(Code::V31) => !finding.importers.is_empty(),
+        _ => false,
+    };
     assert!(place.position.is_some() || is_whole, "no line: {finding:?}");
     for place in std::iter::once(place).chain(&finding.importers) {
         within(place, texts);

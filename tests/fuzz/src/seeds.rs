@@ -6,12 +6,10 @@ use rigy_batch::gltf::read;
 use rigy_batch::loader::Location;
 
 use crate::exercise::loader;
+use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
 use crate::random::Random;
 use crate::{fixtures, made, rich};
-
-/// Inputs by name.
-type Seeds = Vec<(String, Vec<u8>)>;
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
 /// any directory, so that may be one of those it is given.
@@ -51,12 +49,12 @@ pub fn gltf() -> Seeds {
 
 /// Documents.
 pub fn documents() -> Seeds {
-    fixtures::documents()
+    fixtures::documents().clone()
 }
 
 /// Documents with the files that they refer to, in one.
 pub fn archives() -> Seeds {
-    fixtures::archives()
+    fixtures::archives().clone()
 }
 
 /// Bytes that numbers are drawn from: these mean something whatever they are.

@@ -3,6 +3,9 @@
 //! Bytes that flip at random rarely leave YAML behind, or a word that means anything. So most changes put a hostile
 //! value where a value stands, the name of one thing where another's is, or move, double and drop lines and brackets;
 //! the rest is libFuzzer's own. Nothing here understands the text: what comes out may be YAML or not.
+//!
+//! Left to itself, the corpus becomes a collection of broken YAML: there are more ways to be wrong early than late. So
+//! every other input starts anew from a fixture, and gets one or two mild changes, most of which leave it a document.
 
 mod parts;
 mod words;
@@ -22,8 +25,13 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize
         return fuzzer_mutate(data, size, max_size);
     }
     let mut text = data[..size].to_vec();
-    for _ in 0..1 + random.below(4) {
-        change(&mut text, &mut random);
+    if random.below(2) == 0 {
+        text.clone_from(&random.pick(fixtures::documents()).1);
+        mild(&mut text, &mut random);
+    } else {
+        for _ in 0..1 + random.below(4) {
+            change(&mut text, &mut random);
+        }
     }
     put(text, data, size, max_size)
 }
@@ -31,6 +39,12 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize
 /// The same for a document with other files: mostly one of them changes, sometimes which files there are.
 pub fn mutate_archive(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = Random(seed.into());
+    if random.below(2) == 0 {
+        let mut archive = Archive::parse(&random.pick(fixtures::archives()).1);
+        let index = random.below(archive.files.len());
+        mild(&mut archive.files[index].1, &mut random);
+        return put(archive.join(), data, size, max_size);
+    }
     let mut archive = Archive::parse(&data[..size]);
     if archive.files.is_empty() || random.below(16) == 0 {
         return fuzzer_mutate(data, size, max_size);
@@ -67,6 +81,42 @@ fn change(text: &mut Vec<u8>, random: &mut Random) {
         14 => phrase(text, random),
         _ => odd(text, random),
     }
+}
+
+/// One or two values become others of their kind, or lines or brackets that are whole come and go.
+fn mild(text: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..1 + random.below(2) {
+        match random.below(8) {
+            0..=5 => value(text, random),
+            6 => line(text, random),
+            _ => group(text, random),
+        }
+    }
+}
+
+/// A number becomes another, hostile, near or from the same text; a word becomes another word of the text.
+fn value(text: &mut Vec<u8>, random: &mut Random) {
+    let spans = scalars(text);
+    let is_number = |span: &Span| {
+        text[span.0..span.1]
+            .iter()
+            .all(|byte| b"0123456789.-+e".contains(byte))
+    };
+    let (numbers, words): (Vec<Span>, Vec<Span>) = spans.into_iter().partition(is_number);
+    let of = match random.below(3) {
+        0 if !words.is_empty() => &words,
+        _ => &numbers,
+    };
+    if of.is_empty() {
+        return;
+    }
+    let (span, other) = (*random.pick(of), *random.pick(of));
+    let new = match random.below(3) {
+        0 if std::ptr::eq(of, &numbers) => random.pick(&VALUES).as_bytes().to_vec(),
+        1 => nudged(&text[span.0..span.1], random),
+        _ => text[other.0..other.1].to_vec(),
+    };
+    replace(text, span, &new);
 }
 
 fn replace(text: &mut Vec<u8>, (start, end): Span, with: &[u8]) {
