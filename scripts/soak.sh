@@ -1,36 +1,58 @@
 #!/usr/bin/env bash
-# Kills the program and changes its inputs under it, at random moments, for longer than tests do every day. Prints
-# counts; fails on any crash, partial file, wrong output or leftover.
+# Kills the program and changes its inputs under it, at random moments, and fuzzes the library, for longer than tests
+# do every day. Prints counts; fails on any crash, partial file, wrong output, leftover or finding of a fuzzer.
 #
-#   scripts/soak.sh [--kills N] [--races N] [--documents N] [--minutes M]
+#   scripts/soak.sh [--minutes M] [--kills N] [--races N] [--documents N] [--no-fuzz]
 #
-# Without arguments, what the design promises: 1,000 kills of a run over 2,000 documents and 10,000 changes of inputs.
-# With --minutes, round after round until they are over.
+# Without arguments, what the design promises: 1,000 kills of a run over 2,000 documents, 10,000 changes of inputs, and
+# ten minutes of each fuzz target. With --minutes, so long in all once everything is built: one half small rounds of
+# kills and changes (the last one is finished), the other half divided among the fuzz targets.
+# --no-fuzz leaves the fuzzing out, which needs cargo-fuzz: `cargo install cargo-fuzz`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-kills=1000 races=10000 documents=2000 minutes=0
+minutes=0 kills='' races='' documents='' fuzz=yes
 while [ $# -gt 0 ]; do
     case $1 in
     --kills | --races | --documents | --minutes)
-        [[ ${2-} =~ ^[0-9]+$ ]] || { echo "soak.sh: $1 needs a number" >&2; exit 2; }
+        [[ ${2-} =~ ^[1-9][0-9]*$ ]] || { echo "soak.sh: $1 needs a number" >&2; exit 2; }
         printf -v "${1#--}" %s "$2"
-        shift 2
+        shift
         ;;
+    --no-fuzz) fuzz= ;;
     *)
-        sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     esac
+    shift
 done
+# Told now, not when hours of the rest are over; a soak that leaves fuzzing out unasked would seem to be whole.
+if [ $fuzz ] && ! cargo fuzz --version >/dev/null 2>&1; then
+    echo "soak.sh: there is no cargo-fuzz: cargo install cargo-fuzz, or leave fuzzing out by --no-fuzz" >&2
+    exit 2
+fi
 
-export RIGY_SOAK_KILLS=$kills RIGY_SOAK_RACES=$races RIGY_SOAK_DOCUMENTS=$documents
-end=$((SECONDS + minutes * 60))
-round=0
+targets=5 fuzz_seconds=600 rounds_seconds=0
+if [ "$minutes" -gt 0 ]; then
+    : "${kills:=50}" "${races:=500}" "${documents:=200}"
+    rounds_seconds=$((60 * minutes / (${#fuzz} > 0 ? 2 : 1)))
+    fuzz_seconds=$((30 * minutes / targets))
+fi
+export RIGY_SOAK_KILLS=${kills:-1000} RIGY_SOAK_RACES=${races:-10000} RIGY_SOAK_DOCUMENTS=${documents:-2000}
+
+cargo test --locked --release --quiet --test kills --test races --no-run
+[ ! $fuzz ] || scripts/fuzz.sh --build
+failed=0 round=0 end=$((SECONDS + rounds_seconds))
 while [ $round -eq 0 ] || [ $SECONDS -lt $end ]; do
     round=$((round + 1))
-    echo "== round $round"
+    echo "== round $round: $RIGY_SOAK_KILLS kills, $RIGY_SOAK_RACES changes of inputs"
     cargo test --locked --release --quiet --test kills --test races -- --nocapture --test-threads 1 |
-        grep -vE '^(running|test result|\.*$)'
+        grep -vE '^(running|test result|\.*$)' || { failed=1; break; }
 done
-echo "== $round rounds without a finding"
+[ ! $fuzz ] || scripts/fuzz.sh --seconds "$fuzz_seconds" || failed=1
+if [ $failed -eq 1 ]; then
+    echo "== something was found: see above" >&2
+    exit 1
+fi
+echo "== $round rounds${fuzz:+, and the fuzzers,} without a finding"

@@ -1,4 +1,4 @@
-//! The files that fuzzing begins with, made on the spot.
+//! What each target begins with: files that are made on the spot, and the project's own fixtures.
 
 use std::path::PathBuf;
 
@@ -6,34 +6,67 @@ use rigy_batch::gltf::read;
 use rigy_batch::loader::Location;
 
 use crate::exercise::loader;
+use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
-use crate::{made, rich};
+use crate::random::Random;
+use crate::{fixtures, made, rich};
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
 /// any directory, so that may be one of those it is given.
 ///
 /// # Panics
-/// If that cannot be done, or a seed is refused: then it is none.
-pub fn write() {
+/// If that cannot be done.
+pub fn write(seeds: fn() -> Seeds) {
     let Some(directory) = std::env::var_os("FUZZ_SEEDS").map(PathBuf::from) else {
         return;
     };
-    for (name, bytes) in all() {
-        if let Err(errors) = read(&bytes, &Location("m.glb".into()), &loader()) {
-            panic!("{name} is refused: {}", errors[0].message);
-        }
+    for (name, bytes) in seeds() {
+        let name = name.replace('/', "_");
         std::fs::write(directory.join(&name), bytes).expect(&name);
     }
 }
 
-fn all() -> Vec<(String, Vec<u8>)> {
+/// glTF files.
+///
+/// # Panics
+/// If one is refused: then it is no seed.
+pub fn gltf() -> Seeds {
     let glbs = rich::all()
         .into_iter()
         .chain([("skinned", made::skinned())]);
-    let mut all: Vec<(String, Vec<u8>)> = glbs
+    let mut all: Seeds = glbs
         .map(|(name, made)| (format!("{name}.glb"), made.glb()))
         .collect();
     let parts = Parts::of(&rich::plain().glb()).expect("it has just been made");
     all.push(("referring.gltf".to_owned(), rich::referring(&parts)));
+    for (name, bytes) in &all {
+        if let Err(errors) = read(bytes, &Location("m.glb".into()), &loader()) {
+            panic!("{name} is refused: {}", errors[0].message);
+        }
+    }
     all
+}
+
+/// Documents.
+pub fn documents() -> Seeds {
+    fixtures::documents().clone()
+}
+
+/// Documents with the files that they refer to, in one.
+pub fn archives() -> Seeds {
+    fixtures::archives().clone()
+}
+
+/// Bytes that numbers are drawn from: these mean something whatever they are.
+pub fn numbers() -> Seeds {
+    let mut random = Random(7);
+    let lengths = [0, 1, 8, 40, 200, 1000];
+    lengths
+        .into_iter()
+        .flat_map(|len| (0..4).map(move |index| (len, index)))
+        .map(|(len, index)| {
+            let bytes = (0..len).map(|_| random.bits() as u8).collect();
+            (format!("{len}-{index}"), bytes)
+        })
+        .collect()
 }

@@ -1,0 +1,57 @@
+//! Outputs, read by the project's own reader.
+
+use rigy_batch::gltf::{File, read};
+use rigy_batch::loader::{Location, MemoryLoader};
+use serde_json::Value;
+
+use crate::made::use_all;
+
+/// Asserts that a GLB can be read, that nothing in it departs from the specification, and that every number is finite.
+/// A baked one has neither skins nor animations.
+pub fn sound(glb: &[u8], is_baked: bool) {
+    let file = again(glb);
+    use_all(&file);
+    assert!(!is_baked || file.skins.is_empty());
+    assert!(file.animations.is_empty());
+    for index in 0..file.accessor_count() {
+        let accessor = file.accessor(index).unwrap();
+        assert_eq!(accessor.first_non_finite(), None, "accessor {index}");
+    }
+}
+
+/// Asserts that a list of positions says what the GLB of the same pose has, to the bit.
+pub fn agree(positions: &[u8], glb: &[u8]) {
+    let listed: Value = serde_json::from_slice(positions).expect("positions are JSON");
+    let listed = listed.as_object().expect("an object of meshes");
+    let file = again(glb);
+    assert_eq!(listed.len(), file.meshes.len());
+    for mesh in &file.meshes {
+        let vertices = &listed[mesh.name.as_deref().unwrap_or_default()];
+        for (attribute, list) in [("POSITION", "positions"), ("NORMAL", "normals")] {
+            let list = vertices[list].as_array().expect("a list of vectors");
+            let accessor = mesh.primitives[0].attribute(attribute).expect(attribute);
+            let accessor = file.accessor(accessor).expect("checked");
+            assert_eq!(list.len(), accessor.count());
+            for (element, vector) in list.iter().enumerate() {
+                for component in 0..3 {
+                    // As f32, which both are exactly: this JSON reader may miss the last bit of an f64.
+                    let number = vector[component].as_f64().expect("a number") as f32;
+                    let stored = accessor.real(element, component) as f32;
+                    assert_eq!(number.to_bits(), stored.to_bits(), "{attribute} {element}");
+                }
+            }
+        }
+    }
+}
+
+fn again(glb: &[u8]) -> File<'_> {
+    let location = Location("written.glb".into());
+    match read(glb, &location, &MemoryLoader::default()) {
+        Ok(read) => {
+            let faults = read.warnings.first();
+            assert!(faults.is_none(), "the output departs from glTF: {faults:?}");
+            read.value
+        }
+        Err(errors) => panic!("the output is refused: {:?}", errors[0]),
+    }
+}
