@@ -9,7 +9,8 @@ step() { printf '\n== %s\n' "$*"; "$@"; }
 step cargo fmt --check
 step cargo clippy --locked --all-targets -- -D warnings
 if command -v c++ >/dev/null; then
-    step cargo clippy --locked --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
+    # What both have in common is compiled once.
+    step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
     step cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 else
     echo "there is no C++ compiler: the fuzz targets are not checked"

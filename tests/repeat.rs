@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use support::Dir;
+use support::{Dir, PART, USER};
 
 /// A document that draws a warning, so that something of the cache can be seen from outside.
 const WARNED: &str = r#"version: "0.5"
@@ -17,17 +17,6 @@ poses: [{id: up, bones: {tower: {translation: [0, 1, 0]}}}]
 
 const PLAIN: &str = r#"version: "0.5"
 meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 1, y: 1, z: 1}}]}]
-"#;
-
-const PART: &str = r#"version: "0.5"
-meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 2, y: 1, z: 1}}]}]
-anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
-"#;
-
-const USER: &str = r#"version: "0.5"
-imports: {p: {source: p.part.yaml}}
-anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
-instances: [{id: i, import: p, attach3: {from: [a, b, c], to: [a, b, c], mode: rigid}}]
 "#;
 
 const CACHE: &str = "out/.rigy-batch/cache";

@@ -9,18 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use serde_json::Value;
-use support::{Dir, document};
-
-const PART: &str = r#"version: "0.5"
-meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 2, y: 1, z: 1}}]}]
-anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
-"#;
-
-const USER: &str = r#"version: "0.5"
-imports: {p: {source: p.part.yaml}}
-anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]
-instances: [{id: i, import: p, attach3: {from: [a, b, c], to: [a, b, c], mode: rigid}}]
-"#;
+use support::{Dir, PART, USER, document};
 
 /// A program that watches, and the JSON lines it says.
 struct Watching {

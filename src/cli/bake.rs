@@ -1,7 +1,8 @@
 //! Skinned glTF files to plain meshes.
 
 use super::bake_args::{Bake, SolverName};
-use super::teller::{Kind, Wanted, tell_all};
+use super::teller::{Kind, tell_all};
+use super::wanted::Wanted;
 use super::watch::{self, Rounds};
 use super::{Fatal, complain_of};
 use crate::bake::Moment;

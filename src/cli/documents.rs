@@ -2,7 +2,8 @@
 
 use super::Fatal;
 use super::args::Documents;
-use super::teller::{Kind, Wanted, tell_all};
+use super::teller::{Kind, tell_all};
+use super::wanted::Wanted;
 use super::watch::{self, Rounds};
 use crate::batch::{self, PoseFilter, is_document};
 use crate::io::discover;

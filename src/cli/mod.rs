@@ -14,9 +14,11 @@ mod interrupt;
 mod manual;
 mod merge;
 mod render;
+mod summary;
 mod teller;
 mod told;
 mod verify;
+mod wanted;
 mod watch;
 
 use std::io::{IsTerminal, Write};

@@ -1,6 +1,5 @@
 //! Telling people and machines how a batch goes.
 
-use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,18 +7,14 @@ use std::vec::IntoIter;
 
 use super::batch_args::{Batch, Format};
 use super::interrupt::INTERRUPTED;
-use super::render::printable;
+use super::summary::{duration, sentence, table};
 use super::told::Told;
+use super::wanted::Wanted;
 use super::watch::Rounds;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
-use crate::batch::{
-    Ended, Figures, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, TimingsReport, Work,
-};
-use crate::diag::{Category, Diagnostic, nearest};
+use crate::batch::{Ended, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, Work};
+use crate::diag::{Category, Diagnostic};
 use crate::io::{Draft, IoError};
-
-/// Most names that are remembered as what may have been meant.
-const MOST_NAMES: usize = 10_000;
 
 /// Tells people and machines about outcomes as they come.
 struct Teller<'a> {
@@ -44,55 +39,6 @@ struct Teller<'a> {
     unreadable: Peekable<IntoIter<Told>>,
     wanted: Wanted<'a>,
     rounds: &'a mut Rounds,
-}
-
-/// Names that inputs are asked for.
-#[derive(Default)]
-pub struct Wanted<'a> {
-    /// The names.
-    pub names: &'a [String],
-    /// How the complaint about one begins that no input has.
-    pub complaint: &'static str,
-    found: BTreeSet<String>,
-    /// Others that are there, and may have been meant.
-    others: BTreeSet<String>,
-}
-
-impl<'a> Wanted<'a> {
-    pub fn new(names: &'a [String], complaint: &'static str) -> Self {
-        Self {
-            names,
-            complaint,
-            ..Self::default()
-        }
-    }
-
-    fn see(&mut self, names: Vec<String>) {
-        if self.names.is_empty() {
-            return;
-        }
-        for name in names {
-            if self.names.contains(&name) {
-                self.found.insert(name);
-            } else if self.others.len() < MOST_NAMES {
-                self.others.insert(name);
-            }
-        }
-    }
-
-    /// Complains of those that are nowhere; whether there are any.
-    fn complain(&self) -> bool {
-        let missing = |name: &&String| !self.found.contains(*name);
-        let missing: Vec<&String> = self.names.iter().filter(missing).collect();
-        for name in &missing {
-            let there = self.found.iter().chain(&self.others);
-            let near = nearest(name, there.map(|name| &**name));
-            let near = near.map(|near| format!("; did you mean `{near}`?"));
-            let complaint = self.complaint;
-            complain_of(&format!("{complaint} `{name}`{}", near.unwrap_or_default()));
-        }
-        !missing.is_empty()
-    }
 }
 
 /// What inputs are.
@@ -288,69 +234,5 @@ impl<'a> Teller<'a> {
             }
             Format::Human => {}
         }
-    }
-}
-
-/// The summary as a person reads it.
-fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
-    let summary = &last.summary.counts;
-    let plural =
-        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let verb = if dry_run { "to write" } else { "written" };
-    let mut parts = vec![format!("{} {verb}", summary.written)];
-    if summary.unchanged > 0 {
-        parts.push(format!("{} unchanged", summary.unchanged));
-    }
-    if summary.failed > 0 {
-        parts.push(format!("{} failed", summary.failed));
-    }
-    if summary.warnings > 0 {
-        parts.push(plural(summary.warnings, "warning"));
-    }
-    let inputs = plural(summary.inputs, input);
-    let inputs = match &last.shard {
-        Some(shard) => format!("shard {shard}: {inputs}"),
-        None => inputs,
-    };
-    format!("{inputs}: {}", parts.join(", "))
-}
-
-/// Times as a person reads them.
-fn table(timings: &TimingsReport) -> String {
-    let head = ["", "p50", "p99", "max", "total"].map(str::to_owned);
-    let row = |name: &str, figures: &Figures| {
-        let Figures {
-            p50,
-            p99,
-            max,
-            total,
-        } = *figures;
-        let [p50, p99, max, total] = [p50, p99, max, total].map(duration);
-        [name.to_owned(), p50, p99, max, total]
-    };
-    let stages = timings.stages.iter();
-    let stages = stages.map(|stage| row(stage.stage, &stage.figures));
-    let all = row("all", &timings.inputs);
-    let rows = std::iter::once(head).chain(stages).chain([all]);
-    let line = |[name, p50, p99, max, total]: [String; 5]| {
-        format!("{name:6}{p50:>9}{p99:>9}{max:>9}{total:>9}\n")
-    };
-    let mut text: String = rows.map(line).collect();
-    text.push_str("slowest:");
-    for slow in &timings.slowest {
-        let name = printable(&slow.input);
-        text.push_str(&format!("\n{:>9}  {name}", duration(slow.seconds)));
-    }
-    text
-}
-
-/// A number of seconds in three digits or so.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s >= 10.0 => format!("{s:.1} s"),
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 0.01 => format!("{:.1} ms", s * 1e3),
-        s if s >= 0.001 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.1} us", s * 1e6),
     }
 }

@@ -14,6 +14,12 @@ pub struct Handle {
     path: PathBuf,
 }
 
+/// Where the system knows of it: a link in the place of the file is not followed.
+#[cfg(unix)]
+const NO_FOLLOW: i32 = libc::O_NOFOLLOW;
+#[cfg(not(unix))]
+const NO_FOLLOW: i32 = 0;
+
 /// Options that open files without waiting for the other end of what has become a pipe.
 fn without_waiting(flags: i32) -> OpenOptions {
     let mut options = OpenOptions::new();
@@ -47,11 +53,7 @@ pub(super) fn create(path: &Path) -> io::Result<Handle> {
 /// Opens a file to lock it, or creates it; a link is not followed.
 pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
-    #[cfg(unix)]
-    let flags = libc::O_NOFOLLOW;
-    #[cfg(not(unix))]
-    let flags = 0;
-    let mut options = without_waiting(flags);
+    let mut options = without_waiting(NO_FOLLOW);
     let options = options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path)?;
     let path = path.to_owned();
@@ -61,11 +63,7 @@ pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
 /// Opens a file to write at its end, wherever that is by then, or creates it; a link is not followed.
 pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
-    #[cfg(unix)]
-    let flags = libc::O_NOFOLLOW;
-    #[cfg(not(unix))]
-    let flags = 0;
-    let mut options = without_waiting(flags);
+    let mut options = without_waiting(NO_FOLLOW);
     let file = options.append(true).create(true).open(path)?;
     let path = path.to_owned();
     Ok(Handle { file, path })

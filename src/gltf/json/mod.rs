@@ -10,7 +10,8 @@ mod write;
 
 use std::borrow::Cow;
 
-pub use parse::{MAX_DEPTH, MAX_VALUES, SyntaxError, parse};
+pub use parse::parse;
+pub use skim::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,26 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Value;
-use super::skim::skim;
-
-/// Deepest nesting of arrays and objects. Real files need about ten levels.
-pub const MAX_DEPTH: usize = 128;
-
-/// Most values in one text: a tree takes 32 bytes for each and a text can hold one in every two bytes.
-pub const MAX_VALUES: usize = 1 << 24;
+use super::skim::{MAX_DEPTH, MAX_VALUES, SyntaxError, skim};
 
 /// Objects up to this size are searched for duplicate keys one by one.
 const SMALL_OBJECT: usize = 16;
-
-/// Why a text is no JSON, or not one that is read here.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} at byte {offset}")]
-pub struct SyntaxError {
-    /// Bytes before the place in the text.
-    pub offset: usize,
-    /// What is wrong there.
-    pub message: String,
-}
 
 /// Reads a text that holds one value and white space.
 ///

@@ -1,6 +1,21 @@
-//! A look at a text before its tree is built: how deep it is, and how many values it has at least.
+//! What a text may have at most, and a look at one before its tree is built: how deep it is, and how many values it has
+//! at least.
 
-use super::parse::{MAX_DEPTH, MAX_VALUES, SyntaxError};
+/// Deepest nesting of arrays and objects. Real files need about ten levels.
+pub const MAX_DEPTH: usize = 128;
+
+/// Most values in one text: a tree takes 32 bytes for each and a text can hold one in every two bytes.
+pub const MAX_VALUES: usize = 1 << 24;
+
+/// Why a text is no JSON, or not one that is read here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at byte {offset}")]
+pub struct SyntaxError {
+    /// Bytes before the place in the text.
+    pub offset: usize,
+    /// What is wrong there.
+    pub message: String,
+}
 
 /// Looks for more than a tree may have, which takes no memory.
 ///

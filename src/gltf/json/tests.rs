@@ -1,7 +1,7 @@
 //! The tree against `serde_json`, and what only the tree promises.
 
 use super::Value;
-use super::parse::{MAX_DEPTH, parse};
+use super::{MAX_DEPTH, parse};
 use proptest::prelude::*;
 
 /// Pieces that make and break JSON texts.
@@ -91,7 +91,10 @@ fn depth_and_duplicates_are_refused() {
     assert!(parse(&nested(MAX_DEPTH + 2)).is_err());
     assert!(parse(&"[".repeat(1 << 20)).is_err());
     // Brackets in strings are no nesting.
-    let quoted = format!(r#"[""{0}", "\", {{"{0}": 1}}]"#, "[".repeat(MAX_DEPTH + 2));
+    let quoted = format!(
+        r#"["\"{0}", "\\", {{"{0}": 1}}]"#,
+        "[".repeat(MAX_DEPTH + 2)
+    );
     assert!(parse(&quoted).is_ok());
     let late = format!("[{}{}", "1,".repeat(1000), nested(MAX_DEPTH + 2));
     let error = parse(&late).unwrap_err();

@@ -1,0 +1,68 @@
+//! How a run has gone, as a person reads it.
+
+use super::render::printable;
+use crate::batch::{Figures, LastLine, TimingsReport};
+
+/// The summary as a person reads it.
+pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
+    let summary = &last.summary.counts;
+    let plural =
+        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let verb = if dry_run { "to write" } else { "written" };
+    let mut parts = vec![format!("{} {verb}", summary.written)];
+    if summary.unchanged > 0 {
+        parts.push(format!("{} unchanged", summary.unchanged));
+    }
+    if summary.failed > 0 {
+        parts.push(format!("{} failed", summary.failed));
+    }
+    if summary.warnings > 0 {
+        parts.push(plural(summary.warnings, "warning"));
+    }
+    let inputs = plural(summary.inputs, input);
+    let inputs = match &last.shard {
+        Some(shard) => format!("shard {shard}: {inputs}"),
+        None => inputs,
+    };
+    format!("{inputs}: {}", parts.join(", "))
+}
+
+/// Times as a person reads them.
+pub fn table(timings: &TimingsReport) -> String {
+    let head = ["", "p50", "p99", "max", "total"].map(str::to_owned);
+    let row = |name: &str, figures: &Figures| {
+        let Figures {
+            p50,
+            p99,
+            max,
+            total,
+        } = *figures;
+        let [p50, p99, max, total] = [p50, p99, max, total].map(duration);
+        [name.to_owned(), p50, p99, max, total]
+    };
+    let stages = timings.stages.iter();
+    let stages = stages.map(|stage| row(stage.stage, &stage.figures));
+    let all = row("all", &timings.inputs);
+    let rows = std::iter::once(head).chain(stages).chain([all]);
+    let line = |[name, p50, p99, max, total]: [String; 5]| {
+        format!("{name:6}{p50:>9}{p99:>9}{max:>9}{total:>9}\n")
+    };
+    let mut text: String = rows.map(line).collect();
+    text.push_str("slowest:");
+    for slow in &timings.slowest {
+        let name = printable(&slow.input);
+        text.push_str(&format!("\n{:>9}  {name}", duration(slow.seconds)));
+    }
+    text
+}
+
+/// A number of seconds in three digits or so.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s >= 10.0 => format!("{s:.1} s"),
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 0.01 => format!("{:.1} ms", s * 1e3),
+        s if s >= 0.001 => format!("{:.2} ms", s * 1e3),
+        s => format!("{:.1} us", s * 1e6),
+    }
+}
