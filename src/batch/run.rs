@@ -50,7 +50,7 @@ impl<W: Work> Batch<W> {
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
     pub fn new(mut found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
         // One order however the inputs were named: reports can be compared, and put together again.
-        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let roots = found.iter().map(|input| options.output_root_of(input));
         let caches = one_for_each(roots, |root| Ok(Cache::open(root)))?;
         let job = Job::new(&options, &work);

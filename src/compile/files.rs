@@ -93,6 +93,8 @@ impl<T> Clone for Fetched<T> {
 
 /// Weight of what is kept at most; in memory it is several times as much.
 const MOST_KEPT: u64 = 4 << 20;
+/// What each file weighs besides, however short it is.
+const ENTRY: u64 = 2 << 10;
 /// Weight of a file that has faults, or is not there.
 const FAULT: u64 = 1 << 10;
 
@@ -126,7 +128,7 @@ impl<T> Memory<T> {
         });
         if fresh {
             let mut known = lock();
-            known.weight += fetched.weight;
+            known.weight += ENTRY + fetched.weight;
             if known.weight > MOST_KEPT {
                 known.entries.clear();
                 known.weight = 0;

@@ -55,13 +55,9 @@ pub fn discover(
                 .as_ref()
                 .and_then(|to| Some(path.join(to.strip_prefix(&identity).ok()?)));
             let root: Arc<Path> = path.as_path().into();
-            let files = walk(path, is_input, skipped.as_deref(), &mut unreadable).into_iter();
-            let new = files
-                .filter(|file| is_new(&|| identity.join(file.strip_prefix(path).unwrap_or(file))));
-            found.extend(new.map(|path| Found {
-                path,
-                root: root.clone(),
-            }));
+            let mut files = walk(&root, is_input, skipped.as_deref(), &mut unreadable);
+            files.retain(|file| is_new(&|| identity.join(file.relative())));
+            found.append(&mut files);
         } else if is_new(&|| identity(path)) {
             let root = path.parent().unwrap_or(Path::new("")).into();
             found.push(Found {
@@ -76,15 +72,15 @@ pub fn discover(
 
 /// The files of a directory, sorted.
 fn walk(
-    root: &Path,
+    root: &Arc<Path>,
     is_input: &dyn Fn(&OsStr) -> bool,
     skipped: Option<&Path>,
     unreadable: &mut Vec<IoError>,
-) -> Vec<PathBuf> {
+) -> Vec<Found> {
     let is_skipped = |entry: &DirEntry| is_hidden_directory(entry) || Some(entry.path()) == skipped;
     let visible = |entry: &DirEntry| entry.depth() == 0 || !is_skipped(entry);
     let mut found = Vec::new();
-    let mut entries = WalkDir::new(root).into_iter().filter_entry(visible);
+    let mut entries = WalkDir::new(&**root).into_iter().filter_entry(visible);
     while let Some(entry) = entries.next() {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {
@@ -96,7 +92,8 @@ fn walk(
             Ok(entry) if entry.file_type().is_file() && is_input(entry.file_name()) => {
                 let mut path = entry.into_path();
                 path.shrink_to_fit();
-                found.push(path);
+                let root = root.clone();
+                found.push(Found { path, root });
             }
             Ok(_) => {}
             Err(error) => {
@@ -105,7 +102,7 @@ fn walk(
             }
         }
     }
-    found.sort();
+    found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
 }
 
