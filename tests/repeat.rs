@@ -104,6 +104,23 @@ fn a_change_of_any_input_does_again_what_it_is_part_of() {
 
 #[test]
 #[cfg(unix)]
+fn what_has_come_to_lie_outside_the_root_is_refused_though_it_is_the_same() {
+    let dir = made();
+    changed(&dir, &[]);
+    let part = dir.path().join("in/p.part.yaml");
+    fs::rename(&part, dir.path().join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", &part).unwrap();
+    let ran = dir.run(&["in", "-o", "out"]);
+    assert_eq!(ran.status(), 1);
+    assert!(ran.stderr().contains("U14"), "{}", ran.stderr());
+    fs::remove_file(&part).unwrap();
+    fs::rename(dir.path().join("elsewhere"), dir.path().join("in/other")).unwrap();
+    std::os::unix::fs::symlink("other", &part).unwrap();
+    assert_eq!(changed(&dir, &[]), [""; 0], "inside, links are followed");
+}
+
+#[test]
+#[cfg(unix)]
 fn outputs_that_are_gone_or_tampered_with_are_made_again() {
     let dir = made();
     changed(&dir, &[]);

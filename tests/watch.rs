@@ -117,6 +117,8 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     // What cannot start the second time waits for the third.
     dir.write("in/A.rigy.yaml", PART);
     assert!(watching.is_silent());
+    dir.write("in/unrelated.txt", "");
+    assert!(watching.is_silent(), "it is said once, on stderr");
     std::fs::remove_file(dir.path().join("in/A.rigy.yaml")).unwrap();
     dir.write("in/u.rigy.yaml", USER.replace("rigid", "uniform"));
     assert_eq!(watching.round().0.len(), 1);

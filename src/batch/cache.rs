@@ -13,7 +13,7 @@ use super::key::Key;
 use super::names::OutputFormat;
 use super::outcome::{Outcome, OutputRecord, Status};
 use crate::diag::Diagnostic;
-use crate::io::{IoError, Journal, PRIVATE, Sink};
+use crate::io::{IoError, Journal, PRIVATE, Sink, identity};
 use crate::loader::{Stamp, Trace};
 
 /// An output that was put in its place, or was there.
@@ -49,8 +49,9 @@ impl Cache {
         Self(Journal::open(&root.join(PRIVATE).join(NAME)))
     }
 
-    /// The outcome of an input if nothing about it has changed; `hash` asks for hashes of outputs.
-    pub fn outcome(&self, key: &Key, input: &Path, hash: bool) -> Option<Outcome> {
+    /// The outcome of an input if nothing about it has changed, and what it refers to is still below `root`, a resolved
+    /// directory; `hash` asks for hashes of outputs.
+    pub fn outcome(&self, key: &Key, input: &Path, root: &Path, hash: bool) -> Option<Outcome> {
         let text = self.0.get(key.number())?;
         let entry = serde_json::from_str::<Entry>(&text).ok()?;
         if entry.key != *key {
@@ -71,7 +72,9 @@ impl Cache {
         };
         let records = entry.products.iter().map(record);
         let records: Vec<OutputRecord> = records.collect::<Option<_>>()?;
-        let is_same = |(path, trace): &(PathBuf, Trace)| trace.is_of(path);
+        let is_same = |(path, trace): &(PathBuf, Trace)| {
+            trace.is_of(path) && (path == input || identity(path).starts_with(root))
+        };
         entry.made_of.iter().all(is_same).then(|| Outcome {
             warnings: entry.warnings,
             known: true,

@@ -17,12 +17,14 @@ use super::outcome::{Outcome, export_error};
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
 use crate::diag::Diagnostic;
-use crate::io::{Found, IoError, Reading, Sink};
+use crate::io::{Found, IoError, Reading, Sink, identity};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
 pub struct Batch<W> {
     found: Vec<Found>,
     sinks: HashMap<PathBuf, Sink>,
+    /// Where the roots really are.
+    roots: HashMap<PathBuf, PathBuf>,
     /// What is known of earlier runs, by output root.
     caches: HashMap<PathBuf, Cache>,
     job: Job,
@@ -51,12 +53,21 @@ impl<W: Work> Batch<W> {
     pub fn new(mut found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
         // One order however the inputs were named: reports can be compared, and put together again.
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        let roots = found.iter().map(|input| options.output_root_of(input));
-        let caches = one_for_each(roots, |root| Ok(Cache::open(root)))?;
+        let roots = found.iter().map(|input| options.root_of(input));
+        let roots = one_for_each(roots, |root| Ok(identity(root)))?;
+        let output_roots = found.iter().map(|input| options.output_root_of(input));
+        let caches = one_for_each(output_roots, |root| Ok(Cache::open(root)))?;
         let job = Job::new(&options, &work);
         let clashes = clashes_between(&found, &work, &options, |input, directory| {
             let cache = &caches[options.output_root_of(input)];
-            let known = || cache.outcome(&job.key(input), &input.path, false);
+            let known = || {
+                cache.outcome(
+                    &job.key(input),
+                    &input.path,
+                    &roots[options.root_of(input)],
+                    false,
+                )
+            };
             work.outputs(input, directory, &options, &known)
         });
         if !clashes.is_empty() {
@@ -69,6 +80,7 @@ impl<W: Work> Batch<W> {
         let mut batch = Self {
             found,
             sinks: HashMap::new(),
+            roots,
             caches,
             job,
             options,
@@ -164,8 +176,9 @@ impl<W: Work> Batch<W> {
         let name = input.path.display().to_string();
         let cache = &self.caches[self.options.output_root_of(input)];
         let key = self.job.key(input);
+        let root = &self.roots[self.options.root_of(input)];
         if !self.options.force
-            && let Some(outcome) = cache.outcome(&key, &input.path, self.options.hash)
+            && let Some(outcome) = cache.outcome(&key, &input.path, root, self.options.hash)
         {
             return Ok(outcome);
         }

@@ -17,6 +17,8 @@ pub struct Rounds {
     over: usize,
     /// Inputs that have failed, each with a number for what was said of it.
     failed: HashMap<PathBuf, u64>,
+    /// What kept the last one from starting.
+    unstarted: Option<String>,
 }
 
 /// Does `round` once, or, if somebody wants to watch, again and again. Nothing that keeps it from starting ends it but
@@ -30,18 +32,24 @@ pub fn run(
         interrupt: Interrupt::new()?,
         over: 0,
         failed: HashMap::new(),
+        unstarted: None,
     };
     if !args.watch {
         return round(&mut rounds);
     }
     let directories: Vec<PathBuf> = watched(args, paths);
-    let changes = Changes::below(&directories, args.report.as_deref())?;
+    let mut changes = Changes::below(&directories, args.report.as_deref())?;
     loop {
         match round(&mut rounds) {
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),
-            Ok(_) => {}
+            Ok(_) => rounds.unstarted = None,
             Err(error) if rounds.is_first() => return Err(error),
-            Err(error) => complain_of(&error),
+            Err(error) => {
+                let said = rounds.unstarted.replace(error.to_string());
+                if said != rounds.unstarted {
+                    complain_of(&error);
+                }
+            }
         }
         if rounds.is_first() && !args.common.quiet {
             complain_of(&"watching for changes; Ctrl-C ends it");
@@ -73,7 +81,7 @@ impl Rounds {
     pub fn is_news(&mut self, told: &Told) -> bool {
         let before = self.failed.remove(&told.input);
         if told.counts.failed > 0 {
-            let stamp = Stamp::of(&told.input).ok();
+            let stamp = Stamp::of(&told.input).ok().filter(|_| told.input.is_file());
             let said = format!("{stamp:?} {}", told.findings);
             let [number, ..] = digest(said.as_bytes());
             self.failed.insert(told.input.clone(), number);

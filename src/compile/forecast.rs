@@ -96,6 +96,8 @@ struct Level<'s> {
     key: &'s str,
     own: Option<Count>,
     merged: Option<Count>,
+    /// Whether it has a key that cannot be read: it may replace what is merged.
+    opaque: bool,
     /// Its id, or that of the mesh that a binding is about.
     id: Option<&'s str>,
     /// What a binding binds it to.
@@ -220,6 +222,7 @@ impl<'s> Forecast<'s> {
                 level.merged = Some(count);
             }
             (Place::Mesh, "primitives") | (Place::Armature, "bones") => level.own = Some(count),
+            (Place::Primitive, "type") => level.own = Some(Count::default()),
             _ => {}
         }
     }
@@ -281,6 +284,7 @@ impl<'s> Watch<'s> for Forecast<'s> {
             key: "",
             own: None,
             merged: None,
+            opaque: false,
             id: None,
             armature: None,
         });
@@ -297,6 +301,7 @@ impl<'s> Watch<'s> for Forecast<'s> {
         }
         if let Some(level) = self.levels.last_mut() {
             level.key = text.unwrap_or("");
+            level.opaque |= text.is_none();
         }
     }
 
@@ -313,7 +318,13 @@ impl<'s> Watch<'s> for Forecast<'s> {
                 level.id = text;
             }
             (Place::Binding, "armature_id") => level.armature = text.map(|id| (id, span)),
-            (Place::Primitive, "type") => level.own = text.and_then(shape),
+            // What is not known counts as nothing, and replaces what is merged all the same.
+            (Place::Primitive, "type") => {
+                level.own = Some(text.and_then(shape).unwrap_or_default())
+            }
+            (Place::Mesh, "primitives") | (Place::Armature, "bones") => {
+                level.own = Some(Count::default());
+            }
             (Place::Mirror, "prefix_from") => self.prefix = text,
             _ => {}
         }
@@ -335,6 +346,7 @@ impl<'s> Watch<'s> for Forecast<'s> {
         };
         let count = match level.place {
             Place::Bone => self.bone(&level),
+            _ if level.opaque => level.own.unwrap_or_default(),
             _ => level.own.or(level.merged).unwrap_or_default(),
         };
         self.keep(&level, count);
@@ -357,4 +369,33 @@ fn shape(name: &str) -> Option<Count> {
         first: vertices,
         indices,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_replaces_what_is_merged_is_not_counted_as_it() {
+        let base = "meshes:\n- {id: m, primitives: [&s {type: sphere, id: s}]}\n- &n {id: n, primitives: [*s]}\n";
+        let (sphere, _) = tessellate::counts(Shape::Sphere);
+        let limits = Limits {
+            vertices: 3 * sphere as u64 - 1,
+            ..Limits::DEFAULT
+        };
+        assert!(!refuses(base, &limits));
+        assert!(refuses(&format!("{base}- {{<<: *n, id: o}}\n"), &limits));
+        for own in [
+            "primitives: []",
+            "primitives: ~",
+            "\"primit\\x69ves\": []",
+            "primitives: [{<<: *s, type: *t}]",
+            "primitives: [{<<: *s, type: \"\\x62ox\"}]",
+            "primitives: [{<<: *s, \"typ\\x65\": box}]",
+            "primitives: [{<<: *s, *k : box}]",
+        ] {
+            let text = format!("x: [&t box, &k type]\n{base}- {{<<: *n, id: o, {own}}}\n");
+            assert!(!refuses(&text, &limits), "{own}");
+        }
+    }
 }

@@ -9,21 +9,29 @@ use notify::event::{AccessKind, AccessMode, Event, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{IoError, PRIVATE, identity};
+use crate::loader::Stamp;
 
 /// Directories that are watched, with all below them.
 pub struct Changes {
     events: Receiver<notify::Result<Event>>,
     /// A file whose changes do not count.
     ignored: Option<PathBuf>,
-    /// Watches as long as it lives.
-    _watcher: RecommendedWatcher,
+    roots: Vec<Root>,
+    watcher: RecommendedWatcher,
+}
+
+struct Root {
+    /// By the path that was given.
+    path: PathBuf,
+    /// Where that has led, and to which directory; nothing if it is not there.
+    watched: Option<(PathBuf, Stamp)>,
 }
 
 /// So long nothing must change before a change is over: who saves a file may write it in several pieces.
 const QUIET: Duration = Duration::from_millis(50);
 /// So long a change goes on at most.
 const MOST: Duration = Duration::from_secs(2);
-/// How often it is asked whether to stop.
+/// How often it is asked whether to stop, and whether directories are still those that are watched.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 impl Changes {
@@ -32,36 +40,41 @@ impl Changes {
     /// # Errors
     /// If the system does not let one be watched: it is not there, or too many are watched already.
     pub fn below(directories: &[PathBuf], ignored: Option<&Path>) -> Result<Self, IoError> {
-        let failed = |path: &Path, error| IoError::new("watch", path, io::Error::other(error));
-        let mut roots: Vec<PathBuf> = directories.iter().map(|path| identity(path)).collect();
-        roots.sort();
-        // What lies below another is watched with it.
-        roots.dedup_by(|below, above| below.starts_with(above));
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender);
-        let first = roots.first().map_or(Path::new("."), |root| root);
-        let mut watcher = watcher.map_err(|error| failed(first, error))?;
-        for root in &roots {
-            let watched = watcher.watch(root, RecursiveMode::Recursive);
-            watched.map_err(|error| failed(root, error))?;
-        }
-        Ok(Self {
+        let first = directories.first().map_or(Path::new("."), |path| path);
+        let watcher = watcher.map_err(|error| failed(first, error))?;
+        let root = |path: &PathBuf| Root {
+            path: path.clone(),
+            watched: None,
+        };
+        let mut changes = Self {
             events,
             ignored: ignored.map(identity),
-            _watcher: watcher,
-        })
+            roots: directories.iter().map(root).collect(),
+            watcher,
+        };
+        for root in &mut changes.roots {
+            root.watch(&mut changes.watcher)?;
+        }
+        Ok(changes)
     }
 
     /// Waits until something has changed, and then a moment until no more does. Whether that is so: it gives up as soon
     /// as `stop` says so.
-    pub fn wait(&self, stop: impl Fn() -> bool) -> bool {
+    pub fn wait(&mut self, stop: impl Fn() -> bool) -> bool {
         let mut since: Option<Instant> = None;
         let mut last = Instant::now();
         while !stop() {
             let patience = if since.is_some() { QUIET } else { PATIENCE };
-            if let Ok(event) = self.events.recv_timeout(patience)
-                && self.counts(&event)
-            {
+            let changed = match self.events.recv_timeout(patience) {
+                Ok(event) => {
+                    self.forget(&event);
+                    self.counts(&event)
+                }
+                Err(_) => self.follow(),
+            };
+            if changed {
                 last = Instant::now();
                 since.get_or_insert(last);
             }
@@ -70,6 +83,24 @@ impl Changes {
             }
         }
         false
+    }
+
+    /// Who comes after a directory that is removed may have its number, and is another one all the same.
+    fn forget(&mut self, event: &notify::Result<Event>) {
+        let Ok(event) = event else {
+            return;
+        };
+        let is_gone = |place: &PathBuf| event.kind.is_remove() && event.paths.contains(place);
+        for root in &mut self.roots {
+            root.watched.take_if(|(place, _)| is_gone(place));
+        }
+    }
+
+    /// Watches what is now in the place of a directory that is gone, if there is anything; whether there is.
+    fn follow(&mut self) -> bool {
+        let moved = self.roots.iter_mut().filter(|root| root.has_moved());
+        let followed = moved.map(|root| root.watch(&mut self.watcher).is_ok());
+        followed.fold(false, |any, one| any | one)
     }
 
     fn counts(&self, event: &notify::Result<Event>) -> bool {
@@ -88,6 +119,34 @@ impl Changes {
     }
 }
 
+impl Root {
+    /// Whether there is another directory in its place, or one at last.
+    fn has_moved(&self) -> bool {
+        let is = Stamp::of(&self.path).ok();
+        let was = self.watched.as_ref().map(|(_, stamp)| stamp);
+        match (was, is) {
+            (Some(was), Some(is)) => !was.is_same_file(&is),
+            (was, is) => was.is_some() || is.is_some(),
+        }
+    }
+
+    fn watch(&mut self, watcher: &mut RecommendedWatcher) -> Result<(), IoError> {
+        if let Some((place, _)) = self.watched.take() {
+            let _ = watcher.unwatch(&place); // it may be gone
+        }
+        let place = identity(&self.path);
+        let stamp = Stamp::of(&place).map_err(|error| IoError::new("watch", &self.path, error))?;
+        let watched = watcher.watch(&place, RecursiveMode::Recursive);
+        watched.map_err(|error| failed(&self.path, error))?;
+        self.watched = Some((place, stamp));
+        Ok(())
+    }
+}
+
+fn failed(path: &Path, error: notify::Error) -> IoError {
+    IoError::new("watch", path, io::Error::other(error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +154,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Whether a change is seen within a second.
-    fn is_seen(changes: &Changes) -> bool {
+    fn is_seen(changes: &mut Changes) -> bool {
         let start = Instant::now();
         changes.wait(|| start.elapsed() > Duration::from_secs(1))
     }
@@ -108,33 +167,33 @@ mod tests {
         fs::create_dir(path(PRIVATE)).unwrap();
         fs::write(path("sub/a"), "a").unwrap();
         let watched = [root.path().to_owned(), path("sub")];
-        let changes = Changes::below(&watched, Some(&path("report"))).unwrap();
-        assert!(!is_seen(&changes), "nothing has changed");
+        let mut changes = Changes::below(&watched, Some(&path("report"))).unwrap();
+        assert!(!is_seen(&mut changes), "nothing has changed");
         fs::write(path("sub/a"), "b").unwrap();
-        assert!(is_seen(&changes));
+        assert!(is_seen(&mut changes));
         fs::read(path("sub/a")).unwrap();
         fs::write(path("report"), "b").unwrap();
         fs::write(path(PRIVATE).join("cache"), "b").unwrap();
-        assert!(!is_seen(&changes), "nobody has changed anything");
+        assert!(!is_seen(&mut changes), "nobody has changed anything");
         fs::rename(path("sub/a"), path("sub/b")).unwrap();
-        assert!(is_seen(&changes));
+        assert!(is_seen(&mut changes));
         fs::create_dir_all(path("new/deep")).unwrap();
-        assert!(is_seen(&changes));
+        assert!(is_seen(&mut changes));
         fs::write(path("new/deep/c"), "c").unwrap();
-        assert!(is_seen(&changes));
+        assert!(is_seen(&mut changes));
     }
 
     #[test]
     fn one_save_in_pieces_is_one_change_and_an_endless_one_is_seen_as_well() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a");
-        let changes = Changes::below(&[root.path().to_owned()], None).unwrap();
+        let mut changes = Changes::below(&[root.path().to_owned()], None).unwrap();
         for piece in 0..5 {
             fs::write(&path, [piece]).unwrap();
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(is_seen(&changes));
-        assert!(!is_seen(&changes));
+        assert!(is_seen(&mut changes));
+        assert!(!is_seen(&mut changes));
         let seen = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -146,6 +205,28 @@ mod tests {
             seen.fetch_add(usize::from(changes.wait(|| false)), Ordering::Relaxed);
         });
         assert_eq!(seen.into_inner(), 1);
+    }
+
+    #[test]
+    fn a_directory_that_is_replaced_is_followed() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        fs::create_dir(path("p")).unwrap();
+        fs::create_dir(path("q")).unwrap();
+        let mut changes = Changes::below(&[path("p")], None).unwrap();
+        fs::rename(path("p"), path("r")).unwrap();
+        fs::rename(path("q"), path("p")).unwrap();
+        assert!(is_seen(&mut changes), "it is another one");
+        fs::write(path("p/a"), "a").unwrap();
+        assert!(is_seen(&mut changes));
+        fs::remove_dir_all(path("p")).unwrap();
+        assert!(is_seen(&mut changes));
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!is_seen(&mut changes), "nothing is there");
+        fs::create_dir(path("p")).unwrap();
+        assert!(is_seen(&mut changes), "it is there again");
+        fs::write(path("p/a"), "b").unwrap();
+        assert!(is_seen(&mut changes));
     }
 
     #[test]

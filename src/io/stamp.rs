@@ -17,6 +17,11 @@ impl Stamp {
         system::metadata(path).map(|metadata| Self::new(&metadata))
     }
 
+    /// Whether it is the stamp of one and the same file, changed or not.
+    pub(super) fn is_same_file(&self, other: &Self) -> bool {
+        self.identity[2..4] == other.identity[2..4]
+    }
+
     pub(super) fn new(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         let identity = {

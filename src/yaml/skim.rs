@@ -66,6 +66,19 @@ pub fn skim<'s>(
     }
 }
 
+/// What a text comes to with its aliases written out, as far as it is seen; nothing if it is not understood. Tests
+/// compare it with what composing it comes to.
+#[doc(hidden)]
+pub fn expanded_at_sight(text: &str) -> Option<usize> {
+    let mut nobody = Nobody;
+    let mut skimmer = Skimmer::new(text, &Limits::DEFAULT, &mut nobody);
+    match skimmer.run() {
+        Ok(()) => Some(skimmer.expanded),
+        Err(Stop::Lost) => None,
+        Err(Stop::Refused(_)) => Some(usize::MAX),
+    }
+}
+
 /// Why looking ends early.
 enum Stop {
     /// A limit is exceeded.

@@ -12,6 +12,8 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         loop {
             match self.cursor.peek(0) {
                 b'&' => anchor = Some(self.cursor.name()),
+                // Between these brackets anything can stand.
+                b'!' if self.cursor.peek(1) == b'<' => return Err(Stop::Lost),
                 b'!' => {
                     self.cursor.name();
                     tagged = true;
@@ -42,6 +44,9 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                 let (size, noted) = self.anchored(name)?;
                 self.grow(size, at)?;
                 if self.is_key(column, start, false)? {
+                    if self.held.is_some() {
+                        return Err(Stop::Lost);
+                    }
                     self.add_key(size, None);
                 } else {
                     let note = noted.then(|| self.notes.get(name).copied()).flatten();
@@ -61,11 +66,16 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                     false => self.cursor.at,
                 };
                 if self.is_key(column, start, scalar.broken)? {
-                    if tagged || !scalar.plain || scalar.text != Some("<<") {
-                        self.grow(scalar.len + 1, at)?;
+                    let anchor = anchor.or_else(|| self.held.take());
+                    match scalar.text {
+                        // What is merged counts, and nothing but that.
+                        Some("<<") if scalar.plain && !tagged => self.add_key(0, scalar.text),
+                        text => {
+                            self.grow(scalar.len + 1, at)?;
+                            self.add_key(scalar.len + 1, text.filter(|text| *text != "<<"));
+                            self.remember(anchor, scalar.len + 1, W::Note::default());
+                        }
                     }
-                    self.add_key(scalar.len + 1, scalar.text);
-                    self.remember(anchor, scalar.len + 1, W::Note::default());
                 } else {
                     let anchor = anchor.or_else(|| self.held.take());
                     self.grow(scalar.len + 1, at)?;

@@ -94,6 +94,17 @@ fn it_sees_what_the_parser_sees() {
     ] {
         agrees(text);
     }
+    // What is not to be counted, or not towards this node.
+    let many = "[*n, *n, *n, *n, *n, *n, *n, *n]";
+    for text in [
+        format!("t: &t {{a: b}}\nn: &n {{x: {{<<: *t}}, y: {{<<: *t}}}}\nz: {many}\n"),
+        format!("a: {{ &n\n b: [1, 2, 3, 4, 5, 6, 7, 8, 9]}}\nz: {many}\n"),
+        format!("a:\n  ? &n\n    b\n  : [1, 2, 3, 4, 5, 6, 7, 8, 9]\nz: {many}\n"),
+        format!("a: [0, &n !<tag:yaml.org,2002:int> 0]\nz: {many}\n"),
+        format!("\"<<\": &n {{a: b}}\nz: {many}\n"),
+    ] {
+        agrees(&text);
+    }
     for text in ["a: b\n", "? a\n: b\n? c\n", "a: |\n  b\nc: {d: [e, f]}\n"] {
         assert!(agrees(text), "{text:?}");
     }

@@ -3,29 +3,20 @@
 use rigy_batch::compile::{Files, Input, check, refuses};
 use rigy_batch::limits::Limits;
 use rigy_batch::loader::MemoryLoader;
-
-/// So low that small documents reach them, and so different that each is the first to be reached at times.
-const LOW: [Limits; 4] = [
-    Limits {
-        depth: 6,
-        ..Limits::DEFAULT
-    },
-    Limits {
-        aliases: 100,
-        ..Limits::DEFAULT
-    },
-    Limits {
-        joints: 2,
-        ..Limits::DEFAULT
-    },
-    Limits {
-        vertices: 100,
-        ..Limits::DEFAULT
-    },
-];
+use rigy_batch::yaml::{compose, expanded_at_sight};
 
 /// Long documents are looked through; shorter ones only here.
 const LONG: usize = 16 << 10;
+
+/// So low that small documents reach them.
+fn low() -> impl Iterator<Item = Limits> {
+    let default = Limits::DEFAULT;
+    let depths = (3..8).map(move |depth| Limits { depth, ..default });
+    let joints = [0, 1, 2, 3, 5].map(|joints| Limits { joints, ..default });
+    let vertices = [0, 23, 24, 50, 100, 200, 400, 800, 1500];
+    let vertices = vertices.map(|vertices| Limits { vertices, ..default });
+    depths.chain(joints).chain(vertices)
+}
 
 /// What a quick look refuses must be refused by who takes the time: it never sees more than there is.
 pub fn compare(bytes: &[u8]) {
@@ -36,8 +27,12 @@ pub fn compare(bytes: &[u8]) {
     if text.len() >= LONG {
         return;
     }
-    for limits in LOW.iter().filter(|limits| refuses(text, limits)) {
-        let files = Files::new(MemoryLoader::default()).within(*limits);
+    if let (Some(seen), Ok(tree)) = (expanded_at_sight(text), compose(text)) {
+        let is = tree.expanded();
+        assert!(seen <= is, "it seems to come to {seen}, and comes to {is}");
+    }
+    for limits in low().filter(|limits| refuses(text, limits)) {
+        let files = Files::new(MemoryLoader::default()).within(limits);
         let checked = check(Input::new("fuzz.rigy.yaml", text), &files);
         let built = checked.and_then(|checked| checked.value.build());
         assert!(built.is_err(), "refused at sight, and then not: {limits:?}");
