@@ -126,6 +126,9 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Reports a key that is no field; returns the one that it was likely meant to be.
     pub fn unknown_field(&self, entry: &Entry<'_>, what: &str, fields: &[&str]) -> Option<String> {
+        if self.errors.borrow().len() >= MOST_FINDINGS {
+            return None; // nobody will hear of it
+        }
         let message = format!("{} has no field `{}`", with_article(what), entry.key);
         let glued = glued(&entry.key, fields);
         let near = nearest(&entry.key, fields.iter().copied());
