@@ -14,7 +14,10 @@ fn low() -> impl Iterator<Item = Limits> {
     let depths = (3..8).map(move |depth| Limits { depth, ..default });
     let joints = [0, 1, 2, 3, 5].map(|joints| Limits { joints, ..default });
     let vertices = [0, 23, 24, 50, 100, 200, 400, 800, 1500];
-    let vertices = vertices.map(|vertices| Limits { vertices, ..default });
+    let vertices = vertices.map(|vertices| Limits {
+        vertices,
+        ..default
+    });
     depths.chain(joints).chain(vertices)
 }
 
