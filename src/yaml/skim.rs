@@ -316,6 +316,10 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
         let frame = self.frames.last_mut().ok_or(Stop::Lost)?;
         match (frame.shape, frame.item.take()) {
             (Shape::FlowMap | Shape::Pair, _) if frame.awaits => Ok(()),
+            // What it has been counted for is not to be counted.
+            (Shape::FlowSeq, Some(start)) if self.cursor.since(start).contains("<<") => {
+                Err(Stop::Lost)
+            }
             (Shape::FlowSeq, Some(start)) => {
                 self.watch.pair();
                 self.enter(Shape::Pair, None, Span::new(offset(start), offset(start)))?;

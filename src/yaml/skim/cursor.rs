@@ -40,6 +40,11 @@ impl<'s> Cursor<'s> {
         self.at >= self.text.len()
     }
 
+    /// The text from a place on up to here.
+    pub fn since(&self, start: usize) -> &'s str {
+        &self.text[start..self.at]
+    }
+
     /// Bytes since the beginning of the line: characters, for nothing but ASCII stands before what this is asked of.
     pub fn column(&self) -> usize {
         self.at - self.line

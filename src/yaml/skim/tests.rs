@@ -102,6 +102,7 @@ fn it_sees_what_the_parser_sees() {
         format!("a:\n  ? &n\n    b\n  : [1, 2, 3, 4, 5, 6, 7, 8, 9]\nz: {many}\n"),
         format!("a: [0, &n !<tag:yaml.org,2002:int> 0]\nz: {many}\n"),
         format!("\"<<\": &n {{a: b}}\nz: {many}\n"),
+        format!("t: &t {{a: b}}\nn: &n [c, <<: *t]\nz: {many}\n"),
     ] {
         agrees(&text);
     }
