@@ -103,6 +103,8 @@ enum Shape {
 struct Frame<'s> {
     shape: Shape,
     anchor: Option<&'s str>,
+    /// Where it begins.
+    start: u32,
     /// Whether a key or a dash has come, and what belongs to it has not.
     awaits: bool,
     /// Where the last item of a flow sequence begins, if it is a scalar.
@@ -110,13 +112,23 @@ struct Frame<'s> {
     size: usize,
 }
 
+#[derive(Clone, Copy)]
+struct Anchor {
+    /// Where its node begins.
+    start: u32,
+    /// Of its node.
+    size: u32,
+    /// Whether there is a note about it.
+    noted: bool,
+}
+
 struct Skimmer<'s, 'w, W: Watch<'s>> {
     cursor: Cursor<'s>,
     frames: Vec<Frame<'s>>,
     /// An anchor at the end of a line, which belongs to the node after it.
     held: Option<&'s str>,
-    /// For each anchor the size of its node, and whether there is a note about it.
-    sizes: HashMap<&'s str, (u32, bool)>,
+    /// What is known of each anchor.
+    anchors: HashMap<&'s str, Anchor>,
     notes: HashMap<&'s str, W::Note>,
     /// Where a `:` is an indicator whatever follows it: after quotes and brackets.
     adjacent: usize,
@@ -134,7 +146,7 @@ impl<'s, 'w, W: Watch<'s>> Skimmer<'s, 'w, W> {
             cursor: Cursor::new(text),
             frames: Vec::new(),
             held: None,
-            sizes: HashMap::new(),
+            anchors: HashMap::new(),
             notes: HashMap::new(),
             adjacent: usize::MAX,
             started: false,

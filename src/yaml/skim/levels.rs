@@ -1,7 +1,7 @@
 //! The levels that a quick look is in: what is counted in each, and what is known of anchors.
 
 use super::super::compose::{too_deep, too_large};
-use super::{Frame, MOST_ANCHORS, Seen, Shape, Skimmer, Stop, Watch, offset};
+use super::{Anchor, Frame, MOST_ANCHORS, Seen, Shape, Skimmer, Stop, Watch, offset};
 use crate::diag::Span;
 
 impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
@@ -34,7 +34,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         self.expanded += 1;
         let _ = self.add(1);
         let anchor = self.held.take();
-        self.remember(anchor, 1, W::Note::default());
+        self.remember(anchor, offset(self.cursor.at), 1, W::Note::default());
         self.watch.scalar(None, Span::default());
     }
 
@@ -66,6 +66,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         self.frames.push(Frame {
             shape,
             anchor,
+            start: span.start,
             awaits: false,
             item: None,
             size: 2,
@@ -78,7 +79,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         self.empty();
         let frame = self.frames.pop().ok_or(Stop::Lost)?;
         let note = self.watch.close();
-        self.remember(frame.anchor, frame.size, note);
+        self.remember(frame.anchor, frame.start, frame.size, note);
         if let Some(outer) = self.frames.last_mut() {
             outer.size = outer.size.saturating_add(frame.size);
         }
@@ -99,25 +100,34 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
 
     /// The size of what an alias stands for, and whether there is a note about it.
     pub(super) fn anchored(&self, name: &str) -> Seen<(usize, bool)> {
-        match self.sizes.get(name) {
-            Some((size, noted)) => Ok((*size as usize, *noted)),
-            None if self.sizes.len() >= MOST_ANCHORS => Ok((0, false)),
+        match self.anchors.get(name) {
+            Some(anchor) => Ok((anchor.size as usize, anchor.noted)),
+            None if self.anchors.len() >= MOST_ANCHORS => Ok((0, false)),
             None => Err(Stop::Lost),
         }
     }
 
-    pub(super) fn remember(&mut self, anchor: Option<&'s str>, size: usize, note: W::Note) {
+    /// Keeps what an anchor stands for, unless it has been given again to something that began later.
+    pub(super) fn remember(
+        &mut self,
+        anchor: Option<&'s str>,
+        start: u32,
+        size: usize,
+        note: W::Note,
+    ) {
         let Some(name) = anchor else {
             return;
         };
-        let has_room = self.sizes.len() < MOST_ANCHORS;
-        if !has_room && !self.sizes.contains_key(name) {
+        let known = self.anchors.get(name);
+        let has_room = self.anchors.len() < MOST_ANCHORS;
+        if known.is_some_and(|known| known.start > start) || (!has_room && known.is_none()) {
             return;
         }
         let noted = has_room && note != W::Note::default();
         if noted {
             self.notes.insert(name, note);
         }
-        self.sizes.insert(name, (offset(size), noted));
+        let size = offset(size);
+        self.anchors.insert(name, Anchor { start, size, noted });
     }
 }

@@ -73,7 +73,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                         text => {
                             self.grow(scalar.len + 1, at)?;
                             self.add_key(scalar.len + 1, text.filter(|text| *text != "<<"));
-                            self.remember(anchor, scalar.len + 1, W::Note::default());
+                            self.remember(anchor, offset(at), scalar.len + 1, W::Note::default());
                         }
                     }
                 } else {
@@ -85,7 +85,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                     }
                     self.watch
                         .scalar(scalar.text, Span::new(offset(at), offset(end)));
-                    self.remember(anchor, scalar.len + 1, W::Note::default());
+                    self.remember(anchor, offset(at), scalar.len + 1, W::Note::default());
                 }
             }
         }

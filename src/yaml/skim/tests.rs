@@ -103,6 +103,7 @@ fn it_sees_what_the_parser_sees() {
         format!("a: [0, &n !<tag:yaml.org,2002:int> 0]\nz: {many}\n"),
         format!("\"<<\": &n {{a: b}}\nz: {many}\n"),
         format!("t: &t {{a: b}}\nn: &n [c, <<: *t]\nz: {many}\n"),
+        format!("n: &n {{o: {{p: &n q}}, r: stu}}\nz: {many}\n"),
     ] {
         agrees(&text);
     }
