@@ -13,6 +13,8 @@ use crate::loader::{Stamp, digest};
 /// What is known from one round to the next.
 pub struct Rounds {
     pub interrupt: Interrupt,
+    /// Whether there may be another one.
+    watching: bool,
     /// How many there have been.
     over: usize,
     /// Inputs that have failed, each with a number for what was said of it.
@@ -30,6 +32,7 @@ pub fn run(
 ) -> Result<u8, Fatal> {
     let mut rounds = Rounds {
         interrupt: Interrupt::new()?,
+        watching: args.watch,
         over: 0,
         failed: HashMap::new(),
         unstarted: None,
@@ -37,8 +40,7 @@ pub fn run(
     if !args.watch {
         return round(&mut rounds);
     }
-    let directories: Vec<PathBuf> = watched(args, paths);
-    let mut changes = Changes::below(&directories, args.report.as_deref())?;
+    let mut changes = Changes::below(&watched(args, paths), args.report.as_deref())?;
     loop {
         match round(&mut rounds) {
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),
@@ -79,6 +81,9 @@ impl Rounds {
 
     /// Whether anything is to be said of an input: not if nothing had to be done, nor if it has failed as it did before.
     pub fn is_news(&mut self, told: &Told) -> bool {
+        if !self.watching {
+            return true;
+        }
         let before = self.failed.remove(&told.input);
         if told.counts.failed > 0 {
             let stamp = Stamp::of(&told.input).ok().filter(|_| told.input.is_file());

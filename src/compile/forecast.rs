@@ -357,13 +357,7 @@ impl<'s> Watch<'s> for Forecast<'s> {
 
 /// What a shape of this name comes to.
 fn shape(name: &str) -> Option<Count> {
-    let shape = match name {
-        "box" => Shape::Box,
-        "sphere" => Shape::Sphere,
-        "cylinder" => Shape::Cylinder,
-        "capsule" => Shape::Capsule,
-        _ => return None,
-    };
+    let shape = Shape::ALL.into_iter().find(|shape| shape.name() == name)?;
     let (vertices, indices) = tessellate::counts(shape);
     Some(Count {
         first: vertices,

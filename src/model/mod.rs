@@ -63,6 +63,21 @@ pub enum Shape {
     Capsule,
 }
 
+impl Shape {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::Box, Self::Sphere, Self::Cylinder, Self::Capsule];
+
+    /// What documents call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Box => "box",
+            Self::Sphere => "sphere",
+            Self::Cylinder => "cylinder",
+            Self::Capsule => "capsule",
+        }
+    }
+}
+
 /// One shape with its size and place.
 #[derive(Clone, Debug)]
 pub struct Primitive {

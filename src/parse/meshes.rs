@@ -42,8 +42,7 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
 }
 
 fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
-    let shapes = [Shape::Box, Shape::Sphere, Shape::Cylinder, Shape::Capsule];
-    Some(shapes[word(r, id, &["box", "sphere", "cylinder", "capsule"])?])
+    Some(Shape::ALL[word(r, id, &Shape::ALL.map(Shape::name))?])
 }
 
 /// What dimensions are.
@@ -71,22 +70,12 @@ fn dimensions(
     if let Some(shape) = shape {
         let known = known_dimensions(shape);
         for entry in entries.iter().filter(|e| !known.contains(&&*e.key)) {
-            let _ = r.unknown_field(entry, dimensions_of(shape), known);
+            let _ = r.unknown_field(entry, shape.name(), known);
         }
     }
     r.entries(id, SIZES, |r, key, value| {
         Some((key.value, number(r, value)?))
     })
-}
-
-/// What messages call the dimensions of a shape.
-fn dimensions_of(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Box => "box",
-        Shape::Sphere => "sphere",
-        Shape::Cylinder => "cylinder",
-        Shape::Capsule => "capsule",
-    }
 }
 
 fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
