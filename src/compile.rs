@@ -11,7 +11,9 @@
 //! Nothing here touches a disk or a thread: other files arrive through [`Files`], and big meshes are cut up by
 //! whatever [`Splitter`] the caller brings.
 
+mod allowance;
 mod assemble;
+mod chain;
 mod composition;
 mod files;
 mod findings;
@@ -32,13 +34,13 @@ use crate::math::Affine;
 use crate::scene::Assembly;
 use crate::yaml::Tree;
 
+pub use allowance::{MAX_FILES, MAX_WEIGHT};
 use composition::Part;
 pub use files::Files;
 use findings::Findings;
 #[doc(hidden)]
 pub use forecast::refuses;
-pub use imports::FileRead;
-pub use imports::{MAX_DEPTH, MAX_FILES, MAX_WEIGHT};
+pub use imports::{FileRead, MAX_DEPTH};
 pub use posed::{Evaluate, PosedScene, Splitter, Whole};
 use unit::{File, Unit, Valid};
 

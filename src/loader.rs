@@ -61,6 +61,11 @@ pub trait Loader: Sync {
     /// Whatever reading them came to; `FileTooLarge` beyond the limit.
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes>;
 
+    /// How many bytes are there, if that is known without reading them; zero if not.
+    fn len(&self, _location: &Location) -> u64 {
+        0
+    }
+
     /// The same for all locations of one file: by it, circular imports are noticed.
     fn identity(&self, location: &Location) -> PathBuf {
         location.0.clone()
@@ -113,5 +118,10 @@ impl Loader for MemoryLoader {
             Some(bytes) => Ok(Bytes::new(bytes.clone())),
             None => Err(io::ErrorKind::NotFound.into()),
         }
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        let name = location.0.to_string_lossy();
+        self.files.get(&*name).map_or(0, |bytes| bytes.len() as u64)
     }
 }

@@ -423,6 +423,49 @@ fn gltf_files_beyond_a_limit_are_refused_as_soon() {
 }
 
 #[test]
+fn imports_beyond_a_limit_are_refused_as_soon() {
+    let most = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 1 });
+    let importing = |count: usize| {
+        let imports = (0..count).map(|n| format!("p{n}: {{source: {n}.yaml}}, "));
+        let imports: String = imports.collect();
+        format!("version: \"0.5\"\nimports: {{{imports}}}\n")
+    };
+    let long = |len: usize| {
+        let mesh = |n: usize| format!("- {{id: m{n}, primitives: []}}\n");
+        let meshes: String = (0..len / 30).map(mesh).collect();
+        format!("version: \"0.5\"\nmeshes:\n{meshes}")
+    };
+    let dir = Dir::new();
+    let text = long(3 << 20);
+    assert!(12 * text.len() > 32 << 20);
+    (0..12).for_each(|n| dir.write(&format!("{n}.yaml"), &text));
+    dir.write("text.rigy.yaml", importing(12));
+    dir.write("part.yaml", importing(12));
+    let part = "version: \"0.5\"\nimports: {p: {source: part.yaml}}\n";
+    dir.write("parts.rigy.yaml", part);
+    dir.write(
+        "deep/0.yaml",
+        format!("{}x: {}\n", long(15 << 20), "[".repeat(129)),
+    );
+    dir.write("deep/deep.rigy.yaml", importing(1));
+    (0..1025).for_each(|n| dir.write(&format!("many/{n}.yaml"), "version: \"0.5\"\n"));
+    dir.write("many/many.rigy.yaml", importing(1025));
+    std::thread::sleep(Duration::from_millis(50));
+    for (file, said) in [
+        ("text.rigy.yaml", "at most 33554432 bytes of text"),
+        ("parts.rigy.yaml", "at most 33554432 bytes of text"),
+        ("deep/deep.rigy.yaml", "nesting is deeper than 128 levels"),
+        ("many/many.rigy.yaml", "at most 1024 files"),
+    ] {
+        let (printed, took, peak) = measured(&dir, &[file]);
+        println!("{file}: {took:?}, {} MiB", peak >> 20);
+        assert!(printed.contains(said), "{file}: {printed}");
+        assert!(took < most, "{file}: {took:?}");
+        assert!(peak < 64 << 20, "{file}: {peak} bytes");
+    }
+}
+
+#[test]
 fn a_long_document_within_the_limits_passes() {
     let bones: String = (1..20_000)
         .map(|n| format!("{{id: b{n}, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}}, "))

@@ -170,6 +170,14 @@ impl Files {
         self.loader.identity(location)
     }
 
+    /// The length of a file that will be read; zero of others.
+    pub(super) fn len(&self, location: &Location) -> u64 {
+        match self.loader.len(location) {
+            len if len <= self.limits.bytes => len,
+            _ => 0, // refused for that alone
+        }
+    }
+
     /// An imported document, with its weight.
     pub(super) fn unit(&self, location: &Location) -> Fetched<Unit> {
         self.units.get(location, || {

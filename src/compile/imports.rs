@@ -1,22 +1,20 @@
 //! Stage A6: everything that a document imports, directly or through others.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::allowance::Allowance;
+use super::chain::Chain;
 use super::files::{Files, Unusable};
 use super::findings::{Findings, Stretch};
-use super::unit::{File, Unit};
+use super::unit::Unit;
 use crate::diag::{Category, Code, Diagnostic, Span, Spanned};
 use crate::loader::{Location, Trace};
 use crate::model::{Contract, Import};
 
 /// Longest chain of imports.
 pub const MAX_DEPTH: usize = 16;
-/// Most files one document may import, directly or not, contracts included.
-pub const MAX_FILES: usize = 1024;
-/// Most text that the imports of one document may come to, in bytes with all aliases written out.
-pub const MAX_WEIGHT: u64 = 32 << 20;
 
 /// What to know about a path that leads nowhere.
 const WHERE_FROM: &str = "paths start from the directory of the file that names them";
@@ -47,15 +45,13 @@ pub(super) struct Imported {
 pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
-        chain: Vec::new(),
+        chain: Chain::default(),
         heights: HashMap::new(),
-        seen: HashSet::new(),
-        weight: 0,
+        allowance: Allowance::default(),
         imports: Imports::default(),
-        errors: Findings::default(),
     };
     walk.document(root);
-    walk.errors.none()?;
+    walk.chain.errors.none()?;
     Ok(walk.imports)
 }
 
@@ -77,53 +73,70 @@ pub(super) fn route(from: &Location, reference: &str) -> PathBuf {
 
 struct Walk<'p> {
     files: &'p Files,
-    /// The documents that are being loaded, the root first, each with the reference it is looking into.
-    chain: Vec<Link>,
+    /// The documents that are being loaded, and what is wrong with them.
+    chain: Chain,
     /// Files that are done, and how many levels of imports each has below it.
     heights: HashMap<Location, usize>,
-    /// Files that have been counted, contracts included, and what they come to.
-    seen: HashSet<Location>,
-    weight: u64,
+    allowance: Allowance,
     imports: Imports,
-    errors: Findings,
-}
-
-struct Link {
-    unit: Arc<Unit>,
-    identity: PathBuf,
-    reference: Span,
 }
 
 impl Walk<'_> {
     /// One document's references and imports; returns its height.
     fn document(&mut self, unit: &Arc<Unit>) -> usize {
-        self.report_below(&unit.file, unit.escapes.clone());
+        self.chain.report_below(&unit.file, unit.escapes.clone());
         if unit.imports.is_empty() {
             return 0;
         }
-        self.chain.push(Link {
-            unit: unit.clone(),
-            identity: self.files.identity(&unit.file.location),
-            reference: Span::default(),
-        });
-        let heights = unit.imports.iter().map(|import| self.import(unit, import));
-        let height = 1 + heights.max().unwrap_or(0);
+        let identity = self.files.identity(&unit.file.location);
+        self.chain.push(unit.clone(), identity);
+        let height = self.imports(unit).unwrap_or(0);
         self.chain.pop();
         height
     }
 
+    /// All imports of the document at the end of the chain; returns its height, unless they are too much.
+    fn imports(&mut self, unit: &Arc<Unit>) -> Option<usize> {
+        let files = self.announced(unit)?;
+        let imports = unit.imports.iter().zip(files);
+        let heights = imports.map(|(import, files)| self.import(unit, import, files));
+        Some(1 + heights.max().unwrap_or(0))
+    }
+
+    /// Where the imports of a document lead, and their contracts, as far as it is inside the root. Their lengths are
+    /// counted; `None` if they are too much, of which nothing has been read then.
+    fn announced(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
+        let imports = unit.imports.iter();
+        let files = imports.map(|import| {
+            let mut files = [None, None];
+            for (file, reference) in files.iter_mut().zip(import.references()) {
+                *file = self.resolve(unit, reference);
+                if let Some(location) = file {
+                    let len = self.files.len(location);
+                    self.count(location, len, reference.span)?;
+                }
+            }
+            Some(files)
+        });
+        files.collect()
+    }
+
     /// One import with its contract; returns its height.
-    fn import(&mut self, unit: &Arc<Unit>, import: &Import) -> usize {
-        if self.errors.is_full() {
+    fn import(
+        &mut self,
+        unit: &Arc<Unit>,
+        import: &Import,
+        [source, contract]: [Option<Location>; 2],
+    ) -> usize {
+        if self.chain.errors.is_full() {
             return 0;
         }
         let direct = self.chain.len() == 1;
-        let imported = self.source(unit, &import.source);
+        let imported = source.and_then(|location| self.source(unit, &import.source, location));
         let height = imported.as_ref().map_or(0, |(height, _)| *height);
-        let contract = import
-            .contract
-            .as_ref()
-            .and_then(|reference| self.contract(unit, reference));
+        let contract = import.contract.as_ref().zip(contract);
+        let contract =
+            contract.and_then(|(reference, location)| self.contract(unit, reference, &location));
         if let (true, Some((_, unit))) = (direct, imported) {
             let import = import.clone();
             self.imports.direct.push(Imported {
@@ -140,17 +153,17 @@ impl Walk<'_> {
         &mut self,
         unit: &Arc<Unit>,
         reference: &Spanned<String>,
+        location: Location,
     ) -> Option<(usize, Arc<Unit>)> {
-        let location = self.resolve(unit, reference)?;
+        self.turn_to(reference)?;
         let identity = self.files.identity(&location);
-        if let Some(start) = self.chain.iter().position(|link| link.identity == identity) {
-            self.circular(start, reference);
-            return None;
+        if let Some(start) = self.chain.position(&identity) {
+            return self.chain.circular(start, reference.span);
         }
         let known = self.heights.get(&location).copied();
         if self.chain.len() + known.unwrap_or(0) > MAX_DEPTH {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
-            return self.fail(Code::U10, reference.span, message);
+            return self.chain.fail(Code::U10, reference.span, message);
         }
         let found = self.files.unit(&location);
         self.read(unit, reference, &location, found.trace);
@@ -164,52 +177,61 @@ impl Walk<'_> {
             Err(_) if known.is_some() => None, // reported before
             Err(unusable) => {
                 self.heights.insert(location, 0);
-                self.unusable(reference, unusable)
+                self.unusable(unit, reference, unusable)
             }
         }
     }
 
     /// Reports why an import cannot be used.
-    fn unusable<T>(&mut self, reference: &Spanned<String>, why: Unusable) -> Option<T> {
+    fn unusable<T>(
+        &mut self,
+        unit: &Unit,
+        reference: &Spanned<String>,
+        why: Unusable,
+    ) -> Option<T> {
         let message = |what: &str| format!("cannot import `{}`: {what}", reference.value);
         let missing =
             |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(WHERE_FROM);
         match why {
-            Unusable::Missing => self.report_here(missing("there is no such file")),
-            Unusable::NoFile(what) => self.report_here(missing(&what)),
+            Unusable::Missing => self.chain.report_here(missing("there is no such file")),
+            Unusable::NoFile(what) => self.chain.report_here(missing(&what)),
             Unusable::Unreadable(what) => {
                 let mut error = Diagnostic::without_code(Category::ParseError, message(&what));
                 error.span = Some(reference.span);
-                self.report_here(error)
+                self.chain.report_here(error)
             }
             Unusable::Faulty(faults) => {
-                let unit = self.chain.last()?.unit.clone();
-                self.report_below(&unit.file, faults.to_vec());
+                self.chain.report_below(&unit.file, faults.to_vec());
                 None
             }
         }
     }
 
     /// A contract that can be read; malformed ones are kept for when their turn comes.
-    fn contract(&mut self, unit: &Arc<Unit>, reference: &Spanned<String>) -> Option<Arc<Contract>> {
-        let location = self.resolve(unit, reference)?;
-        let found = self.files.contract(&location);
-        self.read(unit, reference, &location, found.trace);
-        self.count(&location, found.weight, reference.span)?;
+    fn contract(
+        &mut self,
+        unit: &Arc<Unit>,
+        reference: &Spanned<String>,
+        location: &Location,
+    ) -> Option<Arc<Contract>> {
+        self.turn_to(reference)?;
+        let found = self.files.contract(location);
+        self.read(unit, reference, location, found.trace);
+        self.count(location, found.weight, reference.span)?;
         match found.made {
             Ok(contract) => Some(contract),
             Err(Unusable::Faulty(faults)) => {
-                self.malformed(unit, faults.to_vec(), &self.importers(0))
+                self.malformed(unit, faults.to_vec(), &self.chain.importers(0))
             }
             Err(Unusable::Missing) => {
                 let message = format!("there is no contract `{}`", reference.value);
                 let error = Diagnostic::new(Code::U06, reference.span, message);
-                self.report_here(error.help(WHERE_FROM))
+                self.chain.report_here(error.help(WHERE_FROM))
             }
             Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
                 let message = format!("cannot read contract `{}`: {what}", reference.value);
                 let fault = Diagnostic::new(Code::V31, reference.span, message);
-                self.malformed(unit, vec![fault], &self.importers(1))
+                self.malformed(unit, vec![fault], &self.chain.importers(1))
             }
         }
     }
@@ -229,15 +251,17 @@ impl Walk<'_> {
         None
     }
 
-    /// Looks into a reference of the document at the end of the chain: where it leads, unless that is outside the
-    /// root, which has been reported (U14), or a limit has been passed.
-    fn resolve(&mut self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
-        if let Some(link) = self.chain.last_mut() {
-            link.reference = reference.span;
-        }
+    /// Where a reference leads, unless that is outside the root, which has been reported (U14).
+    fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
         let loader = self.files.loader();
-        let location = loader.resolve(&unit.file.location, &reference.value);
-        location.ok().filter(|_| !self.is_enough())
+        loader.resolve(&unit.file.location, &reference.value).ok()
+    }
+
+    /// The document at the end of the chain looks into a reference, unless a limit has been passed, which has been
+    /// said.
+    fn turn_to(&mut self, reference: &Spanned<String>) -> Option<()> {
+        self.chain.turn_to(reference.span);
+        (!self.allowance.is_exceeded()).then_some(())
     }
 
     /// A file has been read, now or for another document.
@@ -255,70 +279,11 @@ impl Walk<'_> {
         });
     }
 
-    /// Whether a limit has been passed, which has been said.
-    fn is_enough(&self) -> bool {
-        self.seen.len() > MAX_FILES || self.weight > MAX_WEIGHT
-    }
-
-    /// Counts a file, unless it has been; `None` if it is one too many, or the text too long.
+    /// Counts a file; `None` if it is one too many, or the text too long.
     fn count(&mut self, location: &Location, weight: u64, reference: Span) -> Option<()> {
-        if self.seen.contains(location) {
-            return Some(());
+        match self.allowance.count(location, weight) {
+            Ok(()) => Some(()),
+            Err(message) => self.chain.fail(Code::U10, reference, message),
         }
-        self.seen.insert(location.clone());
-        self.weight += weight;
-        if self.seen.len() > MAX_FILES {
-            let message = format!("a document may import at most {MAX_FILES} files");
-            self.fail(Code::U10, reference, message)
-        } else if self.weight > MAX_WEIGHT {
-            let message = format!("a document may import at most {MAX_WEIGHT} bytes of text");
-            self.fail(Code::U10, reference, message)
-        } else {
-            Some(())
-        }
-    }
-
-    /// U05, with the way round.
-    fn circular(&mut self, start: usize, reference: &Spanned<String>) {
-        let names = self.chain[start..].iter().map(|link| &*link.unit.file.name);
-        let way: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-        let message = match &*way {
-            [_] => "a document cannot import itself".to_owned(),
-            _ => format!(
-                "these files import each other: {}, {}",
-                way.join(", "),
-                way[0]
-            ),
-        };
-        let _: Option<()> = self.fail(Code::U05, reference.span, message);
-    }
-
-    fn fail<T>(&mut self, code: Code, reference: Span, message: String) -> Option<T> {
-        self.report_here(Diagnostic::new(code, reference, message))
-    }
-
-    /// Reports a finding about the document at the end of the chain.
-    fn report_here<T>(&mut self, finding: Diagnostic) -> Option<T> {
-        let file = self.chain.last()?.unit.file.clone();
-        let importers = self.importers(1);
-        self.errors.add(&file, [finding], &importers);
-        None
-    }
-
-    /// Reports findings about a file that is not part of the chain, but imported by its end.
-    fn report_below(&mut self, file: &Arc<File>, findings: Vec<Diagnostic>) {
-        let importers = self.importers(0);
-        self.errors.add(file, findings, &importers);
-    }
-
-    /// Where the documents of the chain refer to the next, the nearest first, without the last `but`.
-    fn importers(&self, but: usize) -> Vec<Stretch> {
-        let links = self.chain.iter().rev().skip(but);
-        links
-            .map(|link| Stretch {
-                file: link.unit.file.clone(),
-                span: link.reference,
-            })
-            .collect()
     }
 }

@@ -59,6 +59,10 @@ impl Loader for Noting<'_> {
         Ok(bytes)
     }
 
+    fn len(&self, location: &Location) -> u64 {
+        self.loader.len(location)
+    }
+
     fn identity(&self, location: &Location) -> PathBuf {
         self.loader.identity(location)
     }

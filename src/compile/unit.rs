@@ -172,10 +172,7 @@ pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
 
 /// U14: weight files, imports and contracts that lie outside the root, in document order.
 fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
-    let imports = document
-        .imports
-        .iter()
-        .flat_map(|import| std::iter::once(&import.source).chain(import.contract.as_ref()));
+    let imports = document.imports.iter().flat_map(Import::references);
     let outside = document
         .weight_sources()
         .chain(imports)

@@ -101,6 +101,11 @@ impl Loader for DirectoryLoader {
         read_below(&location.0, limit, &self.root)
     }
 
+    /// What cannot be looked at has no length: reading it will say why.
+    fn len(&self, location: &Location) -> u64 {
+        system::metadata(&location.0).map_or(0, |metadata| metadata.len())
+    }
+
     fn identity(&self, location: &Location) -> PathBuf {
         identity(&location.0)
     }
@@ -129,6 +134,10 @@ impl Loader for ReadingLoader<'_> {
         let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         let route = routes.get(path).unwrap_or(path);
         self.reading.read_by(route, path, limit, map, Some(root))
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        self.inner.len(location)
     }
 
     fn identity(&self, location: &Location) -> PathBuf {

@@ -288,6 +288,13 @@ pub struct Import {
     pub contract: Option<Spanned<String>>,
 }
 
+impl Import {
+    /// The paths of its files, in this order.
+    pub fn references(&self) -> impl Iterator<Item = &Spanned<String>> {
+        std::iter::once(&self.source).chain(self.contract.as_ref())
+    }
+}
+
 /// What an import promises to the documents that place it (`language.md` §4.2).
 #[derive(Clone, Debug)]
 pub struct Contract {
