@@ -7,6 +7,7 @@
 mod advice;
 mod compose;
 mod date;
+mod duplicates;
 mod entrance;
 mod input;
 mod merge;

@@ -1,0 +1,27 @@
+use super::*;
+use crate::model::Shape;
+use crate::tessellate;
+
+#[test]
+fn what_replaces_what_is_merged_is_not_counted_as_it() {
+    let base = "meshes:\n- {id: m, primitives: [&s {type: sphere, id: s}]}\n- &n {id: n, primitives: [*s]}\n";
+    let (sphere, _) = tessellate::counts(Shape::Sphere);
+    let limits = Limits {
+        vertices: 3 * sphere as u64 - 1,
+        ..Limits::DEFAULT
+    };
+    assert!(!refuses(base, &limits));
+    assert!(refuses(&format!("{base}- {{<<: *n, id: o}}\n"), &limits));
+    for own in [
+        "primitives: []",
+        "primitives: ~",
+        "\"primit\\x69ves\": []",
+        "primitives: [{<<: *s, type: *t}]",
+        "primitives: [{<<: *s, type: \"\\x62ox\"}]",
+        "primitives: [{<<: *s, \"typ\\x65\": box}]",
+        "primitives: [{<<: *s, *k : box}]",
+    ] {
+        let text = format!("x: [&t box, &k type]\n{base}- {{<<: *n, id: o, {own}}}\n");
+        assert!(!refuses(&text, &limits), "{own}");
+    }
+}
