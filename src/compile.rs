@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Warned};
 use crate::glb::{self, Glb, GlbError};
-use crate::loader::Location;
+use crate::loader::{FileRead, Location};
 use crate::math::Affine;
 use crate::scene::Assembly;
 use crate::yaml::Tree;
@@ -40,7 +40,7 @@ pub use files::Files;
 use findings::Findings;
 #[doc(hidden)]
 pub use forecast::refuses;
-pub use imports::{FileRead, MAX_DEPTH};
+pub use imports::MAX_DEPTH;
 pub use posed::{Evaluate, PosedScene, Splitter, Whole};
 use unit::{File, Unit, Valid};
 

@@ -5,11 +5,13 @@
 
 mod trace;
 
-pub use trace::{Digest, Stamp, Trace, digest};
+pub use trace::{Digest, FileRead, Stamp, Trace, digest};
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 /// The bytes of a file, owned or mapped, and what the file was.
 pub struct Bytes {
@@ -40,7 +42,7 @@ impl AsRef<[u8]> for Bytes {
 }
 
 /// Where a loader found a reference to lead. Its meaning is the loader's own.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location(pub PathBuf);
 
 /// A reference that leads out of the root.

@@ -121,6 +121,58 @@ fn what_has_come_to_lie_outside_the_root_is_refused_though_it_is_the_same() {
 
 #[test]
 #[cfg(unix)]
+fn a_link_that_leads_elsewhere_is_noticed_though_the_part_is_the_same() {
+    let dir = Dir::new();
+    let part = PART.replace(
+        "anchors:",
+        "armatures: [{id: rig, bones: [{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}, \
+         {id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}]}]\n\
+         bindings: [{mesh_id: m, armature_id: rig, weights: [], weight_maps: [{primitive_id: b, source: w.json}]}]\nanchors:",
+    );
+    let weights = |bone: &str| {
+        let one = |vertex| {
+            format!(
+                "{{\"vertex\": {vertex}, \"bones\": [{{\"bone_id\": \"{bone}\", \"weight\": 1}}]}}"
+            )
+        };
+        let all: Vec<String> = (0..24).map(one).collect();
+        let all = all.join(", ");
+        format!("{{\"primitive_id\": \"b\", \"vertex_count\": 24, \"influences\": [{all}]}}")
+    };
+    dir.write("in/a.rigy.yaml", USER.replace("p.part", "now/p.part"));
+    for (place, bone) in [("one", "r"), ("two", "s")] {
+        dir.write(&format!("in/{place}/p.part.yaml"), &part);
+        dir.write(&format!("in/{place}/w.json"), weights(bone));
+    }
+    let now = dir.path().join("in/now");
+    std::os::unix::fs::symlink("one", &now).unwrap();
+    assert_eq!(statuses(&dir, &[])[0].1, "written");
+    let first = dir.read("out/a.glb");
+    assert_eq!(statuses(&dir, &[])[0].1, "unchanged");
+    fs::remove_file(&now).unwrap();
+    std::os::unix::fs::symlink("two", &now).unwrap();
+    assert_eq!(dir.run(&["in", "-o", "out", "--check"]).status(), 1);
+    assert_eq!(statuses(&dir, &[])[0].1, "written");
+    assert_ne!(dir.read("out/a.glb"), first);
+}
+
+#[test]
+fn what_is_only_newer_is_noted_again_and_not_read_each_time() {
+    let dir = made();
+    changed(&dir, &[]);
+    let noted = notes(&dir);
+    let touch = |name: &str| dir.write(name, dir.read(name));
+    touch("in/p.part.yaml");
+    assert_eq!(dir.run(&["in", "-o", "out", "--check"]).status(), 0);
+    assert_eq!(notes(&dir), noted, "a check writes nothing");
+    assert_eq!(changed(&dir, &[]), [""; 0]);
+    assert_eq!(notes(&dir), noted + 1);
+    assert_eq!(changed(&dir, &[]), [""; 0]);
+    assert_eq!(notes(&dir), noted + 1, "by now it is known");
+}
+
+#[test]
+#[cfg(unix)]
 fn outputs_that_are_gone_or_tampered_with_are_made_again() {
     let dir = made();
     changed(&dir, &[]);

@@ -66,18 +66,17 @@ fn stream(
         warnings = baked.write_at(there, &TasksByRayon).ok();
         warnings.is_some()
     };
-    if !options.force && target.has_content_at(len, is_same) {
+    if !options.force
+        && let Some(there) = target.with_content_at(len, is_same)
+    {
         if options.hash {
             record.sha256 = Some(hash(target.open())?);
         }
-        return Ok((
-            Made::without_file(Status::Unchanged),
-            warnings.unwrap_or_default(),
-        ));
+        return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
     let Some(sink) = staging.place.sink else {
         let warnings = baked.write_at(&Nowhere, &TasksByRayon).map_err(failed)?;
-        return Ok((Made::without_file(Status::Written), warnings));
+        return Ok((Made::Nowhere(Status::Written), warnings));
     };
     let staged = sink.stage_at(target, len, |out| baked.write_at(out, &TasksByRayon));
     let staged = staged.map_err(|error| staging.failed(error))?;
@@ -85,11 +84,7 @@ fn stream(
     if options.hash {
         record.sha256 = Some(hash(staged.reopen())?);
     }
-    let made = Made {
-        status: Status::Written,
-        staged: Some(staged),
-    };
-    Ok((made, warnings))
+    Ok((Made::New(staged), warnings))
 }
 
 /// Takes everything and keeps nothing.

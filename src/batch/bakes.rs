@@ -198,7 +198,7 @@ impl Work for Bakes {
             buffers.clock.lap(Stage::Write);
             staging.put_in_place(made, &mut outcome.records)
         });
-        outcome.made_of = Some(place.reading.traces());
+        outcome.made_of = Some(place.reading.files());
         Ok(outcome.ended(written))
     }
 

@@ -5,7 +5,9 @@
 //! as good as none; so the file may be deleted or cut short. Lines are added while a run goes on, so one that is killed
 //! has not worked for nothing. In memory there is only where each line is.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +15,8 @@ use super::key::Key;
 use super::names::OutputFormat;
 use super::outcome::{Outcome, OutputRecord, Status};
 use crate::diag::Diagnostic;
-use crate::io::{IoError, Journal, PRIVATE, Sink, identity};
-use crate::loader::{Stamp, Trace};
+use crate::io::{IoError, Journal, PRIVATE, Sink, locate};
+use crate::loader::{FileRead, Stamp, Trace};
 
 /// An output that was put in its place, or was there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -31,14 +33,19 @@ struct Product {
 struct Entry {
     key: Key,
     /// The input itself, and what it refers to.
-    made_of: Vec<(PathBuf, Trace)>,
+    made_of: Vec<FileRead>,
     products: Vec<Product>,
     names: Vec<String>,
     warnings: Vec<Diagnostic>,
 }
 
 /// What is known of the inputs of one output root.
-pub(super) struct Cache(Journal);
+pub(super) struct Cache {
+    journal: Journal,
+    /// Files whose stamps have changed since they were noted, by route, and what they are now: one that many inputs
+    /// are made of is read once.
+    changed: Mutex<HashMap<PathBuf, Trace>>,
+}
 
 /// Name of the file in the private directory.
 const NAME: &str = "cache";
@@ -46,13 +53,17 @@ const NAME: &str = "cache";
 impl Cache {
     /// The cache of an output root; whatever cannot be read is not known.
     pub fn open(root: &Path) -> Self {
-        Self(Journal::open(&root.join(PRIVATE).join(NAME)))
+        Self {
+            journal: Journal::open(&root.join(PRIVATE).join(NAME)),
+            changed: Mutex::default(),
+        }
     }
 
-    /// The outcome of an input if nothing about it has changed, and what it refers to is still below `root`, a resolved
-    /// directory; `hash` asks for hashes of outputs.
+    /// The outcome of an input if nothing about it has changed, and its references still lead to the same places, below
+    /// `root`, a resolved directory; `hash` asks for hashes of outputs. What it is made of is given only if it is to be
+    /// noted again: its bytes are the same, but not its stamps.
     pub fn outcome(&self, key: &Key, input: &Path, root: &Path, hash: bool) -> Option<Outcome> {
-        let text = self.0.get(key.number())?;
+        let text = self.journal.get(key.number())?;
         let entry = serde_json::from_str::<Entry>(&text).ok()?;
         if entry.key != *key {
             return None;
@@ -67,27 +78,62 @@ impl Cache {
                 status: Status::Unchanged,
                 sha256: product.sha256.clone().filter(|_| hash),
                 bytes: Some(product.stamp.len),
+                stamp: Some(product.stamp),
                 ..OutputRecord::new(pose, product.format, path)
             })
         };
         let records = entry.products.iter().map(record);
         let records: Vec<OutputRecord> = records.collect::<Option<_>>()?;
-        let is_same = |(path, trace): &(PathBuf, Trace)| {
-            trace.is_of(path) && (path == input || identity(path).starts_with(root))
+        let now = |file: &FileRead| {
+            let is_there =
+                || locate(&file.route, root).is_ok_and(|at| at.as_ref() == Some(&file.location));
+            let trace = self
+                .unchanged(file)
+                .filter(|_| file.route == input || is_there());
+            Some(FileRead {
+                trace: Some(trace?),
+                ..file.clone()
+            })
         };
-        entry.made_of.iter().all(is_same).then(|| Outcome {
+        let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
+        Some(Outcome {
+            made_of: Some(made_of).filter(|made_of| *made_of != entry.made_of),
             warnings: entry.warnings,
             known: true,
             ..Outcome::of(input, records, entry.names)
         })
     }
 
-    /// Notes an input that has been done. One of which not all is known is done again the next time.
+    /// The present trace of a file whose bytes are still what they were.
+    fn unchanged(&self, file: &FileRead) -> Option<Trace> {
+        let (before, stamp) = (file.trace?, Stamp::of(&file.route).ok()?);
+        if stamp == before.stamp {
+            return Some(before);
+        }
+        if before.hash.is_none() || stamp.len != before.stamp.len {
+            return None;
+        }
+        let changed = || self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = changed().get(&file.route).copied();
+        let now = match known.filter(|known| known.stamp == stamp) {
+            Some(known) => known,
+            None => Trace::of(&file.route).ok()?,
+        };
+        changed().insert(file.route.clone(), now);
+        (now.hash == before.hash).then_some(now)
+    }
+
+    /// Notes an input that has been done. One of which not all is known, or where by now another file stands in the place
+    /// of an output, is done again the next time.
     pub fn note(&self, key: Key, outcome: &Outcome) {
         let product = |record: &OutputRecord| {
             let path = record.path.as_ref()?;
+            let stamp = Stamp::of(path).ok()?;
+            if !stamp.has_bytes_of(&record.stamp?) {
+                return None;
+            }
             Some(Product {
-                stamp: Stamp::of(path).ok()?,
+                stamp,
                 path: path.clone(),
                 pose: record.pose.clone(),
                 format: record.format,
@@ -108,7 +154,7 @@ impl Cache {
         };
         // Paths that are no text are not noted.
         if let Ok(text) = serde_json::to_string(&entry) {
-            self.0.add(number, &text);
+            self.journal.add(number, &text);
         }
     }
 
@@ -118,9 +164,47 @@ impl Cache {
     /// # Errors
     /// If the file cannot be written.
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
-        self.0.finish(sink, |text| {
+        self.journal.finish(sink, |text| {
             let entry = serde_json::from_str::<Entry>(text);
             entry.is_ok_and(|entry| entry.key.program == program && entry.key.input.exists())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::Durability;
+    use std::fs;
+
+    #[test]
+    fn what_another_run_has_put_in_its_place_is_not_believed() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a.glb");
+        let key = Key {
+            input: path.clone(),
+            program: String::new(),
+            job: String::new(),
+        };
+        let known = |another: bool| {
+            let sink = Sink::new(root.path(), Durability::None).unwrap();
+            let cache = Cache::open(root.path());
+            fs::write(&path, "ours").unwrap();
+            let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
+            record.stamp = Stamp::of(&path).ok();
+            if another {
+                fs::write(root.path().join("theirs"), "ours").unwrap();
+                fs::rename(root.path().join("theirs"), &path).unwrap();
+            }
+            let mut outcome = Outcome::of(&path, vec![record], Vec::new());
+            outcome.made_of = Some(Vec::new());
+            cache.note(key.clone(), &outcome);
+            cache.keep(&sink, "").unwrap();
+            let outcome = Cache::open(root.path()).outcome(&key, &path, root.path(), false);
+            fs::remove_dir_all(root.path().join(PRIVATE)).unwrap();
+            outcome.is_some()
+        };
+        assert!(known(false));
+        assert!(!known(true));
     }
 }

@@ -16,11 +16,11 @@ use super::outputs::{overwritten, pose_clashes, wanted_outputs};
 use super::split::SplitByRayon;
 use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Work};
-use crate::compile::{self, Checked, Compiled, FileRead, Files, Input, PosedScene};
+use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
-use crate::loader::{Location, Trace};
+use crate::loader::{FileRead, Location, Trace};
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,20 +151,20 @@ impl Work for Documents {
 }
 
 /// What a document was made of, unless that is not known of a file, or one has been read twice and was not the same.
-fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> Option<Vec<(PathBuf, Trace)>> {
-    let mut traces = BTreeMap::from([(path, trace)]);
+fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> Option<Vec<FileRead>> {
+    let document = FileRead {
+        location: Location(path.to_owned()),
+        route: path.to_owned(),
+        trace: Some(trace),
+    };
+    let mut files = BTreeMap::from([(path, &document)]);
     for file in read {
-        let trace = file.trace?;
-        if *traces.entry(&file.route).or_insert(trace) != trace {
+        let is_same = *files.entry(&file.route).or_insert(file) == file;
+        if file.trace.is_none() || !is_same {
             return None;
         }
     }
-    Some(
-        traces
-            .into_iter()
-            .map(|(path, trace)| (path.to_owned(), trace))
-            .collect(),
-    )
+    Some(files.into_values().cloned().collect())
 }
 
 /// Keeps those warnings that are to be shown.

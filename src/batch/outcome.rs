@@ -10,7 +10,7 @@ use super::clock::Times;
 use super::names::OutputFormat;
 use super::options::Options;
 use crate::diag::{Category, Diagnostic};
-use crate::loader::Trace;
+use crate::loader::{FileRead, Stamp};
 
 /// What became of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,8 @@ pub struct OutputRecord {
     pub sha256: Option<String>,
     /// Its length.
     pub bytes: Option<u64>,
+    /// What the file was when it was put in its place, or compared with what belongs there.
+    pub(super) stamp: Option<Stamp>,
     /// Time spent on it alone.
     pub time: Duration,
 }
@@ -47,7 +49,7 @@ pub struct OutputRecord {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// What the input was made of, if that is known for certain.
-    pub(super) made_of: Option<Vec<(PathBuf, Trace)>>,
+    pub(super) made_of: Option<Vec<FileRead>>,
     /// The document.
     pub input: PathBuf,
     /// The export, then the poses in document order; a single failed record if nothing is known of them.
@@ -144,6 +146,7 @@ impl OutputRecord {
             status: Status::Failed,
             sha256: None,
             bytes: None,
+            stamp: None,
             time: Duration::ZERO,
         }
     }

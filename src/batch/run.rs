@@ -180,6 +180,9 @@ impl<W: Work> Batch<W> {
         if !self.options.force
             && let Some(outcome) = cache.outcome(&key, &input.path, root, self.options.hash)
         {
+            if outcome.made_of.is_some() && !self.options.dry_run {
+                cache.note(key, &outcome);
+            }
             return Ok(outcome);
         }
         let reading = Reading::default();

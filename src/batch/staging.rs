@@ -5,24 +5,21 @@ use super::outcome::{OutputRecord, Status, export_error};
 use super::work::Place;
 use crate::diag::Diagnostic;
 use crate::io::{IoError, Staged, Target};
+use crate::loader::Stamp;
 
 /// Where outputs are made.
 pub(super) struct Staging<'a> {
     pub place: &'a Place<'a>,
 }
 
-/// An output that is made, and not yet in its place if it has to go there.
-pub(super) struct Made {
-    pub status: Status,
-    pub staged: Option<Staged>,
-}
-
-impl Made {
-    /// Nothing is to be put anywhere.
-    pub fn without_file(status: Status) -> Self {
-        let staged = None;
-        Self { status, staged }
-    }
+/// An output that is made.
+pub(super) enum Made {
+    /// It has to go to its place.
+    New(Staged),
+    /// It is there, and this is what it was before it was compared.
+    There(Stamp),
+    /// It is not to be put anywhere.
+    Nowhere(Status),
 }
 
 impl Staging<'_> {
@@ -33,7 +30,7 @@ impl Staging<'_> {
         record: &mut OutputRecord,
     ) -> Result<Made, Vec<Diagnostic>> {
         let Some(path) = &record.path else {
-            return Ok(Made::without_file(Status::Failed));
+            return Ok(Made::Nowhere(Status::Failed));
         };
         let options = self.place.options;
         record.bytes = Some(content.len());
@@ -41,17 +38,16 @@ impl Staging<'_> {
             record.sha256 = Some(content.sha256());
         }
         let target = Target::new(path);
-        if !options.force && target.has_content(content.len(), |out| content.write(out)) {
-            return Ok(Made::without_file(Status::Unchanged));
+        if !options.force
+            && let Some(there) = target.with_content(content.len(), |out| content.write(out))
+        {
+            return Ok(Made::There(there));
         }
         let Some(sink) = self.place.sink else {
-            return Ok(Made::without_file(Status::Written));
+            return Ok(Made::Nowhere(Status::Written));
         };
         let staged = sink.stage(target, |out| content.write(out));
-        Ok(Made {
-            status: Status::Written,
-            staged: Some(staged.map_err(|error| self.failed(error))?),
-        })
+        staged.map(Made::New).map_err(|error| self.failed(error))
     }
 
     /// Puts all outputs in their places; `made` has one for each record.
@@ -64,14 +60,20 @@ impl Staging<'_> {
         let reading = self.place.reading.check();
         reading.map_err(|error| self.failed(error))?;
         // Whatever can be known to fail fails before the first file is in its place.
-        for staged in made.iter().filter_map(|made| made.staged.as_ref()) {
-            staged.prepare().map_err(|error| self.failed(error))?;
+        for made in &made {
+            if let Made::New(staged) = made {
+                staged.prepare().map_err(|error| self.failed(error))?;
+            }
         }
         for (record, made) in records.iter_mut().zip(made) {
-            if let Some(staged) = made.staged {
-                staged.commit().map_err(|error| self.failed(error))?;
-            }
-            record.status = made.status;
+            (record.status, record.stamp) = match made {
+                Made::New(staged) => {
+                    let stamp = staged.commit().map_err(|error| self.failed(error))?;
+                    (Status::Written, Some(stamp))
+                }
+                Made::There(stamp) => (Status::Unchanged, Some(stamp)),
+                Made::Nowhere(status) => (status, None),
+            };
         }
         Ok(())
     }

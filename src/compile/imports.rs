@@ -10,7 +10,7 @@ use super::files::{Files, Unusable};
 use super::findings::{Findings, Stretch};
 use super::unit::Unit;
 use crate::diag::{Category, Code, Diagnostic, Span, Spanned};
-use crate::loader::{Location, Trace};
+use crate::loader::{FileRead, Location, Trace};
 use crate::model::{Contract, Import};
 
 /// Longest chain of imports.
@@ -53,17 +53,6 @@ pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagn
     walk.document(root);
     walk.chain.errors.none()?;
     Ok(walk.imports)
-}
-
-/// A file that something was made of.
-#[derive(Clone, Debug)]
-pub struct FileRead {
-    /// Where it is.
-    pub location: Location,
-    /// By which path, links and all, it was reached.
-    pub route: PathBuf,
-    /// What it was, if its loader says so.
-    pub trace: Option<Trace>,
 }
 
 /// The path that a reference names, links and all.

@@ -5,8 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use super::imports::{FileRead, route};
-use crate::loader::{Bytes, Loader, Location, OutsideRoot};
+use super::imports::route;
+use crate::loader::{Bytes, FileRead, Loader, Location, OutsideRoot};
 
 /// The loader of one document while it is built.
 pub(super) struct Noting<'a> {

@@ -60,19 +60,27 @@ impl DirectoryLoader {
             routes: Mutex::default(),
         }
     }
+}
 
-    /// What a path leads to, or, where the file itself is a link, the link in its directory: references in the
-    /// file start from where the link is.
-    fn unless_link(&self, path: PathBuf, found: PathBuf) -> PathBuf {
-        if !path.is_symlink() {
-            return found;
-        }
-        let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
-        match (parent, path.file_name()) {
-            (Some(parent), Some(name)) if parent.starts_with(&self.root) => parent.join(name),
-            _ => found,
-        }
+/// Where the file is that a path leads to, all links resolved; `None` if that is not below a resolved root. Where the
+/// file itself is a link, it is where the link is, for from there its references start.
+///
+/// # Errors
+/// Whatever the system says.
+pub fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
+    let found = system::canonicalize(path)?;
+    if !found.starts_with(root) {
+        return Ok(None);
     }
+    if !path.is_symlink() {
+        return Ok(Some(Location(found)));
+    }
+    let parent = path.parent().map(system::canonicalize).transpose()?;
+    let place = match (parent, path.file_name()) {
+        (Some(parent), Some(name)) if parent.starts_with(root) => parent.join(name),
+        _ => found,
+    };
+    Ok(Some(Location(place)))
 }
 
 impl Loader for DirectoryLoader {
@@ -82,12 +90,8 @@ impl Loader for DirectoryLoader {
             _ => Path::new("."),
         };
         let path = parent.join(reference);
-        if let Ok(found) = system::canonicalize(&path) {
-            return if found.starts_with(&self.root) {
-                Ok(Location(self.unless_link(path, found)))
-            } else {
-                Err(OutsideRoot)
-            };
+        if let Ok(found) = locate(&path, &self.root) {
+            return found.ok_or(OutsideRoot);
         }
         // Nothing is there, or nothing that so long a path can reach. Where it would be decides. Opening it will
         // fail, for the whole path from the top of the file system is as long.
@@ -132,8 +136,9 @@ impl Loader for ReadingLoader<'_> {
         let (path, root) = (&location.0, &self.inner.root);
         let map: Option<super::TextLen> = if self.map { Some(|_, _| 0) } else { None };
         let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        let route = routes.get(path).unwrap_or(path);
-        self.reading.read_by(route, path, limit, map, Some(root))
+        let route = routes.get(path).unwrap_or(path).clone();
+        drop(routes);
+        self.reading.read_by(&route, path, limit, map, Some(root))
     }
 
     fn len(&self, location: &Location) -> u64 {

@@ -21,7 +21,7 @@ mod system;
 mod target;
 
 pub use changes::Changes;
-pub use directory::{DirectoryLoader, ReadingLoader, identity};
+pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Found, discover};
 pub use durability::Durability;
 pub(crate) use journal::Journal;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::IoError;
 use super::map::{Map, State};
 use super::system::{self, Handle};
-use crate::loader::{Bytes, Stamp, Trace, too_large};
+use crate::loader::{Bytes, FileRead, Location, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
 /// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from
@@ -221,11 +221,14 @@ impl Reading {
         read.map(|_| Bytes::new(bytes))
     }
 
-    /// What the files were that have been read so far, by the paths by which they were reached.
-    pub fn traces(&self) -> Vec<(PathBuf, Trace)> {
-        let list = self.list();
-        let traces = list.iter().map(|watch| (watch.route.clone(), watch.trace));
-        traces.collect()
+    /// The files that have been read so far, and what they were.
+    pub fn files(&self) -> Vec<FileRead> {
+        let file = |watch: &Watch| FileRead {
+            location: Location(watch.path.clone()),
+            route: watch.route.clone(),
+            trace: Some(watch.trace),
+        };
+        self.list().iter().map(file).collect()
     }
 
     /// The files that have been read so far.

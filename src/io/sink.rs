@@ -10,6 +10,7 @@ use super::private::{Private, Temporary};
 use super::system::{self, Handle};
 use super::target::Target;
 use crate::glb::WriteAt;
+use crate::loader::Stamp;
 
 /// Writes outputs below one root, by way of a private directory there, which is removed when the sink and all that
 /// it has staged are dropped.
@@ -152,18 +153,20 @@ impl Staged {
         system::open(self.file.path()).map_err(|e| IoError::new("read back", &self.target.path, e))
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place; gives what it was before that changed its name.
     ///
     /// # Errors
     /// Renaming; under [`Durability::File`], forcing it onto the disk, when it is in its place already.
-    pub fn commit(self) -> Result<(), IoError> {
+    pub fn commit(self) -> Result<Stamp, IoError> {
         let Self { file, target, sink } = self;
+        let failed = |error| IoError::new("replace", &target.path, error);
+        let stamp = Stamp::of(file.path()).map_err(failed)?;
         match file.persist(&target.path) {
-            Ok(()) => sink.committed(&target.path),
+            Ok(()) => sink.committed(&target.path).map(|()| stamp),
             Err((error, original)) if error.kind() == io::ErrorKind::CrossesDevices => {
                 by_way_of_a_copy(&original, target, sink.durability)
             }
-            Err((error, _)) => Err(IoError::new("replace", &target.path, error)),
+            Err((error, _)) => Err(failed(error)),
         }
     }
 }
@@ -188,7 +191,7 @@ fn by_way_of_a_copy(
     original: &Temporary,
     target: Target,
     durability: Durability,
-) -> Result<(), IoError> {
+) -> Result<Stamp, IoError> {
     let durability = match durability {
         Durability::Batch => Durability::File,
         other => other,
@@ -199,9 +202,11 @@ fn by_way_of_a_copy(
         io::copy(&mut original, out).map(drop)
     })?;
     let Staged { file, target, sink } = staged;
+    let failed = |error| IoError::new("replace", &target.path, error);
+    let stamp = Stamp::of(file.path()).map_err(failed)?;
     let persisted = file.persist(&target.path);
-    persisted.map_err(|(error, _)| IoError::new("replace", &target.path, error))?;
-    sink.committed(&target.path)
+    persisted.map_err(|(error, _)| failed(error))?;
+    sink.committed(&target.path).map(|()| stamp)
 }
 
 impl Draft {
@@ -278,9 +283,13 @@ mod tests {
                 .unwrap(),
         );
         assert_eq!(fs::read(&target).unwrap(), b"one");
-        assert!(Target::new(&target).has_content(3, |out| out.write_all(b"one")));
-        assert!(!Target::new(&target).has_content(3, |out| out.write_all(b"two")));
-        assert!(!Target::new(&target).has_content(2, |out| out.write_all(b"on")));
+        let has = |bytes: &[u8]| {
+            let target = Target::new(&target);
+            target.with_content(bytes.len() as u64, |out| out.write_all(bytes))
+        };
+        assert!(has(b"one").is_some());
+        assert!(has(b"two").is_none());
+        assert!(has(b"on").is_none());
         drop(sink);
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
     }

@@ -4,7 +4,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
-use super::read::read_file;
+use super::read::read_traced;
 use super::system;
 use crate::loader::{Stamp, Trace, digest};
 
@@ -15,6 +15,11 @@ impl Stamp {
     /// Whatever the system says.
     pub fn of(path: &Path) -> io::Result<Self> {
         system::metadata(path).map(|metadata| Self::new(&metadata))
+    }
+
+    /// Whether it is the stamp of one and the same file with the same bytes, whatever it is called by now.
+    pub(crate) fn has_bytes_of(&self, other: &Self) -> bool {
+        self.len == other.len && self.identity[..4] == other.identity[..4]
     }
 
     /// Whether it is the stamp of one and the same file, changed or not.
@@ -65,19 +70,11 @@ impl Trace {
         Self { stamp, hash }
     }
 
-    /// Whether what a path leads to is still the same: by its stamp, else by its bytes.
-    pub fn is_of(&self, path: &Path) -> bool {
-        let Ok(stamp) = Stamp::of(path) else {
-            return false;
-        };
-        if stamp == self.stamp {
-            return true;
-        }
-        if self.hash.is_none() || stamp.len != self.stamp.len {
-            return false;
-        }
-        let mut bytes = Vec::new();
-        let read = read_file(path, HASHED as u64, &mut bytes);
-        read.is_ok() && self.hash == Some(digest(&bytes))
+    /// The trace of what a path leads to, if that is a file whose bytes are hashed.
+    ///
+    /// # Errors
+    /// Whatever reading it comes to.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        read_traced(path, HASHED as u64, &mut Vec::new())
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::IoError;
 use super::system::{self, Handle};
 use crate::glb::WriteAt;
+use crate::loader::Stamp;
 
 /// Where an output goes, and what stands there already.
 #[derive(Debug)]
@@ -33,33 +34,37 @@ impl Target {
         Self { path, there }
     }
 
-    /// The file that is there, if it has the right length and can be read.
-    fn of_length(&self, len: u64) -> Option<Handle> {
+    /// The file that is there, if it has the right length and can be read, and what it is before it is.
+    fn of_length(&self, len: u64) -> Option<(Handle, Stamp)> {
         let fits = |there: &Metadata| there.is_file() && there.len() == len;
         self.there.as_ref().ok().filter(|there| fits(there))?;
-        system::open(&self.path).ok()
+        let file = system::open(&self.path).ok()?;
+        let stamp = Stamp::new(&file.metadata().ok()?);
+        Some((file, stamp))
     }
 
-    /// Whether a file with exactly the bytes that `write` produces is there. One that cannot be read has not.
-    pub fn has_content(
+    /// What is there, if it is a file with exactly the bytes that `write` produces. One that cannot be read is not.
+    pub fn with_content(
         &self,
         len: u64,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> bool {
-        let Some(file) = self.of_length(len) else {
-            return false;
-        };
+    ) -> Option<Stamp> {
+        let (file, stamp) = self.of_length(len)?;
         let mut comparison = Comparison {
             file: BufReader::new(file),
             buffer: Vec::new(),
         };
-        write(&mut comparison).is_ok()
+        write(&mut comparison).ok().map(|()| stamp)
     }
 
     /// The same for bytes that come in any order; all of them, `len`, must come.
-    pub fn has_content_at(&self, len: u64, write: impl FnOnce(&dyn WriteAt) -> bool) -> bool {
-        let file = self.of_length(len);
-        file.is_some_and(|file| write(&ComparisonAt(&file)))
+    pub fn with_content_at(
+        &self,
+        len: u64,
+        write: impl FnOnce(&dyn WriteAt) -> bool,
+    ) -> Option<Stamp> {
+        let (file, stamp) = self.of_length(len)?;
+        write(&ComparisonAt(&file)).then_some(stamp)
     }
 
     /// Opens what is there.

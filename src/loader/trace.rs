@@ -1,6 +1,10 @@
 //! By what a file is known again: what the system says of it, and a digest of its bytes.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
+
+use super::Location;
 
 /// BLAKE3 of some bytes, as four little-endian numbers.
 pub type Digest = [u64; 4];
@@ -34,4 +38,18 @@ pub struct Trace {
     /// The digest of its bytes; `None` for files that are too large to be read just to know.
     #[serde(rename = "h")]
     pub hash: Option<Digest>,
+}
+
+/// A file that something was made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRead {
+    /// Where it is.
+    #[serde(rename = "at")]
+    pub location: Location,
+    /// By which path, links and all, it was reached.
+    #[serde(rename = "by")]
+    pub route: PathBuf,
+    /// What it was, if its loader says so.
+    #[serde(rename = "was")]
+    pub trace: Option<Trace>,
 }
