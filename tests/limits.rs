@@ -448,8 +448,7 @@ fn imports_beyond_a_limit_are_refused_as_soon() {
         format!("{}x: {}\n", long(15 << 20), "[".repeat(129)),
     );
     dir.write("deep/deep.rigy.yaml", importing(1));
-    (0..1025).for_each(|n| dir.write(&format!("many/{n}.yaml"), "version: \"0.5\"\n"));
-    dir.write("many/many.rigy.yaml", importing(1025));
+    dir.write("many/many.rigy.yaml", importing(300_000));
     std::thread::sleep(Duration::from_millis(50));
     for (file, said) in [
         ("text.rigy.yaml", "at most 33554432 bytes of text"),

@@ -110,7 +110,8 @@ impl Cache {
         if stamp == before.stamp {
             return Some(before);
         }
-        if before.hash.is_none() || stamp.len != before.stamp.len {
+        // A link that leads to another file may lead in a circle.
+        if before.hash.is_none() || stamp.len != before.stamp.len || file.route.is_symlink() {
             return None;
         }
         let changed = || self.changed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,13 +1,30 @@
 //! How much one document may import: files and text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use crate::diag::{Code, Diagnostic, Span};
 use crate::loader::Location;
+use crate::model::Import;
 
 /// Most files one document may import, directly or not, contracts included.
 pub const MAX_FILES: usize = 1024;
 /// Most text that the imports of one document may come to, in bytes, or with all aliases written out if that is more.
 pub const MAX_WEIGHT: u64 = 32 << 20;
+
+/// The fault (U10) of an import that is one too many.
+pub(super) fn crowd(import: Span) -> Diagnostic {
+    let message = format!("a document may import at most {MAX_FILES} files");
+    Diagnostic::new(Code::U10, import, message)
+}
+
+/// Refuses (U10) imports of one document that name too many files, before any of them is looked for.
+pub(super) fn too_many(imports: &[Import]) -> Option<Diagnostic> {
+    let mut paths = HashSet::new();
+    let references = imports.iter().flat_map(Import::references);
+    let mut new = references.filter(|reference| paths.insert(&reference.value));
+    let beyond = new.nth(MAX_FILES)?;
+    Some(crowd(beyond.span))
+}
 
 /// What the imports of one document have come to.
 #[derive(Default)]
@@ -27,8 +44,13 @@ impl Allowance {
     /// it comes to.
     ///
     /// # Errors
-    /// A sentence about what is exceeded.
-    pub fn count(&mut self, location: &Location, weight: u64) -> Result<(), String> {
+    /// What is exceeded (U10) by this import.
+    pub fn count(
+        &mut self,
+        location: &Location,
+        weight: u64,
+        import: Span,
+    ) -> Result<(), Diagnostic> {
         let counted = match self.counted.get_mut(location) {
             Some(counted) => counted,
             None => self.counted.entry(location.clone()).or_default(),
@@ -37,11 +59,10 @@ impl Allowance {
         *counted += more;
         self.weight += more;
         if self.counted.len() > MAX_FILES {
-            Err(format!("a document may import at most {MAX_FILES} files"))
+            Err(crowd(import))
         } else if self.weight > MAX_WEIGHT {
-            Err(format!(
-                "a document may import at most {MAX_WEIGHT} bytes of text"
-            ))
+            let message = format!("a document may import at most {MAX_WEIGHT} bytes of text");
+            Err(Diagnostic::new(Code::U10, import, message))
         } else {
             Ok(())
         }

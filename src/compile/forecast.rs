@@ -1,14 +1,16 @@
-//! What a long document would come to, told while it is skimmed: bones and vertices, of which a GLB holds so many.
+//! What a long document would come to, told while it is skimmed: bones and vertices, of which a GLB holds so many, and
+//! imports.
 //!
 //! Only what is plain to see is counted, so that there is never less than this in a document without faults: merged
 //! lists of mappings, escapes in keys, and what is mirrored of meshes are left out.
 
 mod tally;
 
+use super::allowance;
 use super::size::{self, Size, Total};
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
-use crate::yaml::{self, Nobody, Watch};
+use crate::yaml::{self, Watch};
 use tally::{Binding, Tally};
 
 /// Texts that are shorter are composed at once, within the time and the memory that a refusal may take.
@@ -20,7 +22,7 @@ pub(super) type Refusal = (Diagnostic, String);
 /// Looks at the text of a document, if it is long.
 ///
 /// # Errors
-/// U10 for its nesting and its aliases, U16 and U17 for what it would come to.
+/// U10 for its nesting, its aliases and its imports, U16 and U17 for what it would come to.
 pub(super) fn of_document(text: &str, limits: &Limits) -> Result<(), Box<Refusal>> {
     match text.len() {
         ..SHORT => Ok(()),
@@ -39,6 +41,7 @@ fn of_any_document(text: &str, limits: &Limits) -> Result<(), Box<Refusal>> {
     if !skim(text, limits, &mut tally)? {
         return Ok(());
     }
+    imports(&tally)?;
     judge(&mut tally, limits)?;
     let Some(prefix) = tally.prefix.filter(|_| may_double(&tally, limits)) else {
         return Ok(());
@@ -51,11 +54,15 @@ fn of_any_document(text: &str, limits: &Limits) -> Result<(), Box<Refusal>> {
 /// Looks at a text that is a part of a document, or a contract, if it is long.
 ///
 /// # Errors
-/// U10 for its nesting and its aliases.
+/// U10 for its nesting, its aliases and its imports.
 pub(super) fn of_part(text: &str, limits: &Limits) -> Result<(), Box<Refusal>> {
     match text.len() {
         ..SHORT => Ok(()),
-        _ => skim(text, limits, &mut Nobody).map(drop),
+        _ => {
+            let mut tally = Tally::default();
+            skim(text, limits, &mut tally)?;
+            imports(&tally)
+        }
     }
 }
 
@@ -65,6 +72,14 @@ fn skim<'s>(
     watch: &mut impl Watch<'s>,
 ) -> Result<bool, Box<Refusal>> {
     yaml::skim(text, limits, watch).map_err(|error| Box::new((error, String::new())))
+}
+
+/// Refuses imports of too many files.
+fn imports(tally: &Tally<'_>) -> Result<(), Box<Refusal>> {
+    match tally.beyond {
+        Some(span) => Err(Box::new((allowance::crowd(span), String::new()))),
+        None => Ok(()),
+    }
 }
 
 /// Whether an armature could be beyond the limit if its bones are mirrored.

@@ -270,9 +270,9 @@ impl Walk<'_> {
 
     /// Counts a file; `None` if it is one too many, or the text too long.
     fn count(&mut self, location: &Location, weight: u64, reference: Span) -> Option<()> {
-        match self.allowance.count(location, weight) {
+        match self.allowance.count(location, weight, reference) {
             Ok(()) => Some(()),
-            Err(message) => self.chain.fail(Code::U10, reference, message),
+            Err(error) => self.chain.report_here(error),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::limits::Limits;
 pub use compose::{Malformed, compose, compose_within};
 pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
-pub use skim::{Nobody, Watch, expanded_at_sight, skim};
+pub use skim::{Watch, expanded_at_sight, skim};
 pub use tree::{Entry, Kind, Node, NodeId, Tree};
 
 /// Largest document in bytes, unless a caller says otherwise (`design.md` §6).

@@ -38,7 +38,7 @@ pub trait Watch<'s> {
 }
 
 /// Somebody who is interested in nothing but the limits.
-pub struct Nobody;
+struct Nobody;
 
 impl Watch<'_> for Nobody {
     type Note = ();

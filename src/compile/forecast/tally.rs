@@ -1,5 +1,8 @@
 //! What is counted while a document is skimmed: which collections are bones, primitives and what is around them.
 
+use std::collections::HashSet;
+
+use crate::compile::allowance::MAX_FILES;
 use crate::compile::size::TOO_MANY_MESHES;
 use crate::diag::Span;
 use crate::model::Shape;
@@ -28,6 +31,8 @@ enum Place {
     Binding,
     Symmetry,
     Mirror,
+    Imports,
+    Import,
 }
 
 /// A collection that is being looked through.
@@ -64,6 +69,9 @@ pub(super) struct Tally<'s> {
     pub meshes: Vec<Mesh<'s>>,
     pub armatures: Vec<(&'s str, usize)>,
     pub bindings: Vec<Binding<'s>>,
+    /// Paths of imported documents, and where the first is that is one too many.
+    sources: HashSet<&'s str>,
+    pub beyond: Option<Span>,
     /// What the ids of mirrored bones begin with; known beforehand only on a second look.
     pub prefix: Option<&'s str>,
     binding_count: usize,
@@ -86,8 +94,8 @@ impl<'s> Tally<'s> {
     /// The place of a collection in the innermost, if anything is counted there.
     fn below(&self, is_map: bool) -> Option<Place> {
         use Place::{
-            Armature, Armatures, Binding, Bindings, Bone, Bones, Document, Mesh, Meshes, Mirror,
-            Primitive, Primitives, Symmetry,
+            Armature, Armatures, Binding, Bindings, Bone, Bones, Document, Import, Imports, Mesh,
+            Meshes, Mirror, Primitive, Primitives, Symmetry,
         };
         let Some(level) = self.levels.last() else {
             return Some(Document);
@@ -105,6 +113,8 @@ impl<'s> Tally<'s> {
             (Bindings, _, true) => Binding,
             (Document, "symmetry", true) => Symmetry,
             (Symmetry, "mirror_x", true) => Mirror,
+            (Document, "imports", true) => Imports,
+            (Imports, name, true) if name != "<<" => Import,
             _ => return None,
         })
     }
@@ -154,6 +164,15 @@ impl<'s> Tally<'s> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// An import of a file, if its path is plain to see.
+    fn import(&mut self, path: Option<&'s str>, span: Span) {
+        let is_new =
+            path.is_some_and(|path| self.sources.len() <= MAX_FILES && self.sources.insert(path));
+        if is_new && self.sources.len() > MAX_FILES {
+            self.beyond = Some(span);
         }
     }
 
@@ -229,6 +248,7 @@ impl<'s> Watch<'s> for Tally<'s> {
                 level.own = Some(Count::default());
             }
             (Place::Mirror, "prefix_from") => self.prefix = text,
+            (Place::Import, "source") => self.import(text, span),
             _ => {}
         }
     }

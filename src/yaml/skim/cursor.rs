@@ -1,6 +1,7 @@
 //! A place in a text, and how far the things that begin there reach.
 
 /// Where a quick look has come to.
+#[derive(Clone)]
 pub(super) struct Cursor<'s> {
     text: &'s str,
     /// The next byte.
@@ -20,6 +21,8 @@ pub(super) struct Scalar<'s> {
     pub plain: bool,
     /// Whether it goes over several lines.
     pub broken: bool,
+    /// Whether it stands in lines of its own, after a `|` or a `>`.
+    pub block: bool,
 }
 
 impl<'s> Cursor<'s> {
@@ -99,6 +102,16 @@ impl<'s> Cursor<'s> {
         &self.text[start..self.at]
     }
 
+    /// Passes over a tag between angle brackets; whether it is one.
+    pub fn verbatim(&mut self) -> bool {
+        let rest = &self.text.as_bytes()[self.at..];
+        let end = rest
+            .iter()
+            .position(|byte| *byte == b'>' || is_blank(*byte));
+        self.at += end.map_or(0, |end| end + 1);
+        end.is_some_and(|end| rest[end] == b'>')
+    }
+
     /// Passes over a plain scalar; in a block, lines that are indented by `indent` belong to it.
     pub fn plain(&mut self, in_flow: bool, indent: usize) -> Scalar<'s> {
         let start = self.at;
@@ -108,6 +121,7 @@ impl<'s> Cursor<'s> {
             len: first,
             plain: true,
             broken: false,
+            block: false,
         };
         while matches!(self.peek(0), b'\n' | b'\r') && !self.is_at_end() {
             let (at, line) = (self.at, self.line);
@@ -215,6 +229,7 @@ impl<'s> Cursor<'s> {
             len: text.len().saturating_sub(left_out),
             plain: false,
             broken,
+            block: false,
         })
     }
 
@@ -252,6 +267,7 @@ impl<'s> Cursor<'s> {
             len: len.saturating_sub(1),
             plain: false,
             broken: true,
+            block: true,
         }
     }
 }

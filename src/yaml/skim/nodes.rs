@@ -12,8 +12,12 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         loop {
             match self.cursor.peek(0) {
                 b'&' => anchor = Some(self.cursor.name()),
-                // Between these brackets anything can stand.
-                b'!' if self.cursor.peek(1) == b'<' => return Err(Stop::Lost),
+                b'!' if self.cursor.peek(1) == b'<' => {
+                    if !self.cursor.verbatim() {
+                        return Err(Stop::Lost);
+                    }
+                    tagged = true;
+                }
                 b'!' => {
                     self.cursor.name();
                     tagged = true;
@@ -65,7 +69,11 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                     true => at + scalar.len,
                     false => self.cursor.at,
                 };
-                if self.is_key(column, start, scalar.broken)? {
+                let is_key = match scalar.block {
+                    true => self.wants_key(),
+                    false => self.is_key(column, start, scalar.broken)?,
+                };
+                if is_key {
                     let anchor = anchor.or_else(|| self.held.take());
                     match scalar.text {
                         // What is merged counts, and nothing but that.
@@ -101,7 +109,10 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         match first {
             b'"' | b'\'' => {
                 let scalar = self.cursor.quoted().ok_or(Stop::Lost)?;
-                self.adjacent = self.cursor.at;
+                // In between there may be white space, comments and lines.
+                let mut ahead = self.cursor.clone();
+                ahead.blanks();
+                self.adjacent = ahead.at;
                 Ok(scalar)
             }
             b'|' | b'>' if column.is_some() => Ok(self.cursor.block(outer)),
@@ -131,7 +142,11 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
             self.cursor.at = end + 1;
             return Ok(true);
         }
-        // The key after a `?`.
-        Ok(matches!(self.top(), Some(Shape::BlockMap(_))) && !self.awaits())
+        Ok(self.wants_key())
+    }
+
+    /// Whether the next node is the key after a `?`.
+    fn wants_key(&self) -> bool {
+        matches!(self.top(), Some(Shape::BlockMap(_))) && !self.awaits()
     }
 }

@@ -107,7 +107,14 @@ fn it_sees_what_the_parser_sees() {
     ] {
         agrees(&text);
     }
-    for text in ["a: b\n", "? a\n: b\n? c\n", "a: |\n  b\nc: {d: [e, f]}\n"] {
+    for text in [
+        "a: b\n",
+        "? a\n: b\n? c\n",
+        "a: |\n  b\nc: {d: [e, f]}\n",
+        "a: {\"b\" :c, 'd' # e\n  :f, g: [\"h\" :i]}\n",
+        "? |-\n  a\n: b\n? >\n  c\nd: e\n",
+        "a: !<tag:yaml.org,2002:str> 1\nb: [!<tag:yaml.org,2002:str> c]\n",
+    ] {
         assert!(agrees(text), "{text:?}");
     }
 }
@@ -121,8 +128,32 @@ fn it_sees_what_the_parser_sees_in_broken_documents() {
     let inserted = places().flat_map(|(at, _)| {
         let (before, after) = DOCUMENT.split_at(at);
         let new = [
-            "\t", "#", " #", ": ", ":", "\n", "ä", "]", "[", "{", "}", "'", "\"", "- ", "? ",
-            "&b ", "*a", ",", "  ", "!!str ", "|\n", "\n\n  ", "<<: *a\n",
+            "\t",
+            "#",
+            " #",
+            ": ",
+            ":",
+            "\n",
+            "ä",
+            "]",
+            "[",
+            "{",
+            "}",
+            "'",
+            "\"",
+            "- ",
+            "? ",
+            "&b ",
+            "*a",
+            ",",
+            "  ",
+            "!!str ",
+            "!<tag:yaml.org,2002:str> ",
+            "|\n",
+            "\"k\" :v",
+            "? |\n  k\n: ",
+            "\n\n  ",
+            "<<: *a\n",
         ];
         new.map(|s| format!("{before}{s}{after}"))
     });
