@@ -34,7 +34,7 @@ use crate::math::Affine;
 use crate::scene::Assembly;
 use crate::yaml::Tree;
 
-pub use allowance::{MAX_FILES, MAX_WEIGHT};
+pub use allowance::{MAX_FILES, MAX_PATH, MAX_WEIGHT};
 use composition::Part;
 pub use files::Files;
 use findings::Findings;

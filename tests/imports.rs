@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_FILES, MAX_WEIGHT, check};
+use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_FILES, MAX_PATH, MAX_WEIGHT, check};
 use rigy_batch::diag::{Category, Code, Diagnostic};
 use rigy_batch::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
@@ -278,6 +278,20 @@ fn what_is_left_out_is_said() {
         found(&root, &[("p.yaml", part)]),
         [("W05", file.clone()), ("W06", file)]
     );
+}
+
+#[test]
+fn paths_are_no_longer_than_any_system_opens() {
+    let path = |len: usize| format!("{}x", "d/".repeat(len / 2))[..len].to_owned();
+    let imported = |len: usize| found(&importing(&[&path(len)]), &[]);
+    assert_eq!(imported(MAX_PATH), [("U06", "root.rigy.yaml".to_owned())]);
+    let refused = [("U10", "root.rigy.yaml".to_owned())];
+    assert_eq!(imported(MAX_PATH + 1), refused);
+    let contract = format!(
+        "version: \"0.5\"\nimports: {{p: {{source: p, contract: {}}}}}\n",
+        path(MAX_PATH + 1)
+    );
+    assert_eq!(found(&contract, &[]), refused);
 }
 
 #[test]

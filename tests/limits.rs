@@ -449,8 +449,14 @@ fn imports_beyond_a_limit_are_refused_as_soon() {
     );
     dir.write("deep/deep.rigy.yaml", importing(1));
     dir.write("many/many.rigy.yaml", importing(300_000));
+    let long = "d/".repeat(4 << 20);
+    dir.write(
+        "path.rigy.yaml",
+        format!("version: \"0.5\"\nimports: {{p: {{source: {long}}}}}\n"),
+    );
     std::thread::sleep(Duration::from_millis(50));
     for (file, said) in [
+        ("path.rigy.yaml", "at most 4096 bytes"),
         ("text.rigy.yaml", "at most 33554432 bytes of text"),
         ("parts.rigy.yaml", "at most 33554432 bytes of text"),
         ("deep/deep.rigy.yaml", "nesting is deeper than 128 levels"),

@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Code, Diagnostic, Span};
 use crate::loader::Location;
-use crate::model::Import;
+use crate::model::{Document, Import};
 
 /// Most files one document may import, directly or not, contracts included.
 pub const MAX_FILES: usize = 1024;
+/// Longest path by which a document may refer to a file, in bytes: no system opens longer ones.
+pub const MAX_PATH: usize = 4096;
 /// Most text that the imports of one document may come to, in bytes, or with all aliases written out if that is more.
 pub const MAX_WEIGHT: u64 = 32 << 20;
 
@@ -17,13 +19,22 @@ pub(super) fn crowd(import: Span) -> Diagnostic {
     Diagnostic::new(Code::U10, import, message)
 }
 
-/// Refuses (U10) imports of one document that name too many files, before any of them is looked for.
-pub(super) fn too_many(imports: &[Import]) -> Option<Diagnostic> {
+/// Refuses (U10) references of one document that are too long, or name too many files to import, before any of them is
+/// looked for.
+///
+/// # Errors
+/// The first of either.
+pub(super) fn refer(document: &Document) -> Result<(), Diagnostic> {
+    let references = || document.imports.iter().flat_map(Import::references);
+    let mut all = document.weight_sources().chain(references());
+    if let Some(long) = all.find(|reference| reference.value.len() > MAX_PATH) {
+        let message = format!("a path may have at most {MAX_PATH} bytes");
+        return Err(Diagnostic::new(Code::U10, long.span, message));
+    }
     let mut paths = HashSet::new();
-    let references = imports.iter().flat_map(Import::references);
-    let mut new = references.filter(|reference| paths.insert(&reference.value));
-    let beyond = new.nth(MAX_FILES)?;
-    Some(crowd(beyond.span))
+    let mut new = references().filter(|reference| paths.insert(&reference.value));
+    let beyond = new.nth(MAX_FILES);
+    beyond.map_or(Ok(()), |reference| Err(crowd(reference.span)))
 }
 
 /// What the imports of one document have come to.

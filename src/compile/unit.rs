@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::allowance::too_many;
+use super::allowance;
 use super::forecast::Refusal;
 use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
 use crate::limits::Limits;
@@ -137,9 +137,7 @@ impl Unit {
         loader: &dyn Loader,
     ) -> Result<Self, Vec<Diagnostic>> {
         let document = parse::parse(tree).map_err(|errors| file.locate_in(tree, errors))?;
-        if let Some(error) = too_many(&document.imports) {
-            return Err(file.locate_in(tree, vec![error]));
-        }
+        allowance::refer(&document).map_err(|error| file.locate_in(tree, vec![error]))?;
         let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
         let imports = document.imports.clone();
         let (document, warnings) = match validate::validate(expand::expand(document)) {

@@ -72,7 +72,7 @@ pub fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
     if !found.starts_with(root) {
         return Ok(None);
     }
-    if !path.is_symlink() {
+    if !system::symlink_metadata(path)?.is_symlink() {
         return Ok(Some(Location(found)));
     }
     let parent = path.parent().map(system::canonicalize).transpose()?;
@@ -174,19 +174,30 @@ fn would_be(path: &Path) -> io::Result<PathBuf> {
     let mut steps: Vec<OsString> = steps_of(&absolute);
     let mut place = PathBuf::new();
     let mut links = 0;
+    // How long the path of the first thing is that is missing: all that is longer lies in it.
+    let mut missing = None;
     while let Some(step) = steps.pop() {
         if step == ".." {
             place.pop();
+        } else {
+            place.push(&step);
+        }
+        let len = place.as_os_str().len();
+        missing = missing.filter(|missing| *missing < len);
+        if step == ".." || missing.is_some() {
             continue;
         }
-        place.push(&step);
-        if let Ok(target) = place.read_link() {
-            links += 1;
-            if links > MAX_LINKS {
-                return Err(io::ErrorKind::InvalidInput.into());
+        match system::read_link(&place) {
+            Ok(target) => {
+                links += 1;
+                if links > MAX_LINKS {
+                    return Err(io::ErrorKind::InvalidInput.into());
+                }
+                place.pop();
+                steps.extend(steps_of(&target));
             }
-            place.pop();
-            steps.extend(steps_of(&target));
+            Err(error) if error.kind() == io::ErrorKind::NotFound => missing = Some(len),
+            Err(_) => {}
         }
     }
     Ok(place)

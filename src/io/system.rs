@@ -81,6 +81,12 @@ pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     fs::symlink_metadata(path)
 }
 
+/// What a link says.
+pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
+    pass("resolve", path)?;
+    fs::read_link(path)
+}
+
 /// The path with every link resolved.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
