@@ -487,8 +487,8 @@ fn fail_fast_starts_nothing_after_a_failure() {
     dir.write("d/b.rigy.yaml", BAD);
     dir.write("d/c.rigy.yaml", document("p"));
     let ran = dir.run(&["d", "-j", "1", "--fail-fast"]);
-    assert_eq!(ran.stdout(), "2 documents: 2 written, 1 failed\n");
-    assert_eq!(ran.status(), 1);
+    let said = "stopped after 2 of 3: 2 documents: 2 written, 1 failed\n";
+    assert_eq!((ran.status(), ran.stdout().as_str()), (1, said));
     assert!(!dir.files().contains(&"d/c.glb".to_owned()));
 }
 
@@ -521,6 +521,62 @@ fn nobody_reading_is_no_reason_to_stop() {
     let status = command.stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(1));
     assert!(dir.files().contains(&"b.p.glb".to_owned()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_a_failure_unless_nobody_reads_on() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&[".", "--report", "r.json"]);
+    dir.write("none.json", "{\"tests\": []}");
+    let bench = [
+        "bench",
+        "--vertices",
+        "1",
+        "--seconds",
+        "1",
+        "-j1",
+        "--isa",
+        "scalar",
+    ];
+    let json = ["--format", "json"];
+    for (args, status) in [
+        (&["."][..], 1),
+        (&[".", json[0], json[1]], 1),
+        (&[".", "--check"], 1),
+        (&["verify", "none.json"], 1),
+        (&bench, 1),
+        (&["merge-reports", "r.json"], 2),
+        (&["--man"], 2),
+        (&["--completions", "bash"], 2),
+        (&["--help"], 2),
+        (&["--version"], 2),
+    ] {
+        let ran = |out: std::process::Stdio| {
+            let mut command =
+                std::process::Command::new(assert_cmd::cargo::cargo_bin!("rigy-batch"));
+            let command = command.current_dir(dir.path()).args(args).stdout(out);
+            support::Ran(command.output().unwrap())
+        };
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let full = ran(full.unwrap().into());
+        assert_eq!(full.status(), status, "{args:?}: {}", full.stderr());
+        let said = full.stderr();
+        assert!(
+            said.starts_with("rigy-batch: standard output: No space left"),
+            "{args:?}: {said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{args:?}: {said}");
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let closed = ran(closed.into());
+        assert_eq!(
+            (closed.status(), closed.stderr().as_str()),
+            (0, ""),
+            "{args:?}"
+        );
+    }
 }
 
 #[test]

@@ -47,7 +47,9 @@ pub enum MergeFault {
     #[error("its lines do not add up to its summary")]
     Sum,
     /// Inputs that were not done are not in it.
-    #[error("it is of a run that was interrupted; run that part again")]
+    #[error(
+        "it is of a run that was interrupted, or ended early by `--fail-fast`; run that part again"
+    )]
     Interrupted,
     /// Lines that are not in the order of their inputs.
     #[error("`{0}` does not come in order; reports of different versions cannot be merged")]

@@ -1,15 +1,13 @@
 //! Manual pages, made from what `--help` is made from.
 
-use std::io::Write;
-
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use super::Fatal;
 use super::args::Args;
+use super::{Fatal, print};
 
 /// Prints the page of the program, or of the command of this name.
-pub fn print(name: &str) -> Result<(), Fatal> {
+pub fn page(name: &str) -> Result<(), Fatal> {
     let mut program = Args::command();
     program.build();
     let page = if name.is_empty() {
@@ -22,7 +20,5 @@ pub fn print(name: &str) -> Result<(), Fatal> {
     };
     let mut text = Vec::new();
     Man::new(page).render(&mut text)?;
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(&text).and_then(|()| out.flush()); // nobody may be reading
-    Ok(())
+    print(&mut &*text)
 }

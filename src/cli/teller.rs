@@ -7,14 +7,15 @@ use std::vec::IntoIter;
 
 use super::batch_args::{Batch, Format};
 use super::interrupt::INTERRUPTED;
+use super::report::Report;
 use super::summary::{duration, sentence, table};
 use super::told::Told;
 use super::wanted::Wanted;
 use super::watch::Rounds;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
-use crate::batch::{Ended, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, Work};
+use crate::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
 use crate::diag::{Category, Diagnostic};
-use crate::io::{Draft, IoError};
+use crate::io::IoError;
 
 /// Tells people and machines about outcomes as they come.
 struct Teller<'a> {
@@ -23,9 +24,7 @@ struct Teller<'a> {
     input: &'static str,
     bar: indicatif::ProgressBar,
     out: Output,
-    report: Option<ReportWriter<Draft>>,
-    /// The first failure to write the report.
-    report_error: Option<std::io::Error>,
+    report: Option<Report>,
     /// How many inputs there are, and how many have been told of.
     count: usize,
     told: usize,
@@ -73,9 +72,9 @@ pub fn tell_all(
         complain_of(&none_found);
     }
     let prepare = |outcome| Told::new(outcome, args);
-    batch.run(&pool, prepare, |told| teller.tell(told));
+    let errors = batch.run(&pool, prepare, |told| teller.tell(told));
     drop(stopping);
-    teller.finish()
+    teller.finish(&errors)
 }
 
 impl<'a> Teller<'a> {
@@ -94,9 +93,8 @@ impl<'a> Teller<'a> {
         let report = args
             .report
             .as_deref()
-            .map(|path| Draft::beside(path, args.durability.into()))
+            .map(|path| Report::begin(path, args.durability.into()))
             .transpose()?;
-        let report = report.map(ReportWriter::begin).transpose()?;
         let told = |error: &IoError| {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
@@ -117,7 +115,6 @@ impl<'a> Teller<'a> {
             bar: progress(count, args.common.quiet),
             out: Output::new(),
             report,
-            report_error: None,
             count,
             told: 0,
             shard,
@@ -159,28 +156,30 @@ impl<'a> Teller<'a> {
             if is_news && self.args.common.format == Format::Json {
                 self.bar.suspend(|| self.out.line(line));
             }
-            self.write_report(line);
+            if let Some(report) = &mut self.report {
+                report.line(line);
+            }
         }
     }
 
-    fn write_report(&mut self, line: &str) {
-        if let Some(Err(error)) = self.report.as_mut().map(|report| report.line(line)) {
-            self.report_error.get_or_insert(error);
-        }
-    }
-
-    /// The run is over. Names that were wanted and are in none of the inputs are an error, if all inputs have been seen.
-    fn finish(mut self) -> Result<u8, Fatal> {
+    /// The run is over; `errors` are those of no input. Names that were wanted and are in none of the inputs are an
+    /// error, if all inputs have been seen.
+    fn finish(mut self, errors: &[IoError]) -> Result<u8, Fatal> {
         while let Some(told) = self.unreadable.next() {
             self.tell_one(told);
         }
         self.bar.finish_and_clear();
-        // Whoever was interrupted in the end has lost nothing.
-        let interrupted = self.rounds.interrupt.has_come() && self.told < self.count;
-        let saw_all = self.shard.is_none() && !interrupted;
+        for error in errors {
+            complain_of(error);
+        }
+        // Whoever was interrupted in the end has lost nothing. A failure that ends a run early leaves inputs out, too.
+        let partial = self.told < self.count;
+        let interrupted = partial && self.rounds.interrupt.has_come();
+        let saw_all = self.shard.is_none() && !partial;
         let says = self.rounds.is_first() || self.news.inputs > 0;
         let mut failed = (says && saw_all && self.wanted.complain()) || self.summary.failed > 0;
         failed |= self.args.check && self.summary.written > 0;
+        failed |= partial || !errors.is_empty();
         let last = LastLine {
             summary: Ended {
                 counts: self.summary,
@@ -188,22 +187,16 @@ impl<'a> Teller<'a> {
                 seconds: None,
             },
             shard: self.shard.map(|shard| shard.to_string()),
-            interrupted,
+            interrupted: partial,
         };
         if says {
-            self.say(last.clone());
+            self.say(last.clone(), interrupted);
         }
-        if let Some(report) = self.report {
-            let ended = report.end(&last).map_err(Fatal::from);
-            let kept = match self.report_error {
-                Some(error) => Err(error.into()),
-                None => ended.and_then(|report| report.commit().map_err(Fatal::from)),
-            };
-            if let Err(error) = kept {
-                complain_of(&format!("the report could not be written: {error}"));
-                failed = true;
-            }
+        if let Some(Err(error)) = self.report.map(|report| report.end(&last)) {
+            complain_of(&format!("the report could not be written: {error}"));
+            failed = true;
         }
+        failed |= self.out.failed;
         Ok(match (interrupted, failed) {
             (true, _) => INTERRUPTED,
             (false, true) => FAILED,
@@ -212,7 +205,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Says how the run, or the round, has gone.
-    fn say(&mut self, mut last: LastLine) {
+    fn say(&mut self, mut last: LastLine, interrupted: bool) {
         last.summary.counts = self.news;
         let took = self.start.elapsed().as_secs_f64();
         last.summary.seconds = self.args.watch.then_some(took);
@@ -222,7 +215,12 @@ impl<'a> Teller<'a> {
                 let mut sentence = sentence(&last, self.input, self.args.writes_nothing());
                 if last.interrupted {
                     let (told, count) = (self.told, self.count);
-                    sentence = format!("interrupted after {told} of {count}: {sentence}");
+                    let what = if interrupted {
+                        "interrupted"
+                    } else {
+                        "stopped"
+                    };
+                    sentence = format!("{what} after {told} of {count}: {sentence}");
                 }
                 if self.args.watch {
                     sentence = format!("{sentence}, in {}", duration(took));

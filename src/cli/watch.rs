@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::report::check_place;
 use super::told::Told;
 use super::{Fatal, complain_of};
 use crate::io::Changes;
@@ -36,6 +37,10 @@ pub fn run(
         over: 0,
         failed: HashMap::new(),
         unstarted: None,
+    };
+    let mut round = |rounds: &mut Rounds| {
+        args.report.as_deref().map_or(Ok(()), check_place)?;
+        round(rounds)
     };
     if !args.watch {
         return round(&mut rounds);
