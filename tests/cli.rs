@@ -349,16 +349,27 @@ fn help_and_version_and_completions_are_there() {
             .contains("rigy-batch")
     );
     for (page, words) in [
-        ("--man", [".TH rigy-batch 1", "\\-\\-shard", "Exit status"]),
-        ("--man=bake", [".TH", "\\-\\-frames", "Exit status"]),
+        (
+            &["--man"][..],
+            [".TH rigy-batch 1", "\\-\\-shard", "EXIT STATUS"],
+        ),
+        (&["--man=bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
+        (&["--man", "bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
     ] {
-        let ran = dir.run(&[page]);
+        let ran = dir.run(page);
         assert_eq!(ran.status(), 0);
         for word in words {
-            assert!(ran.stdout().contains(word), "{page}: {word}");
+            assert!(ran.stdout().contains(word), "{page:?}: {word}");
         }
     }
-    assert_eq!(dir.run(&["--man=nothing"]).status(), 2);
+    for page in [
+        &["--man=nothing"][..],
+        &["--man", "nothing"],
+        &["--man", "bake", "x"],
+    ] {
+        let ran = dir.run(page);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{page:?}");
+    }
 }
 
 #[test]

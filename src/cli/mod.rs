@@ -52,7 +52,8 @@ pub fn main() -> ExitCode {
         return exit_code(print(&mut &*script).map(|()| SUCCESS));
     }
     if let Some(name) = &args.man {
-        return exit_code(manual::page(name).map(|()| SUCCESS));
+        let page = manual::page(name, &args.documents.paths);
+        return exit_code(page.map(|()| SUCCESS));
     }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
