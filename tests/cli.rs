@@ -591,6 +591,54 @@ fn what_cannot_be_printed_is_a_failure_unless_nobody_reads_on() {
 }
 
 #[test]
+fn no_input_is_said_however_quiet_and_files_skipped_by_their_name_are_counted() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    for args in [&["bake", "in", "-q"][..], &["out", "-q"]] {
+        std::fs::create_dir_all(dir.path().join("out")).unwrap();
+        let ran = dir.run(args);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
+        assert!(ran.stderr().contains("found\n"), "{}", ran.stderr());
+    }
+    dir.run(&["in", "-o", "out", "--poses", "none"]);
+    for name in ["x.baked.glb", "x.baked.0000.glb"] {
+        dir.write(&format!("other/{name}"), dir.read("out/a.glb"));
+    }
+    let ran = dir.run(&["bake", "other", "-q"]);
+    assert_eq!(ran.status(), 0);
+    let said = ran.stderr();
+    assert!(
+        said.contains("but 2 named `*.baked.*`") && said.contains("outright"),
+        "{said}"
+    );
+    // As it says.
+    let ran = dir.run(&["bake", "other/x.baked.glb", "-o", "plain"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert!(dir.files().contains(&"plain/x.baked.glb".to_owned()));
+}
+
+#[test]
+fn a_file_that_the_other_command_is_for_says_so() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["a.rigy.yaml"]);
+    dir.write("a.gltf", r#"{"asset": {"version": "2.0"}}"#);
+    for (args, advice) in [
+        (&["a.glb"][..], "`rigy-batch bake`"),
+        (&["a.gltf"], "`rigy-batch bake`"),
+        (&["bake", "a.rigy.yaml"], "`rigy-batch PATH"),
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 1, "{args:?}");
+        let said = ran.stderr();
+        assert!(
+            said.contains("help: ") && said.contains(advice),
+            "{args:?}: {said}"
+        );
+    }
+}
+
+#[test]
 fn a_bench_measures_every_case_and_names_it_in_the_documented_fields() {
     let dir = Dir::new();
     bench_cases(&dir, "1000", &Isa::available(), &[1]);

@@ -1,5 +1,6 @@
 //! Telling people and machines how a batch goes.
 
+use std::ffi::OsStr;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,12 +42,25 @@ struct Teller<'a> {
 }
 
 /// What inputs are.
-#[derive(Clone, Copy)]
 pub struct Kind {
     /// What one is called.
     pub input: &'static str,
     /// What is to be said of there being none, if that is so.
-    pub none_found: Option<&'static str>,
+    pub none_found: Option<String>,
+    /// What to do with a file that another command is for, told by its name.
+    pub advice: fn(&OsStr) -> Option<&'static str>,
+}
+
+impl Kind {
+    /// Says of an input that cannot be read at all which command it may be for.
+    fn advise(&self, outcome: &mut Outcome) {
+        let advice = outcome.input.file_name().and_then(self.advice);
+        if let (Some(advice), Some(error)) = (advice, outcome.errors.first_mut())
+            && error.category == Category::ParseError
+        {
+            error.help = Some(advice.into());
+        }
+    }
 }
 
 /// Runs a batch and tells of it. `paths` are the arguments, `unreadable` the directories below them that cannot be
@@ -64,14 +78,16 @@ pub fn tell_all(
     let is_first = rounds.is_first();
     let stopping = rounds.interrupt.stops(batch.stop_flag())?;
     let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
-    if let Some(none_found) = kind.none_found
+    if let Some(none_found) = &kind.none_found
         && unreadable.is_empty()
         && is_first
-        && !args.common.quiet
     {
-        complain_of(&none_found);
+        complain_of(none_found);
     }
-    let prepare = |outcome| Told::new(outcome, args);
+    let prepare = |mut outcome| {
+        kind.advise(&mut outcome);
+        Told::new(outcome, args)
+    };
     let errors = batch.run(&pool, prepare, |told| teller.tell(told));
     drop(stopping);
     teller.finish(&errors)
