@@ -167,23 +167,26 @@ fn what_keeps_a_report_from_being_written_names_it() {
         dir.write(&format!("in/{index}.rigy.yaml"), document("p"));
     }
     let program = assert_cmd::cargo::cargo_bin!("rigy-batch");
-    let run = |blocks: &str| {
+    let run = |blocks: &str, args: &str| {
         let first = format!("trap '' XFSZ; ulimit -f {blocks}");
-        let script = format!(
-            "{first}; exec '{}' in -n --report r.json",
-            program.display()
-        );
+        let script = format!("{first}; exec '{}' {args}", program.display());
         let mut command = std::process::Command::new("bash");
         command.current_dir(dir.path()).args(["-c", &script]);
         Ran(command.output().unwrap())
     };
-    let none = run("0");
+    let none = run("0", "in -n --report r.json");
     assert_eq!(none.status(), 2);
     assert!(none.stderr().contains("`r.json`"), "{}", none.stderr());
-    let few = run("4");
+    let few = run("4", "in -n --report r.json");
     assert_eq!(few.status(), 1);
     let expected = "the report could not be written: cannot write `r.json`";
     assert!(few.stderr().contains(expected), "{}", few.stderr());
+    assert!(!dir.path().join("r.json").exists());
+    assert_eq!(dir.run(&["in", "-n", "--report", "w.json"]).status(), 0);
+    let merged = run("4", "merge-reports w.json -o r.json");
+    assert_eq!(merged.status(), 2);
+    let expected = "`r.json`: it cannot be written";
+    assert!(merged.stderr().contains(expected), "{}", merged.stderr());
     assert!(!dir.path().join("r.json").exists());
 }
 

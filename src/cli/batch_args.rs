@@ -66,7 +66,7 @@ pub struct Batch {
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 
-    /// Also write the JSON lines and the summary, as one JSON object, to this file
+    /// Also write the JSON lines and the summary, as one JSON object, to this file; one that is there must be a report
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 

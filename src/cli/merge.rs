@@ -22,12 +22,12 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     match &args.output {
         Some(path) => {
             let mut draft = draft(path, Durability::None)?;
-            merge_reports(reports, &mut draft)?;
+            merge_reports(reports, &path.display().to_string(), &mut draft)?;
             draft.commit()?;
         }
         None => {
             let mut file = tempfile::tempfile()?;
-            merge_reports(reports, &mut file)?;
+            merge_reports(reports, "a temporary file", &mut file)?;
             std::io::Seek::rewind(&mut file)?;
             print(&mut file)?;
         }
