@@ -155,5 +155,5 @@ fn run(input: &Path, output: &Path, threads: usize) {
         assert!(!outcome.has_failed(), "{:?}", outcome.errors);
         ((), 0)
     };
-    batch.run(&pool, prepare, drop);
+    assert!(batch.run(&pool, prepare, drop).is_empty());
 }

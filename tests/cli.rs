@@ -349,16 +349,27 @@ fn help_and_version_and_completions_are_there() {
             .contains("rigy-batch")
     );
     for (page, words) in [
-        ("--man", [".TH rigy-batch 1", "\\-\\-shard", "Exit status"]),
-        ("--man=bake", [".TH", "\\-\\-frames", "Exit status"]),
+        (
+            &["--man"][..],
+            [".TH rigy-batch 1", "\\-\\-shard", "EXIT STATUS"],
+        ),
+        (&["--man=bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
+        (&["--man", "bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
     ] {
-        let ran = dir.run(&[page]);
+        let ran = dir.run(page);
         assert_eq!(ran.status(), 0);
         for word in words {
-            assert!(ran.stdout().contains(word), "{page}: {word}");
+            assert!(ran.stdout().contains(word), "{page:?}: {word}");
         }
     }
-    assert_eq!(dir.run(&["--man=nothing"]).status(), 2);
+    for page in [
+        &["--man=nothing"][..],
+        &["--man", "nothing"],
+        &["--man", "bake", "x"],
+    ] {
+        let ran = dir.run(page);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{page:?}");
+    }
 }
 
 #[test]
@@ -487,8 +498,8 @@ fn fail_fast_starts_nothing_after_a_failure() {
     dir.write("d/b.rigy.yaml", BAD);
     dir.write("d/c.rigy.yaml", document("p"));
     let ran = dir.run(&["d", "-j", "1", "--fail-fast"]);
-    assert_eq!(ran.stdout(), "2 documents: 2 written, 1 failed\n");
-    assert_eq!(ran.status(), 1);
+    let said = "stopped after 2 of 3: 2 documents: 2 written, 1 failed\n";
+    assert_eq!((ran.status(), ran.stdout().as_str()), (1, said));
     assert!(!dir.files().contains(&"d/c.glb".to_owned()));
 }
 
@@ -521,6 +532,110 @@ fn nobody_reading_is_no_reason_to_stop() {
     let status = command.stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(1));
     assert!(dir.files().contains(&"b.p.glb".to_owned()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_a_failure_unless_nobody_reads_on() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&[".", "--report", "r.json"]);
+    dir.write("none.json", "{\"tests\": []}");
+    let bench = [
+        "bench",
+        "--vertices",
+        "1",
+        "--seconds",
+        "1",
+        "-j1",
+        "--isa",
+        "scalar",
+    ];
+    let json = ["--format", "json"];
+    for (args, status) in [
+        (&["."][..], 1),
+        (&[".", json[0], json[1]], 1),
+        (&[".", "--check"], 1),
+        (&["verify", "none.json"], 1),
+        (&bench, 1),
+        (&["merge-reports", "r.json"], 2),
+        (&["--man"], 2),
+        (&["--completions", "bash"], 2),
+        (&["--help"], 2),
+        (&["--version"], 2),
+    ] {
+        let ran = |out: std::process::Stdio| {
+            let mut command =
+                std::process::Command::new(assert_cmd::cargo::cargo_bin!("rigy-batch"));
+            let command = command.current_dir(dir.path()).args(args).stdout(out);
+            support::Ran(command.output().unwrap())
+        };
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let full = ran(full.unwrap().into());
+        assert_eq!(full.status(), status, "{args:?}: {}", full.stderr());
+        let said = full.stderr();
+        assert!(
+            said.starts_with("rigy-batch: standard output: No space left"),
+            "{args:?}: {said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{args:?}: {said}");
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let closed = ran(closed.into());
+        assert_eq!(
+            (closed.status(), closed.stderr().as_str()),
+            (0, ""),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn no_input_is_said_however_quiet_and_files_skipped_by_their_name_are_counted() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    for args in [&["bake", "in", "-q"][..], &["out", "-q"]] {
+        std::fs::create_dir_all(dir.path().join("out")).unwrap();
+        let ran = dir.run(args);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
+        assert!(ran.stderr().contains("found\n"), "{}", ran.stderr());
+    }
+    dir.run(&["in", "-o", "out", "--poses", "none"]);
+    for name in ["x.baked.glb", "x.baked.0000.glb"] {
+        dir.write(&format!("other/{name}"), dir.read("out/a.glb"));
+    }
+    let ran = dir.run(&["bake", "other", "-q"]);
+    assert_eq!(ran.status(), 0);
+    let said = ran.stderr();
+    assert!(
+        said.contains("but 2 named `*.baked.*`") && said.contains("outright"),
+        "{said}"
+    );
+    // As it says.
+    let ran = dir.run(&["bake", "other/x.baked.glb", "-o", "plain"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert!(dir.files().contains(&"plain/x.baked.glb".to_owned()));
+}
+
+#[test]
+fn a_file_that_the_other_command_is_for_says_so() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["a.rigy.yaml"]);
+    dir.write("a.gltf", r#"{"asset": {"version": "2.0"}}"#);
+    for (args, advice) in [
+        (&["a.glb"][..], "`rigy-batch bake`"),
+        (&["a.gltf"], "`rigy-batch bake`"),
+        (&["bake", "a.rigy.yaml"], "`rigy-batch PATH"),
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 1, "{args:?}");
+        let said = ran.stderr();
+        assert!(
+            said.contains("help: ") && said.contains(advice),
+            "{args:?}: {said}"
+        );
+    }
 }
 
 #[test]

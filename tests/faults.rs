@@ -112,10 +112,11 @@ fn run_work<W: Work>(
     let mut failed = messages.len();
     let pool = thread_pool(Some(1)).unwrap();
     let prepare = |outcome: Outcome| (outcome, 0);
-    batch.run(&pool, prepare, |outcome: Outcome| {
+    let errors = batch.run(&pool, prepare, |outcome: Outcome| {
         failed += usize::from(outcome.has_failed());
         messages.extend(outcome.errors.iter().map(|error| error.message.clone()));
     });
+    messages.extend(errors.iter().map(ToString::to_string));
     let reported = report.write_all(b"all of the report");
     let reported = reported.map_err(|error| format!("cannot write the report: {error}"));
     let reported = reported.and_then(|()| report.commit().map_err(|error| error.to_string()));

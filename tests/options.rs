@@ -215,10 +215,11 @@ fn names_and_text_cannot_command_the_terminal() {
     let dir = Dir::new();
     dir.write(
         "a.rigy.yaml",
-        "version: \"0.5\"\nmesh: [] # \u{9b}31m \u{202e}\n",
+        "version: \"0.5\"\nmesh: [] # \u{9b}31m \u{202e} \u{61c}\n",
     );
     dir.write("\u{1b}[31m.rigy.yaml", document("p"));
     dir.write("\u{1b}[31m.rigy.yml", document("p"));
+    dir.write("\u{202e}.yaml", "version: \"0.5\"\n\"\u{202e}\": 1\n");
     dir.write(
         "manifest.json",
         r#"{"tests": [{"id": "\u001b[31m", "type": "positive", "input": "\u001b"}]}"#,
@@ -228,10 +229,12 @@ fn names_and_text_cannot_command_the_terminal() {
         &["."],
         &["verify", "manifest.json"],
         &["\u{1b}x"],
+        &["\u{202e}.yaml"],
+        &["\u{61c}x"],
     ] {
         let ran = dir.run(args);
         let shown = ran.stdout() + &ran.stderr();
-        let commands = ['\u{1b}', '\u{9b}', '\u{202e}'];
+        let commands = ['\u{1b}', '\u{9b}', '\u{202e}', '\u{61c}'];
         assert!(!shown.contains(commands), "{args:?}: {shown:?}");
         assert_ne!(ran.status(), 0);
     }

@@ -87,11 +87,12 @@ fn run(dir: &Path) -> Vec<Outcome> {
     let batch = Batch::new(found, options, work).unwrap();
     let mut outcomes = Vec::new();
     let pool = thread_pool(Some(2)).unwrap();
-    batch.run(
+    let errors = batch.run(
         &pool,
         |outcome| (outcome, 0),
         |outcome| outcomes.push(outcome),
     );
+    assert!(errors.is_empty(), "{errors:?}");
     outcomes
 }
 

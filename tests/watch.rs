@@ -99,7 +99,7 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     assert_eq!(report["summary"]["inputs"], 3, "the report is of all");
     assert!(watching.is_silent(), "outputs and reports are no changes");
 
-    // One that is broken is said once, though others change; and again when it is saved again.
+    // One that is broken is said once, though others change and it is saved again; but not if it is broken otherwise.
     dir.write("in/a.rigy.yaml", document("p").replace("box", "bax"));
     let failed = [("in/a.rigy.yaml".to_owned(), "failed".to_owned())];
     assert_eq!(watching.round().0, failed);
@@ -107,9 +107,22 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     let new = ["in/new/b.glb", "in/new/b.q.glb"];
     assert_eq!(watching.round().0, written(&new));
     dir.write("in/a.rigy.yaml", document("p").replace("box", "bax"));
+    assert!(watching.is_silent(), "it has failed as before");
+    dir.write("in/a.rigy.yaml", document("p").replace("box", "bux"));
     assert_eq!(watching.round().0, failed);
     dir.write("in/a.rigy.yaml", document("p").replace("x: 1", "x: 4"));
     assert_eq!(watching.round().0, written(&all[..2]));
+    // One that becomes what it was is said to be good again, though nothing had to be done.
+    dir.write("in/a.rigy.yaml", document("p").replace("box", "bax"));
+    assert_eq!(watching.round().0, failed);
+    dir.write("in/a.rigy.yaml", document("p").replace("x: 1", "x: 4"));
+    let (outputs, summary) = watching.round();
+    assert_eq!(outputs.len(), 2);
+    assert!(outputs.iter().all(|(_, status)| status == "unchanged"));
+    assert_eq!(
+        (&summary["inputs"], &summary["unchanged"]),
+        (&1.into(), &2.into())
+    );
 
     // Somebody removes an output.
     std::fs::remove_file(dir.path().join("in/u.glb")).unwrap();

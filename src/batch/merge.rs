@@ -34,6 +34,9 @@ pub enum MergeFault {
     /// It cannot be read.
     #[error("{0}")]
     Read(#[from] io::Error),
+    /// What comes of all reports cannot be written.
+    #[error("it cannot be written: {0}")]
+    Write(#[source] io::Error),
     /// Not what this program writes.
     #[error("this is no line of a report or of JSON lines: {0}")]
     Malformed(String),
@@ -47,7 +50,9 @@ pub enum MergeFault {
     #[error("its lines do not add up to its summary")]
     Sum,
     /// Inputs that were not done are not in it.
-    #[error("it is of a run that was interrupted; run that part again")]
+    #[error(
+        "it is of a run that was interrupted, or ended early by `--fail-fast`; run that part again"
+    )]
     Interrupted,
     /// Lines that are not in the order of their inputs.
     #[error("`{0}` does not come in order; reports of different versions cannot be merged")]
@@ -105,13 +110,14 @@ struct End {
     interrupted: bool,
 }
 
-/// Merges reports, in whatever order they are given, and JSON lines with them.
+/// Merges reports, in whatever order they are given, and JSON lines with them. `output` is what `out` is called.
 ///
 /// # Errors
 /// A report that is not whole, shards that are missing, inputs or outputs that stand in two reports. What has been
 /// written by then is worthless.
 pub fn merge_reports<R: BufRead>(
     inputs: Vec<(String, R)>,
+    output: &str,
     out: impl Write,
 ) -> Result<Summary, MergeError> {
     let mut reports = Vec::with_capacity(inputs.len());
@@ -121,9 +127,9 @@ pub fn merge_reports<R: BufRead>(
         reports.push(report);
     }
     let failed = |error: io::Error| MergeError {
-        report: "output".into(),
+        report: output.into(),
         line: None,
-        fault: error.into(),
+        fault: MergeFault::Write(error),
     };
     let mut out = ReportWriter::begin(out).map_err(failed)?;
     let mut outputs: HashSet<[u8; 16]> = HashSet::new();

@@ -47,7 +47,7 @@ pub use names::{
 };
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, Status};
-pub use report::{Ended, Finding, LastLine, Line, ReportWriter, Summary};
+pub use report::{Ended, Finding, LastLine, Line, ReportWriter, Summary, is_report};
 pub use run::{Batch, StartError, thread_pool};
 pub use shard::{Shard, ShardError};
 pub use split::{SPLIT_ABOVE, SplitByRayon, piece_len};

@@ -1,6 +1,6 @@
 //! What machines are told: one line per output, and a summary (`design.md` §1).
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ pub struct LastLine {
     /// Which part of the inputs it was about, as `I/N`, if not about all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
-    /// Whether it was interrupted, so that inputs are missing.
+    /// Whether inputs are missing, for it was interrupted or ended at the first failure.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
@@ -121,16 +121,26 @@ pub struct ReportWriter<W> {
     empty: bool,
 }
 
-impl<W: Write> ReportWriter<W> {
-    /// The first line.
-    pub(super) const FIRST: &'static str = "{\"outputs\":[";
+/// The first line of a report.
+pub(super) const FIRST: &str = "{\"outputs\":[";
 
+/// Whether a file begins as reports do, or is empty: what a report may replace.
+///
+/// # Errors
+/// Reading it.
+pub fn is_report(file: impl Read) -> io::Result<bool> {
+    let mut first = Vec::new();
+    file.take(FIRST.len() as u64).read_to_end(&mut first)?;
+    Ok(first.is_empty() || first == FIRST.as_bytes())
+}
+
+impl<W: Write> ReportWriter<W> {
     /// Begins a report.
     ///
     /// # Errors
     /// Writing it.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        out.write_all(Self::FIRST.as_bytes())?;
+        out.write_all(FIRST.as_bytes())?;
         Ok(Self { out, empty: true })
     }
 

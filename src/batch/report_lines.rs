@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::report::ReportWriter;
+use super::report::FIRST;
 
 /// Longest line that is read.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -42,7 +42,7 @@ impl<R: BufRead> Lines<R> {
         let Some(mut text) = self.text()? else {
             return Ok(None);
         };
-        if self.number == 1 && text == ReportWriter::<Vec<u8>>::FIRST {
+        if self.number == 1 && text == FIRST {
             self.framed = true;
             match self.text()? {
                 Some(first) => text = first,

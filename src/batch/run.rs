@@ -16,7 +16,6 @@ use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
-use crate::diag::Diagnostic;
 use crate::io::{Found, IoError, Reading, Sink, identity};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
@@ -128,13 +127,14 @@ impl<W: Work> Batch<W> {
 
     /// Does every input. Each outcome goes through `prepare` on the thread that has done it, which also says how many
     /// bytes the result takes; results are handed on in the order of the inputs, on this thread, while the work goes
-    /// on.
+    /// on. Failures that are about no input come back.
+    #[must_use = "what is about no input is told of nowhere else"]
     pub fn run<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
         mut hand_on: impl FnMut(T),
-    ) {
+    ) -> Vec<IoError> {
         let running = Running {
             batch: self,
             prepare,
@@ -142,27 +142,19 @@ impl<W: Work> Batch<W> {
         };
         let budget = Budget::new(self.options.memory);
         dispatch(&running, pool, &budget, &mut hand_on);
-        for outcome in self.ended() {
-            hand_on((running.prepare)(outcome).0);
-        }
+        self.ended()
     }
 
-    /// Writes down what has been done, and ends the writing: output roots where that could not be, or whose files could
-    /// not all be forced onto the disk, although that was asked for.
-    fn ended(&self) -> Vec<Outcome> {
+    /// Writes down what has been done, and ends the writing: why that could not be somewhere, or why files could not
+    /// all be forced onto the disk, although that was asked for.
+    fn ended(&self) -> Vec<IoError> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
-        let outcome = |(root, sink): (&PathBuf, &Sink)| {
-            let ends = [
-                self.caches[root].keep(sink, &self.job.program),
-                sink.finish(),
-            ];
-            let errors = ends.into_iter().filter_map(Result::err);
-            let error =
-                |error: IoError| export_error(&root.display().to_string(), error.to_string());
-            let errors: Vec<Diagnostic> = errors.map(error).collect();
-            (!errors.is_empty()).then(|| Outcome::failed(root, errors))
+        let ends = |(root, sink): (&PathBuf, &Sink)| {
+            let noted = self.caches[root].keep(sink, &self.job.program);
+            [noted, sink.finish()]
         };
-        sinks.into_iter().filter_map(outcome).collect()
+        let ends = sinks.into_iter().flat_map(ends);
+        ends.filter_map(Result::err).collect()
     }
 
     /// One input; a panic in it is reported as the bug it is.

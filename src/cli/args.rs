@@ -62,8 +62,8 @@ pub enum Command {
 
 #[derive(Debug, clap::Args)]
 pub struct Documents {
-    /// Directories to search for *.rigy.yaml and *.rigy.yml (hidden ones are skipped, links not followed), or
-    /// documents of any name
+    /// Directories to search for *.rigy.yaml and *.rigy.yml (hidden directories are skipped, links not
+    /// followed), or documents of any name
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

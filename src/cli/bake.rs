@@ -1,12 +1,15 @@
 //! Skinned glTF files to plain meshes.
 
+use std::cell::Cell;
+use std::ffi::OsStr;
+
 use super::bake_args::{Bake, SolverName};
 use super::teller::{Kind, tell_all};
 use super::wanted::Wanted;
 use super::watch::{self, Rounds};
 use super::{Fatal, complain_of};
 use crate::bake::Moment;
-use crate::batch::{self, BakeJob, Bakes, is_gltf_input};
+use crate::batch::{self, BakeJob, Bakes, gltf_stem, is_document, is_gltf_input};
 use crate::io::discover;
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
@@ -16,8 +19,15 @@ pub fn run(args: &Bake) -> Result<u8, Fatal> {
 fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
     let mut options = args.batch.options()?;
     options.force &= rounds.is_first();
-    let (found, unreadable) = discover(&args.paths, &is_gltf_input, options.output.as_deref())?;
-    let none_found = found.is_empty().then_some("no *.glb or *.gltf found");
+    let skipped = Cell::new(0);
+    let is_input = |name: &OsStr| {
+        let is_input = is_gltf_input(name);
+        let is_skipped = !is_input && gltf_stem(name) != name;
+        skipped.set(skipped.get() + usize::from(is_skipped));
+        is_input
+    };
+    let (found, unreadable) = discover(&args.paths, &is_input, options.output.as_deref())?;
+    let none_found = found.is_empty().then(|| none_found(skipped.get()));
     let job = BakeJob {
         moment: Moment {
             animation: args.animation.clone(),
@@ -40,10 +50,28 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         Kind {
             input: "file",
             none_found,
+            advice: |name| {
+                is_document(name)
+                    .then_some("`bake` is for glTF files; `rigy-batch PATH…` compiles documents")
+            },
         },
         &args.paths,
         &unreadable,
         Wanted::new(&args.scale_local, "no file has a joint"),
         rounds,
     )
+}
+
+/// What is said of there being no input, where so many files were left out for their names.
+fn none_found(skipped: usize) -> String {
+    let none = "no *.glb or *.gltf found";
+    match skipped {
+        0 => none.into(),
+        1 => {
+            format!("{none} but one named `*.baked.*`, as outputs are; name it outright to bake it")
+        }
+        n => format!(
+            "{none} but {n} named `*.baked.*`, as outputs are; name them outright to bake them"
+        ),
+    }
 }

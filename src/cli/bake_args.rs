@@ -14,8 +14,9 @@ use crate::model::Solver;
 #[command(
     after_help = "For each input stem.glb or stem.gltf, writes one GLB: vertices as they stand at the time asked for, skins, \
 morph targets and animations applied and removed, everything else as it was. With -o DIR it is DIR/stem.glb, without \
-it stem.baked.glb beside the input; with --frames, stem.0000.glb or stem.baked.0000.glb and so on. Directories are \
-searched for *.glb and *.gltf, but not for what an earlier run has baked there.\n\n\
+it stem.baked.glb beside the input; with --frames, stem.0000.glb or stem.baked.0000.glb and so on. In \
+directories, files with the names of such outputs (stem.baked.glb, stem.baked.0000.glb, and the same with .gltf) are \
+skipped, whoever has made them; named outright, they are baked.\n\n\
 Examples:\n  rigy-batch bake models/ -o out/                         as the nodes are stored\n  \
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
 rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, a file a frame\n  \
@@ -23,7 +24,8 @@ rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead
 Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
-    /// Directories to search for *.glb and *.gltf (hidden ones are skipped, links not followed), or files of any name
+    /// Directories to search for *.glb and *.gltf (hidden directories and files named *.baked.* are skipped, links not
+    /// followed), or files of any name
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

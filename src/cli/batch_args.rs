@@ -66,7 +66,7 @@ pub struct Batch {
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 
-    /// Also write the JSON lines and the summary, as one JSON object, to this file
+    /// Also write the JSON lines and the summary, as one JSON object, to this file; one that is there must be a report
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
@@ -117,8 +117,9 @@ pub struct Batch {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 
-    /// Limits on each input, such as bytes=4M,depth=32: bytes of YAML [16M], depth of its nesting [128], bytes with
-    /// aliases written out, or ten times its own [8M], joints of a skin [65535], vertices of an output [4294967295]
+    /// Limits on each input, such as bytes=4M,depth=32. There are: bytes (of YAML) [16M], depth (of its nesting) [128],
+    /// aliases (bytes with aliases written out; ten times its own are always allowed) [8M], joints (of a skin) [65535],
+    /// vertices (of an output) [4294967295]
     #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit)]
     pub limit: Vec<String>,
 

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
         Format::Json => measurements.iter().for_each(|one| out.json(one)),
         Format::Human => table(&mut out, &measurements),
     }
-    Ok(SUCCESS)
+    Ok(if out.failed { FAILED } else { SUCCESS })
 }
 
 /// Prints one table for each number of threads: workloads down, instruction sets across.

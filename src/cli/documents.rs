@@ -5,7 +5,7 @@ use super::args::Documents;
 use super::teller::{Kind, tell_all};
 use super::wanted::Wanted;
 use super::watch::{self, Rounds};
-use crate::batch::{self, PoseFilter, is_document};
+use crate::batch::{self, PoseFilter, gltf_stem, is_document};
 use crate::io::discover;
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
@@ -18,7 +18,7 @@ fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
     let (found, unreadable) = discover(&args.paths, &is_document, None)?;
     let none_found = found
         .is_empty()
-        .then_some("no *.rigy.yaml or *.rigy.yml found");
+        .then(|| "no *.rigy.yaml or *.rigy.yml found".to_owned());
     let poses = args.pose_filter();
     let work = batch::Documents::new(&found, &options, poses.clone(), args.positions)?;
     let batch = batch::Batch::new(found, options, work)?;
@@ -32,6 +32,11 @@ fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
         Kind {
             input: "document",
             none_found,
+            advice: |name| {
+                let is_gltf = gltf_stem(name) != name;
+                is_gltf
+                    .then_some("Rigy documents are YAML; for glTF files there is `rigy-batch bake`")
+            },
         },
         &args.paths,
         &unreadable,

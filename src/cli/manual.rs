@@ -1,15 +1,21 @@
 //! Manual pages, made from what `--help` is made from.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::Fatal;
 use super::args::Args;
+use super::{Fatal, print};
 
-/// Prints the page of the program, or of the command of this name.
-pub fn print(name: &str) -> Result<(), Fatal> {
+/// Prints the page of the program, or of the command of this name, which may also stand where paths do.
+pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
+    let name = match (name, paths) {
+        (name, []) => name.to_owned(),
+        ("", [name]) => name.display().to_string(),
+        _ => return Err("`--man` stands alone, or with the name of one command".into()),
+    };
     let mut program = Args::command();
     program.build();
     let page = if name.is_empty() {
@@ -17,12 +23,86 @@ pub fn print(name: &str) -> Result<(), Fatal> {
     } else {
         let names: Vec<&str> = program.get_subcommands().map(|c| c.get_name()).collect();
         let names = names.join(", ");
-        let found = program.find_subcommand(name).cloned();
+        let found = program.find_subcommand(&name).cloned();
         found.ok_or_else(|| format!("there is no command `{name}`; there are {names}"))?
     };
     let mut text = Vec::new();
-    Man::new(page).render(&mut text)?;
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(&text).and_then(|()| out.flush()); // nobody may be reading
+    write(page, &mut text)?;
+    print(&mut &*text)
+}
+
+/// One page. What `--help` says behind the options has sections of its own.
+fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
+    let after_help = command.get_after_help().map(ToString::to_string);
+    let has_commands = command.get_subcommands().next().is_some();
+    let source = concat!("rigy-batch ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command).source(source);
+    man.render_title(out)?;
+    man.render_name_section(out)?;
+    man.render_synopsis_section(out)?;
+    man.render_description_section(out)?;
+    man.render_options_section(out)?;
+    if has_commands {
+        man.render_subcommands_section(out)?;
+    }
+    let mut notes = false;
+    for paragraph in after_help.iter().flat_map(|text| text.split("\n\n")) {
+        if let Some(examples) = paragraph.strip_prefix("Examples:\n") {
+            writeln!(out, ".SH EXAMPLES\n.nf\n{}\n.fi", plain(examples))?;
+        } else if let Some(statuses) = paragraph.strip_prefix("Exit status: ") {
+            writeln!(out, ".SH \"EXIT STATUS\"\n{}", plain(statuses))?;
+        } else {
+            let head = if notes { ".PP" } else { ".SH NOTES" };
+            writeln!(out, "{head}\n{}", plain(paragraph))?;
+            notes = true;
+        }
+    }
     Ok(())
+}
+
+/// Text that troff takes as it is, line for line.
+fn plain(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.trim().replace('\\', "\\e").replace('-', "\\-");
+        match line.starts_with(['.', '\'']) {
+            true => format!("\\&{line}"),
+            false => line,
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_keeps_its_lines_and_gives_no_orders() {
+        assert_eq!(plain("  a -o b\n.c\\d\n'e"), "a \\-o b\n\\&.c\\ed\n\\&'e");
+    }
+
+    #[test]
+    fn examples_are_lines_of_their_own_under_their_name() {
+        let mut program = Args::command();
+        program.build();
+        let bake = program.find_subcommand("bake").cloned().unwrap();
+        let has_examples = [program, bake].map(|command| {
+            let mut page = Vec::new();
+            write(command, &mut page).unwrap();
+            let page = String::from_utf8(page).unwrap();
+            let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
+            assert!(title.contains(env!("CARGO_PKG_VERSION")), "{title}");
+            assert!(!page.contains("EXTRA"), "{page}");
+            let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n").unwrap();
+            let (examples, rest) = examples.split_once("\n.fi\n").unwrap();
+            assert!(
+                rest.starts_with(".SH \"EXIT STATUS\"\n0 all good"),
+                "{rest}"
+            );
+            examples
+                .lines()
+                .all(|line| line.starts_with("rigy\\-batch "))
+        });
+        assert_eq!(has_examples, [true; 2]);
+    }
 }

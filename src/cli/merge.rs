@@ -1,14 +1,19 @@
 //! The `merge-reports` command.
 
-use std::io::{BufReader, Write, stdout};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use super::args::MergeReports;
-use super::{Fatal, SUCCESS};
+use super::report::{check_place, draft};
+use super::{Fatal, SUCCESS, print};
 use crate::batch::merge_reports;
-use crate::io::{Draft, Durability, Target};
+use crate::io::{Durability, Target, identity};
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
-    let open = |path: &std::path::PathBuf| -> Result<_, Fatal> {
+    if let Some(path) = &args.output {
+        check_output(path, &args.reports)?;
+    }
+    let open = |path: &PathBuf| -> Result<_, Fatal> {
         let file = Target::new(path).open()?;
         Ok((path.display().to_string(), BufReader::new(file)))
     };
@@ -16,18 +21,29 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     // A file appears when it is whole. Standard output cannot be taken back, so it begins once all is well.
     match &args.output {
         Some(path) => {
-            let mut draft = Draft::beside(path, Durability::None)?;
-            merge_reports(reports, &mut draft)?;
+            let mut draft = draft(path, Durability::None)?;
+            merge_reports(reports, &path.display().to_string(), &mut draft)?;
             draft.commit()?;
         }
         None => {
             let mut file = tempfile::tempfile()?;
-            merge_reports(reports, &mut file)?;
+            merge_reports(reports, "a temporary file", &mut file)?;
             std::io::Seek::rewind(&mut file)?;
-            let mut out = stdout().lock();
-            // Nobody reading on is no fault of the reports.
-            let _ = std::io::copy(&mut file, &mut out).and_then(|_| out.flush());
+            print(&mut file)?;
         }
     }
     Ok(SUCCESS)
+}
+
+/// The result replaces none of the reports that it is made from, and nothing that is no report.
+fn check_output(path: &Path, reports: &[PathBuf]) -> Result<(), Fatal> {
+    let place = identity(path);
+    if reports.iter().any(|report| identity(report) == place) {
+        let path = path.display();
+        return Err(format!(
+            "`{path}` is one of the reports to be merged; name another file after `-o`"
+        )
+        .into());
+    }
+    check_place(path)
 }

@@ -14,6 +14,7 @@ mod interrupt;
 mod manual;
 mod merge;
 mod render;
+mod report;
 mod summary;
 mod teller;
 mod told;
@@ -21,7 +22,7 @@ mod verify;
 mod wanted;
 mod watch;
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -40,19 +41,19 @@ type Fatal = Box<dyn std::error::Error>;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(help_or_error) => return exit_code(explain(&help_or_error)),
+    };
     if let Some(shell) = args.completions {
-        clap_complete::generate(
-            shell,
-            &mut Args::command(),
-            "rigy-batch",
-            &mut std::io::stdout(),
-        );
-        return ExitCode::from(SUCCESS);
+        // As text first: what makes it cannot fail to write.
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Args::command(), "rigy-batch", &mut script);
+        return exit_code(print(&mut &*script).map(|()| SUCCESS));
     }
     if let Some(name) = &args.man {
-        let status = manual::print(name).map(|()| SUCCESS);
-        return exit_code(status);
+        let page = manual::page(name, &args.documents.paths);
+        return exit_code(page.map(|()| SUCCESS));
     }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
@@ -71,6 +72,15 @@ fn exit_code(status: Result<u8, Fatal>) -> ExitCode {
     }))
 }
 
+/// Help and the version, which somebody has asked for, or what is wrong with the arguments.
+fn explain(help_or_error: &clap::Error) -> Result<u8, Fatal> {
+    let written = help_or_error.print();
+    if !help_or_error.use_stderr() {
+        written.or_else(unless_unread)?;
+    }
+    Ok(help_or_error.exit_code() as u8)
+}
+
 /// Writes to standard error, whether or not anybody reads it.
 fn complain(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
@@ -83,20 +93,50 @@ fn complain_of(message: &dyn std::fmt::Display) {
     }
 }
 
-/// Standard output that outlives its reader: once nobody reads, it swallows what is written.
+/// Copies all of a text to standard output.
+///
+/// # Errors
+/// If it could not be written, unless nobody reads on.
+fn print(text: &mut impl Read) -> Result<(), Fatal> {
+    let mut out = std::io::stdout().lock();
+    let written = std::io::copy(text, &mut out).and_then(|_| out.flush());
+    written.or_else(unless_unread)
+}
+
+/// That nobody reads on is no fault; any other failure to write to standard output is one.
+fn unless_unread(error: std::io::Error) -> Result<(), Fatal> {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(format!("standard output: {error}").into()),
+    }
+}
+
+/// Standard output that outlives its reader: once nothing can be written any more, it swallows what is.
 struct Output {
     open: bool,
+    /// Whether something is lost that somebody would have read. That has been told of.
+    failed: bool,
 }
 
 impl Output {
     fn new() -> Self {
-        Self { open: true }
+        Self {
+            open: true,
+            failed: false,
+        }
     }
 
     fn line(&mut self, text: &str) {
-        if self.open {
-            let mut out = std::io::stdout().lock();
-            self.open = writeln!(out, "{text}").and_then(|()| out.flush()).is_ok();
+        if !self.open {
+            return;
+        }
+        let mut out = std::io::stdout().lock();
+        if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush()) {
+            self.open = false;
+            if let Err(fault) = unless_unread(error) {
+                self.failed = true;
+                complain_of(&fault);
+            }
         }
     }
 

@@ -85,25 +85,51 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &
     group.element(snippet)
 }
 
-/// A line of source that cannot command a terminal, byte for byte as long: control characters and those that
-/// change the direction of writing are replaced. (The renderer itself sees to tabs and the rest of ASCII.)
+/// Whether a character commands a terminal, or changes the direction in which others are written.
+fn commands(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns
+}
+
+/// A line of source without characters that command, byte for byte as long: they are replaced. (The renderer itself
+/// sees to tabs and the rest of ASCII.)
 fn harmless(line: &str) -> String {
-    let replaced = |c: char| match c {
-        '\u{80}'..='\u{9f}' => '\u{b7}',
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c => c,
+    let replaced = |c: char| match c.len_utf8() {
+        2 if commands(c) => '\u{b7}',
+        3 if commands(c) => '\u{fffd}',
+        _ => c,
     };
     line.chars().map(replaced).collect()
 }
 
-/// Text that cannot command a terminal: control characters are escaped.
+/// Text in which characters that command are escaped.
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| {
-        if c.is_control() {
-            c.escape_default().to_string()
-        } else {
-            c.to_string()
-        }
+    let escaped = |c: char| match commands(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
     };
     text.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_commands_is_the_same_in_lines_of_source_and_elsewhere() {
+        for c in (0..=0x2_ffff).filter_map(char::from_u32) {
+            let text = format!("a{c}b");
+            let (line, title) = (harmless(&text), printable(&text));
+            assert_eq!(line.len(), text.len(), "{c:?}");
+            assert_eq!(title.contains(c), !commands(c), "{c:?}");
+            assert_eq!(line == title, !commands(c), "{c:?}");
+        }
+        for c in [
+            '\u{1b}', '\u{9b}', '\u{61c}', '\u{200f}', '\u{202e}', '\u{2066}',
+        ] {
+            assert!(commands(c), "{c:?}");
+        }
+        assert_eq!(printable("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(harmless("a\u{61c}\u{202e}b"), "a\u{b7}\u{fffd}b");
+    }
 }

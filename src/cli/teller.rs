@@ -1,5 +1,6 @@
 //! Telling people and machines how a batch goes.
 
+use std::ffi::OsStr;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -7,14 +8,15 @@ use std::vec::IntoIter;
 
 use super::batch_args::{Batch, Format};
 use super::interrupt::INTERRUPTED;
+use super::report::Report;
 use super::summary::{duration, sentence, table};
 use super::told::Told;
 use super::wanted::Wanted;
 use super::watch::Rounds;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
-use crate::batch::{Ended, LastLine, Outcome, ReportWriter, Shard, Summary, Timings, Work};
+use crate::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
 use crate::diag::{Category, Diagnostic};
-use crate::io::{Draft, IoError};
+use crate::io::IoError;
 
 /// Tells people and machines about outcomes as they come.
 struct Teller<'a> {
@@ -23,9 +25,7 @@ struct Teller<'a> {
     input: &'static str,
     bar: indicatif::ProgressBar,
     out: Output,
-    report: Option<ReportWriter<Draft>>,
-    /// The first failure to write the report.
-    report_error: Option<std::io::Error>,
+    report: Option<Report>,
     /// How many inputs there are, and how many have been told of.
     count: usize,
     told: usize,
@@ -42,12 +42,25 @@ struct Teller<'a> {
 }
 
 /// What inputs are.
-#[derive(Clone, Copy)]
 pub struct Kind {
     /// What one is called.
     pub input: &'static str,
     /// What is to be said of there being none, if that is so.
-    pub none_found: Option<&'static str>,
+    pub none_found: Option<String>,
+    /// What to do with a file that another command is for, told by its name.
+    pub advice: fn(&OsStr) -> Option<&'static str>,
+}
+
+impl Kind {
+    /// Says of an input that cannot be read at all which command it may be for.
+    fn advise(&self, outcome: &mut Outcome) {
+        let advice = outcome.input.file_name().and_then(self.advice);
+        if let (Some(advice), Some(error)) = (advice, outcome.errors.first_mut())
+            && error.category == Category::ParseError
+        {
+            error.help = Some(advice.into());
+        }
+    }
 }
 
 /// Runs a batch and tells of it. `paths` are the arguments, `unreadable` the directories below them that cannot be
@@ -65,17 +78,19 @@ pub fn tell_all(
     let is_first = rounds.is_first();
     let stopping = rounds.interrupt.stops(batch.stop_flag())?;
     let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
-    if let Some(none_found) = kind.none_found
+    if let Some(none_found) = &kind.none_found
         && unreadable.is_empty()
         && is_first
-        && !args.common.quiet
     {
-        complain_of(&none_found);
+        complain_of(none_found);
     }
-    let prepare = |outcome| Told::new(outcome, args);
-    batch.run(&pool, prepare, |told| teller.tell(told));
+    let prepare = |mut outcome| {
+        kind.advise(&mut outcome);
+        Told::new(outcome, args)
+    };
+    let errors = batch.run(&pool, prepare, |told| teller.tell(told));
     drop(stopping);
-    teller.finish()
+    teller.finish(&errors)
 }
 
 impl<'a> Teller<'a> {
@@ -94,9 +109,8 @@ impl<'a> Teller<'a> {
         let report = args
             .report
             .as_deref()
-            .map(|path| Draft::beside(path, args.durability.into()))
+            .map(|path| Report::begin(path, args.durability.into()))
             .transpose()?;
-        let report = report.map(ReportWriter::begin).transpose()?;
         let told = |error: &IoError| {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
@@ -117,7 +131,6 @@ impl<'a> Teller<'a> {
             bar: progress(count, args.common.quiet),
             out: Output::new(),
             report,
-            report_error: None,
             count,
             told: 0,
             shard,
@@ -159,28 +172,30 @@ impl<'a> Teller<'a> {
             if is_news && self.args.common.format == Format::Json {
                 self.bar.suspend(|| self.out.line(line));
             }
-            self.write_report(line);
+            if let Some(report) = &mut self.report {
+                report.line(line);
+            }
         }
     }
 
-    fn write_report(&mut self, line: &str) {
-        if let Some(Err(error)) = self.report.as_mut().map(|report| report.line(line)) {
-            self.report_error.get_or_insert(error);
-        }
-    }
-
-    /// The run is over. Names that were wanted and are in none of the inputs are an error, if all inputs have been seen.
-    fn finish(mut self) -> Result<u8, Fatal> {
+    /// The run is over; `errors` are those of no input. Names that were wanted and are in none of the inputs are an
+    /// error, if all inputs have been seen.
+    fn finish(mut self, errors: &[IoError]) -> Result<u8, Fatal> {
         while let Some(told) = self.unreadable.next() {
             self.tell_one(told);
         }
         self.bar.finish_and_clear();
-        // Whoever was interrupted in the end has lost nothing.
-        let interrupted = self.rounds.interrupt.has_come() && self.told < self.count;
-        let saw_all = self.shard.is_none() && !interrupted;
+        for error in errors {
+            complain_of(error);
+        }
+        // Whoever was interrupted in the end has lost nothing. A failure that ends a run early leaves inputs out, too.
+        let partial = self.told < self.count;
+        let interrupted = partial && self.rounds.interrupt.has_come();
+        let saw_all = self.shard.is_none() && !partial;
         let says = self.rounds.is_first() || self.news.inputs > 0;
         let mut failed = (says && saw_all && self.wanted.complain()) || self.summary.failed > 0;
         failed |= self.args.check && self.summary.written > 0;
+        failed |= partial || !errors.is_empty();
         let last = LastLine {
             summary: Ended {
                 counts: self.summary,
@@ -188,22 +203,16 @@ impl<'a> Teller<'a> {
                 seconds: None,
             },
             shard: self.shard.map(|shard| shard.to_string()),
-            interrupted,
+            interrupted: partial,
         };
         if says {
-            self.say(last.clone());
+            self.say(last.clone(), interrupted);
         }
-        if let Some(report) = self.report {
-            let ended = report.end(&last).map_err(Fatal::from);
-            let kept = match self.report_error {
-                Some(error) => Err(error.into()),
-                None => ended.and_then(|report| report.commit().map_err(Fatal::from)),
-            };
-            if let Err(error) = kept {
-                complain_of(&format!("the report could not be written: {error}"));
-                failed = true;
-            }
+        if let Some(Err(error)) = self.report.map(|report| report.end(&last)) {
+            complain_of(&format!("the report could not be written: {error}"));
+            failed = true;
         }
+        failed |= self.out.failed;
         Ok(match (interrupted, failed) {
             (true, _) => INTERRUPTED,
             (false, true) => FAILED,
@@ -212,7 +221,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Says how the run, or the round, has gone.
-    fn say(&mut self, mut last: LastLine) {
+    fn say(&mut self, mut last: LastLine, interrupted: bool) {
         last.summary.counts = self.news;
         let took = self.start.elapsed().as_secs_f64();
         last.summary.seconds = self.args.watch.then_some(took);
@@ -222,7 +231,12 @@ impl<'a> Teller<'a> {
                 let mut sentence = sentence(&last, self.input, self.args.writes_nothing());
                 if last.interrupted {
                     let (told, count) = (self.told, self.count);
-                    sentence = format!("interrupted after {told} of {count}: {sentence}");
+                    let what = if interrupted {
+                        "interrupted"
+                    } else {
+                        "stopped"
+                    };
+                    sentence = format!("{what} after {told} of {count}: {sentence}");
                 }
                 if self.args.watch {
                     sentence = format!("{sentence}, in {}", duration(took));

@@ -69,7 +69,8 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         }),
         Format::Human => out.line(&format!("{passed} of {total} passed ({isa})")),
     }
-    Ok(if passed == total { SUCCESS } else { FAILED })
+    let good = passed == total && !out.failed;
+    Ok(if good { SUCCESS } else { FAILED })
 }
 
 /// The last JSON line.

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::report::check_place;
 use super::told::Told;
 use super::{Fatal, complain_of};
 use crate::io::Changes;
-use crate::loader::{Stamp, digest};
+use crate::loader::digest;
 
 /// What is known from one round to the next.
 pub struct Rounds {
@@ -36,6 +37,10 @@ pub fn run(
         over: 0,
         failed: HashMap::new(),
         unstarted: None,
+    };
+    let mut round = |rounds: &mut Rounds| {
+        args.report.as_deref().map_or(Ok(()), check_place)?;
+        round(rounds)
     };
     if !args.watch {
         return round(&mut rounds);
@@ -79,19 +84,19 @@ impl Rounds {
         self.over == 0
     }
 
-    /// Whether anything is to be said of an input: not if nothing had to be done, nor if it has failed as it did before.
+    /// Whether anything is to be said of an input: not if nothing had to be done, nor if what is said of its failure has
+    /// been said before.
     pub fn is_news(&mut self, told: &Told) -> bool {
         if !self.watching {
             return true;
         }
         let before = self.failed.remove(&told.input);
         if told.counts.failed > 0 {
-            let stamp = Stamp::of(&told.input).ok().filter(|_| told.input.is_file());
-            let said = format!("{stamp:?} {}", told.findings);
-            let [number, ..] = digest(said.as_bytes());
+            let [number, ..] = digest(told.findings.as_bytes());
             self.failed.insert(told.input.clone(), number);
             return before != Some(number);
         }
-        self.is_first() || !told.known
+        // One that is good again is news, though all of it may be known from before.
+        before.is_some() || self.is_first() || !told.known
     }
 }
