@@ -8,6 +8,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rigy_batch::bake::{Moment, Skinning};
 use rigy_batch::batch::{
@@ -106,7 +107,7 @@ fn run_work<W: Work>(
     work: W,
 ) -> Result<Ended, StartError> {
     let durability = options.durability;
-    let batch = Batch::new(found, options, work)?;
+    let batch = Batch::new(found, options, work, Arc::default())?;
     let mut report = Draft::beside(&dir.join("report"), durability)?;
     let mut messages: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
     let mut failed = messages.len();

@@ -115,3 +115,43 @@ fn the_second_signal_does_not_wait() {
         assert_eq!(len as usize, bytes.len(), "{glb} is whole");
     }
 }
+
+/// Whether a program has a way with a signal of its own.
+#[cfg(target_os = "linux")]
+fn catches_signals(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
+    caught >> (libc::SIGINT - 1) & 1 == 1
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_while_names_are_compared_is_heard() {
+    let dir = Dir::new();
+    // Poses of `x` could be called like any of the others, so all are read before anything is begun.
+    let anchor = |index| format!("  - {{id: a{index}, translation: [{index}, 0, 0]}}\n");
+    let anchors: String = (0..12_000).map(anchor).collect();
+    let mesh = "meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 1}}]}]";
+    let text = format!("version: \"0.5\"\n{mesh}\nanchors:\n{anchors}");
+    dir.write("in/x.rigy.yaml", text);
+    let first = dir.path().join("in/x.rigy.yaml");
+    for index in 0..400 {
+        let place = format!("in/x.{index}.rigy.yaml");
+        std::fs::hard_link(&first, dir.path().join(place)).unwrap();
+    }
+    for name in ["INT", "TERM"] {
+        let child = start(&dir, &["in", "-o", "out"]);
+        wait_until("it listens", || catches_signals(&child));
+        std::thread::sleep(Duration::from_millis(300));
+        signal(&child, name);
+        let sent = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        let took = sent.elapsed();
+        assert_eq!(output.status.code(), Some(130), "{name}");
+        assert!(took < Duration::from_secs(1), "{name}: {took:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.starts_with("interrupted after 0 of 401"), "{said}");
+        assert!(!dir.path().join("out").exists(), "nothing has begun");
+    }
+}

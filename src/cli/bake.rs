@@ -1,5 +1,7 @@
 //! Skinned glTF files to plain meshes.
 
+use std::sync::Arc;
+
 use super::bake_args::{Bake, SolverName};
 use super::teller::{Kind, tell_all};
 use super::wanted::Wanted;
@@ -27,7 +29,9 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         skinning: args.skinning(),
     };
     let work = Bakes::new(&found, &options, job)?;
-    let batch = batch::Batch::new(found, options, work)?;
+    let stop = Arc::default();
+    let _stopping = rounds.interrupt.stops(&stop)?;
+    let batch = batch::Batch::new(found, options, work, stop)?;
     let says = rounds.is_first() && !args.batch.common.quiet;
     if says && args.solver == SolverName::Lbs && args.speaks_of_scale() {
         complain_of(

@@ -63,7 +63,6 @@ pub fn tell_all(
 ) -> Result<u8, Fatal> {
     let pool = args.common.threads.pool()?;
     let is_first = rounds.is_first();
-    let stopping = rounds.interrupt.stops(batch.stop_flag())?;
     let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
     if let Some(none_found) = kind.none_found
         && unreadable.is_empty()
@@ -74,7 +73,6 @@ pub fn tell_all(
     }
     let prepare = |outcome| Told::new(outcome, args);
     batch.run(&pool, prepare, |told| teller.tell(told));
-    drop(stopping);
     teller.finish()
 }
 
