@@ -81,6 +81,11 @@ pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     fs::symlink_metadata(path)
 }
 
+/// Whether a path leads to a directory.
+pub(super) fn is_dir(path: &Path) -> bool {
+    metadata(path).is_ok_and(|there| there.is_dir())
+}
+
 /// The path with every link resolved.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
@@ -91,12 +96,6 @@ pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
 pub(super) fn create_dir(path: &Path) -> io::Result<()> {
     pass("create directory", path)?;
     fs::create_dir(path)
-}
-
-/// Creates a directory and those above it.
-pub(super) fn create_dir_all(path: &Path) -> io::Result<()> {
-    pass("create directory", path)?;
-    fs::create_dir_all(path)
 }
 
 /// The entries of a directory, in no order.
