@@ -42,9 +42,9 @@ impl DirectoryLoader {
             given
         };
         let root = system::canonicalize(here).map_err(|e| IoError::new("resolve", here, e))?;
-        if !root.is_dir() {
-            let error = io::ErrorKind::NotADirectory.into();
-            return Err(IoError::new("use as a root", here, error));
+        let unfit = |error| IoError::new("use as a root", here, error);
+        if !system::metadata(&root).map_err(unfit)?.is_dir() {
+            return Err(unfit(io::ErrorKind::NotADirectory.into()));
         }
         let given = given.to_owned();
         Ok(Self { given, root })
@@ -64,10 +64,12 @@ impl DirectoryLoader {
     /// What a path leads to, or, where the file itself is a link, the link in its directory: references in the
     /// file start from where the link is.
     fn unless_link(&self, path: PathBuf, found: PathBuf) -> PathBuf {
-        if !path.is_symlink() {
+        let there = system::symlink_metadata(&path);
+        if there.is_ok_and(|there| !there.is_symlink()) {
             return found;
         }
-        let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
+        let parent = path.parent();
+        let parent = parent.and_then(|parent| system::canonicalize(parent).ok());
         match (parent, path.file_name()) {
             (Some(parent), Some(name)) if parent.starts_with(&self.root) => parent.join(name),
             _ => found,
@@ -175,7 +177,7 @@ fn would_be(path: &Path) -> io::Result<PathBuf> {
             continue;
         }
         place.push(&step);
-        if let Ok(target) = place.read_link() {
+        if let Ok(target) = system::read_link(&place) {
             links += 1;
             if links > MAX_LINKS {
                 return Err(io::ErrorKind::InvalidInput.into());
