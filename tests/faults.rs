@@ -281,6 +281,7 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tr
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Everything that a run forces onto the disk. Each of these waits is one whose failure is noticed.
+#[cfg(target_os = "linux")]
 fn synced(case: Case, dir: &Dir, before: impl Fn()) -> Vec<PathBuf> {
     let mut synced = Vec::new();
     for k in 1.. {
