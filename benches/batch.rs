@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -149,7 +150,8 @@ fn run(input: &Path, output: &Path, threads: usize) {
     };
     let work = Documents::new(&found, &options, PoseFilter::All, false);
     let work = work.expect("the root is there");
-    let batch = Batch::new(found, options, work).expect("the output can be written");
+    let batch =
+        Batch::new(found, options, work, Arc::default()).expect("the output can be written");
     let pool = thread_pool(Some(threads)).expect("threads");
     let prepare = |outcome: Outcome| {
         assert!(!outcome.has_failed(), "{:?}", outcome.errors);

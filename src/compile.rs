@@ -110,6 +110,19 @@ pub fn check<'a>(
     input: Input<'a>,
     files: &'a Files,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
+    check_if_room(input, files, &|_| true)
+}
+
+/// The same if there is `room` for the text of what the document imports: that is asked before imports are read, first
+/// for the direct ones and then for all that are known to come, with their length in bytes.
+///
+/// # Errors
+/// The same, and if there is no room (U10).
+pub fn check_if_room<'a>(
+    input: Input<'a>,
+    files: &'a Files,
+    room: &dyn Fn(u64) -> bool,
+) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
     let file = File::new(
         input.name.to_owned(),
         input.location,
@@ -120,7 +133,7 @@ pub fn check<'a>(
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
-    let imports = imports::load(&unit, files)?;
+    let imports = imports::load(&unit, files, room)?;
     let imported = imports.read;
     let (root, parts) = composition::judge(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;

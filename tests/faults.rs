@@ -8,6 +8,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rigy_batch::bake::{Moment, Skinning};
 use rigy_batch::batch::{
@@ -106,7 +107,7 @@ fn run_work<W: Work>(
     work: W,
 ) -> Result<Ended, StartError> {
     let durability = options.durability;
-    let batch = Batch::new(found, options, work)?;
+    let batch = Batch::new(found, options, work, Arc::default())?;
     let mut report = Draft::beside(&dir.join("report"), durability)?;
     let mut messages: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
     let mut failed = messages.len();
@@ -277,8 +278,59 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tr
     true
 }
 
+/// Faults are planted for the whole process.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Everything that a run forces onto the disk. Each of these waits is one whose failure is noticed.
+#[cfg(target_os = "linux")]
+fn synced(case: Case, dir: &Dir, before: impl Fn()) -> Vec<PathBuf> {
+    let mut synced = Vec::new();
+    for k in 1.. {
+        before();
+        plant(Fault::Once(k));
+        let ended = run(dir.path(), case);
+        let hits = clear();
+        let Some(hit) = hits.into_iter().next() else {
+            break;
+        };
+        if hit.operation == "sync" {
+            assert_ne!(ended.status, 0, "unnoticed: {hit:?}");
+            synced.push(hit.path);
+        }
+    }
+    synced
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_there_already_is_forced_onto_the_disk_as_well() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut case = Case {
+        bake: false,
+        durability: Durability::None,
+        stale: false,
+        force: false,
+    };
+    let dir = inputs(case);
+    let out = dir.path().join("out");
+    let ended = run(dir.path(), case);
+    assert_eq!((ended.status, ended.messages), (0, Vec::new()));
+    for durability in [Durability::None, Durability::Batch, Durability::File] {
+        case.durability = durability;
+        let found = synced(case, &dir, || ());
+        let wanted = durability != Durability::None;
+        assert_eq!(found.contains(&out), wanted, "{durability:?}: {found:?}");
+    }
+    // The names in the directory above: the report's, and that of the output root if it is new.
+    let above = |found: Vec<PathBuf>| found.iter().filter(|path| *path == dir.path()).count();
+    assert_eq!(above(synced(case, &dir, || ())), 1);
+    let fresh = || std::fs::remove_dir_all(&out).unwrap_or(());
+    assert_eq!(above(synced(case, &dir, fresh)), 2);
+}
+
 #[test]
 fn any_operation_may_fail() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     use Durability::{Batch, File, None};
     for (name, case) in [
         ("documents", [false, false, false]),

@@ -42,7 +42,9 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
 fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
     for name in ["INT", "TERM"] {
         let dir = crowd(4000);
-        let child = start(&dir, &["in", "-o", "out", "-j", "2", "--report", "r.json"]);
+        // Nobody reads what it prints before the signal, so it cannot come to its end.
+        let args = ["in", "-o", "out", "-j", "2", "--report", "r.json"];
+        let child = start(&dir, &[&args[..], &["--format", "json"]].concat());
         let begun = dir.path().join("out/00020.p.glb");
         wait_until("it begins", || begun.exists());
         signal(&child, name);
@@ -52,12 +54,14 @@ fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
         assert_eq!(output.status.code(), Some(130), "{name}");
         assert!(took < Duration::from_secs(1), "{name}: {took:?}");
         let said = String::from_utf8(output.stdout).unwrap();
-        assert!(said.starts_with("interrupted after "), "{said}");
+        let last = said.lines().last().unwrap();
+        assert!(last.contains("\"interrupted\":true"), "{last}");
 
         let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
         assert_eq!(report["interrupted"], true);
         let lines = report["outputs"].as_array().unwrap();
         assert_eq!(report["summary"]["written"], lines.len());
+        assert_eq!(said.lines().count(), lines.len() + 1);
         assert!((40..8000).contains(&lines.len()), "{}", lines.len());
         let mut expected: Vec<&str> = lines
             .iter()
@@ -113,5 +117,45 @@ fn the_second_signal_does_not_wait() {
         let bytes = dir.read(glb);
         let len = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
         assert_eq!(len as usize, bytes.len(), "{glb} is whole");
+    }
+}
+
+/// Whether a program has a way with a signal of its own.
+#[cfg(target_os = "linux")]
+fn catches_signals(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
+    caught >> (libc::SIGINT - 1) & 1 == 1
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_while_names_are_compared_is_heard() {
+    let dir = Dir::new();
+    // Poses of `x` could be called like any of the others, so all are read before anything is begun.
+    let anchor = |index| format!("  - {{id: a{index}, translation: [{index}, 0, 0]}}\n");
+    let anchors: String = (0..12_000).map(anchor).collect();
+    let mesh = "meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 1}}]}]";
+    let text = format!("version: \"0.5\"\n{mesh}\nanchors:\n{anchors}");
+    dir.write("in/x.rigy.yaml", text);
+    let first = dir.path().join("in/x.rigy.yaml");
+    for index in 0..400 {
+        let place = format!("in/x.{index}.rigy.yaml");
+        std::fs::hard_link(&first, dir.path().join(place)).unwrap();
+    }
+    for name in ["INT", "TERM"] {
+        let child = start(&dir, &["in", "-o", "out"]);
+        wait_until("it listens", || catches_signals(&child));
+        std::thread::sleep(Duration::from_millis(300));
+        signal(&child, name);
+        let sent = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        let took = sent.elapsed();
+        assert_eq!(output.status.code(), Some(130), "{name}");
+        assert!(took < Duration::from_secs(1), "{name}: {took:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.starts_with("interrupted after 0 of 401"), "{said}");
+        assert!(!dir.path().join("out").exists(), "nothing has begun");
     }
 }

@@ -4,6 +4,7 @@ mod support;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rigy_batch::batch::{
@@ -21,6 +22,8 @@ struct Panicking {
     documents: Documents,
     /// How many are done.
     done: AtomicUsize,
+    /// Whether it panics, too, when one is asked for its outputs.
+    looks_panic: bool,
 }
 
 /// Which of them panics.
@@ -38,6 +41,7 @@ impl Work for Panicking {
         options: &Options,
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf> {
+        assert!(!self.looks_panic, "planted");
         self.documents.outputs(found, directory, options, known)
     }
 
@@ -76,15 +80,16 @@ fn options(dir: &Path) -> Options {
 }
 
 /// Outcomes of all documents below `in`.
-fn run(dir: &Path) -> Vec<Outcome> {
+fn run(dir: &Path, looks_panic: bool) -> Vec<Outcome> {
     let options = options(dir);
     let (found, _) = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
     let documents = Documents::new(&found, &options, PoseFilter::All, false).unwrap();
     let work = Panicking {
         documents,
         done: AtomicUsize::new(0),
+        looks_panic,
     };
-    let batch = Batch::new(found, options, work).unwrap();
+    let batch = Batch::new(found, options, work, Arc::default()).unwrap();
     let mut outcomes = Vec::new();
     let pool = thread_pool(Some(2)).unwrap();
     let errors = batch.run(
@@ -102,7 +107,7 @@ fn a_panic_spoils_its_own_input_only() {
     for name in ["a", "b", "c", "d", "e", "f"] {
         dir.write(&format!("in/{name}.rigy.yaml"), document("bow"));
     }
-    let outcomes = run(dir.path());
+    let outcomes = run(dir.path(), false);
     assert_eq!(outcomes.len(), 6);
     let failed: Vec<&Outcome> = outcomes.iter().filter(|o| o.has_failed()).collect();
     let [failed] = &*failed else {
@@ -117,7 +122,7 @@ fn a_panic_spoils_its_own_input_only() {
         .count();
     assert_eq!(outputs, 5 * 2);
     // Nobody panics the second time: what was left out is done, and it alone.
-    let again = run(dir.path());
+    let again = run(dir.path(), false);
     assert!(again.iter().all(|outcome| !outcome.has_failed()));
     let outputs = dir
         .files()
@@ -125,4 +130,21 @@ fn a_panic_spoils_its_own_input_only() {
         .filter(|name| name.starts_with("out/"))
         .count();
     assert_eq!(outputs, 6 * 2);
+}
+
+#[test]
+fn a_panic_while_names_are_compared_does_not_keep_others_from_being_done() {
+    let dir = Dir::new();
+    // A pose of `a` could be called like `a.b`, so all three are looked into before the first is done.
+    for name in ["a", "a.b", "a.c"] {
+        dir.write(&format!("in/{name}.rigy.yaml"), document("bow"));
+    }
+    let outcomes = run(dir.path(), true);
+    let failed: Vec<bool> = outcomes.iter().map(Outcome::has_failed).collect();
+    assert_eq!(failed.len(), 3);
+    let failed = failed.into_iter().filter(|failed| *failed).count();
+    assert_eq!(failed, 1, "the one that panics when it is done, too");
+    let files = dir.files();
+    let outputs = files.iter().filter(|name| name.starts_with("out/"));
+    assert_eq!(outputs.count(), 2 * 2);
 }

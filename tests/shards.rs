@@ -209,7 +209,10 @@ fn reports_that_do_not_go_together_are_refused_by_name() {
         (&["0.json", "1.json", "all.json"], "too, word for word"),
         (&["0.json", "other.json"], "something else is said of it"),
         (&["0.json", "claims.json"], "is that of another input"),
-        (&["0.json", "third.json"], ""),
+        (
+            &["0.json", "third.json"],
+            "it is of shard 0/3, but there is one of 2 shards",
+        ),
         (
             &["1.json", "cut.json"],
             "`cut.json`: it ends before its summary",

@@ -136,7 +136,8 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     dir.write("in/u.rigy.yaml", USER.replace("rigid", "uniform"));
     assert_eq!(watching.round().0.len(), 1);
     watching.end();
-    assert!(!dir.path().join("in/.rigy-batch/lock").exists());
+    let private = dir.path().join("in/.rigy-batch");
+    assert!(support::is_cache(&private), "only the cache stays");
 }
 
 #[test]

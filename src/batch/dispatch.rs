@@ -105,8 +105,12 @@ pub(super) fn dispatch<J: Jobs>(
                         Some(job) => Some(job),
                         None if next == jobs.count() || state.order.held() > MOST_HELD => None,
                         None => {
+                            // The lock is free while files are looked at.
+                            drop(state);
                             next += 1;
-                            Some((next - 1, jobs.estimate(next - 1)))
+                            let job = (next - 1, jobs.estimate(next - 1));
+                            state = shared.lock();
+                            Some(job)
                         }
                     };
                 }

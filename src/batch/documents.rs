@@ -1,5 +1,6 @@
 //! Rigy documents: one document from file to files.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -118,12 +119,23 @@ impl Work for Documents {
         } = buffers;
         let path = &place.found.path;
         let files = &self.files[place.options.root_of(place.found)];
-        let (trace, checked) = match read_and_check(path, place.name, input, files) {
+        let own = self.estimate(place.found);
+        let (text, postponed) = (Cell::new(own), Cell::new(None));
+        let room = |len| {
+            text.set(own.saturating_add(memory::of_imports(len)));
+            postponed.set(place.room_for(text.get()).err());
+            postponed.get().is_none()
+        };
+        let read = read_and_check(path, place.name, input, files, &room);
+        if let Some(postponed) = postponed.get() {
+            return Err(postponed);
+        }
+        let (trace, checked) = match read {
             Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         let Warned { value, warnings } = checked;
-        place.room_for(memory::of_checked(&value).saturating_add(self.estimate(place.found)))?;
+        place.room_for(memory::of_checked(&value).saturating_add(text.get()))?;
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let records = self.records(place.found, place.directory, &pose_ids);
@@ -246,16 +258,17 @@ fn make(
 fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let (_, checked) = read_and_check(path, &name, &mut buffer, files).ok()?;
+    let (_, checked) = read_and_check(path, &name, &mut buffer, files, &|_| true).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
-/// Reads a document and applies every rule that needs no geometry.
+/// Reads a document and applies every rule that needs no geometry, if there is room for what it imports.
 fn read_and_check<'b>(
     path: &Path,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
+    room: &dyn Fn(u64) -> bool,
 ) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
     let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
@@ -269,5 +282,5 @@ fn read_and_check<'b>(
         location: Location(path.to_owned()),
         text: compile::decode(name, buffer)?,
     };
-    Ok((trace, compile::check(input, files)?))
+    Ok((trace, compile::check_if_room(input, files, room)?))
 }

@@ -37,7 +37,13 @@ pub(super) fn of_text(path: &Path) -> u64 {
     LEAST.saturating_add(len(path).saturating_mul(TEXT))
 }
 
-/// What a document takes beside its text once it is checked: what is built, and the files that it needs for that.
+/// What imports take, by the length of their text.
+pub(super) fn of_imports(len: u64) -> u64 {
+    len.saturating_mul(TEXT)
+}
+
+/// What a document takes beside its text and that of its imports once it is checked: what is built, and the files that
+/// it needs for that.
 pub(super) fn of_checked(checked: &Checked<'_>) -> u64 {
     let files: u64 = checked.files().iter().map(|file| len(&file.0)).sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))

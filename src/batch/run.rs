@@ -47,9 +47,17 @@ impl<W: Work> Batch<W> {
     /// Works out where every output goes and makes sure that it can go there. Inputs are done in the order of their
     /// paths.
     ///
+    /// Set from anywhere, `stop` makes a run begin nothing more; what has begun is finished. Set so early that not all
+    /// names are compared yet, it makes a batch that never begins.
+    ///
     /// # Errors
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
-    pub fn new(mut found: Vec<Found>, options: Options, work: W) -> Result<Self, StartError> {
+    pub fn new(
+        mut found: Vec<Found>,
+        options: Options,
+        work: W,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, StartError> {
         // One order however the inputs were named: reports can be compared, and put together again.
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let roots = found.iter().map(|input| options.root_of(input));
@@ -58,6 +66,9 @@ impl<W: Work> Batch<W> {
         let caches = one_for_each(output_roots, |root| Ok(Cache::open(root)))?;
         let job = Job::new(&options, &work);
         let clashes = clashes_between(&found, &work, &options, |input, directory| {
+            if stop.load(Ordering::Relaxed) {
+                return Vec::new();
+            }
             let cache = &caches[options.output_root_of(input)];
             let known = || {
                 cache.outcome(
@@ -67,9 +78,12 @@ impl<W: Work> Batch<W> {
                     false,
                 )
             };
-            work.outputs(input, directory, &options, &known)
+            // A panic comes again when the input's turn comes, and is reported then.
+            let look = || work.outputs(input, directory, &options, &known);
+            catch_unwind(AssertUnwindSafe(look)).unwrap_or_default()
         });
-        if !clashes.is_empty() {
+        let stopped = stop.load(Ordering::Relaxed);
+        if !clashes.is_empty() && !stopped {
             return Err(StartError::Clashes(clashes));
         }
         // Only now, so that all shards refuse alike.
@@ -84,9 +98,11 @@ impl<W: Work> Batch<W> {
             job,
             options,
             work,
-            stop: Arc::default(),
+            stop,
         };
-        if !batch.options.dry_run {
+        if stopped {
+            batch.stop = Arc::new(true.into()); // whatever becomes of the other
+        } else if !batch.options.dry_run {
             let options = &batch.options;
             let roots = batch
                 .found
@@ -118,11 +134,6 @@ impl<W: Work> Batch<W> {
     /// The inputs.
     pub fn inputs(&self) -> &[Found] {
         &self.found
-    }
-
-    /// Set from anywhere, it makes a run begin nothing more; what has begun is finished.
-    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
-        &self.stop
     }
 
     /// Does every input. Each outcome goes through `prepare` on the thread that has done it, which also says how many

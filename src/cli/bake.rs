@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ffi::OsStr;
+use std::sync::Arc;
 
 use super::bake_args::{Bake, SolverName};
 use super::teller::{Kind, tell_all};
@@ -37,7 +38,9 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         skinning: args.skinning(),
     };
     let work = Bakes::new(&found, &options, job)?;
-    let batch = batch::Batch::new(found, options, work)?;
+    let stop = Arc::default();
+    let _stopping = rounds.interrupt.stops(&stop)?;
+    let batch = batch::Batch::new(found, options, work, stop)?;
     let says = rounds.is_first() && !args.batch.common.quiet;
     if says && args.solver == SolverName::Lbs && args.speaks_of_scale() {
         complain_of(

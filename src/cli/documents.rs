@@ -1,5 +1,7 @@
 //! The main job: documents to GLBs.
 
+use std::sync::Arc;
+
 use super::Fatal;
 use super::args::Documents;
 use super::teller::{Kind, tell_all};
@@ -21,7 +23,9 @@ fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
         .then(|| "no *.rigy.yaml or *.rigy.yml found".to_owned());
     let poses = args.pose_filter();
     let work = batch::Documents::new(&found, &options, poses.clone(), args.positions)?;
-    let batch = batch::Batch::new(found, options, work)?;
+    let stop = Arc::default();
+    let _stopping = rounds.interrupt.stops(&stop)?;
+    let batch = batch::Batch::new(found, options, work, stop)?;
     let ids: &[String] = match &poses {
         PoseFilter::Ids(ids) => ids,
         _ => &[],

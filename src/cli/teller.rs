@@ -76,7 +76,6 @@ pub fn tell_all(
 ) -> Result<u8, Fatal> {
     let pool = args.common.threads.pool()?;
     let is_first = rounds.is_first();
-    let stopping = rounds.interrupt.stops(batch.stop_flag())?;
     let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
     if let Some(none_found) = &kind.none_found
         && unreadable.is_empty()
@@ -89,7 +88,6 @@ pub fn tell_all(
         Told::new(outcome, args)
     };
     let errors = batch.run(&pool, prepare, |told| teller.tell(told));
-    drop(stopping);
     teller.finish(&errors)
 }
 

@@ -38,17 +38,42 @@ pub(super) fn refer(document: &Document) -> Result<(), Diagnostic> {
 }
 
 /// What the imports of one document have come to.
-#[derive(Default)]
-pub(super) struct Allowance {
+pub(super) struct Allowance<'r> {
     /// What each file counts for.
     counted: HashMap<Location, u64>,
     weight: u64,
+    /// Whether there is room for text of so many bytes.
+    room: &'r dyn Fn(u64) -> bool,
+    /// Whether there was none.
+    refused: bool,
 }
 
-impl Allowance {
-    /// Whether it has been exceeded.
+impl<'r> Allowance<'r> {
+    pub fn new(room: &'r dyn Fn(u64) -> bool) -> Self {
+        Self {
+            counted: HashMap::new(),
+            weight: 0,
+            room,
+            refused: false,
+        }
+    }
+
+    /// Whether it has been exceeded, or there is no room.
     pub fn is_exceeded(&self) -> bool {
-        self.counted.len() > MAX_FILES || self.weight > MAX_WEIGHT
+        self.refused || self.counted.len() > MAX_FILES || self.weight > MAX_WEIGHT
+    }
+
+    /// Asks for room for all that has been counted.
+    ///
+    /// # Errors
+    /// That there is none (U10), with the first import that would take it.
+    pub fn ask(&mut self, import: Span) -> Result<(), Diagnostic> {
+        self.refused = !(self.room)(self.weight);
+        if !self.refused {
+            return Ok(());
+        }
+        let message = format!("there is no room for {} bytes of imports", self.weight);
+        Err(Diagnostic::new(Code::U10, import, message))
     }
 
     /// Counts a file, once, for as much as was ever known of it: for its length before it is read, and then for what

@@ -38,16 +38,20 @@ pub(super) struct Imported {
     pub contract: Option<Arc<Contract>>,
 }
 
-/// Loads all imports of a document, depth first, in document order.
+/// Loads all imports of a document, depth first, in document order, as long as there is `room` for their text.
 ///
 /// # Errors
 /// ParseErrors, located: U14, U05, U06, U10 for limits, and the faults of every imported file.
-pub(super) fn load(root: &Arc<Unit>, files: &Files) -> Result<Imports, Vec<Diagnostic>> {
+pub(super) fn load(
+    root: &Arc<Unit>,
+    files: &Files,
+    room: &dyn Fn(u64) -> bool,
+) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
         chain: Chain::default(),
         heights: HashMap::new(),
-        allowance: Allowance::default(),
+        allowance: Allowance::new(room),
         imports: Imports::default(),
     };
     walk.document(root);
@@ -66,7 +70,7 @@ struct Walk<'p> {
     chain: Chain,
     /// Files that are done, and how many levels of imports each has below it.
     heights: HashMap<Location, usize>,
-    allowance: Allowance,
+    allowance: Allowance<'p>,
     imports: Imports,
 }
 
@@ -93,7 +97,7 @@ impl Walk<'_> {
     }
 
     /// Where the imports of a document lead, and their contracts, as far as it is inside the root. Their lengths are
-    /// counted; `None` if they are too much, of which nothing has been read then.
+    /// counted, and room is asked for; `None` if they are too much, of which nothing has been read then.
     fn announced(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
         let imports = unit.imports.iter();
         let files = imports.map(|import| {
@@ -107,7 +111,12 @@ impl Walk<'_> {
             }
             Some(files)
         });
-        files.collect()
+        let files = files.collect::<Option<_>>()?;
+        let first = unit.imports.first()?.source.span;
+        match self.allowance.ask(first) {
+            Ok(()) => Some(files),
+            Err(error) => self.chain.report_here(error),
+        }
     }
 
     /// One import with its contract; returns its height.

@@ -42,9 +42,9 @@ impl DirectoryLoader {
             given
         };
         let root = system::canonicalize(here).map_err(|e| IoError::new("resolve", here, e))?;
-        if !root.is_dir() {
-            let error = io::ErrorKind::NotADirectory.into();
-            return Err(IoError::new("use as a root", here, error));
+        let unfit = |error| IoError::new("use as a root", here, error);
+        if !system::metadata(&root).map_err(unfit)?.is_dir() {
+            return Err(unfit(io::ErrorKind::NotADirectory.into()));
         }
         let given = given.to_owned();
         Ok(Self { given, root })

@@ -12,6 +12,10 @@ use super::IoError;
 use super::system;
 
 /// When written files are forced onto the disk.
+///
+/// Unless that is left to the system, a run on Linux ends with all of the file system of each output root: outputs that
+/// are there already were perhaps written by a run that had no such wish, or was killed before its end. Elsewhere
+/// those are not waited for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
     /// When the system sees fit.
@@ -28,14 +32,22 @@ pub enum Durability {
 pub(super) struct Pending(Mutex<BTreeSet<PathBuf>>);
 
 impl Pending {
-    /// A file has been put in its place. One directory stands for all that is written to its file system where there
-    /// is a call for that; elsewhere files and directories are kept in mind.
+    /// A file or directory has been put in its place. One directory stands for all that is written to its file system
+    /// where there is a call for that; elsewhere files and directories are kept in mind.
     pub fn add(&self, path: &Path) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if cfg!(target_os = "linux") {
             list.insert(directory_of(path).to_owned());
         } else {
             list.extend([path.to_owned(), directory_of(path).to_owned()]);
+        }
+    }
+
+    /// Whatever has been written to the file system of a directory, and by whom, where there is a call for that.
+    pub fn add_file_system(&self, directory: &Path) {
+        if cfg!(target_os = "linux") {
+            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            list.insert(directory.to_owned());
         }
     }
 
@@ -89,7 +101,7 @@ fn sync_all_like(path: &Path) -> std::io::Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 fn sync_all_like(path: &Path) -> std::io::Result<()> {
-    if path.is_dir() && !cfg!(unix) {
+    if !cfg!(unix) && system::is_dir(path) {
         return Ok(());
     }
     system::open(path)?.sync()

@@ -1,6 +1,8 @@
 //! Planted faults, for tests: some operation on a file fails, and what happens then can be looked at.
 //!
-//! Every operation of this room passes [`pass`]. As long as nothing is planted, that costs one relaxed load.
+//! The operations of this room pass [`pass`], but for those of others' making: `walkdir` lists the entries of directories
+//! (before each directory, `discover` passes in its name), `notify` watches them. As long as nothing is planted, that
+//! costs one relaxed load.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use super::IoError;
 use super::durability::{Durability, Pending, directory_of, sync_directory};
 use super::private::{Private, Temporary};
 use super::system::{self, Handle};
-use super::target::Target;
+use super::target::{self, Target};
 use crate::glb::WriteAt;
 use crate::loader::Stamp;
 
@@ -47,10 +47,13 @@ impl Sink {
     /// # Errors
     /// If the root cannot be created or written to.
     pub fn new(root: &Path, durability: Durability) -> Result<Self, IoError> {
-        if !root.is_dir() {
-            system::create_dir_all(root).map_err(|e| IoError::new("create", root, e))?;
+        let made = target::make(root)?;
+        let sink = Self::below(root, durability)?;
+        made.iter().try_for_each(|place| sink.0.placed(place))?;
+        if durability != Durability::None {
+            sink.0.pending.add_file_system(root);
         }
-        Self::below(root, durability)
+        Ok(sink)
     }
 
     /// Removes what dead runs have left in a directory of outputs, which is not a root: on a file system of its own,
@@ -110,7 +113,8 @@ impl Sink {
         Staged { file, target, sink }
     }
 
-    /// Everything has been written: under [`Durability::Batch`], waits until it is on the disk.
+    /// Everything has been written: unless nobody asked for it, waits until it is on the disk, and with it what earlier
+    /// runs have left to the system, where there is a call for that.
     ///
     /// # Errors
     /// If the disk does not take it.
@@ -137,12 +141,7 @@ impl Staged {
     /// Creating the directory, or a directory in the way.
     pub fn prepare(&self) -> Result<(), IoError> {
         let made = self.target.prepare()?;
-        if self.sink.durability == Durability::File {
-            for place in made {
-                sync_directory(directory_of(&place))?;
-            }
-        }
-        Ok(())
+        made.iter().try_for_each(|place| self.sink.placed(place))
     }
 
     /// Reads the file back.
@@ -162,7 +161,7 @@ impl Staged {
         let failed = |error| IoError::new("replace", &target.path, error);
         let stamp = Stamp::of(file.path()).map_err(failed)?;
         match file.persist(&target.path) {
-            Ok(()) => sink.committed(&target.path).map(|()| stamp),
+            Ok(()) => sink.placed(&target.path).map(|()| stamp),
             Err((error, original)) if error.kind() == io::ErrorKind::CrossesDevices => {
                 by_way_of_a_copy(&original, target, sink.durability)
             }
@@ -172,8 +171,8 @@ impl Staged {
 }
 
 impl Shared {
-    /// A file has been put in its place.
-    fn committed(&self, path: &Path) -> Result<(), IoError> {
+    /// A file or directory has been put in its place.
+    fn placed(&self, path: &Path) -> Result<(), IoError> {
         match self.durability {
             Durability::None => Ok(()),
             Durability::Batch => {
@@ -206,7 +205,7 @@ fn by_way_of_a_copy(
     let stamp = Stamp::of(file.path()).map_err(failed)?;
     let persisted = file.persist(&target.path);
     persisted.map_err(|(error, _)| failed(error))?;
-    sink.committed(&target.path).map(|()| stamp)
+    sink.placed(&target.path).map(|()| stamp)
 }
 
 impl Draft {

@@ -1,4 +1,5 @@
-//! The door to the system: every operation on a file or directory goes through here, past [`pass`].
+//! The door to the system: operations on files and directories go through here, past [`pass`], unless others do them for
+//! us (`io/faults.rs` says who).
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -81,6 +82,11 @@ pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     fs::symlink_metadata(path)
 }
 
+/// Whether a path leads to a directory.
+pub(super) fn is_dir(path: &Path) -> bool {
+    metadata(path).is_ok_and(|there| there.is_dir())
+}
+
 /// What a link says.
 pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
@@ -97,12 +103,6 @@ pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
 pub(super) fn create_dir(path: &Path) -> io::Result<()> {
     pass("create directory", path)?;
     fs::create_dir(path)
-}
-
-/// Creates a directory and those above it.
-pub(super) fn create_dir_all(path: &Path) -> io::Result<()> {
-    pass("create directory", path)?;
-    fs::create_dir_all(path)
 }
 
 /// The entries of a directory, in no order.

@@ -78,10 +78,7 @@ impl Target {
     /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way. Gives the
     /// directories that had to be made, the uppermost first.
     pub(super) fn prepare(&self) -> Result<Vec<PathBuf>, IoError> {
-        let made = match self.path.parent() {
-            Some(parent) if !parent.is_dir() => make(parent)?,
-            _ => Vec::new(),
-        };
+        let made = self.path.parent().map_or(Ok(Vec::new()), make)?;
         let kind = match &self.there {
             Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
             Err(error) if error.kind() != io::ErrorKind::NotFound => again(error),
@@ -91,9 +88,9 @@ impl Target {
     }
 }
 
-/// Makes a directory and those above it.
-fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
-    let is_missing = |place: &&Path| !place.as_os_str().is_empty() && !place.is_dir();
+/// Makes a directory and those above it, as far as they are not there. Gives those that were made, the uppermost first.
+pub(super) fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
+    let is_missing = |place: &&Path| !place.as_os_str().is_empty() && !system::is_dir(place);
     let mut missing: Vec<PathBuf> = directory
         .ancestors()
         .take_while(is_missing)
@@ -103,7 +100,7 @@ fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
     for place in &missing {
         match system::create_dir(place) {
             Ok(()) => {}
-            Err(_) if place.is_dir() => {} // another thread was first
+            Err(_) if system::is_dir(place) => {} // another thread was first
             Err(error) => return Err(IoError::new("create", place, error)),
         }
     }
