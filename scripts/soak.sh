@@ -33,7 +33,7 @@ if [ $fuzz ] && ! cargo fuzz --version >/dev/null 2>&1; then
     exit 2
 fi
 
-targets=5 fuzz_seconds=600 rounds_seconds=0
+targets=6 fuzz_seconds=600 rounds_seconds=0
 if [ "$minutes" -gt 0 ]; then
     : "${kills:=50}" "${races:=500}" "${documents:=200}"
     rounds_seconds=$((60 * minutes / (${#fuzz} > 0 ? 2 : 1)))
