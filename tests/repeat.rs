@@ -157,6 +157,24 @@ fn a_link_that_leads_elsewhere_is_noticed_though_the_part_is_the_same() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_link_that_closes_a_circle_is_noticed_though_the_text_is_the_same() {
+    let dir = Dir::new();
+    let text = "version: \"0.5\"\nimports: {p: {source: s/c.part}}\n";
+    dir.write("in/a.rigy.yaml", text);
+    dir.write("in/s/c.part", text);
+    dir.write("in/s/s/c.part", PLAIN);
+    assert_eq!(statuses(&dir, &[])[0].1, "written");
+    assert_eq!(statuses(&dir, &[])[0].1, "unchanged");
+    let part = dir.path().join("in/s/c.part");
+    fs::remove_file(&part).unwrap();
+    std::os::unix::fs::symlink("../a.rigy.yaml", &part).unwrap();
+    let ran = dir.run(&["in", "-o", "out"]);
+    assert_eq!(ran.status(), 1);
+    assert!(ran.stderr().contains("U05"), "{}", ran.stderr());
+}
+
+#[test]
 fn what_is_only_newer_is_noted_again_and_not_read_each_time() {
     let dir = made();
     changed(&dir, &[]);
