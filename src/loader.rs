@@ -45,6 +45,13 @@ impl AsRef<[u8]> for Bytes {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location(pub PathBuf);
 
+impl Location {
+    /// The path that a reference in the document here names, links and all.
+    pub fn route(&self, reference: &str) -> PathBuf {
+        self.0.parent().unwrap_or(Path::new("")).join(reference)
+    }
+}
+
 /// A reference that leads out of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutsideRoot;

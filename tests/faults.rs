@@ -1,6 +1,8 @@
 //! The k-th operation on a file fails, for every k: the right file is named, nothing is half done or left over, other
 //! inputs are done, and the same run without faults then does all.
 
+#[path = "support/planted.rs"]
+mod planted;
 #[path = "support/skinned.rs"]
 mod skinned;
 mod support;
@@ -15,11 +17,9 @@ use rigy_batch::batch::{
     BakeJob, Bakes, Batch, Documents, Options, Outcome, PoseFilter, StartError, Work, is_document,
     is_gltf_input, thread_pool,
 };
-use rigy_batch::diag::WarningPolicy;
 use rigy_batch::gltf::JointScale;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 use rigy_batch::io::{Draft, Durability, Found, IoError, discover};
-use rigy_batch::limits::Limits;
 use rigy_batch::model::Solver;
 use rigy_batch::simd::Isa;
 use support::{Dir, document};
@@ -48,19 +48,10 @@ struct Case {
 
 fn options(dir: &Path, case: Case) -> Options {
     Options {
-        output: Some(dir.join("out")),
-        root: None,
         force: case.force,
-        dry_run: false,
-        fail_fast: false,
-        warnings: WarningPolicy::default(),
-        hash: true,
-        map: true,
         durability: case.durability,
         isa: Isa::Scalar,
-        memory: u64::MAX,
-        shard: None,
-        limits: Limits::DEFAULT,
+        ..planted::options(dir)
     }
 }
 

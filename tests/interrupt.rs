@@ -30,6 +30,17 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
+/// Sends a signal, which ends the program within a second; what that has printed.
+fn interrupted(child: Child, name: &str) -> String {
+    signal(&child, name);
+    let sent = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    let took = sent.elapsed();
+    assert_eq!(output.status.code(), Some(130), "{name}");
+    assert!(took < Duration::from_secs(1), "{name}: {took:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 fn wait_until(what: &str, done: impl Fn() -> bool) {
     let start = Instant::now();
     while !done() {
@@ -47,13 +58,7 @@ fn the_first_signal_finishes_what_is_in_flight_and_reports_it() {
         let child = start(&dir, &[&args[..], &["--format", "json"]].concat());
         let begun = dir.path().join("out/00020.p.glb");
         wait_until("it begins", || begun.exists());
-        signal(&child, name);
-        let sent = Instant::now();
-        let output = child.wait_with_output().unwrap();
-        let took = sent.elapsed();
-        assert_eq!(output.status.code(), Some(130), "{name}");
-        assert!(took < Duration::from_secs(1), "{name}: {took:?}");
-        let said = String::from_utf8(output.stdout).unwrap();
+        let said = interrupted(child, name);
         let last = said.lines().last().unwrap();
         assert!(last.contains("\"interrupted\":true"), "{last}");
 
@@ -148,13 +153,7 @@ fn a_signal_while_names_are_compared_is_heard() {
         let child = start(&dir, &["in", "-o", "out"]);
         wait_until("it listens", || catches_signals(&child));
         std::thread::sleep(Duration::from_millis(300));
-        signal(&child, name);
-        let sent = Instant::now();
-        let output = child.wait_with_output().unwrap();
-        let took = sent.elapsed();
-        assert_eq!(output.status.code(), Some(130), "{name}");
-        assert!(took < Duration::from_secs(1), "{name}: {took:?}");
-        let said = String::from_utf8(output.stdout).unwrap();
+        let said = interrupted(child, name);
         assert!(said.starts_with("interrupted after 0 of 401"), "{said}");
         assert!(!dir.path().join("out").exists(), "nothing has begun");
     }

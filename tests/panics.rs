@@ -1,104 +1,34 @@
 //! A panic in one input, planted: it is reported as the bug it is, nothing of that input is left, the others are done.
 
+#[path = "support/planted.rs"]
+mod planted;
 mod support;
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rigy_batch::batch::{
-    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Work, is_document,
-    thread_pool,
-};
-use rigy_batch::diag::WarningPolicy;
-use rigy_batch::io::{Durability, Found, discover};
-use rigy_batch::limits::Limits;
-use rigy_batch::simd::Isa;
+use planted::{options, outcomes};
+use rigy_batch::batch::{Outcome, Work};
 use support::{Dir, document};
 
-/// The work of documents, but for one of them.
-struct Panicking {
-    documents: Documents,
-    /// How many are done.
-    done: AtomicUsize,
-    /// Whether it panics, too, when one is asked for its outputs.
-    looks_panic: bool,
-}
-
-/// Which of them panics.
+/// Which of the documents panics.
 const UNLUCKY: usize = 2;
 
-impl Work for Panicking {
-    fn stem(&self, file_name: &OsStr) -> OsString {
-        self.documents.stem(file_name)
-    }
-
-    fn outputs(
-        &self,
-        found: &Found,
-        directory: &Path,
-        options: &Options,
-        known: &dyn Fn() -> Option<Outcome>,
-    ) -> Vec<PathBuf> {
-        assert!(!self.looks_panic, "planted");
-        self.documents.outputs(found, directory, options, known)
-    }
-
-    fn describe(&self) -> String {
-        self.documents.describe()
-    }
-
-    fn estimate(&self, found: &Found) -> u64 {
-        self.documents.estimate(found)
-    }
-
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
-        if self.done.fetch_add(1, Ordering::SeqCst) == UNLUCKY {
-            panic!("planted");
-        }
-        self.documents.run(place, buffers)
-    }
-}
-
-fn options(dir: &Path) -> Options {
-    Options {
-        output: Some(dir.join("out")),
-        root: None,
-        force: false,
-        dry_run: false,
-        fail_fast: false,
-        warnings: WarningPolicy::default(),
-        hash: true,
-        map: true,
-        durability: Durability::None,
-        isa: Isa::best(),
-        memory: u64::MAX,
-        shard: None,
-        limits: Limits::DEFAULT,
-    }
-}
-
-/// Outcomes of all documents below `in`.
+/// Outcomes of all documents below `in`, one of which panics, and all of which do when they are asked for their outputs
+/// if `looks_panic`.
 fn run(dir: &Path, looks_panic: bool) -> Vec<Outcome> {
-    let options = options(dir);
-    let (found, _) = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
-    let documents = Documents::new(&found, &options, PoseFilter::All, false).unwrap();
-    let work = Panicking {
-        documents,
-        done: AtomicUsize::new(0),
-        looks_panic,
-    };
-    let batch = Batch::new(found, options, work, Arc::default()).unwrap();
-    let mut outcomes = Vec::new();
-    let pool = thread_pool(Some(2)).unwrap();
-    let errors = batch.run(
-        &pool,
-        |outcome| (outcome, 0),
-        |outcome| outcomes.push(outcome),
-    );
-    assert!(errors.is_empty(), "{errors:?}");
-    outcomes
+    let done = AtomicUsize::new(0);
+    outcomes(
+        dir,
+        options(dir),
+        || assert!(!looks_panic, "planted"),
+        |documents, place, buffers| {
+            if done.fetch_add(1, Ordering::SeqCst) == UNLUCKY {
+                panic!("planted");
+            }
+            documents.run(place, buffers)
+        },
+    )
 }
 
 #[test]

@@ -1,103 +1,46 @@
 //! What a document imports counts as memory before it is read.
 
+#[path = "support/planted.rs"]
+mod planted;
 mod support;
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-use rigy_batch::batch::{
-    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Work, is_document,
-    thread_pool,
-};
-use rigy_batch::diag::WarningPolicy;
-use rigy_batch::io::{Durability, Found, discover};
-use rigy_batch::limits::Limits;
-use rigy_batch::simd::Isa;
+use planted::{options, outcomes};
+use rigy_batch::batch::{Options, Outcome, Work};
 use support::{Dir, PART, USER};
 
-/// The work of documents, of which the first two are done at the same time: neither ends before the other has.
-struct Together {
-    documents: Documents,
-    begun: AtomicUsize,
-    ended: AtomicUsize,
-    postponed: Arc<AtomicUsize>,
-}
-
-impl Work for Together {
-    fn stem(&self, file_name: &OsStr) -> OsString {
-        self.documents.stem(file_name)
-    }
-
-    fn outputs(
-        &self,
-        found: &Found,
-        directory: &Path,
-        options: &Options,
-        known: &dyn Fn() -> Option<Outcome>,
-    ) -> Vec<PathBuf> {
-        self.documents.outputs(found, directory, options, known)
-    }
-
-    fn describe(&self) -> String {
-        self.documents.describe()
-    }
-
-    fn estimate(&self, found: &Found) -> u64 {
-        self.documents.estimate(found)
-    }
-
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
-        let wait = |count: &AtomicUsize| {
-            while count.load(SeqCst) < 2 {
-                std::thread::yield_now();
-            }
-        };
-        self.begun.fetch_add(1, SeqCst);
-        wait(&self.begun);
-        let result = self.documents.run(place, buffers);
-        self.postponed
-            .fetch_add(usize::from(result.is_err()), SeqCst);
-        self.ended.fetch_add(1, SeqCst);
-        wait(&self.ended);
-        result
-    }
-}
-
-/// How often one of two documents below `in` had to wait for the other, within so much memory.
+/// How often one of two documents below `in` had to wait for the other, within so much memory. Both are done at the same
+/// time: neither ends before the other has.
 fn postponed(dir: &Dir, memory: u64) -> usize {
+    let [begun, ended, postponed] = [(); 3].map(|()| AtomicUsize::new(0));
+    let wait = |count: &AtomicUsize| {
+        while count.load(SeqCst) < 2 {
+            std::thread::yield_now();
+        }
+    };
     let options = Options {
-        output: Some(dir.path().join("out")),
-        root: None,
         force: true,
-        dry_run: false,
-        fail_fast: false,
-        warnings: WarningPolicy::default(),
-        hash: true,
-        map: true,
-        durability: Durability::None,
-        isa: Isa::best(),
         memory,
-        shard: None,
-        limits: Limits::DEFAULT,
+        ..options(dir.path())
     };
-    let (found, _) = discover(&[dir.path().join("in")], &is_document, None).unwrap();
-    let postponed = Arc::new(AtomicUsize::new(0));
-    let work = Together {
-        documents: Documents::new(&found, &options, PoseFilter::All, false).unwrap(),
-        begun: AtomicUsize::new(0),
-        ended: AtomicUsize::new(0),
-        postponed: postponed.clone(),
-    };
-    let batch = Batch::new(found, options, work, Arc::default()).unwrap();
-    let mut outcomes = Vec::new();
-    let pool = thread_pool(Some(2)).unwrap();
-    let errors = batch.run(&pool, |outcome| (outcome, 0), |one| outcomes.push(one));
-    assert!(errors.is_empty(), "{errors:?}");
+    let outcomes = outcomes(
+        dir.path(),
+        options,
+        || {},
+        |documents, place, buffers| {
+            begun.fetch_add(1, SeqCst);
+            wait(&begun);
+            let result = documents.run(place, buffers);
+            postponed.fetch_add(usize::from(result.is_err()), SeqCst);
+            ended.fetch_add(1, SeqCst);
+            wait(&ended);
+            result
+        },
+    );
     assert_eq!(outcomes.len(), 2);
     assert!(outcomes.iter().all(Outcome::has_failed), "read in the end");
-    postponed.load(SeqCst)
+    postponed.into_inner()
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Stage A6: everything that a document imports, directly or through others.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::allowance::Allowance;
@@ -57,11 +56,6 @@ pub(super) fn load(
     walk.document(root);
     walk.chain.errors.none()?;
     Ok(walk.imports)
-}
-
-/// The path that a reference names, links and all.
-pub(super) fn route(from: &Location, reference: &str) -> PathBuf {
-    from.0.parent().unwrap_or(Path::new("")).join(reference)
 }
 
 struct Walk<'p> {
@@ -271,7 +265,7 @@ impl Walk<'_> {
         trace: Option<Trace>,
     ) {
         self.imports.read.push(FileRead {
-            route: route(&unit.file.location, &reference.value),
+            route: unit.file.location.route(&reference.value),
             location: location.clone(),
             trace,
         });

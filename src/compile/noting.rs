@@ -5,7 +5,6 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use super::imports::route;
 use crate::loader::{Bytes, FileRead, Loader, Location, OutsideRoot};
 
 /// The loader of one document while it is built.
@@ -42,7 +41,7 @@ impl<'a> Noting<'a> {
 impl Loader for Noting<'_> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
         let location = self.loader.resolve(from, reference)?;
-        let route = route(from, reference);
+        let route = from.route(reference);
         self.noted().routes.insert(location.clone(), route);
         Ok(location)
     }

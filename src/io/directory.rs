@@ -126,7 +126,7 @@ impl Loader for DirectoryLoader {
 impl Loader for ReadingLoader<'_> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
         let location = self.inner.resolve(from, reference)?;
-        let route = from.0.parent().unwrap_or(Path::new("")).join(reference);
+        let route = from.route(reference);
         let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
         routes.insert(location.0.clone(), route);
         Ok(location)
