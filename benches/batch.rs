@@ -132,7 +132,7 @@ fn write(files: &Files, output: &Path, threads: usize) {
 /// Does every document, as the program would.
 fn run(input: &Path, output: &Path, threads: usize) {
     let found = discover(&[input.to_owned()], &is_document, None);
-    let (found, _) = found.expect("the input is there");
+    let found = found.expect("the input is there").found;
     let options = Options {
         warnings: WarningPolicy::default(),
         output: Some(output.to_owned()),

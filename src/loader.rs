@@ -3,8 +3,10 @@
 //! In: a reference as a document wrote it, and where that document is. Out: bytes. A loader decides what is
 //! inside the root; the library's own lives in `io`, tests use a map of strings.
 
+mod resolving;
 mod trace;
 
+pub use resolving::ResolvingLoader;
 pub use trace::{Digest, FileRead, Stamp, Trace, digest};
 
 use std::collections::BTreeMap;

@@ -19,7 +19,7 @@ use rigy_batch::batch::{
 };
 use rigy_batch::gltf::JointScale;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
-use rigy_batch::io::{Draft, Durability, Found, IoError, discover};
+use rigy_batch::io::{Discovery, Draft, Durability, discover};
 use rigy_batch::model::Solver;
 use rigy_batch::simd::Isa;
 use support::{Dir, document};
@@ -80,11 +80,11 @@ fn run(dir: &Path, case: Case) -> Ended {
                 scale: JointScale::Global,
             },
         };
-        Bakes::new(&found.0, &options, job)
+        Bakes::new(&found.found, &options, job)
             .map_err(StartError::from)
             .and_then(|work| run_work(dir, found, options, work))
     } else {
-        Documents::new(&found.0, &options, PoseFilter::All, false)
+        Documents::new(&found.found, &options, PoseFilter::All, false)
             .map_err(StartError::from)
             .and_then(|work| run_work(dir, found, options, work))
     };
@@ -93,14 +93,14 @@ fn run(dir: &Path, case: Case) -> Ended {
 
 fn run_work<W: Work>(
     dir: &Path,
-    (found, unreadable): (Vec<Found>, Vec<IoError>),
+    discovery: Discovery,
     options: Options,
     work: W,
 ) -> Result<Ended, StartError> {
     let durability = options.durability;
-    let batch = Batch::new(found, options, work, Arc::default())?;
+    let batch = Batch::new(discovery.found, options, work, Arc::default())?;
     let mut report = Draft::beside(&dir.join("report"), durability)?;
-    let mut messages: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
+    let mut messages: Vec<String> = discovery.unreadable.iter().map(ToString::to_string).collect();
     let mut failed = messages.len();
     let pool = thread_pool(Some(1)).unwrap();
     let prepare = |outcome: Outcome| (outcome, 0);

@@ -50,6 +50,7 @@ mod write;
 
 pub use moment::Moment;
 pub use palettes::Skinning;
+pub use tree::GENERATOR;
 pub use write::{OneByOne, Tasks, WriteError};
 
 use crate::diag::{Code, Diagnostic, Warned};

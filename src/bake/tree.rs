@@ -15,7 +15,7 @@ use crate::gltf::{Animation, File, Pose, Property, Transform};
 const VISIBILITY: &str = "KHR_node_visibility";
 
 /// What the file says it was made by.
-const GENERATOR: &str = "rigy-batch";
+pub const GENERATOR: &str = "rigy-batch";
 
 /// What decides how a tree is edited.
 pub(super) struct Edit<'e, 'a> {

@@ -74,6 +74,7 @@ fn stream(
         }
         return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
+    staging.check_replaced(&path)?;
     let Some(sink) = staging.place.sink else {
         let warnings = baked.write_at(&Nowhere, &TasksByRayon).map_err(failed)?;
         return Ok((Made::Nowhere(Status::Written), warnings));

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,18 +12,18 @@ use super::budget::Postponed;
 use super::clock::{Clock, Stage};
 use super::frames::Frames;
 use super::memory;
-use super::names::{OutputFormat, bake_file_name, gltf_stem};
+use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, OutputRecord};
 use super::outputs::overwritten;
 use super::staging::{Made, Staging};
-use super::work::{Buffers, Place, Work};
-use crate::bake::{Moment, Skinning, Source};
+use super::work::{Buffers, Place, Standing, Work};
+use crate::bake::{GENERATOR, Moment, Skinning, Source};
 use crate::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::io::{DirectoryLoader, Found, IoError, TextLen};
+use crate::io::{DirectoryLoader, Found, IoError, Reading, Target, TextLen};
 use crate::limits::Limits;
-use crate::loader::Location;
+use crate::loader::{Location, ResolvingLoader};
 
 /// What is done with each file.
 #[derive(Clone, Debug)]
@@ -40,6 +41,7 @@ pub struct Bakes {
     /// What finds other files below each root.
     loaders: HashMap<PathBuf, DirectoryLoader>,
     job: BakeJob,
+    outputs_among_inputs: bool,
 }
 
 impl Bakes {
@@ -50,7 +52,21 @@ impl Bakes {
     pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
         let roots = found.iter().map(|input| options.root_of(input));
         let loaders = one_for_each(roots, DirectoryLoader::new)?;
-        Ok(Self { loaders, job })
+        Ok(Self {
+            loaders,
+            job,
+            outputs_among_inputs: false,
+        })
+    }
+
+    /// Says whether outputs go to a directory that would have been searched for inputs otherwise. Then a file there
+    /// that could be an input is replaced only if an earlier run has made it.
+    #[must_use]
+    pub fn outputs_among_inputs(self, yes: bool) -> Self {
+        Self {
+            outputs_among_inputs: yes,
+            ..self
+        }
     }
 
     /// Where the outputs of a file go: their names follow from its own.
@@ -151,6 +167,28 @@ impl Work for Bakes {
         memory::of_gltf(&found.path)
     }
 
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
+        let reading = Reading::default();
+        let map: Option<TextLen> = Some(text_len);
+        let read = reading.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
+        if let Ok(bytes) = read {
+            let loader = &self.loaders[options.root_of(found)];
+            let loader = ResolvingLoader::new(loader.noting(&reading, true));
+            // A file with errors refers to what it refers to all the same.
+            let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
+            return loader.locations().into_iter().map(|at| at.0).collect();
+        }
+        Vec::new()
+    }
+
+    fn standing_of(&self, path: &Path) -> Standing {
+        match path.file_name() {
+            _ if is_baked(path) => Standing::Output,
+            Some(name) if self.outputs_among_inputs && is_gltf_input(name) => Standing::LeftOut,
+            _ => Standing::Other,
+        }
+    }
+
     fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &place.found.path;
         let map: Option<TextLen> = place.options.map.then_some(text_len);
@@ -189,10 +227,10 @@ impl Work for Bakes {
         let records = paths.into_iter().map(record).collect();
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
-        let staging = Staging { place };
+        let staging = Staging { place, work: self };
         let read = place.reading.paths();
         let paths = read.iter().map(PathBuf::as_path);
-        let written = overwritten(&outcome.records, paths, place.name).and_then(|()| {
+        let written = overwritten(&outcome.records, paths, place.sources, place.name).and_then(|()| {
             outcome.warn(warnings, place.options)?;
             let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
             buffers.clock.lap(Stage::Write);
@@ -230,4 +268,31 @@ fn within(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
         return fault(Code::U17, message);
     }
     Ok(())
+}
+
+/// Whether the file at `path` is a GLB that names this program as its generator.
+fn is_baked(path: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        asset: Asset,
+    }
+    #[derive(serde::Deserialize)]
+    struct Asset {
+        generator: String,
+    }
+    let generator = || {
+        let mut file = Target::new(path).open().ok()?;
+        let mut start = [0; 20];
+        file.read_exact(&mut start).ok()?;
+        let [magic, _, _, json_len, chunk] = *start.as_chunks::<4>().0 else {
+            return None;
+        };
+        if magic != *b"glTF" || chunk != *b"JSON" {
+            return None;
+        }
+        let json = BufReader::new(file).take(u32::from_le_bytes(json_len).into());
+        let head: Head = serde_json::from_reader(json).ok()?;
+        Some(head.asset.generator)
+    };
+    generator().is_some_and(|generator| generator == GENERATOR)
 }

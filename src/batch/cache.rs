@@ -59,15 +59,35 @@ impl Cache {
         }
     }
 
+    fn entry(&self, key: &Key) -> Option<Entry> {
+        let text = self.journal.get(key.number())?;
+        let entry = serde_json::from_str::<Entry>(&text).ok()?;
+        (entry.key == *key).then_some(entry)
+    }
+
+    /// Whether the file at `path` is as an earlier run has left it there as an output of this input.
+    pub fn has_made(&self, key: &Key, path: &Path) -> bool {
+        let product = |product: &Product| {
+            product.path == path && Stamp::of(path).is_ok_and(|stamp| stamp == product.stamp)
+        };
+        self.entry(key)
+            .is_some_and(|entry| entry.products.iter().any(product))
+    }
+
+    /// The paths of the files that an input was made of, if none of them has changed since.
+    pub fn references(&self, key: &Key) -> Option<Vec<PathBuf>> {
+        let made_of = self.entry(key)?.made_of;
+        let is_same =
+            |file: &FileRead| Stamp::of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
+        let same = made_of.iter().all(is_same);
+        same.then(|| made_of.into_iter().map(|file| file.route).collect())
+    }
+
     /// The outcome of an input if nothing about it has changed, and its references still lead to the same places, below
     /// `root`, a resolved directory; `hash` asks for hashes of outputs. What it is made of is given only if it is to be
     /// noted again: its bytes are the same, but not its stamps.
     pub fn outcome(&self, key: &Key, input: &Path, root: &Path, hash: bool) -> Option<Outcome> {
-        let text = self.journal.get(key.number())?;
-        let entry = serde_json::from_str::<Entry>(&text).ok()?;
-        if entry.key != *key {
-            return None;
-        }
+        let entry = self.entry(key)?;
         let record = |product: &Product| {
             let is_there = Stamp::of(&product.path).ok()? == product.stamp;
             if !is_there || (hash && product.sha256.is_none()) {

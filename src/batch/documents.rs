@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::budget::Postponed;
@@ -16,12 +16,12 @@ use super::outcome::{Outcome, OutputRecord};
 use super::outputs::{overwritten, pose_clashes, wanted_outputs};
 use super::split::SplitByRayon;
 use super::staging::{Made, Staging};
-use super::work::{Buffers, Place, Work};
+use super::work::{Buffers, Place, Standing, Work};
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::diag::{Category, Code, Diagnostic, Warned};
 use crate::glb::OutputFile;
-use crate::io::{DirectoryLoader, Found, IoError, read_traced};
-use crate::loader::{FileRead, Location, Trace};
+use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
+use crate::loader::{FileRead, Location, ResolvingLoader, Trace};
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,19 +142,42 @@ impl Work for Documents {
         let mut outcome = Outcome::of(path, records, pose_ids);
         let files_below = value.files();
         let paths = files_below.iter().map(|location| &*location.0);
+        let paths = paths.chain([path.as_path()]);
         let written = pose_clashes(&outcome.records, place.name)
-            .and_then(|()| overwritten(&outcome.records, paths, place.name))
+            .and_then(|()| overwritten(&outcome.records, paths, place.sources, place.name))
             .and_then(|()| {
                 warn(warnings, place.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build()?;
                 warn(warnings, place.options, &mut outcome)?;
                 outcome.made_of = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
-                let staging = Staging { place };
+                let staging = Staging { place, work: self };
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
         Ok(outcome.ended(written))
+    }
+
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
+        let Ok(loader) = DirectoryLoader::new(options.root_of(found)) else {
+            return Vec::new();
+        };
+        let loader = ResolvingLoader::new(loader);
+        let files = Files::new(loader.clone()).within(options.limits);
+        let name = found.path.display().to_string();
+        // A document with errors refers to what it refers to all the same.
+        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files, &|_| true);
+        loader.locations().into_iter().map(|at| at.0).collect()
+    }
+
+    fn standing_of(&self, path: &Path) -> Standing {
+        let mut start = [0; 4];
+        let file = Target::new(path).open();
+        let read = file.is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
+        match read && start == *b"glTF" {
+            true => Standing::Output, // a document refers to text alone
+            false => Standing::Other,
+        }
     }
 
     fn describe(&self) -> String {

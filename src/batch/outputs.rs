@@ -1,13 +1,13 @@
 //! Which files a document is to become, and which of them cannot be.
 
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
 use super::outcome::{OutputRecord, export_error};
+use super::sources::{Existing, Sources};
 use crate::diag::Diagnostic;
-use crate::io::{Found, identity};
+use crate::io::Found;
 
 /// A document's outputs, none of them done: the export, then the files of each pose.
 pub(super) fn wanted_outputs<'p>(
@@ -56,27 +56,30 @@ pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), V
     }
 }
 
-/// Outputs that would replace a file that the document is made of.
+/// Refuses outputs that would replace a file that the input is made from, or another input of the run.
+///
+/// # Errors
+/// An ExportError for each of them.
 pub(super) fn overwritten<'p>(
     records: &[OutputRecord],
-    read: impl Iterator<Item = &'p Path>,
+    made_from: impl Iterator<Item = &'p Path>,
+    sources: &Sources<'_>,
     name: &str,
 ) -> Result<(), Vec<Diagnostic>> {
-    let read: HashSet<PathBuf> = read.map(identity).collect();
-    if read.is_empty() {
-        return Ok(());
-    }
+    let made_from: Vec<&Path> = made_from.collect();
     let paths = records.iter().filter_map(|record| record.path.as_ref());
-    let errors: Vec<Diagnostic> = paths
-        .filter(|path| read.contains(&identity(path)))
-        .map(|path| {
-            let message = format!(
-                "`{}` would replace a file that it is made from",
-                path.display()
-            );
-            export_error(name, message).help("rename that file, or write elsewhere with `-o`")
-        })
-        .collect();
+    let refused = |path: &PathBuf| {
+        let existing = Existing::at(path)?;
+        let shown = path.display();
+        let message = if made_from.iter().any(|file| existing.is_at(file)) {
+            format!("`{shown}` would replace a file that it is made from")
+        } else {
+            let input = sources.input_that_is(&existing)?.display();
+            format!("`{shown}` would replace the input `{input}`, which is the same file")
+        };
+        Some(export_error(name, message).help("rename that file, or write elsewhere with `-o`"))
+    };
+    let errors: Vec<Diagnostic> = paths.filter_map(refused).collect();
     if errors.is_empty() {
         Ok(())
     } else {

@@ -14,6 +14,7 @@ use super::key::Job;
 use super::names::Clash;
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
+use super::sources::Sources;
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
 use crate::io::{Found, IoError, Reading, Sink, identity};
@@ -21,6 +22,8 @@ use crate::io::{Found, IoError, Reading, Sink, identity};
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
 pub struct Batch<W> {
     found: Vec<Found>,
+    /// Inputs that fall to other shards.
+    of_other_shards: Vec<Found>,
     sinks: HashMap<PathBuf, Sink>,
     /// Where the roots really are.
     roots: HashMap<PathBuf, PathBuf>,
@@ -87,11 +90,13 @@ impl<W: Work> Batch<W> {
             return Err(StartError::Clashes(clashes));
         }
         // Only now, so that all shards refuse alike.
+        let mut of_other_shards = Vec::new();
         if let Some(shard) = options.shard {
-            found.retain(|input| shard.takes(input));
+            (found, of_other_shards) = found.into_iter().partition(|input| shard.takes(input));
         }
         let mut batch = Self {
             found,
+            of_other_shards,
             sinks: HashMap::new(),
             roots,
             caches,
@@ -146,8 +151,10 @@ impl<W: Work> Batch<W> {
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
         mut hand_on: impl FnMut(T),
     ) -> Vec<IoError> {
+        let references_of = |input: &Found| self.references_of(input);
         let running = Running {
             batch: self,
+            sources: Sources::new(&self.found, &self.of_other_shards, &references_of),
             prepare,
             buffers: Mutex::default(),
         };
@@ -168,10 +175,20 @@ impl<W: Work> Batch<W> {
         ends.filter_map(Result::err).collect()
     }
 
+    /// The files that an input refers to: as an earlier run has noted them, else as the input names them.
+    fn references_of(&self, input: &Found) -> Vec<PathBuf> {
+        let cache = &self.caches[self.options.output_root_of(input)];
+        let known = cache.references(&self.job.key(input));
+        // A panic comes again when the input's turn comes, and is reported then.
+        let look = || self.work.references(input, &self.options);
+        known.unwrap_or_else(|| catch_unwind(AssertUnwindSafe(look)).unwrap_or_default())
+    }
+
     /// One input; a panic in it is reported as the bug it is.
     fn one(
         &self,
         index: usize,
+        sources: &Sources<'_>,
         memory: &Grant<'_>,
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
@@ -197,6 +214,9 @@ impl<W: Work> Batch<W> {
             options: &self.options,
             sink: self.sinks.get(self.options.output_root_of(input)),
             memory,
+            sources,
+            cache,
+            key: &key,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
         // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
@@ -226,6 +246,7 @@ impl<W: Work> Batch<W> {
 /// A batch while it runs.
 struct Running<'b, W, P> {
     batch: &'b Batch<W>,
+    sources: Sources<'b>,
     prepare: P,
     /// Those that nobody uses at the moment.
     buffers: Mutex<Vec<Buffers>>,
@@ -246,7 +267,7 @@ impl<W: Work, T: Send, P: Fn(Outcome) -> (T, usize) + Sync> Jobs for Running<'_,
         let spare = || self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut buffers = spare().pop().unwrap_or_default();
         buffers.clock = Clock::start();
-        let outcome = self.batch.one(index, grant, &mut buffers);
+        let outcome = self.batch.one(index, &self.sources, grant, &mut buffers);
         let times = buffers.clock.stop(Stage::Place);
         spare().push(buffers);
         let outcome = Outcome { times, ..outcome? };

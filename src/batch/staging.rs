@@ -1,8 +1,11 @@
 //! Outputs of one input on their way: all are made before the first is put in its place.
 
+use std::path::Path;
+
 use super::content::Content;
 use super::outcome::{OutputRecord, Status, export_error};
-use super::work::Place;
+use super::sources::Existing;
+use super::work::{Place, Standing, Work};
 use crate::diag::Diagnostic;
 use crate::io::{IoError, Staged, Target};
 use crate::loader::Stamp;
@@ -10,6 +13,7 @@ use crate::loader::Stamp;
 /// Where outputs are made.
 pub(super) struct Staging<'a> {
     pub place: &'a Place<'a>,
+    pub work: &'a dyn Work,
 }
 
 /// An output that is made.
@@ -43,11 +47,44 @@ impl Staging<'_> {
         {
             return Ok(Made::There(there));
         }
+        self.check_replaced(path)?;
         let Some(sink) = self.place.sink else {
             return Ok(Made::Nowhere(Status::Written));
         };
         let staged = sink.stage(target, |out| content.write(out));
         staged.map(Made::New).map_err(|error| self.failed(error))
+    }
+
+    /// Makes sure that nothing of the user's is lost when the file at `path`, if there is one, is replaced. That it is
+    /// no input has been made sure of before.
+    ///
+    /// # Errors
+    /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
+    pub fn check_replaced(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
+        let Some(existing) = Existing::at(path) else {
+            return Ok(());
+        };
+        if self.place.cache.has_made(self.place.key, path) {
+            return Ok(());
+        }
+        let shown = path.display();
+        let message = match self.work.standing_of(path) {
+            Standing::Output => return Ok(()),
+            Standing::LeftOut => format!(
+                "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
+            ),
+            Standing::Other => match self.place.sources.reference_that_is(&existing) {
+                None => return Ok(()),
+                Some(file) => format!(
+                    "`{shown}` would replace `{}`, which an input of this run refers to",
+                    file.display()
+                ),
+            },
+        };
+        let error = export_error(self.place.name, message);
+        Err(vec![
+            error.help("move that file away, or write elsewhere with `-o`"),
+        ])
     }
 
     /// Puts all outputs in their places; `made` has one for each record.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::names::{Clash, clashes, folded};
 use super::options::Options;
 use super::work::Work;
-use crate::io::{Found, identity};
+use crate::io::{Directories, Found, identity};
 
 /// Outputs of different inputs that would be one file. Only inputs in one directory whose stems are equal, or one of
 /// which continues the other after a dot, can clash; only those are looked into.
@@ -21,9 +21,10 @@ pub(super) fn clashes_between(
 ) -> Vec<Clash> {
     // Each directory as it is, and as the least discerning file system sees it.
     let mut places: HashMap<PathBuf, (PathBuf, String)> = HashMap::new();
+    let mut directories = Directories::default();
     for input in found {
-        let place = |directory: &PathBuf| {
-            let place = identity(directory);
+        let mut place = |directory: &PathBuf| {
+            let place = directories.representative(&identity(directory));
             let folded = folded(place.as_os_str());
             (place, folded)
         };
@@ -59,7 +60,15 @@ pub(super) fn clashes_between(
         extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
     };
     let exposed = found.iter().filter(|f| named_like_output(&f.path));
-    let exposed: Vec<(&Path, PathBuf)> = exposed.map(|f| (&*f.path, identity(&f.path))).collect();
+    let resolved = |path: &Path| {
+        let path = identity(path);
+        match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => directories.representative(parent).join(name),
+            _ => path,
+        }
+    };
+    let mut resolved = resolved;
+    let exposed: Vec<(&Path, PathBuf)> = exposed.map(|f| (&*f.path, resolved(&f.path))).collect();
     if !exposed.is_empty() {
         suspects.extend(0..found.len());
     }

@@ -4,9 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::budget::{Grant, Postponed};
+use super::cache::Cache;
 use super::clock::Clock;
+use super::key::Key;
 use super::options::Options;
 use super::outcome::Outcome;
+use super::sources::Sources;
 use crate::io::{Found, Reading, Sink};
 
 /// One kind of input, and what is done with it.
@@ -24,6 +27,12 @@ pub trait Work: Sync {
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf>;
 
+    /// The files that an input refers to, directly or through others, as far as they can be found out. Reads the input.
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf>;
+
+    /// What an existing file in the place of an output is, judged by its content and name.
+    fn standing_of(&self, path: &Path) -> Standing;
+
     /// All that decides, beside the options that every kind of work has, what becomes of an input.
     fn describe(&self) -> String;
 
@@ -35,6 +44,17 @@ pub trait Work: Sync {
     /// # Errors
     /// If it turns out to need more memory than there is at the moment ([`Place::room_for`]); nothing has been done.
     fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
+}
+
+/// What an existing file in the place of an output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// An output of this program, or a file that no input of this kind refers to.
+    Output,
+    /// A file that the run would have read as an input if outputs did not go to its directory.
+    LeftOut,
+    /// Any other file: an input may refer to it.
+    Other,
 }
 
 /// An input, and where its outputs go.
@@ -50,6 +70,11 @@ pub struct Place<'a> {
     /// `None` in a dry run.
     pub(super) sink: Option<&'a Sink>,
     pub(super) memory: &'a Grant<'a>,
+    /// The files that no output may replace.
+    pub(super) sources: &'a Sources<'a>,
+    /// Tells which outputs an earlier run has made of this input.
+    pub(super) cache: &'a Cache,
+    pub(super) key: &'a Key,
 }
 
 impl Place<'_> {

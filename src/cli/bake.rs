@@ -11,7 +11,7 @@ use super::watch::{self, Rounds};
 use super::{Fatal, complain_of};
 use crate::bake::Moment;
 use crate::batch::{self, BakeJob, Bakes, gltf_stem, is_document, is_gltf_input};
-use crate::io::discover;
+use crate::io::{Discovery, discover};
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
     watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))
@@ -27,7 +27,18 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         skipped.set(skipped.get() + usize::from(is_skipped));
         is_input
     };
-    let (found, unreadable) = discover(&args.paths, &is_input, options.output.as_deref())?;
+    let Discovery {
+        found,
+        unreadable,
+        left_out,
+    } = discover(&args.paths, &is_input, options.output.as_deref())?;
+    let says = rounds.is_first() && !args.batch.common.quiet;
+    if let Some(directory) = left_out.as_ref().filter(|_| says) {
+        let directory = directory.display();
+        complain_of(&format!(
+            "`{directory}` is not searched for inputs, because outputs go there"
+        ));
+    }
     let none_found = found.is_empty().then(|| none_found(skipped.get()));
     let job = BakeJob {
         moment: Moment {
@@ -37,11 +48,10 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         frames: args.frames,
         skinning: args.skinning(),
     };
-    let work = Bakes::new(&found, &options, job)?;
+    let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
     let _stopping = rounds.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
-    let says = rounds.is_first() && !args.batch.common.quiet;
     if says && args.solver == SolverName::Lbs && args.speaks_of_scale() {
         complain_of(
             &"joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",

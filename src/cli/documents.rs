@@ -17,7 +17,8 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
 fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
     let mut options = args.batch.options()?;
     options.force &= rounds.is_first();
-    let (found, unreadable) = discover(&args.paths, &is_document, None)?;
+    let found = discover(&args.paths, &is_document, None)?;
+    let (found, unreadable) = (found.found, found.unreadable);
     let none_found = found
         .is_empty()
         .then(|| "no *.rigy.yaml or *.rigy.yml found".to_owned());

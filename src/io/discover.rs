@@ -7,8 +7,19 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{IoError, faults, identity, system};
-use crate::loader::digest;
+use super::{Directories, FileId, IoError, faults, identity, system};
+use crate::loader::{Digest, digest};
+
+/// What is found below the paths of a command line.
+#[derive(Debug, Default)]
+pub struct Discovery {
+    /// The inputs.
+    pub found: Vec<Found>,
+    /// Directories that cannot be listed.
+    pub unreadable: Vec<IoError>,
+    /// The directory that was not searched because outputs go there, by the path by which the search came to it.
+    pub left_out: Option<PathBuf>,
+}
 
 /// One input: where it is, and where its outputs and references belong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +39,8 @@ impl Found {
 
 /// Every file below the given directories whose name `is_input` takes, and every file given outright, whatever its
 /// name. Hidden directories are skipped, and one below the given ones that outputs go to; links are not followed. A
-/// directory's files are sorted by path, and a file found twice counts once. Directories that cannot be read are
-/// reported beside what was found.
+/// directory's files are sorted by path, and a file found twice counts once, also where two mounts show one directory.
+/// Directories that cannot be read are reported beside what was found.
 ///
 /// # Errors
 /// A path given that does not exist.
@@ -37,75 +48,115 @@ pub fn discover(
     paths: &[PathBuf],
     is_input: &dyn Fn(&OsStr) -> bool,
     outputs: Option<&Path>,
-) -> Result<(Vec<Found>, Vec<IoError>), IoError> {
-    let mut found = Vec::new();
-    let mut unreadable = Vec::new();
-    let mut seen = HashSet::new();
-    let outputs = outputs.map(identity);
+) -> Result<Discovery, IoError> {
+    let mut search = Search {
+        is_input,
+        outputs: outputs.and_then(|path| FileId::of(path).ok()).map(|(id, _)| id),
+        result: Discovery::default(),
+    };
+    let mut seen = Seen::default();
     for path in paths {
         let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
-        // By what it would be known under another name, too; of a single argument, nothing is found twice.
-        let mut is_new = |identity: &dyn Fn() -> PathBuf| {
-            paths.len() == 1 || seen.insert(digest(identity().as_os_str().as_encoded_bytes()))
-        };
+        // Of a single argument, nothing is found twice.
+        let mut is_new = |file: &dyn Fn() -> PathBuf| paths.len() == 1 || seen.is_new(&file());
         if metadata.is_dir() {
-            // No link is followed below, so one look at the root tells all files apart.
-            let identity = identity(path);
-            let skipped = outputs
-                .as_ref()
-                .and_then(|to| Some(path.join(to.strip_prefix(&identity).ok()?)));
+            // No link is followed below, so one look at the root resolves all files.
+            let resolved = identity(path);
             let root: Arc<Path> = path.as_path().into();
-            let mut files = walk(&root, is_input, skipped.as_deref(), &mut unreadable);
-            files.retain(|file| is_new(&|| identity.join(file.relative())));
-            found.append(&mut files);
+            let mut files = search.below(&root);
+            files.retain(|file| is_new(&|| resolved.join(file.relative())));
+            search.result.found.append(&mut files);
         } else if is_new(&|| identity(path)) {
             let root = path.parent().unwrap_or(Path::new("")).into();
-            found.push(Found {
-                path: path.clone(),
-                root,
-            });
+            let path = path.clone();
+            search.result.found.push(Found { path, root });
         }
     }
-    found.shrink_to_fit();
-    Ok((found, unreadable))
+    search.result.found.shrink_to_fit();
+    Ok(search.result)
 }
 
-/// The files of a directory, sorted.
-fn walk(
-    root: &Arc<Path>,
-    is_input: &dyn Fn(&OsStr) -> bool,
-    skipped: Option<&Path>,
-    unreadable: &mut Vec<IoError>,
-) -> Vec<Found> {
-    let is_skipped = |entry: &DirEntry| is_hidden_directory(entry) || Some(entry.path()) == skipped;
-    let visible = |entry: &DirEntry| entry.depth() == 0 || !is_skipped(entry);
-    let mut found = Vec::new();
-    let mut entries = WalkDir::new(&**root).into_iter().filter_entry(visible);
-    while let Some(entry) = entries.next() {
-        match entry {
-            Ok(entry) if entry.file_type().is_dir() => {
-                if let Err(error) = faults::pass("list", entry.path()) {
-                    unreadable.push(IoError::new("list", entry.path(), error));
-                    entries.skip_current_dir();
+/// The files that have been found, by directory and name.
+#[derive(Default)]
+struct Seen {
+    directories: Directories,
+    /// The directory of the last file, resolved, and its representative.
+    last: (PathBuf, PathBuf),
+    files: HashSet<Digest>,
+}
+
+impl Seen {
+    /// Whether a file, given by its resolved path, is met for the first time.
+    fn is_new(&mut self, file: &Path) -> bool {
+        let (parent, name) = (file.parent().unwrap_or(file), file.file_name());
+        if self.last.0 != parent {
+            self.last = (parent.to_owned(), self.directories.representative(parent));
+        }
+        let file = self.last.1.join(name.unwrap_or_default());
+        (self.files).insert(digest(file.as_os_str().as_encoded_bytes()))
+    }
+}
+
+/// A search of directories.
+struct Search<'a> {
+    is_input: &'a dyn Fn(&OsStr) -> bool,
+    /// The directory that outputs go to, if it is there.
+    outputs: Option<FileId>,
+    result: Discovery,
+}
+
+impl Search<'_> {
+    /// The files below a directory, sorted.
+    fn below(&mut self, root: &Arc<Path>) -> Vec<Found> {
+        let (outputs, mut left_out) = (self.outputs, None);
+        let is_visible = |entry: &DirEntry| {
+            if entry.depth() == 0 || !entry.file_type().is_dir() {
+                return true;
+            }
+            let takes_outputs = outputs.is_some_and(|outputs| is_directory(entry.path(), outputs));
+            if takes_outputs {
+                left_out = Some(entry.path().to_owned());
+            }
+            !takes_outputs && !is_hidden(entry)
+        };
+        let mut found = Vec::new();
+        let mut entries = WalkDir::new(&**root).into_iter().filter_entry(is_visible);
+        while let Some(entry) = entries.next() {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if let Err(error) = faults::pass("list", entry.path()) {
+                        let error = IoError::new("list", entry.path(), error);
+                        self.result.unreadable.push(error);
+                        entries.skip_current_dir();
+                    }
+                }
+                Ok(entry) if entry.file_type().is_file() && (self.is_input)(entry.file_name()) => {
+                    let mut path = entry.into_path();
+                    path.shrink_to_fit();
+                    let root = root.clone();
+                    found.push(Found { path, root });
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_owned();
+                    let error = IoError::new("list", path, error.into());
+                    self.result.unreadable.push(error);
                 }
             }
-            Ok(entry) if entry.file_type().is_file() && is_input(entry.file_name()) => {
-                let mut path = entry.into_path();
-                path.shrink_to_fit();
-                let root = root.clone();
-                found.push(Found { path, root });
-            }
-            Ok(_) => {}
-            Err(error) => {
-                let path = error.path().unwrap_or(root).to_owned();
-                unreadable.push(IoError::new("list", path, error.into()));
-            }
         }
+        drop(entries);
+        self.result.left_out = self.result.left_out.take().or(left_out);
+        found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        found
     }
-    found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    found
 }
 
-fn is_hidden_directory(entry: &DirEntry) -> bool {
-    entry.file_type().is_dir() && entry.file_name().as_encoded_bytes().starts_with(b".")
+/// Whether a path leads to the directory with this identity.
+fn is_directory(path: &Path, directory: FileId) -> bool {
+    FileId::of(path).is_ok_and(|(id, _)| id == directory)
+}
+
+/// Whether an entry is hidden by its name.
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
 }

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::durability::directory_of;
 use super::system::{self, Handle};
 use super::{IoError, Sink, Target};
 use crate::loader::digest;
@@ -175,23 +176,33 @@ impl Added {
 
     fn write(&mut self, path: &Path) {
         let append = |bytes: &[u8]| {
-            let mut file = system::open_to_append(path)?;
+            let mut file = open_or_create(path)?;
             if !is_regular(&file) {
                 return Err(io::Error::other("it is not a regular file"));
             }
+            if file.metadata()?.len() == 0 {
+                file.share_like(directory_of(path))?;
+                return file.write_all(bytes);
+            }
             // The last line may have been torn.
-            let start: &[u8] = if file.metadata()?.len() == 0 {
-                b""
-            } else {
-                b"\n"
-            };
-            file.write_all(&[start, bytes].concat())
+            file.write_all(&[b"\n", bytes].concat())
         };
         if !self.bytes.is_empty() {
             self.failed = append(&std::mem::take(&mut self.bytes)).err();
         }
         self.written = Instant::now();
     }
+}
+
+/// Opens a file to write at its end. If its directory has been removed during the run, it is made again.
+fn open_or_create(path: &Path) -> io::Result<Handle> {
+    let opened = system::open_to_append(path);
+    if opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        // If that fails, opening fails again and says why.
+        let _ = system::create_dir(directory_of(path));
+        return system::open_to_append(path);
+    }
+    opened
 }
 
 fn is_regular(handle: &Handle) -> bool {

@@ -9,6 +9,7 @@ mod discover;
 mod durability;
 #[doc(hidden)]
 pub mod faults;
+mod file_id;
 mod journal;
 mod map;
 mod private;
@@ -22,8 +23,9 @@ mod target;
 
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
-pub use discover::{Found, discover};
+pub use discover::{Discovery, Found, discover};
 pub use durability::Durability;
+pub(crate) use file_id::{Directories, FileId, Likeness, is_one_directory};
 pub(crate) use journal::Journal;
 pub use private::PRIVATE;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};

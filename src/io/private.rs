@@ -14,6 +14,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::IoError;
 use super::system::{self, Handle};
@@ -24,6 +26,9 @@ pub const PRIVATE: &str = ".rigy-batch";
 const OWN: &str = "tmp-";
 /// The file in each of them that is kept locked.
 const LOCK: &str = "lock";
+/// How the names of temporary files begin and end that lie in the root itself.
+const LOOSE: &str = ".rigy-batch-";
+const LOOSE_END: &str = ".tmp";
 /// How often a name is tried that others are in the way of.
 const ATTEMPTS: u32 = 1000;
 
@@ -33,11 +38,20 @@ static NUMBER: AtomicU64 = AtomicU64::new(0);
 /// A run's own directory for temporary files. It is removed when dropped.
 #[derive(Debug)]
 pub(super) struct Private {
+    root: PathBuf,
+    /// [`PRIVATE`] below the root.
     private: PathBuf,
-    own: PathBuf,
-    /// Held, not used. There is none where the file system knows no locks; nobody sweeps there.
-    _lock: Option<Handle>,
+    own: Mutex<Own>,
     next: AtomicU64,
+}
+
+/// The directory of one run.
+#[derive(Debug)]
+struct Own {
+    path: PathBuf,
+    /// Locked as long as the run lives. Without it, as on file systems that know no locks, no other run sweeps the
+    /// directory.
+    lock: Option<Handle>,
 }
 
 /// A temporary file, closed or open. It is removed when dropped.
@@ -50,10 +64,20 @@ impl Private {
     /// # Errors
     /// If nothing can be made there, or if the place of the private directory is taken by something else.
     pub fn below(root: &Path) -> Result<Self, IoError> {
+        let root = match root.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => root,
+        };
         let private = root.join(PRIVATE);
-        let made = Self::make(&private);
-        let made = made.inspect_err(|_| drop(system::remove_dir(&private)))?;
-        made.sweep(root);
+        let own = make_own(root, &private);
+        let own = own.inspect_err(|_| drop(system::remove_dir(&private)))?;
+        let made = Self {
+            root: root.to_owned(),
+            private,
+            own: Mutex::new(own),
+            next: AtomicU64::new(1),
+        };
+        made.sweep();
         Ok(made)
     }
 
@@ -65,70 +89,81 @@ impl Private {
         }
     }
 
-    fn make(private: &Path) -> Result<Self, IoError> {
-        let failed = |error| IoError::new("write below", private, error);
-        for _ in 0..ATTEMPTS {
-            ensure(private)?;
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let own = private.join(format!("{OWN}{}-{number}", std::process::id()));
-            match system::create_dir(&own) {
-                Ok(()) => {}
-                // A dead run's, or another run has just left and removed the private directory.
-                Err(error) if is_in_the_way(&error) => continue,
-                Err(error) => return Err(failed(error)),
-            }
-            let lock = match hold(&own) {
-                Ok(Some(lock)) => Some(lock),
-                Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
-                // Somebody else has taken it for a dead run's.
-                Ok(None) => continue,
-                Err(error) if is_in_the_way(&error) => continue,
-                Err(error) => {
-                    let _ = system::remove_tree(&own);
-                    return Err(failed(error));
-                }
-            };
-            return Ok(Self {
-                private: private.to_owned(),
-                own,
-                _lock: lock,
-                next: AtomicU64::new(1),
-            });
-        }
-        Err(failed(io::ErrorKind::ResourceBusy.into()))
+    /// Makes sure that temporary files can be renamed into the root: it may be read-only although the private
+    /// directory is not, or lie on another file system.
+    ///
+    /// # Errors
+    /// The failure to do so with an empty file.
+    pub fn check_root(&self) -> Result<(), IoError> {
+        let failed = |error| IoError::new("write to", &self.root, error);
+        let (_, file) = self.file().map_err(failed)?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{LOOSE}{}-{number}{LOOSE_END}", std::process::id());
+        let place = self.root.join(name);
+        file.persist(&place).map_err(|(error, _)| failed(error))?;
+        system::remove(&place).map_err(failed)
     }
 
-    /// Creates a temporary file with the permissions any new file would have.
+    /// Creates a temporary file with the permissions any new file would have. If the directory has been removed, it is
+    /// made again.
+    ///
+    /// # Errors
+    /// Creating the file, or the directory.
     pub fn file(&self) -> io::Result<(Handle, Temporary)> {
         let name = self.next.fetch_add(1, Ordering::Relaxed).to_string();
-        let path = self.own.join(name);
-        let handle = system::create(&path)?;
-        Ok((handle, Temporary(path)))
+        let own = self.own_path();
+        let path = own.join(&name);
+        match system::create(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let path = self.own_path_after(&own)?.join(name);
+                Ok((system::create(&path)?, Temporary(path)))
+            }
+            created => Ok((created?, Temporary(path))),
+        }
+    }
+
+    fn lock_own(&self) -> MutexGuard<'_, Own> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn own_path(&self) -> PathBuf {
+        self.lock_own().path.clone()
+    }
+
+    /// The directory that replaces the one at `lost`, made by the first thread that misses it.
+    fn own_path_after(&self, lost: &Path) -> io::Result<PathBuf> {
+        let mut own = self.lock_own();
+        if own.path == lost {
+            let made = make_own(&self.root, &self.private);
+            *own = made.map_err(|error| error.source)?;
+        }
+        Ok(own.path.clone())
     }
 
     /// Removes what dead runs have left, here and, from older versions, in the root. What cannot be removed stays
     /// for the next run.
-    fn sweep(&self, root: &Path) {
+    fn sweep(&self) {
+        let own = self.own_path();
         for entry in system::list(&self.private).into_iter().flatten().flatten() {
             let path = entry.path();
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if path == self.own || !starts_with(&entry.file_name(), OWN) {
+            if path == own || !starts_with(&entry.file_name(), OWN) {
                 sweep_loose(&path);
             } else if is_directory {
-                self.sweep_directory(&path);
+                self.sweep_directory(&path, &own);
             } else {
                 let _ = system::remove(&path);
             }
         }
-        for entry in system::list(root).into_iter().flatten().flatten() {
+        for entry in system::list(&self.root).into_iter().flatten().flatten() {
             sweep_loose(&entry.path());
         }
     }
 
-    fn sweep_directory(&self, path: &Path) {
+    fn sweep_directory(&self, path: &Path, own: &Path) {
         if let Ok(Some(lock)) = hold(path) {
             let name = self.next.fetch_add(1, Ordering::Relaxed).to_string();
-            let place = self.own.join(name);
+            let place = own.join(name);
             if system::rename(path, &place).is_ok() {
                 drop(lock);
                 let _ = system::remove_tree(&place);
@@ -139,13 +174,59 @@ impl Private {
 
 impl Drop for Private {
     fn drop(&mut self) {
-        // Once more if it fails: a sweeper may look into it at this moment.
-        if system::remove_tree(&self.own).is_err() {
-            let _ = system::remove_tree(&self.own);
-        }
+        let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // Closed first: some file systems (FUSE, NFS) keep a removed file under another name until it is closed, and
+        // its directory would not be empty.
+        own.lock = None;
+        remove_tree_patiently(&own.path);
         // Stays if another run, or a cache, has something in it.
         let _ = system::remove_dir(&self.private);
     }
+}
+
+/// Removes a directory. If that fails, tries again a few times: another run may look into it at this moment, and a
+/// file that was closed just now may still be on its way out.
+fn remove_tree_patiently(path: &Path) {
+    for wait_ms in [0, 1, 4, 16, 64] {
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        match system::remove_tree(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {}
+            _ => return,
+        }
+    }
+}
+
+/// Makes the directory of a run below the private directory, which is made if need be.
+fn make_own(root: &Path, private: &Path) -> Result<Own, IoError> {
+    let failed = |error| IoError::new("write below", private, error);
+    for _ in 0..ATTEMPTS {
+        ensure(private, root)?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = private.join(format!("{OWN}{}-{number}", std::process::id()));
+        match system::create_dir(&path) {
+            Ok(()) => {}
+            // A dead run's, or another run has just left and removed the private directory.
+            Err(error) if is_in_the_way(&error) => continue,
+            Err(error) => return Err(failed(error)),
+        }
+        let locked = system::share_like(&path, root).and_then(|()| hold(&path));
+        let lock = match locked {
+            Ok(Some(lock)) => Some(lock),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
+            // Another run has taken it for a dead run's.
+            Ok(None) => continue,
+            Err(error) if is_in_the_way(&error) => continue,
+            Err(error) => {
+                let _ = system::remove_tree(&path);
+                return Err(failed(error));
+            }
+        };
+        if let Some(lock) = &lock {
+            lock.share_like(root).map_err(failed)?;
+        }
+        return Ok(Own { path, lock });
+    }
+    Err(failed(io::ErrorKind::ResourceBusy.into()))
 }
 
 impl Temporary {
@@ -178,9 +259,14 @@ impl Drop for Temporary {
 }
 
 /// Makes sure that the private directory is there and is one: what a link leads to is not ours to clean up.
-fn ensure(private: &Path) -> Result<(), IoError> {
+fn ensure(private: &Path, root: &Path) -> Result<(), IoError> {
     match system::create_dir(private) {
-        Ok(()) => return Ok(()),
+        Ok(()) => match system::share_like(private, root) {
+            Err(error) if !is_in_the_way(&error) => {
+                return Err(IoError::new("create", private, error));
+            }
+            _ => return Ok(()),
+        },
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(IoError::new("create", private, error)),
     }
@@ -230,10 +316,12 @@ fn starts_with(name: &OsStr, start: &str) -> bool {
     name.as_encoded_bytes().starts_with(start.as_bytes())
 }
 
-/// Removes a temporary file as older versions left them, unless somebody has it locked.
+/// Removes a temporary file that lies in the root itself, as older versions and checks of the root leave them when they
+/// are killed, unless a run has it locked.
 fn sweep_loose(path: &Path) {
     let name = path.file_name().unwrap_or(OsStr::new(""));
-    let is_ours = starts_with(name, ".rigy-batch-") && name.as_encoded_bytes().ends_with(b".tmp");
+    let is_ours =
+        starts_with(name, LOOSE) && name.as_encoded_bytes().ends_with(LOOSE_END.as_bytes());
     if is_ours && system::symlink_metadata(path).is_ok_and(|there| there.is_file()) {
         let lock = system::open(path);
         if lock.is_ok_and(|lock| lock.try_lock().unwrap_or(false)) {
@@ -277,8 +365,8 @@ mod tests {
         fs::write(root.path().join(".rigy-batch-notes"), "is not ours").unwrap();
         let next = Private::below(root.path()).unwrap();
         let name = |private: &Private| {
-            let name = private.own.file_name().unwrap();
-            name.to_str().unwrap().to_owned()
+            let own = private.own_path();
+            own.file_name().unwrap().to_str().unwrap().to_owned()
         };
         let mut expected = vec!["cache".to_owned(), name(&living), name(&next)];
         expected.sort();

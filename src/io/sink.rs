@@ -50,6 +50,7 @@ impl Sink {
         let made = target::make(root)?;
         let sink = Self::below(root, durability)?;
         made.iter().try_for_each(|place| sink.0.placed(place))?;
+        sink.0.private.check_root()?;
         if durability != Durability::None {
             sink.0.pending.add_file_system(root);
         }
@@ -159,6 +160,7 @@ impl Staged {
     pub fn commit(self) -> Result<Stamp, IoError> {
         let Self { file, target, sink } = self;
         let failed = |error| IoError::new("replace", &target.path, error);
+        target.hand_down_mode(file.path()).map_err(failed)?;
         let stamp = Stamp::of(file.path()).map_err(failed)?;
         match file.persist(&target.path) {
             Ok(()) => sink.placed(&target.path).map(|()| stamp),
@@ -202,6 +204,7 @@ fn by_way_of_a_copy(
     })?;
     let Staged { file, target, sink } = staged;
     let failed = |error| IoError::new("replace", &target.path, error);
+    target.hand_down_mode(file.path()).map_err(failed)?;
     let stamp = Stamp::of(file.path()).map_err(failed)?;
     let persisted = file.persist(&target.path);
     persisted.map_err(|(error, _)| failed(error))?;
@@ -226,7 +229,7 @@ impl Draft {
         }
         let sink = Sink::below(directory_of(target), durability)?;
         let (handle, file) = sink.0.private.file().map_err(failed)?;
-        let staged = sink.staged(file, Target::of_anything(target));
+        let staged = sink.staged(file, Target::new(target));
         Ok(Self { handle, staged })
     }
 

@@ -111,6 +111,63 @@ pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
     fs::read_dir(path)
 }
 
+/// Lets the users who may write in the directory `model` because it is open to a group, or to all, write in the directory
+/// `path`, too. A sticky directory belongs to users who do not share their files.
+#[cfg(unix)]
+pub(super) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let (there, like) = (symlink_metadata(path)?, metadata(model)?);
+    let mode = shared_mode(&there, &like, 0o2070, 0o0007);
+    if there.mode() & 0o7777 != mode {
+        if there.gid() != like.gid() {
+            let _ = chown(path, None, Some(like.gid()));
+        }
+        pass("set permissions of", path)?;
+        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))?;
+    }
+    Ok(())
+}
+
+/// The mode of a file or directory with those of the bits for the group and for all that `like` shares.
+#[cfg(unix)]
+fn shared_mode(there: &Metadata, like: &Metadata, group: u32, all: u32) -> u32 {
+    use std::os::unix::fs::MetadataExt;
+    let (mode, like) = (there.mode() & 0o7777, like.mode());
+    let is_shared = |write: u32| like & 0o1000 == 0 && like & write != 0;
+    let group = if is_shared(0o020) { group & like } else { 0 };
+    let all = if is_shared(0o002) { all & like } else { 0 };
+    mode | group | all
+}
+
+#[cfg(not(unix))]
+pub(super) fn share_like(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Gives a file the permissions for reading, writing and executing that another file has, and its owner and group as
+/// far as the system allows that.
+#[cfg(unix)]
+pub(super) fn keep_owner_and_mode(path: &Path, of: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let now = symlink_metadata(path)?;
+    if (now.uid(), now.gid()) != (of.uid(), of.gid()) {
+        // Only the superuser may give a file away; a member of a group may give it to that group.
+        let given = chown(path, Some(of.uid()), Some(of.gid()));
+        let _ = given.or_else(|_| chown(path, None, Some(of.gid())));
+    }
+    let mode = of.permissions().mode() & 0o777;
+    if now.permissions().mode() & 0o777 != mode {
+        pass("set permissions of", path)?;
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn keep_owner_and_mode(_: &Path, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
 /// Renames a file or directory, replacing what is there.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     pass("rename", to)?;
@@ -158,6 +215,28 @@ impl Handle {
     pub(super) fn metadata(&self) -> io::Result<Metadata> {
         pass("look at", &self.path)?;
         self.file.metadata()
+    }
+
+    /// Lets the users read and write the file who may write in the directory `model`, as [`share_like`] does.
+    #[cfg(unix)]
+    pub(super) fn share_like(&self, model: &Path) -> io::Result<()> {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let (there, like) = (self.metadata()?, metadata(model)?);
+        let mode = shared_mode(&there, &like, 0o060, 0o006);
+        if there.mode() & 0o7777 != mode {
+            if there.gid() != like.gid() {
+                let _ = fchown(&self.file, None, Some(like.gid()));
+            }
+            pass("set permissions of", &self.path)?;
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+            self.file.set_permissions(mode)?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn share_like(&self, _: &Path) -> io::Result<()> {
+        Ok(())
     }
 
     /// Makes the file as long as said.

@@ -28,12 +28,6 @@ impl Target {
         }
     }
 
-    /// A place whose content does not matter.
-    pub(super) fn of_anything(path: &Path) -> Self {
-        let (path, there) = (path.to_owned(), Err(io::ErrorKind::NotFound.into()));
-        Self { path, there }
-    }
-
     /// The file that is there, if it has the right length and can be read, and what it is before it is.
     fn of_length(&self, len: u64) -> Option<(Handle, Stamp)> {
         let fits = |there: &Metadata| there.is_file() && there.len() == len;
@@ -73,6 +67,15 @@ impl Target {
     /// Opening it.
     pub fn open(&self) -> Result<Handle, IoError> {
         system::open(&self.path).map_err(|e| IoError::new("read", &self.path, e))
+    }
+
+    /// Gives the file that will replace what is here the mode of what is here, and its owner where that is allowed. What
+    /// is new keeps the mode that the process gives to new files.
+    pub(super) fn hand_down_mode(&self, file: &Path) -> io::Result<()> {
+        match &self.there {
+            Ok(there) if there.is_file() => system::keep_owner_and_mode(file, there),
+            _ => Ok(()),
+        }
     }
 
     /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way. Gives the

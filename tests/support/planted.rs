@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rigy_batch::batch::{
-    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Work, is_document,
+    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Standing, Work, is_document,
     thread_pool,
 };
 use rigy_batch::diag::WarningPolicy;
@@ -60,6 +60,14 @@ where
         self.documents.outputs(found, directory, options, known)
     }
 
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
+        self.documents.references(found, options)
+    }
+
+    fn standing_of(&self, path: &Path) -> Standing {
+        self.documents.standing_of(path)
+    }
+
     fn describe(&self) -> String {
         self.documents.describe()
     }
@@ -80,7 +88,8 @@ pub fn outcomes(
     look: impl Fn() + Sync,
     run: impl Fn(&Documents, &Place<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
 ) -> Vec<Outcome> {
-    let (found, _) = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
+    let found = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
+    let found = found.found;
     let documents = Documents::new(&found, &options, PoseFilter::All, false).unwrap();
     let work = Planted {
         documents,
