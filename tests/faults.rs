@@ -100,7 +100,11 @@ fn run_work<W: Work>(
     let durability = options.durability;
     let batch = Batch::new(discovery.found, options, work, Arc::default())?;
     let mut report = Draft::beside(&dir.join("report"), durability)?;
-    let mut messages: Vec<String> = discovery.unreadable.iter().map(ToString::to_string).collect();
+    let mut messages: Vec<String> = discovery
+        .unreadable
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let mut failed = messages.len();
     let pool = thread_pool(Some(1)).unwrap();
     let prepare = |outcome: Outcome| (outcome, 0);

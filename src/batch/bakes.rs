@@ -230,12 +230,13 @@ impl Work for Bakes {
         let staging = Staging { place, work: self };
         let read = place.reading.paths();
         let paths = read.iter().map(PathBuf::as_path);
-        let written = overwritten(&outcome.records, paths, place.sources, place.name).and_then(|()| {
-            outcome.warn(warnings, place.options)?;
-            let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
-            buffers.clock.lap(Stage::Write);
-            staging.put_in_place(made, &mut outcome.records)
-        });
+        let written =
+            overwritten(&outcome.records, paths, place.sources, place.name).and_then(|()| {
+                outcome.warn(warnings, place.options)?;
+                let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+                buffers.clock.lap(Stage::Write);
+                staging.put_in_place(made, &mut outcome.records)
+            });
         outcome.made_of = Some(place.reading.files());
         Ok(outcome.ended(written))
     }

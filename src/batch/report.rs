@@ -1,9 +1,11 @@
 //! What machines are told: one line per output, and a summary (`design.md` §1).
 
-use std::io::{self, Read, Write};
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::outcome::{Outcome, Status};
 use super::timings::TimingsReport;
@@ -124,14 +126,67 @@ pub struct ReportWriter<W> {
 /// The first line of a report.
 pub(super) const FIRST: &str = "{\"outputs\":[";
 
-/// Whether a file begins as reports do, or is empty: what a report may replace.
+/// Whether a file is a whole report, or empty: what a report may replace.
 ///
 /// # Errors
 /// Reading it.
 pub fn is_report(file: impl Read) -> io::Result<bool> {
-    let mut first = Vec::new();
-    file.take(FIRST.len() as u64).read_to_end(&mut first)?;
-    Ok(first.is_empty() || first == FIRST.as_bytes())
+    let mut file = BufReader::with_capacity(64 << 10, file);
+    if file.fill_buf()?.is_empty() {
+        return Ok(true);
+    }
+    match serde_json::from_reader::<_, ReportShape>(file) {
+        Ok(_) => Ok(true),
+        Err(error) if error.is_io() => Err(error.into()),
+        Err(_) => Ok(false),
+    }
+}
+
+/// The fields that every report has, with nothing kept of them.
+#[derive(Deserialize)]
+struct ReportShape {
+    #[serde(rename = "outputs")]
+    _outputs: EachLine,
+    #[serde(rename = "summary")]
+    _summary: SummaryShape,
+}
+
+#[derive(Deserialize)]
+struct LineShape {
+    #[serde(rename = "input")]
+    _input: IgnoredAny,
+    #[serde(rename = "status")]
+    _status: Status,
+}
+
+#[derive(Deserialize)]
+struct SummaryShape {
+    #[serde(rename = "inputs")]
+    _inputs: u64,
+    #[serde(rename = "written")]
+    _written: u64,
+}
+
+/// A list of lines of which each is looked at and none is kept.
+struct EachLine;
+
+impl<'de> Deserialize<'de> for EachLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for EachLine {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the lines of a report")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut lines: A) -> Result<Self, A::Error> {
+        while lines.next_element::<LineShape>()?.is_some() {}
+        Ok(self)
+    }
 }
 
 impl<W: Write> ReportWriter<W> {

@@ -10,6 +10,8 @@ use crate::io::Durability;
 use crate::limits::Limits;
 use crate::simd::Isa;
 
+use super::report::ReportPlace;
+
 /// How many to work with.
 #[derive(Debug, clap::Args)]
 pub struct Threads {
@@ -66,7 +68,8 @@ pub struct Batch {
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 
-    /// Also write the JSON lines and the summary, as one JSON object, to this file; one that is there must be a report
+    /// Also write the JSON lines and the summary, as one JSON object, to this file, or with `-` to standard output instead of
+    /// the summary for people. A file that is there must be a report; links are followed, and pipes and devices written to
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
@@ -232,6 +235,21 @@ impl Batch {
             allowed: Warnings::codes(&self.allow_warnings),
             errors: Warnings::codes(&self.warn_as_error),
         }
+    }
+
+    /// Refuses JSON lines and a report that would both go to standard output.
+    ///
+    /// # Errors
+    /// If both would.
+    pub fn refuse_two_on_standard_output(
+        &self,
+        report: Option<&ReportPlace>,
+    ) -> Result<(), super::Fatal> {
+        let is_report = report.is_some_and(ReportPlace::is_standard_output);
+        if is_report && self.common.format == Format::Json {
+            return Err("`--format json` and the report would both go to standard output; leave one of them out, or name a file after `--report`".into());
+        }
+        Ok(())
     }
 
     /// Whether everything is done but writing.

@@ -4,28 +4,30 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::args::MergeReports;
-use super::report::{check_place, draft};
+use super::report::ReportPlace;
 use super::{Fatal, SUCCESS, print};
 use crate::batch::merge_reports;
-use crate::io::{Durability, Target, identity};
+use crate::io::{Durability, Target, is_one_file};
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
-    if let Some(path) = &args.output {
-        check_output(path, &args.reports)?;
-    }
+    let output = args.output.as_deref();
+    let place = output.map(|path| check_output(path, &args.reports));
+    let place = place
+        .transpose()?
+        .filter(|place| !place.is_standard_output());
     let open = |path: &PathBuf| -> Result<_, Fatal> {
         let file = Target::new(path).open()?;
         Ok((path.display().to_string(), BufReader::new(file)))
     };
     let reports = args.reports.iter().map(open).collect::<Result<_, _>>()?;
     // A file appears when it is whole. Standard output cannot be taken back, so it begins once all is well.
-    match &args.output {
-        Some(path) => {
-            let mut draft = draft(path, Durability::None)?;
-            merge_reports(reports, &path.display().to_string(), &mut draft)?;
-            draft.commit()?;
+    match (place, output) {
+        (Some(place), Some(path)) => {
+            let mut out = place.open(Durability::None)?;
+            merge_reports(reports, &path.display().to_string(), &mut out)?;
+            out.commit()?;
         }
-        None => {
+        _ => {
             let mut file = tempfile::tempfile()?;
             merge_reports(reports, "a temporary file", &mut file)?;
             std::io::Seek::rewind(&mut file)?;
@@ -36,14 +38,13 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
 }
 
 /// The result replaces none of the reports that it is made from, and nothing that is no report.
-fn check_output(path: &Path, reports: &[PathBuf]) -> Result<(), Fatal> {
-    let place = identity(path);
-    if reports.iter().any(|report| identity(report) == place) {
+fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportPlace, Fatal> {
+    if reports.iter().any(|report| is_one_file(report, path)) {
         let path = path.display();
         return Err(format!(
             "`{path}` is one of the reports to be merged; name another file after `-o`"
         )
         .into());
     }
-    check_place(path)
+    ReportPlace::check(path)
 }

@@ -127,11 +127,15 @@ impl Output {
     }
 
     fn line(&mut self, text: &str) {
+        self.bytes(format!("{text}\n").as_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
         if !self.open {
             return;
         }
         let mut out = std::io::stdout().lock();
-        if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush()) {
+        if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
             self.open = false;
             if let Err(fault) = unless_unread(error) {
                 self.failed = true;

@@ -1,32 +1,95 @@
-//! The report of a run on its way to its file.
+//! The report of a run on its way to where it was asked for.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::Fatal;
+use super::{Fatal, Output};
 use crate::batch::{LastLine, ReportWriter, is_report};
-use crate::io::{Draft, Durability, IoError, Target};
+use crate::io::{Destination, Draft, Durability, IoError, Target};
+use crate::loader::Stamp;
 
-/// A report that grows line by line and replaces an older one when it is whole.
-pub struct Report {
+/// Where a report is to go, once it is certain that it may.
+#[derive(Clone, Debug)]
+pub struct ReportPlace {
+    /// As the user wrote it.
     path: PathBuf,
-    writer: ReportWriter<Draft>,
-    /// The first failure to write it.
-    error: Option<IoError>,
+    destination: Destination,
+    /// The report, or empty file, that is there.
+    there: Option<Stamp>,
 }
 
-/// A report replaces nothing but a report, nor an input or an output that somebody has named by mistake.
-///
-/// # Errors
-/// If something else is there, or if what is there cannot be read.
-pub fn check_place(path: &Path) -> Result<(), Fatal> {
-    // What is no file at all is refused where a file is to be made there.
-    if !path.is_file() {
-        return Ok(());
+impl ReportPlace {
+    /// Finds out where `path` leads. A report replaces nothing but a report or an empty file, so that an input or an
+    /// output that was named by mistake is not lost.
+    ///
+    /// # Errors
+    /// If another file is there, or if the file there cannot be read.
+    pub fn check(path: &Path) -> Result<Self, Fatal> {
+        let destination = Destination::of(path)?;
+        let there = match &destination {
+            Destination::File(file) => check_file(path, file)?,
+            _ => None,
+        };
+        let path = path.to_owned();
+        Ok(Self {
+            path,
+            destination,
+            there,
+        })
     }
-    let there = Target::new(path).open()?;
+
+    /// Whether the report goes to standard output.
+    pub fn is_standard_output(&self) -> bool {
+        self.destination == Destination::StandardOutput
+    }
+
+    /// A writer whose bytes go to the destination; a file is replaced when it is committed.
+    ///
+    /// # Errors
+    /// If no file can be made beside the destination, or if it cannot be opened.
+    pub fn open(&self, durability: Durability) -> Result<ReportOut, Fatal> {
+        let draft = match &self.destination {
+            Destination::StandardOutput => return Ok(ReportOut::StandardOutput(Output::new())),
+            Destination::Stream(path) => Draft::to_stream(path),
+            Destination::File(path) => {
+                let directory = path.parent().unwrap_or(Path::new(""));
+                if !directory.as_os_str().is_empty() && !directory.is_dir() {
+                    let (shown, directory) = (self.path.display(), directory.display());
+                    return Err(format!(
+                        "cannot write the report `{shown}`: there is no directory `{directory}`; make it first"
+                    )
+                    .into());
+                }
+                Draft::beside(path, durability)
+            }
+        };
+        let shown = self.path.display();
+        let draft = draft.map_err(|error| format!("cannot write the report `{shown}`: {error}"))?;
+        Ok(ReportOut::Draft(draft))
+    }
+
+    /// Makes sure that the file there is still the one that has been checked, or another that may be replaced: an output
+    /// may have been written there meanwhile.
+    fn check_again(&self) -> Result<(), Fatal> {
+        match &self.destination {
+            Destination::File(file) if Stamp::of(file).ok() != self.there => {
+                check_file(&self.path, file).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The stamp of the file that a report would replace, if there is one and it may be replaced. `path` is how the user
+/// calls it.
+fn check_file(path: &Path, file: &Path) -> Result<Option<Stamp>, Fatal> {
+    let stamp = match Stamp::of(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        stamp => stamp.map_err(|error| IoError::new("look at", path, error))?,
+    };
+    let there = Target::new(file).open()?;
     if is_report(there).map_err(|error| IoError::new("read", path, error))? {
-        return Ok(());
+        return Ok(Some(stamp));
     }
     let path = path.display();
     Err(format!(
@@ -35,59 +98,86 @@ pub fn check_place(path: &Path) -> Result<(), Fatal> {
     .into())
 }
 
-/// An empty file that will replace `path`.
-///
-/// # Errors
-/// If none can be made beside it.
-pub fn draft(path: &Path, durability: Durability) -> Result<Draft, Fatal> {
-    let directory = path.parent().unwrap_or(Path::new(""));
-    let shown = path.display();
-    if !directory.as_os_str().is_empty() && !directory.is_dir() {
-        let directory = directory.display();
-        return Err(format!(
-            "cannot write the report `{shown}`: there is no directory `{directory}`; make it first"
-        )
-        .into());
+/// Takes the bytes of a report.
+pub enum ReportOut {
+    /// For a file, or a stream.
+    Draft(Draft),
+    /// For standard output, whether or not it is read to the end.
+    StandardOutput(Output),
+}
+
+impl ReportOut {
+    /// Ends the report: a file is put in its place.
+    ///
+    /// # Errors
+    /// If any of it could not be written.
+    pub fn commit(self) -> Result<(), Fatal> {
+        match self {
+            Self::Draft(draft) => Ok(draft.commit()?),
+            Self::StandardOutput(out) if out.failed => Err("standard output took no more".into()),
+            Self::StandardOutput(_) => Ok(()),
+        }
     }
-    let draft = Draft::beside(path, durability);
-    draft.map_err(|error| format!("cannot write the report `{shown}`: {error}").into())
+}
+
+impl Write for ReportOut {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Draft(draft) => draft.write(bytes),
+            Self::StandardOutput(out) => {
+                out.bytes(bytes);
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // nothing is kept back
+    }
+}
+
+/// A report that grows line by line and replaces an older one when it is whole.
+pub struct Report {
+    place: ReportPlace,
+    writer: ReportWriter<ReportOut>,
+    /// The first failure to write it.
+    error: Option<IoError>,
 }
 
 impl Report {
-    /// Begins the report that will be in `path`.
+    /// Begins a report.
     ///
     /// # Errors
-    /// If nothing can be written beside it.
-    pub fn begin(path: &Path, durability: Durability) -> Result<Self, Fatal> {
-        let writer = ReportWriter::begin(draft(path, durability)?);
+    /// If nothing can be written to its place.
+    pub fn begin(place: ReportPlace, durability: Durability) -> Result<Self, Fatal> {
+        let writer = ReportWriter::begin(place.open(durability)?);
         Ok(Self {
-            writer: writer.map_err(|error| IoError::new("write", path, error))?,
-            path: path.to_owned(),
+            writer: writer.map_err(|error| IoError::new("write", &place.path, error))?,
+            place,
             error: None,
         })
     }
 
-    /// One output. That it cannot be written is told of in the end.
+    /// Adds one output. A failure is kept for [`Report::end`].
     pub fn line(&mut self, line: &str) {
         if let Err(error) = self.writer.line(line) {
-            let path = &self.path;
+            let path = &self.place.path;
             self.error
                 .get_or_insert_with(|| IoError::new("write", path, error));
         }
     }
 
-    /// Puts the report in its place, where an output may have come meanwhile.
+    /// Puts the report in its place, where an output may have been written meanwhile.
     ///
     /// # Errors
-    /// If any of it could not be written, or something is in its place that is no report.
+    /// If any of it could not be written, or if a file that is no report is in its place.
     pub fn end(self, last: &LastLine) -> Result<(), Fatal> {
         if let Some(error) = self.error {
             return Err(error.into());
         }
-        let failed = |error| IoError::new("write", &self.path, error);
-        let mut draft = self.writer.end(last).map_err(failed)?;
-        draft.flush().map_err(failed)?;
-        check_place(&self.path)?;
-        Ok(draft.commit()?)
+        let failed = |error| IoError::new("write", &self.place.path, error);
+        let out = self.writer.end(last).map_err(failed)?;
+        self.place.check_again()?;
+        out.commit()
     }
 }

@@ -8,7 +8,7 @@ use std::vec::IntoIter;
 
 use super::batch_args::{Batch, Format};
 use super::interrupt::INTERRUPTED;
-use super::report::Report;
+use super::report::{Report, ReportPlace};
 use super::summary::{duration, sentence, table};
 use super::told::Told;
 use super::wanted::Wanted;
@@ -104,11 +104,10 @@ impl<'a> Teller<'a> {
         rounds: &'a mut Rounds,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
-        let report = args
-            .report
-            .as_deref()
-            .map(|path| Report::begin(path, args.durability.into()))
-            .transpose()?;
+        let durability = args.durability.into();
+        let report = rounds.report().cloned();
+        let report = report.map(|place| Report::begin(place, durability));
+        let report = report.transpose()?;
         let told = |error: &IoError| {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
@@ -239,12 +238,24 @@ impl<'a> Teller<'a> {
                 if self.args.watch {
                     sentence = format!("{sentence}, in {}", duration(took));
                 }
-                self.out.line(&sentence);
+                self.say_to_people(&sentence);
                 if let Some(timings) = &last.summary.timings {
-                    self.out.line(&table(timings));
+                    self.say_to_people(&table(timings));
                 }
             }
             Format::Human => {}
+        }
+    }
+
+    /// Prints the summary on standard output, or on standard error if the report goes there.
+    fn say_to_people(&mut self, text: &str) {
+        let is_taken = self
+            .rounds
+            .report()
+            .is_some_and(ReportPlace::is_standard_output);
+        match is_taken {
+            true => complain(&format!("{text}\n")),
+            false => self.out.line(text),
         }
     }
 }

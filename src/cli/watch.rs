@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::interrupt::{INTERRUPTED, Interrupt};
-use super::report::check_place;
+use super::report::ReportPlace;
 use super::told::Told;
 use super::{Fatal, complain_of};
 use crate::io::Changes;
@@ -22,6 +22,8 @@ pub struct Rounds {
     failed: HashMap<PathBuf, u64>,
     /// What kept the last one from starting.
     unstarted: Option<String>,
+    /// Where the report of the next round goes, if one is asked for.
+    report: Option<ReportPlace>,
 }
 
 /// Does `round` once, or, if somebody wants to watch, again and again. Nothing that keeps it from starting ends it but
@@ -37,9 +39,12 @@ pub fn run(
         over: 0,
         failed: HashMap::new(),
         unstarted: None,
+        report: None,
     };
     let mut round = |rounds: &mut Rounds| {
-        args.report.as_deref().map_or(Ok(()), check_place)?;
+        let place = args.report.as_deref().map(ReportPlace::check);
+        rounds.report = place.transpose()?;
+        args.refuse_two_on_standard_output(rounds.report.as_ref())?;
         round(rounds)
     };
     if !args.watch {
@@ -82,6 +87,11 @@ impl Rounds {
     /// Whether this is the first.
     pub fn is_first(&self) -> bool {
         self.over == 0
+    }
+
+    /// Where the report of this round goes, if one is asked for.
+    pub fn report(&self) -> Option<&ReportPlace> {
+        self.report.as_ref()
     }
 
     /// Whether anything is to be said of an input: not if nothing had to be done, nor if what is said of its failure has

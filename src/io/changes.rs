@@ -1,5 +1,6 @@
 //! Waiting for files to change.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -113,7 +114,11 @@ impl Changes {
             EventKind::Access(_) => false,
             _ => true,
         };
-        let is_private = |path: &Path| path.iter().any(|part| part == PRIVATE);
+        // Private directories, and files by which a run tries whether it may write.
+        let is_private = |path: &Path| {
+            let mut parts = path.iter().map(OsStr::as_encoded_bytes);
+            parts.any(|part| part.starts_with(PRIVATE.as_bytes()))
+        };
         let is_ours = |path: &PathBuf| is_private(path) || Some(path) == self.ignored.as_ref();
         is_change && (event.paths.is_empty() || !event.paths.iter().all(is_ours))
     }

@@ -51,7 +51,9 @@ pub fn discover(
 ) -> Result<Discovery, IoError> {
     let mut search = Search {
         is_input,
-        outputs: outputs.and_then(|path| FileId::of(path).ok()).map(|(id, _)| id),
+        outputs: outputs
+            .and_then(|path| FileId::of(path).ok())
+            .map(|(id, _)| id),
         result: Discovery::default(),
     };
     let mut seen = Seen::default();

@@ -77,6 +77,15 @@ impl Likeness {
     }
 }
 
+/// Whether two paths lead to one file that is there.
+pub fn is_one_file(first: &Path, second: &Path) -> bool {
+    let id = |path: &Path| FileId::of(path).map(|(id, _)| id);
+    match (id(first), id(second)) {
+        (Ok(first), Ok(second)) => first == second,
+        _ => super::identity(first) == super::identity(second) && first.exists(),
+    }
+}
+
 /// Whether two paths lead to one directory, although the system may show it under two identities: a file that is
 /// made in the first must be seen in the second. If no file can be made there, the answer is no.
 pub fn is_one_directory(first: &Path, second: &Path) -> bool {

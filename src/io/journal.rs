@@ -197,7 +197,10 @@ impl Added {
 /// Opens a file to write at its end. If its directory has been removed during the run, it is made again.
 fn open_or_create(path: &Path) -> io::Result<Handle> {
     let opened = system::open_to_append(path);
-    if opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+    if opened
+        .as_ref()
+        .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    {
         // If that fails, opening fails again and says why.
         let _ = system::create_dir(directory_of(path));
         return system::open_to_append(path);

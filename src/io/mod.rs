@@ -6,6 +6,7 @@
 mod changes;
 mod directory;
 mod discover;
+mod draft;
 mod durability;
 #[doc(hidden)]
 pub mod faults;
@@ -24,12 +25,13 @@ mod target;
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Discovery, Found, discover};
+pub use draft::{Destination, Draft};
 pub use durability::Durability;
-pub(crate) use file_id::{Directories, FileId, Likeness, is_one_directory};
+pub(crate) use file_id::{Directories, FileId, Likeness, is_one_directory, is_one_file};
 pub(crate) use journal::Journal;
 pub use private::PRIVATE;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
-pub use sink::{Draft, Sink, Staged};
+pub use sink::{Sink, Staged};
 pub use system::Handle;
 pub use target::Target;
 

@@ -33,13 +33,6 @@ pub struct Staged {
     sink: Arc<Shared>,
 }
 
-/// A file that grows on its way to its place. Dropped, it disappears.
-#[derive(Debug)]
-pub struct Draft {
-    handle: Handle,
-    staged: Staged,
-}
-
 impl Sink {
     /// Prepares to write below an output root, which is created if need be. What dead runs have left there is
     /// removed; what living ones have there is not.
@@ -63,7 +56,7 @@ impl Sink {
         Private::sweep_below(directory);
     }
 
-    fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
+    pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
         Ok(Self(Arc::new(Shared {
             private: Private::below(root)?,
             durability,
@@ -114,6 +107,15 @@ impl Sink {
         Staged { file, target, sink }
     }
 
+    /// An empty temporary file that will replace `target`, for content that is written bit by bit.
+    ///
+    /// # Errors
+    /// Creating it.
+    pub(super) fn draft(&self, target: &Path) -> io::Result<(Handle, Staged)> {
+        let (handle, file) = self.0.private.file()?;
+        Ok((handle, self.staged(file, Target::new(target))))
+    }
+
     /// Everything has been written: unless nobody asked for it, waits until it is on the disk, and with it what earlier
     /// runs have left to the system, where there is a call for that.
     ///
@@ -143,6 +145,20 @@ impl Staged {
     pub fn prepare(&self) -> Result<(), IoError> {
         let made = self.target.prepare()?;
         made.iter().try_for_each(|place| self.sink.placed(place))
+    }
+
+    /// Makes sure that all bytes of the file, which has been written by way of `handle`, are on the disk where that is asked
+    /// for, puts it in its place and ends the writing.
+    ///
+    /// # Errors
+    /// The disk, or renaming.
+    pub(super) fn finish(self, handle: Handle) -> Result<(), IoError> {
+        let sink = self.sink.clone();
+        let failed = |error| IoError::new("write", &self.target.path, error);
+        sink.whole(&handle).map_err(failed)?;
+        drop(handle);
+        self.commit()?;
+        sink.pending.sync()
     }
 
     /// Reads the file back.
@@ -209,53 +225,6 @@ fn by_way_of_a_copy(
     let persisted = file.persist(&target.path);
     persisted.map_err(|(error, _)| failed(error))?;
     sink.placed(&target.path).map(|()| stamp)
-}
-
-impl Draft {
-    /// An empty file that will replace `target`, for content that is written bit by bit. Until then it lives in a
-    /// private directory beside the target.
-    ///
-    /// # Errors
-    /// If no file can be created beside the target.
-    pub fn beside(target: &Path, durability: Durability) -> Result<Self, IoError> {
-        let failed = |error: io::Error| IoError::new("write", target, error);
-        match system::metadata(target) {
-            Ok(there) if !there.is_file() => {
-                let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-                return Err(IoError::new("replace", target, error));
-            }
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-            _ => {}
-        }
-        let sink = Sink::below(directory_of(target), durability)?;
-        let (handle, file) = sink.0.private.file().map_err(failed)?;
-        let staged = sink.staged(file, Target::new(target));
-        Ok(Self { handle, staged })
-    }
-
-    /// Puts the file in its place, and on the disk unless nobody asked for that.
-    ///
-    /// # Errors
-    /// Renaming, or the disk.
-    pub fn commit(self) -> Result<(), IoError> {
-        let Self { handle, staged } = self;
-        let sink = staged.sink.clone();
-        let failed = |error| IoError::new("write", &staged.target.path, error);
-        sink.whole(&handle).map_err(failed)?;
-        drop(handle);
-        staged.commit()?;
-        sink.pending.sync()
-    }
-}
-
-impl Write for Draft {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.handle.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.handle.flush()
-    }
 }
 
 #[cfg(test)]

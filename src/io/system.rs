@@ -70,6 +70,14 @@ pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
     Ok(Handle { file, path })
 }
 
+/// Opens a pipe, a device or an open file of a process to write at its end.
+pub(super) fn open_stream(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    let file = File::options().append(true).open(path)?;
+    let path = path.to_owned();
+    Ok(Handle { file, path })
+}
+
 /// What a path leads to.
 pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;

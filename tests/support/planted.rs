@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rigy_batch::batch::{
-    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Standing, Work, is_document,
-    thread_pool,
+    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Standing, Work,
+    is_document, thread_pool,
 };
 use rigy_batch::diag::WarningPolicy;
 use rigy_batch::io::{Durability, Found, discover};

@@ -1,0 +1,169 @@
+//! Files that are written bit by bit: reports.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::IoError;
+use super::durability::{Durability, directory_of};
+use super::sink::{Sink, Staged};
+use super::system::{self, Handle};
+
+/// Where a file is to go that a user has named: what links in its place lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Standard output of this process.
+    StandardOutput,
+    /// A pipe, a device or another open file. It is written to and never replaced.
+    Stream(PathBuf),
+    /// A file that is there, or a place where there is nothing. It is replaced when the new content is whole.
+    File(PathBuf),
+}
+
+/// A file that grows on its way to its destination. Dropped before it is committed, it disappears, except for what a
+/// stream has taken.
+#[derive(Debug)]
+pub struct Draft(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Staged { handle: Handle, staged: Staged },
+    Stream(Handle),
+}
+
+/// Most links followed on the way to a file, as systems limit it too.
+const MAX_LINKS: usize = 40;
+
+impl Destination {
+    /// Finds out where `path` leads. `-` is standard output.
+    ///
+    /// # Errors
+    /// A directory in the place of the file; links that lead in a circle; a failure to look at the path.
+    pub fn of(path: &Path) -> Result<Self, IoError> {
+        let failed = |error| IoError::new("write", path, error);
+        let mut place = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            if is_standard_output(&place) {
+                return Ok(Self::StandardOutput);
+            }
+            // These are links to files that are open, which opening follows to the file itself.
+            if is_open_file(&place) {
+                return Ok(Self::Stream(place));
+            }
+            match system::symlink_metadata(&place) {
+                Ok(there) if there.is_symlink() => {
+                    let target = system::read_link(&place).map_err(failed)?;
+                    place = directory_of(&place).join(target);
+                }
+                Ok(there) if there.is_dir() => {
+                    return Err(failed(io::ErrorKind::IsADirectory.into()));
+                }
+                Ok(there) if !there.is_file() => return Ok(Self::Stream(place)),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => return Ok(Self::File(place)),
+            }
+        }
+        Err(failed(io::Error::other("its links lead in a circle")))
+    }
+}
+
+fn is_standard_output(path: &Path) -> bool {
+    let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
+/// Whether a path is one of those by which systems show the open files of a process.
+fn is_open_file(path: &Path) -> bool {
+    let is_below = |directory: &str| path.starts_with(directory);
+    path == Path::new("/dev/stderr") || is_below("/dev/fd") || is_below("/proc")
+}
+
+impl Draft {
+    /// An empty file that will replace the file at `path`, or appear there. Until then it lives in a private directory
+    /// beside it.
+    ///
+    /// # Errors
+    /// If no file can be created beside it, or if something else than a regular file is there.
+    pub fn beside(path: &Path, durability: Durability) -> Result<Self, IoError> {
+        let failed = |error: io::Error| IoError::new("write", path, error);
+        match system::metadata(path) {
+            Ok(there) if !there.is_file() => {
+                let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+                return Err(IoError::new("replace", path, error));
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+        let sink = Sink::below(directory_of(path), durability)?;
+        let (handle, staged) = sink.draft(path).map_err(failed)?;
+        Ok(Self(Kind::Staged { handle, staged }))
+    }
+
+    /// Opens the pipe, device or open file at `path`, to write at its end.
+    ///
+    /// # Errors
+    /// Opening it.
+    pub fn to_stream(path: &Path) -> Result<Self, IoError> {
+        let handle = system::open_stream(path);
+        let handle = handle.map_err(|error| IoError::new("write", path, error))?;
+        Ok(Self(Kind::Stream(handle)))
+    }
+
+    /// Puts the file in its place, and on the disk if that is asked for.
+    ///
+    /// # Errors
+    /// Renaming, or the disk.
+    pub fn commit(self) -> Result<(), IoError> {
+        match self.0 {
+            Kind::Staged { handle, staged } => staged.finish(handle),
+            Kind::Stream(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Kind::Staged { handle, .. } | Kind::Stream(handle) => handle.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // handles keep nothing back
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_are_followed_to_what_is_written() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        std::fs::write(path("real"), "").unwrap();
+        std::fs::create_dir(path("directory")).unwrap();
+        for (link, target) in [
+            ("to_real", "real"),
+            ("to_link", "to_real"),
+            ("dangling", "directory/new"),
+            ("circle", "circle"),
+            ("to_output", "/dev/stdout"),
+            ("to_null", "/dev/null"),
+        ] {
+            symlink(target, path(link)).unwrap();
+        }
+        let of = |name: &str| Destination::of(&path(name)).unwrap();
+        assert_eq!(of("to_link"), Destination::File(path("real")));
+        assert_eq!(of("missing"), Destination::File(path("missing")));
+        assert_eq!(of("dangling"), Destination::File(path("directory/new")));
+        assert_eq!(of("to_output"), Destination::StandardOutput);
+        assert_eq!(of("to_null"), Destination::Stream("/dev/null".into()));
+        assert!(Destination::of(&path("circle")).is_err());
+        assert!(Destination::of(&path("directory")).is_err());
+        let output = Destination::of(Path::new("-")).unwrap();
+        assert_eq!(output, Destination::StandardOutput);
+        let descriptor = Destination::of(Path::new("/dev/fd/7")).unwrap();
+        assert_eq!(descriptor, Destination::Stream("/dev/fd/7".into()));
+    }
+}
