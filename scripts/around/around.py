@@ -63,6 +63,9 @@ class Around:
         self.inputs = self.place / "in"
         command(options.generator, self.inputs, "--count", options.documents, "--seed", options.seed)
         self.counts = collections.Counter()
+        self.reports = self.place / "reports"
+        self.reports.mkdir()
+        self.share(self.reports)
         self.user_files = None
         clean = self.place / "clean"
         done = command(self.program, self.inputs, "-o", clean, "--allow-warnings", "all", "--quiet", check=False)
@@ -72,9 +75,14 @@ class Around:
         shutil.copytree(clean, self.sources, ignore=lambda _, names: [n for n in names if n == ".rigy-batch"])
         for path in list(self.sources.rglob("*.glb"))[40:]:
             path.unlink()
+        self.share(self.sources)
         baked = self.place / "baked"
         command(self.program, "bake", self.sources, "-o", baked, "--quiet", "--allow-warnings", "all", check=False)
         self.expected_bakes = tree(baked, is_output)
+
+    def share(self, directory):
+        os.chown(directory, -1, GROUP)
+        os.chmod(directory, 0o2775)
 
     # One run.
 
@@ -90,8 +98,7 @@ class Around:
         expected = self.expected_bakes if bake else self.expected
         fresh = not out.exists()
         out.mkdir(exist_ok=True)
-        os.chown(out, -1, GROUP)
-        os.chmod(out, 0o2775)
+        self.share(out)
         guarded = {self.inputs: tree(self.inputs), self.sources: tree(self.sources)}
         if chance.random() < 0.3:
             self.disturb(out, expected)
@@ -104,6 +111,8 @@ class Around:
             self.unmount()
         self.counts[f"{kind}{' bake' if bake else ''}"] += 1
         self.counts[f"status {status}"] += 1
+        if os.environ.get("AROUND_SHOW"):
+            print(f"{status}: {name}\n    {self.said[:200]!r}", file=sys.stderr)
         problems = []
         if status in CRASHES and not ("-v" in name and status == 134):
             problems.append(CRASHES[status])
@@ -167,8 +176,7 @@ class Around:
             self.mount_one("-t", "tmpfs", "none", layers)
             for name in ("upper", "work"):
                 (layers / name).mkdir()
-            os.chown(layers / "upper", -1, GROUP)
-            os.chmod(layers / "upper", 0o2775)
+            self.share(layers / "upper")
             where = self.place / "overlay"
             where.mkdir(exist_ok=True)
             layout = f"lowerdir={out},upperdir={layers}/upper,workdir={layers}/work"
@@ -226,13 +234,15 @@ class Around:
         for option in (["--force"], ["--durability", "batch"], ["--format", "json"], ["--shard", "0/2"], ["--fail-fast"]):
             if chance.random() < 0.15:
                 words += option
-        report = chance.choice(["", "", "report.json", "link.json", "/dev/null", "/dev/full", "no/such/directory.json"])
+        choices = [""] * 8 + ["report.json", "link.json"] * 4 + ["/dev/null", "/dev/full", "no/such/directory.json"]
+        report = chance.choice(choices)
         if report:
-            link = self.place / "link.json"
+            link = self.reports / "link.json"
             if not link.is_symlink():
                 link.symlink_to("linked.json")
-            words += ["--report", report if report[0] == "/" else self.place / report]
-        limits = chance.choice(["", "", "-f 8", "-f 64", "-f 0", "-n 12", "-n 20", "-n 40", "-v 200000", "-u 6", "-s 256"])
+            words += ["--report", report if report[0] == "/" else self.reports / report]
+        limits = [""] * 10 + ["-f 8", "-f 64", "-f 0", "-n 12", "-n 20", "-n 40", "-v 400000", "-v 2000000", "-u 6", "-s 256"]
+        limits = chance.choice(limits)
         user = chance.choice(["", "", "ann", "bob"])
         if user:
             prefix = f"setpriv --reuid {USERS[user]} --regid {USERS[user]} --groups {GROUP}"

@@ -101,7 +101,11 @@ impl Private {
         let name = format!("{LOOSE}{}-{number}{LOOSE_END}", std::process::id());
         let place = self.root.join(name);
         file.persist(&place).map_err(|(error, _)| failed(error))?;
-        system::remove(&place).map_err(failed)
+        match system::remove(&place) {
+            // Another run that sweeps the root may have removed it.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
+            _ => Ok(()),
+        }
     }
 
     /// Creates a temporary file with the permissions any new file would have. If the directory has been removed, it is
