@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::options::Options;
-use super::work::Work;
 use crate::io::Found;
 use crate::loader::{Stamp, digest};
 
@@ -29,7 +28,8 @@ pub(super) struct Key {
 }
 
 impl Job {
-    pub fn new(options: &Options, work: &impl Work) -> Self {
+    /// What is done with every input of a batch; `work` describes the kind of work and its own options.
+    pub fn new(options: &Options, work: &str) -> Self {
         let Options {
             output,
             root,
@@ -38,7 +38,6 @@ impl Job {
             ..
         } = options;
         let directory = std::env::current_dir().ok();
-        let work = work.describe();
         Self {
             program: program(),
             what: format!("{directory:?} {output:?} {root:?} {warnings:?} {limits:?} {work}"),

@@ -67,7 +67,7 @@ impl<W: Work> Batch<W> {
         let roots = one_for_each(roots, |root| Ok(identity(root)))?;
         let output_roots = found.iter().map(|input| options.output_root_of(input));
         let caches = one_for_each(output_roots, |root| Ok(Cache::open(root)))?;
-        let job = Job::new(&options, &work);
+        let job = Job::new(&options, &work.describe());
         let clashes = clashes_between(&found, &work, &options, |input, directory| {
             if stop.load(Ordering::Relaxed) {
                 return Vec::new();

@@ -26,7 +26,7 @@ pub struct Draft(Kind);
 
 #[derive(Debug)]
 enum Kind {
-    Staged { handle: Handle, staged: Staged },
+    Staged { handle: Handle, staged: Box<Staged> },
     Stream(Handle),
 }
 
@@ -95,6 +95,7 @@ impl Draft {
         }
         let sink = Sink::below(directory_of(path), durability)?;
         let (handle, staged) = sink.draft(path).map_err(failed)?;
+        let staged = Box::new(staged);
         Ok(Self(Kind::Staged { handle, staged }))
     }
 
