@@ -384,6 +384,51 @@ fn every_rule_of_weight_files() {
 }
 
 #[test]
+fn an_underline_ends_before_a_comment_and_before_blanks() {
+    let underlined = |text: &str| {
+        let found = findings(text, "");
+        let excerpt = found[0].place.as_ref().unwrap().excerpt.clone().unwrap();
+        excerpt.line[excerpt.start..excerpt.end].to_owned()
+    };
+    let cases = [
+        ("foo   # c", "foo"),
+        ("foo  ", "foo"),
+        ("a#b # c", "a#b"),
+        ("it's # c 'd'", "it's"),
+        ("say \"hi # c", "say \"hi"),
+        ("say, \"hi # c", "say, \"hi"),
+        ("\"x\"    # c", "\"x\""),
+        ("\"x\"\t# \"c\"", "\"x\""),
+        ("'it''s # in'  # c", "'it''s # in'"),
+        ("\"a \\\" # in\" # c", "\"a \\\" # in\""),
+        ("ß#ü # c", "ß#ü"),
+        ("[1, 2]   # c", "[1, 2]"),
+        ("[a, 'b # in' ] # c", "[a, 'b # in' ]"),
+        ("[\"a\"] # c", "[\"a\"]"),
+        (
+            "{\"id\":\"m # in\", \"x\":' # '}   # c",
+            "{\"id\":\"m # in\", \"x\":' # '}",
+        ),
+        ("{id: m   # c\n    , name: x}", "{id: m"),
+        ("id: m   # c\n    name: x", "id: m"),
+        ("id: m   # c\r\n    name: x", "id: m"),
+        ("id: \"m # in\"   # c\n    name: x", "id: \"m # in\""),
+        ("- foo  # c\n    - bar # d", "- foo"),
+        ("\"multi # in\n     line\" # c", "\"multi # in"),
+        ("&a \"x # in\"  # c", "&a \"x # in\""),
+        ("&it's \"x # in\"  # c", "&it's \"x # in\""),
+        ("!!str 'x'  # c", "!!str 'x'"),
+        ("&a # c\n    - x", "&a"),
+    ];
+    for (mesh, expected) in cases {
+        let text = format!("version: '0.5'\nmeshes:\n  - {mesh}\n");
+        assert_eq!(underlined(&text), expected, "{mesh:?}");
+    }
+    let key = "version: '0.5'\nmeshes:\n  - {id: m, \"id\"  : n, primitives: []} # c\n";
+    assert_eq!(underlined(key), "\"id\"");
+}
+
+#[test]
 fn a_weight_map_beside_weights_is_a_warning() {
     let text = GOOD.replacen("- primitive_id: q", "- primitive_id: p", 1);
     let found = findings(&text, &WEIGHTS.replacen("\"q\"", "\"p\"", 1));
