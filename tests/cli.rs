@@ -417,9 +417,10 @@ fn weight_files_are_judged_field_by_field() {
     for (weights, code) in [
         (format!("{{{head}}}"), None),
         (
-            format!("{{{head}, \"extra\": 1e999, \"vertex_count\": 24.0}}"),
+            "{\"primitive_id\": \"b\", \"extra\": 1e999, \"vertex_count\": 24.0}".into(),
             None,
         ),
+        (format!("{{{head}, \"vertex_count\": 24}}"), Some("V20")),
         (entry("23", "\"r\"", "1"), None),
         (entry("0", "\"r\"", "-0.0"), None),
         (format!("{{{head}, \"weights\": []}}"), Some("V20")),
