@@ -292,7 +292,6 @@ fn what_to_write(field: &str) -> Option<&'static str> {
         "axis" => "one of `axis: x`, `axis: y` and `axis: z`",
         "range" => "such as `range: [0.0, 1.0]`, in metres",
         "type" => "one of `box`, `sphere`, `cylinder` and `capsule`",
-        "weights" => "a list, `weights: []` if there are none",
         "dimensions" => "such as `dimensions: {radius: 0.5}`",
         "attach3" => {
             "three anchors `from` the part and three of this document `to` bring them, with a `mode`"

@@ -58,9 +58,7 @@ pub(super) fn binding(r: &Reader<'_, '_>, id: NodeId) -> Option<Binding> {
     let o = r.object(id, "binding", BINDING)?;
     let mesh_id = o.required("mesh_id", text);
     let armature_id = o.required("armature_id", text);
-    let weights = o.required("weights", |r: &Reader<'_, '_>, id| {
-        r.list(id, primitive_weights)
-    });
+    let weights = o.list("weights", primitive_weights);
     let weight_maps = o.nullable("weight_maps", |r: &Reader<'_, '_>, id| {
         r.list(id, weight_map)
     });
