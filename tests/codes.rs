@@ -365,6 +365,18 @@ fn every_rule_of_the_document() {
 }
 
 #[test]
+fn scale_in_a_pose_is_told_that_bones_are_rigid() {
+    let text = GOOD.replacen("translation: [0, 0, 0]", "scale: [2, 2, 2]", 1);
+    let found = findings(&text, WEIGHTS);
+    assert_eq!(found[0].code, Some(Code::V33));
+    let help = found[0].help.as_deref().unwrap_or_default();
+    assert!(
+        help.contains("rigid") && help.contains("no scale"),
+        "{help}"
+    );
+}
+
+#[test]
 fn every_rule_of_weight_files() {
     for (code, from, to) in [
         (Code::V20, "\"vertex\"", "\"vert\""),

@@ -2,7 +2,7 @@
 
 use super::coerce::{number, plain, solver, text, vector, word};
 use super::meshes::mesh;
-use super::object::Reader;
+use super::object::{POSE_BONE, Reader};
 use super::rigging::{armature, binding};
 use crate::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{
@@ -105,7 +105,7 @@ fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
 }
 
 fn pose_bone(r: &Reader<'_, '_>, bone_id: Spanned<String>, id: NodeId) -> Option<PoseBone> {
-    let o = r.object(id, "pose bone", &["rotation", "translation"])?;
+    let o = r.object(id, POSE_BONE, &["rotation", "translation"])?;
     let rotation = o.nullable("rotation", |r: &Reader<'_, '_>, id| {
         let wxyz = r.tuple(id, "numbers, w x y z", number)?;
         let span = r.span(id);

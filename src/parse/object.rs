@@ -137,6 +137,7 @@ impl<'t, 's> Reader<'t, 's> {
                 format!("write `{field}: {value}`, with a colon and a space")
             }
             (None, Some(field)) => format!("did you mean `{field}`?"),
+            (None, None) if (what, &*entry.key) == (POSE_BONE, "scale") => RIGID_BONES.into(),
             (None, None) => format!("what it can have: {}", list(fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
@@ -299,6 +300,12 @@ fn what_to_write(field: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// What messages call an entry of a pose.
+pub(super) const POSE_BONE: &str = "pose bone";
+
+/// Why an entry of a pose has no `scale` (amendment 0.5, section 4).
+const RIGID_BONES: &str = "bone transforms are rigid: `rotation` and `translation` only, no scale";
 
 /// What a bone without a parent says.
 pub(super) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";
