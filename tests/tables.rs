@@ -846,11 +846,29 @@ fn section_7_nothing_is_gated_by_version() {
     in_every_version(
         "7",
         rows! {
-            "poses:" "skinning_solver: dqs\nposes:" => Vertices(&[0]);
-            "weights: []" "weights: []\n    skinning_solver: dqs" => Vertices(&[0]);
+            "poses:" "skinning_solver: lbs\nposes:" => Vertices(&[0]);
+            "weights: []" "weights: []\n    skinning_solver: lbs" => Vertices(&[0]);
             "poses:" "symmetry: {mirror_x: {prefix_from: L, prefix_to: R}}\nposes:" => Vertices(&[0]);
         },
     );
+    // What came with 0.5 has a warning before, and the same bytes.
+    for change in [
+        ("anchors:", "skinning_solver: dqs\nanchors:"),
+        ("weights: []", "weights: []\n    skinning_solver: dqs"),
+        WITHOUT_POSE,
+    ] {
+        let text = match change {
+            WITHOUT_POSE => BASE.to_owned(),
+            change => changed(&[WITHOUT_POSE, change]),
+        };
+        let latest = good(&text);
+        assert_eq!(latest.warnings, []);
+        for version in ["0.1", "0.2", "0.3", "0.4"] {
+            let earlier = good(&text.replacen("0.5", version, 1));
+            assert_eq!(earlier.warnings, [Code::W12], "{version}: {change:?}");
+            assert!((earlier.json, earlier.baked) == (latest.json.clone(), latest.baked.clone()));
+        }
+    }
 }
 
 #[test]

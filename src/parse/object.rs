@@ -2,7 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::version::POSES;
 use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, nearest};
+use crate::model::LaterFeature;
 use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
 
 /// The tree being read and the faults found so far.
@@ -11,6 +13,9 @@ pub(super) struct Reader<'t, 's> {
     /// The outermost alias through which the node at hand is reached.
     via: Cell<Option<NodeId>>,
     errors: RefCell<Vec<Diagnostic>>,
+    /// Minor version that the file declares.
+    declared: u32,
+    later_features: RefCell<Vec<LaterFeature>>,
 }
 
 /// A mapping whose unknown keys have been reported.
@@ -29,16 +34,25 @@ pub(super) trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
 impl<T, F: Fn(&Reader<'_, '_>, NodeId) -> Option<T>> Read<T> for F {}
 
 impl<'t, 's> Reader<'t, 's> {
-    pub fn new(tree: &'t Tree<'s>) -> Self {
+    pub fn new(tree: &'t Tree<'s>, declared: u32) -> Self {
         Self {
             tree,
             via: Cell::default(),
             errors: RefCell::default(),
+            declared,
+            later_features: RefCell::default(),
         }
     }
 
     pub fn into_errors(self) -> Vec<Diagnostic> {
         self.errors.into_inner()
+    }
+
+    /// Takes the uses of features that are newer than the declared version, in document order.
+    pub fn later_features(&self) -> Vec<LaterFeature> {
+        let mut features = self.later_features.take();
+        features.sort_by_key(|feature| feature.span.start);
+        features
     }
 
     pub fn root(&self) -> NodeId {
@@ -226,6 +240,21 @@ impl Object<'_, '_, '_> {
     pub fn key_span(&self, field: &str) -> Option<Span> {
         let entry = self.entries.iter().find(|entry| entry.key == field);
         entry.map(|entry| self.reader.key_span(entry))
+    }
+
+    /// Notes that a field uses a feature of version 0.5, if the declared version is lower.
+    pub fn uses_feature(&self, field: &str, name: &'static str) {
+        let (reader, introduced) = (self.reader, POSES);
+        let mut features = reader.later_features.borrow_mut();
+        if reader.declared >= introduced || features.len() >= MOST_FINDINGS {
+            return;
+        }
+        features.extend(self.key_span(field).map(|span| LaterFeature {
+            name,
+            introduced,
+            declared: reader.declared,
+            span,
+        }));
     }
 
     /// A field that must be there (`V34`).

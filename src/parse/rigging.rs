@@ -1,6 +1,6 @@
 //! Armatures, bindings and weights.
 
-use super::coerce::{number, plain, solver, text, vector, vertex, word};
+use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
 use super::object::{ROOT_BONE, Reader};
 use crate::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{
@@ -62,7 +62,7 @@ pub(super) fn binding(r: &Reader<'_, '_>, id: NodeId) -> Option<Binding> {
     let weight_maps = o.nullable("weight_maps", |r: &Reader<'_, '_>, id| {
         r.list(id, weight_map)
     });
-    let skinning_solver = o.nullable("skinning_solver", solver);
+    let skinning_solver = solver_field(&o);
     Some(Binding {
         mesh_id: mesh_id?,
         armature_id: armature_id?,
