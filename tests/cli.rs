@@ -417,9 +417,10 @@ fn weight_files_are_judged_field_by_field() {
     for (weights, code) in [
         (format!("{{{head}}}"), None),
         (
-            format!("{{{head}, \"extra\": 1e999, \"vertex_count\": 24.0}}"),
+            "{\"primitive_id\": \"b\", \"extra\": 1e999, \"vertex_count\": 24.0}".into(),
             None,
         ),
+        (format!("{{{head}, \"vertex_count\": 24}}"), Some("V20")),
         (entry("23", "\"r\"", "1"), None),
         (entry("0", "\"r\"", "-0.0"), None),
         (format!("{{{head}, \"weights\": []}}"), Some("V20")),
@@ -540,7 +541,8 @@ fn what_cannot_be_printed_is_a_failure_unless_nobody_reads_on() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", document("p"));
     dir.run(&[".", "--report", "r.json"]);
-    dir.write("none.json", "{\"tests\": []}");
+    let own = own_manifest();
+    let own = own.to_str().unwrap();
     let bench = [
         "bench",
         "--vertices",
@@ -556,7 +558,7 @@ fn what_cannot_be_printed_is_a_failure_unless_nobody_reads_on() {
         (&["."][..], 1),
         (&[".", json[0], json[1]], 1),
         (&[".", "--check"], 1),
-        (&["verify", "none.json"], 1),
+        (&["verify", own, "--only", "A01_single_bone_bind"], 1),
         (&bench, 1),
         (&["merge-reports", "r.json"], 2),
         (&["--man"], 2),
@@ -722,4 +724,32 @@ fn a_bench_keeps_to_the_instruction_set_that_is_asked_for() {
     let ran = dir.run(&["bench", "--vertices", "0"]);
     assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""));
     assert!(ran.stderr().contains("--vertices"));
+}
+
+#[test]
+fn a_manifest_without_tests_proves_nothing_and_fails() {
+    let dir = Dir::new();
+    dir.write("none.json", r#"{"tests": []}"#);
+    let own = own_manifest();
+    let own = own.to_str().unwrap();
+    for args in [
+        &["verify", "none.json"][..],
+        &["verify", "none.json", "--format", "json"],
+        &["verify", own, "none.json", "--only", "A01_single_bone_bind"],
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stdout());
+        assert!(
+            ran.stderr().contains("`none.json` has no tests"),
+            "{}",
+            ran.stderr()
+        );
+    }
+    let ran = dir.run(&["verify", own, "--only", "absent"]);
+    assert_eq!(ran.status(), 2);
+    assert!(
+        ran.stderr().contains("no manifest has a test `absent`"),
+        "{}",
+        ran.stderr()
+    );
 }

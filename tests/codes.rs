@@ -31,8 +31,8 @@ bindings:
         source: w.json
   - {mesh_id: n, armature_id: e, weights: []}
 poses:
-  - {id: t, bones: {r: {rotation: [1, 0, 0, 0], translation: [0, 0, 0]}}}
-  - {id: u, bones: {}}
+  - {id: t, bones: {r: {rotation: [1, 0, 0, 0], translation: [0, 0, 0]}, s: {translation: [0, 1, 0]}}}
+  - {id: u, bones: {s: {translation: [0, 1, 0]}}}
 anchors:
   - {id: c, translation: [0, 0, 0]}
   - {id: d, translation: [0, 0, 1]}
@@ -327,7 +327,7 @@ fn every_rule_of_the_document() {
             "poses[0].bones.x",
             "x: {rotation",
         ),
-        (U03, "{id: u,", "{id: t,", "poses[1].id", "t, bones: {}"),
+        (U03, "{id: u,", "{id: t,", "poses[1].id", "t, bones: {s"),
         (
             U04,
             "[-1, 1]",
@@ -359,9 +359,35 @@ fn every_rule_of_the_document() {
             "poses[0].bones.r.rotation",
             "[0.9239",
         ),
+        (
+            W11,
+            "{id: u, bones: {s: {translation: [0, 1, 0]}}}",
+            "{id: u, bones: {}}",
+            "poses[1]",
+            "{id: u",
+        ),
+        (
+            W12,
+            "version: \"0.5\"",
+            "version: \"0.4\"",
+            "poses",
+            "poses:",
+        ),
     ] {
         expect(code, from, to, path, at);
     }
+}
+
+#[test]
+fn scale_in_a_pose_is_told_that_bones_are_rigid() {
+    let text = GOOD.replacen("translation: [0, 0, 0]", "scale: [2, 2, 2]", 1);
+    let found = findings(&text, WEIGHTS);
+    assert_eq!(found[0].code, Some(Code::V33));
+    let help = found[0].help.as_deref().unwrap_or_default();
+    assert!(
+        help.contains("rigid") && help.contains("no scale"),
+        "{help}"
+    );
 }
 
 #[test]
@@ -381,6 +407,223 @@ fn every_rule_of_weight_files() {
             "bindings[0].weight_maps[0].source"
         );
     }
+}
+
+#[test]
+fn a_key_that_a_weight_file_has_twice_is_refused() {
+    let entry = "{\"vertex\": 1, \"bones\": []}";
+    let bone = r#"{"vertex": 1, "bones": [{"bone_id": "r", "weight": 1, "weight": 0}]}"#;
+    for (from, to, key, at) in [
+        (
+            "\"vertex_count\"",
+            "\"primitive_id\": \"q\", \"vertex_count\"",
+            "primitive_id",
+            "line 1, column 23",
+        ),
+        // An escape spells the same key.
+        (
+            "\"vertex_count\"",
+            "\"primitive\\u005fid\": \"q\", \"vertex_count\"",
+            "primitive_id",
+            "line 1, column 23",
+        ),
+        (
+            entry,
+            "\n{\"vertex\": 0, \"ß\": [], \"vertex\" : 1, \"bones\": []}",
+            "vertex",
+            "line 2, column 24",
+        ),
+        (entry, bone, "weight", "line 1, column 112"),
+        // A field that is passed over, and deep in it.
+        (
+            "\"vertex_count\"",
+            "\"note\": [\"a\", {\"b\": {\"c\": 1,\n\"c\": 2}}], \"vertex_count\"",
+            "c",
+            "line 2, column 1",
+        ),
+        (
+            entry,
+            "{\"vertex\": 1, \"bones\": [], \"note\": {\"x\": 1, \"x\": 1}}",
+            "x",
+            "line 1, column 102",
+        ),
+    ] {
+        let weights = WEIGHTS.replacen(from, to, 1);
+        let found = findings(GOOD, &weights);
+        let first = found.first().unwrap_or_else(|| panic!("{weights}"));
+        assert_eq!(first.code, Some(Code::V20), "{weights}: {}", first.message);
+        let key = format!("the key \"{key}\" twice");
+        assert!(first.message.contains(&key), "{weights}: {}", first.message);
+        assert!(first.message.contains(at), "{weights}: {}", first.message);
+    }
+    let not_keys = r#"{"vertex": 1, "bones": [], "note": ["x", "x", {"a": "a", "b": {"a": ":"}}]}"#;
+    let weights = WEIGHTS.replacen(entry, not_keys, 1);
+    assert_eq!(findings(GOOD, &weights), []);
+    // A vertex that is listed twice keeps its last influences, as before (`language.md` 5.2).
+    let again = format!("{entry}, {entry}");
+    assert_eq!(findings(GOOD, &WEIGHTS.replacen(entry, &again, 1)), []);
+    let deep = format!("{}1{}", "{\"a\": ".repeat(200), "}".repeat(200));
+    let weights = WEIGHTS.replacen(
+        "\"vertex_count\"",
+        &format!("\"note\": {deep}, \"vertex_count\""),
+        1,
+    );
+    let found = findings(GOOD, &weights);
+    assert_eq!(found[0].code, Some(Code::V20));
+    assert!(found[0].message.contains("deeper"), "{}", found[0].message);
+}
+
+#[test]
+fn bones_that_a_pose_leaves_at_the_origin_are_named_with_their_heads() {
+    let bones = |count: usize| {
+        let bone =
+            |i: usize| format!("{{id: b{i}, parent: r, head: [0, {i}, -0.0], tail: [1, {i}, 0]}}");
+        (1..=count).map(bone).collect::<Vec<_>>().join(", ")
+    };
+    let document = |count: usize, pose: &str| {
+        format!(
+            "version: '0.5'\nmeshes: [{{id: m, primitives: [{{type: box, id: p, dimensions: {{x: 1}}}}]}}]\n\
+             armatures:\n  - {{id: a, bones: [{{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}, {}]}}\n  \
+             - {{id: unbound, bones: [{{id: x, parent: none, head: [0, 0, 1.0e-9], tail: [0, 1, 0]}}, \
+             {{id: y, parent: x, head: [0, 0, 5], tail: [0, 1, 0]}}]}}\n\
+             bindings: [{{mesh_id: m, armature_id: a}}]\nposes:\n  - id: one\n    bones: {pose}\n  - {{id: two, bones: {{}}}}\n",
+            bones(count)
+        )
+    };
+    let warnings = findings(
+        &document(
+            2,
+            "{b1: {rotation: [1, 0, 0, 0]}, b2: {translation: [0, 0, 0]}}",
+        ),
+        "",
+    );
+    let codes: Vec<_> = warnings.iter().map(|w| w.code).collect();
+    assert_eq!(
+        codes,
+        [Some(Code::W11); 2],
+        "one for each pose, and none for the unbound armature"
+    );
+    let (one, two) = (&warnings[0], &warnings[1]);
+    assert!(
+        one.message.contains("pose `one`") && one.message.contains("`b1` [0.0, 1.0, 0.0]"),
+        "{}",
+        one.message
+    );
+    assert!(!one.message.contains("b2"), "{}", one.message);
+    assert!(
+        two.message.contains("`b2` [0.0, 2.0, 0.0]"),
+        "{}",
+        two.message
+    );
+    assert!(
+        one.help
+            .as_deref()
+            .unwrap_or_default()
+            .contains("translation")
+    );
+    let place = one.place.as_ref().unwrap();
+    assert_eq!((&*place.path, place.position), ("poses[0]", Some((8, 5))));
+    let many = findings(&document(5000, "{}"), "");
+    assert_eq!(many.len(), 2);
+    let message = &many[0].message;
+    assert!(
+        message.contains("5000 bones") && message.contains("and 4997 more"),
+        "{message}"
+    );
+    assert!(message.chars().count() < 400, "{message}");
+    assert_eq!(
+        findings(&document(1, "{b1: {translation: [0, 1, 0]}}"), "").len(),
+        1,
+        "`two` alone"
+    );
+}
+
+#[test]
+fn each_key_of_a_later_version_is_named_with_that_version() {
+    let dqs = "bindings: [{mesh_id: m, armature_id: a, skinning_solver: dqs}, {mesh_id: n, armature_id: a, skinning_solver: lbs}]";
+    let text = |version: &str| {
+        format!(
+            "version: '{version}'\nskinning_solver: dqs\nmeshes: [{{id: m}}, {{id: n}}]\n\
+             armatures: [{{id: a, bones: []}}]\n{dqs}\nposes: [{{id: p, bones: {{}}}}, {{id: q, bones: {{}}}}]\n"
+        )
+        .replace("{id: m}", "{id: m, primitives: []}")
+        .replace("{id: n}", "{id: n, primitives: []}")
+    };
+    let found = findings(&text("0.3"), "");
+    let paths: Vec<&str> = found
+        .iter()
+        .map(|f| &*f.place.as_ref().unwrap().path)
+        .collect();
+    assert_eq!(
+        paths,
+        ["skinning_solver", "bindings[0].skinning_solver", "poses"]
+    );
+    for finding in &found {
+        assert_eq!(finding.code, Some(Code::W12));
+        let says = ["0.5", "0.3"]
+            .iter()
+            .all(|version| finding.message.contains(version));
+        assert!(says, "{}", finding.message);
+    }
+    assert!(
+        found[0].message.contains("`skinning_solver: dqs`"),
+        "{}",
+        found[0].message
+    );
+    assert!(found[2].message.contains("`poses`"), "{}", found[2].message);
+    assert_eq!(findings(&text("0.5"), ""), []);
+    let linear = text("0.1").replace("dqs", "lbs");
+    let unused = &linear[..linear.find("poses").unwrap()];
+    assert_eq!(
+        findings(&format!("{unused}poses: []\n"), ""),
+        [],
+        "nothing of 0.5 is used"
+    );
+}
+
+#[test]
+fn an_underline_ends_before_a_comment_and_before_blanks() {
+    let underlined = |text: &str| {
+        let found = findings(text, "");
+        let excerpt = found[0].place.as_ref().unwrap().excerpt.clone().unwrap();
+        excerpt.line[excerpt.start..excerpt.end].to_owned()
+    };
+    let cases = [
+        ("foo   # c", "foo"),
+        ("foo  ", "foo"),
+        ("a#b # c", "a#b"),
+        ("it's # c 'd'", "it's"),
+        ("say \"hi # c", "say \"hi"),
+        ("say, \"hi # c", "say, \"hi"),
+        ("\"x\"    # c", "\"x\""),
+        ("\"x\"\t# \"c\"", "\"x\""),
+        ("'it''s # in'  # c", "'it''s # in'"),
+        ("\"a \\\" # in\" # c", "\"a \\\" # in\""),
+        ("ß#ü # c", "ß#ü"),
+        ("[1, 2]   # c", "[1, 2]"),
+        ("[a, 'b # in' ] # c", "[a, 'b # in' ]"),
+        ("[\"a\"] # c", "[\"a\"]"),
+        (
+            "{\"id\":\"m # in\", \"x\":' # '}   # c",
+            "{\"id\":\"m # in\", \"x\":' # '}",
+        ),
+        ("{id: m   # c\n    , name: x}", "{id: m"),
+        ("id: m   # c\n    name: x", "id: m"),
+        ("id: m   # c\r\n    name: x", "id: m"),
+        ("id: \"m # in\"   # c\n    name: x", "id: \"m # in\""),
+        ("- foo  # c\n    - bar # d", "- foo"),
+        ("\"multi # in\n     line\" # c", "\"multi # in"),
+        ("&a \"x # in\"  # c", "&a \"x # in\""),
+        ("&it's \"x # in\"  # c", "&it's \"x # in\""),
+        ("!!str 'x'  # c", "!!str 'x'"),
+        ("&a # c\n    - x", "&a"),
+    ];
+    for (mesh, expected) in cases {
+        let text = format!("version: '0.5'\nmeshes:\n  - {mesh}\n");
+        assert_eq!(underlined(&text), expected, "{mesh:?}");
+    }
+    let key = "version: '0.5'\nmeshes:\n  - {id: m, \"id\"  : n, primitives: []} # c\n";
+    assert_eq!(underlined(key), "\"id\"");
 }
 
 #[test]

@@ -8,6 +8,10 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::glb::OutputFile;
+use rigy_batch::loader::MemoryLoader;
+use rigy_batch::simd::Isa;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use support::{Dir, own_manifest, published};
@@ -112,6 +116,81 @@ fn the_program_passes_the_published_suites() {
             );
         }
     }
+}
+
+/// The text of an own fixture.
+fn fixture(name: &str) -> String {
+    let path = own_manifest().with_file_name(format!("inputs/{name}.rigy.yaml"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// A document that is one file, baked by the program.
+fn baked(text: &str, pose_id: &str) -> Vec<u8> {
+    let files = Files::new(MemoryLoader::default());
+    let checked = check(Input::new("d.rigy.yaml", text), &files).unwrap();
+    let compiled = checked.value.build().unwrap().value;
+    let posed = compiled.pose(pose_id, Isa::best(), &Whole).unwrap();
+    posed.bake().unwrap().to_bytes()
+}
+
+#[test]
+fn an_identity_pose_gives_both_solvers_the_same_bytes() {
+    let (dual, linear) = (
+        fixture("L01_single_bone_dqs_identity"),
+        fixture("L01_single_bone_lbs_identity"),
+    );
+    let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    let solver = "skinning_solver: ";
+    assert_eq!(
+        body(&dual),
+        body(&linear).replace(&format!("{solver}lbs"), &format!("{solver}dqs"))
+    );
+    let output = |name: &str| std::fs::read(own_manifest().with_file_name(name)).unwrap();
+    let goldens = [
+        output("outputs/L01_single_bone_dqs_identity.glb"),
+        output("outputs/L01_single_bone_lbs_identity.glb"),
+    ];
+    assert!(goldens[0] == goldens[1]);
+    assert!(baked(&dual, "rest") == baked(&linear, "rest"));
+}
+
+#[test]
+fn fixtures_of_solver_selection_tell_the_solvers_apart() {
+    for (name, pose_id, from, to) in [
+        ("M01_mixed_solvers", "wrench", "lbs", "dqs"),
+        ("M01_mixed_solvers", "wrench", "dqs", "lbs"),
+        ("M02_top_level_override", "swing", "dqs", "lbs"),
+        ("M02_top_level_override", "swing", "lbs", "dqs"),
+        ("M02_top_level_override", "swing", "null", "lbs"),
+    ] {
+        let text = fixture(name);
+        let key = |solver: &str| format!("skinning_solver: {solver}\n");
+        assert_eq!(text.matches(&key(from)).count(), 1, "{name}");
+        let swapped = text.replace(&key(from), &key(to));
+        assert!(
+            baked(&text, pose_id) != baked(&swapped, pose_id),
+            "{name} does not notice {from} read as {to}"
+        );
+    }
+}
+
+#[test]
+fn the_fixture_of_the_hemisphere_boundary_stands_at_it() {
+    let document: serde_yaml::Value =
+        serde_yaml::from_str(&fixture("N02_hemisphere_boundary")).unwrap();
+    let number = |value: &serde_yaml::Value| value.as_f64().unwrap();
+    let mut signs = Vec::new();
+    for pose in document["poses"].as_sequence().unwrap() {
+        let [frame, door] = ["frame", "door"].map(|bone| {
+            let rotation = pose["bones"][bone]["rotation"].as_sequence().unwrap();
+            [0, 1, 2, 3].map(|i| number(&rotation[i]))
+        });
+        let dot: f64 = (0..4).map(|i| frame[i] * door[i]).sum();
+        assert!(dot.abs() < 1e-12, "{dot}");
+        signs.push(dot.partial_cmp(&0.0).unwrap());
+    }
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    assert_eq!(signs, [Equal, Less, Greater]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod support;
 
+use rigy_batch::diag::Code;
 use serde_json::{Value, json};
 use support::{Dir, document};
 
@@ -238,4 +239,22 @@ fn names_and_text_cannot_command_the_terminal() {
         assert!(!shown.contains(commands), "{args:?}: {shown:?}");
         assert_ne!(ran.status(), 0);
     }
+}
+
+#[test]
+fn help_and_readme_name_the_range_of_warnings() {
+    let codes: Vec<&str> = Code::warnings().map(Code::name).collect();
+    let (first, last) = (codes[0], codes[codes.len() - 1]);
+    let dir = Dir::new();
+    for args in [&["--help"][..], &["bake", "--help"]] {
+        let help = dir
+            .run(args)
+            .stdout()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        assert!(help.contains(&format!("({first} to {last})")), "{help}");
+    }
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(&format!("Warnings (`{first}` to `{last}`")));
 }

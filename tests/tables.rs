@@ -190,7 +190,7 @@ armatures:
   - id: a
     bones:
       - {id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0], roll: 0}
-      - {id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}
+      - {id: s, parent: r, head: [0, 0, 0], tail: [0, 2, 0]}
 bindings:
   - mesh_id: m
     armature_id: a
@@ -770,9 +770,24 @@ fn section_1_3_collections() {
             "roll: 0" "Roll: 0" => Refused(Code::V33);
             "roll: 0" "from_: 0" => Refused(Code::V33);
             ", weight: 1}, to" "}, to" => Refused(Code::V34);
-            "    weights: []\n" "" => Refused(Code::V34);
+            "    weights: []\n" "" => Vertices(&[0]);
         },
     ));
+}
+
+#[test]
+fn section_1_4_a_binding_may_leave_out_its_weights() {
+    // [D7]: the weight map still applies, and without one every vertex follows the root.
+    let maps = &BASE[BASE.find("    weight_maps:").unwrap()..BASE.find("poses:").unwrap()];
+    for version in ["0.1", "0.2", "0.3", "0.4", "0.5"] {
+        let header = ("version: \"0.5\"", &*format!("version: \"{version}\""));
+        let text = changed(&[header, WITHOUT_POSE, ("    weights: []\n", "")]);
+        let alone = text.replacen(maps, "", 1);
+        every([
+            (format!("1.4 in {version}"), text, Vertices(&[0])),
+            (format!("1.4 in {version}, alone"), alone, Vertices(&[])),
+        ]);
+    }
 }
 
 #[test]
@@ -808,12 +823,18 @@ fn section_1_3_null_is_absence_only_where_it_says_so() {
 
 // ----------------------------------------------------------------------------------------- later features
 
+/// The pose of the base, and none: what an earlier version has without a warning (W12).
+const WITHOUT_POSE: (&str, &str) = (
+    "poses:\n  - {id: t, bones: {r: {rotation: [1, 0, 0, 0]}}}",
+    "poses: []",
+);
+
 /// Runs rows under every version that knows none of these features.
 fn in_every_version(section: &str, rows: &[(&str, &str, Expected)]) {
     for version in ["0.1", "0.2", "0.3", "0.4", "0.5"] {
         let row = |(from, to, expected): &(&str, &str, Expected)| {
             let header = ("version: \"0.5\"", &*format!("version: \"{version}\""));
-            let text = changed(&[header, (from, to)]);
+            let text = changed(&[header, WITHOUT_POSE, (from, to)]);
             (format!("{section} in {version} `{to}`"), text, *expected)
         };
         every(rows.iter().map(row));
@@ -825,11 +846,29 @@ fn section_7_nothing_is_gated_by_version() {
     in_every_version(
         "7",
         rows! {
-            "poses:" "skinning_solver: dqs\nposes:" => Vertices(&[0]);
-            "weights: []" "weights: []\n    skinning_solver: dqs" => Vertices(&[0]);
+            "poses:" "skinning_solver: lbs\nposes:" => Vertices(&[0]);
+            "weights: []" "weights: []\n    skinning_solver: lbs" => Vertices(&[0]);
             "poses:" "symmetry: {mirror_x: {prefix_from: L, prefix_to: R}}\nposes:" => Vertices(&[0]);
         },
     );
+    // What came with 0.5 has a warning before, and the same bytes.
+    for change in [
+        ("anchors:", "skinning_solver: dqs\nanchors:"),
+        ("weights: []", "weights: []\n    skinning_solver: dqs"),
+        WITHOUT_POSE,
+    ] {
+        let text = match change {
+            WITHOUT_POSE => BASE.to_owned(),
+            change => changed(&[WITHOUT_POSE, change]),
+        };
+        let latest = good(&text);
+        assert_eq!(latest.warnings, []);
+        for version in ["0.1", "0.2", "0.3", "0.4"] {
+            let earlier = good(&text.replacen("0.5", version, 1));
+            assert_eq!(earlier.warnings, [Code::W12], "{version}: {change:?}");
+            assert!((earlier.json, earlier.baked) == (latest.json.clone(), latest.baked.clone()));
+        }
+    }
 }
 
 #[test]

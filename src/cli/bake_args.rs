@@ -45,7 +45,8 @@ pub struct Bake {
     #[arg(long, value_name = "A..B@FPS", value_parser = Frames::parse, conflicts_with = "time")]
     pub frames: Option<Frames>,
 
-    /// Joint scale under dual quaternions: it reaches all that hangs on a joint, stays with the joint, or is an error
+    /// Joint scale under dual quaternions: it reaches all that hangs on a joint, stays with the joint, or is an error.
+    /// With `local`, the bind pose keeps its own scale, and a root joint's scale does not move the joint itself
     #[arg(long, value_enum, default_value_t = Scale::Global)]
     pub scale: Scale,
 

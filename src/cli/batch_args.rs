@@ -102,7 +102,7 @@ pub struct Batch {
     #[arg(long)]
     pub fail_fast: bool,
 
-    /// Warnings that fail their input, by code (W01 to W09), or all
+    /// Warnings that fail their input, by code (W01 to W12), or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
     pub warn_as_error: Vec<Warnings>,
 

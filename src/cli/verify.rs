@@ -90,8 +90,13 @@ struct Summary {
 fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
     let mut bytes = Vec::new();
     read_file(path, MAX_MANIFEST, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
-    let parsed = serde_json::from_slice(&bytes);
-    parsed.map_err(|error| format!("`{}` is not a manifest: {error}", path.display()).into())
+    let shown = path.display();
+    let parsed: Result<Manifest, _> = serde_json::from_slice(&bytes);
+    let manifest = parsed.map_err(|error| format!("`{shown}` is not a manifest: {error}"))?;
+    if manifest.tests.is_empty() {
+        return Err(format!("`{shown}` has no tests, so it cannot pass").into());
+    }
+    Ok(manifest)
 }
 
 fn print(out: &mut Output, common: &super::batch_args::Common, path: &Path, verdicts: &[Verdict]) {

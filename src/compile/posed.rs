@@ -60,7 +60,11 @@ impl Compiled {
 
     /// Poses every bound mesh with its own solver, the joints standing where `matrices` say: model-space
     /// transforms by bone id, rows first, as a pose of the document would give them by rotation and translation.
-    /// A bone that is left out is the identity. Linear blending takes any matrix.
+    /// A bone that is left out is the identity.
+    ///
+    /// Meshes that are blended linearly accept any affine matrix with finite numbers, scale, shear and reflection
+    /// included. Meshes that are blended with dual quaternions accept rigid matrices only, rotation and translation,
+    /// because a dual quaternion cannot express anything else (amendment 0.5, section 4).
     ///
     /// # Errors
     /// ValidationErrors by bone id, none with a place in the document: V32 for numbers that are not finite, V35

@@ -108,7 +108,7 @@ impl File {
             return findings;
         }
         let (name, text) = (&*self.name, &*self.text);
-        let lines = Lines::new(Source { name, text });
+        let lines = Lines::new(Source { name, text }, yaml::content_len);
         let one = |finding: Diagnostic| finding.located(&lines, &path_of);
         findings.into_iter().take(MOST_FINDINGS).map(one).collect()
     }
@@ -117,7 +117,7 @@ impl File {
     /// complain about.
     pub fn places(&self, spans: Vec<Span>) -> Vec<Place> {
         let (name, text) = (&*self.name, &*self.text);
-        let lines = Lines::new(Source { name, text });
+        let lines = Lines::new(Source { name, text }, yaml::content_len);
         let tree = yaml::compose_within(text, &self.limits).ok();
         let paths = tree.as_ref().map(Paths::new);
         let path_of = |span| paths.as_ref().map_or_else(String::new, |p| p.of(span));

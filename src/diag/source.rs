@@ -57,14 +57,17 @@ pub struct Lines<'a> {
     source: Source<'a>,
     /// Byte offset of every [`STRIDE`]th line. A line ends with LF, CR LF, or CR alone.
     starts: Vec<u32>,
+    /// How many bytes of a piece of a line are worth underlining.
+    content_len: fn(&str) -> usize,
 }
 
 /// Lines between those that are remembered.
 const STRIDE: usize = 64;
 
 impl<'a> Lines<'a> {
-    /// Finds the lines of a file.
-    pub fn new(source: Source<'a>) -> Self {
+    /// Finds the lines of a file. `content_len` is given the first line of what is underlined and returns how many bytes
+    /// of it come before a comment in the file's language.
+    pub fn new(source: Source<'a>, content_len: fn(&str) -> usize) -> Self {
         let bytes = source.text.as_bytes();
         let (mut starts, mut line_count) = (vec![0], 0usize);
         for (at, byte) in bytes.iter().enumerate() {
@@ -76,7 +79,11 @@ impl<'a> Lines<'a> {
                 }
             }
         }
-        Self { source, starts }
+        Self {
+            source,
+            starts,
+            content_len,
+        }
     }
 
     /// The file.
@@ -103,6 +110,9 @@ impl<'a> Lines<'a> {
         };
         let line = text[line_start..line_end].trim_end_matches(['\n', '\r']);
         let column = text[line_start..start].chars().count() + 1;
+        let shown = line.get(start - line_start..).unwrap_or_default();
+        let shown = &shown[..shown.len().min(end - start)];
+        let end = start + (self.content_len)(shown).min(shown.len());
         Place {
             file: self.source.name.to_owned(),
             path: shortened(path),
@@ -154,7 +164,7 @@ mod tests {
             name: "a.rigy.yaml",
             text: "a: 1\nß: two\n",
         };
-        let place = Lines::new(source).place(Span::new(9, 12), "ß".into());
+        let place = Lines::new(source, str::len).place(Span::new(9, 12), "ß".into());
         assert_eq!(place.position, Some((2, 4)));
         let excerpt = place.excerpt.unwrap();
         assert_eq!(&excerpt.line[excerpt.start..excerpt.end], "two");
@@ -166,7 +176,8 @@ mod tests {
         let source = Source { name: "x", text };
         for (needle, line) in [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 6)] {
             let start = text.find(needle).unwrap() as u32;
-            let place = Lines::new(source).place(Span::new(start, start + 1), String::new());
+            let place =
+                Lines::new(source, str::len).place(Span::new(start, start + 1), String::new());
             assert_eq!(place.position, Some((line, 1)), "{needle}");
             assert_eq!(place.excerpt.unwrap().line, needle);
         }
@@ -178,9 +189,9 @@ mod tests {
             name: "x",
             text: "ßß",
         };
-        let place = Lines::new(source).place(Span::new(1, 900), String::new());
+        let place = Lines::new(source, str::len).place(Span::new(1, 900), String::new());
         assert_eq!(place.position, Some((1, 1)));
-        let place = Lines::new(source).place(Span::new(900, 901), String::new());
+        let place = Lines::new(source, str::len).place(Span::new(900, 901), String::new());
         assert_eq!(place.position, Some((1, 3)));
     }
 
@@ -192,7 +203,7 @@ mod tests {
             text: &text,
         };
         let span = Span::new(30_000, 49_000);
-        let excerpt = Lines::new(source)
+        let excerpt = Lines::new(source, str::len)
             .place(span, String::new())
             .excerpt
             .unwrap();

@@ -18,12 +18,25 @@
 //! So `M·F = G·U_s·B⁻¹`, which in a bind pose is `B·B⁻¹`; and if no joint is local it is the joint's LBS matrix. The
 //! translations of F are those of offsets that grow, in the rest pose; those of M are all of the animation's.
 //!
-//! "The rotation of L" is L₃ₓ₃ as it stands, like in the code that the form comes from: where inverse bind matrices hold
-//! scale, anything else would not return the rest vertices of a bind pose. M is rigid as long as what K holds
-//! beside a rotation is a uniform scale. A scale along one axis that goes on to a joint that turns, or that sits in
-//! an inverse bind matrix, leaves a shear in M. It belongs to the stage that is blended linearly: M₃ₓ₃ = R·S gives
-//! the rigid transform `x ↦ R·(x − a) + g` with a and g the origins of A″ and G, and F is followed by
-//! `x ↦ S·(x − a) + a`. Their product is M·F still, and where M is rigid S is the identity up to roundings.
+//! M is rigid as long as K holds nothing beside a rotation and a uniform scale. A scale along one axis that goes on to a
+//! joint that turns, or that sits in an inverse bind matrix, leaves a shear in M. It belongs to the stage that is
+//! blended linearly: M₃ₓ₃ = R·S gives the rigid transform `x ↦ R·(x − a) + g` with a and g the origins of A″ and G, and
+//! F is followed by `x ↦ S·(x − a) + a`. Their product is M·F still, and where M is rigid S is the identity up to
+//! roundings.
+//!
+//! # Departures from the published form
+//!
+//! The form is that of the article "Dual Quaternion Skinning with scale", which prints formulas and code. It is left in
+//! two places:
+//!
+//! 1. *The bind pose keeps its own scale.* The article takes "the rotation of L" for the linear part of K, in its
+//!    formulas and comments if not in its code; here it is L₃ₓ₃ as it stands. Exporters put the scale of quantised
+//!    positions, or of units, into inverse bind matrices. Without that scale, A″ of a bind pose would be another matrix
+//!    than B, F = A″·B⁻¹ would not be the identity, and the mesh would change its size at rest.
+//! 2. *The offset of a root joint is not scaled.* The article's code takes a root joint for its own parent, so that the
+//!    root's U_s moves the root itself. Here a root joint has no joint above it, and the stretch above it is the
+//!    identity (`bake.md` §5). Otherwise the whole skeleton would leave the place that the file gives it as soon as
+//!    its root is scaled, and a skin of one joint would no longer agree with linear blending.
 //!
 //! A root joint answers for all that is above it and for what its inverse bind matrix holds: an armature's scale that
 //! is not in the bind pose, or the scale of quantised positions, stays with the root joint too if that is local.

@@ -37,6 +37,21 @@ pub struct Document {
     pub imports: Vec<Import>,
     /// Placed meshes and imports.
     pub instances: Vec<Instance>,
+    /// Features that are newer than the version that the document declares, in document order.
+    pub later_features: Vec<LaterFeature>,
+}
+
+/// A feature in a document whose declared version does not have it.
+#[derive(Clone, Copy, Debug)]
+pub struct LaterFeature {
+    /// What the document says to use it, such as `poses`.
+    pub name: &'static str,
+    /// Minor version that introduced it: 5 stands for 0.5.
+    pub introduced: u32,
+    /// Minor version that the document declares.
+    pub declared: u32,
+    /// The key.
+    pub span: Span,
 }
 
 /// A list of primitives that become one glTF mesh.
@@ -246,6 +261,8 @@ pub struct Pose {
     pub id: Spanned<String>,
     /// Bones in document order.
     pub bones: Vec<PoseBone>,
+    /// The whole pose.
+    pub span: Span,
 }
 
 /// The transform of every bone of one name.

@@ -1,6 +1,6 @@
 //! What each field type accepts (`language.md` §1.3).
 
-use super::object::Reader;
+use super::object::{Object, Reader};
 use crate::diag::{Code, Diagnostic, Spanned, nearest};
 use crate::model::{Solver, Vector};
 use crate::yaml::{Kind, NodeId, numeric_text};
@@ -103,9 +103,15 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
     })
 }
 
-/// `lbs` or `dqs`.
-pub(super) fn solver(r: &Reader<'_, '_>, id: NodeId) -> Option<Solver> {
-    Some([Solver::Lbs, Solver::Dqs][word(r, id, &["lbs", "dqs"])?])
+/// The field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
+pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
+    let solver = o.nullable("skinning_solver", |r: &Reader<'_, '_>, id| {
+        Some([Solver::Lbs, Solver::Dqs][word(r, id, &["lbs", "dqs"])?])
+    })?;
+    if solver == Some(Solver::Dqs) {
+        o.uses_feature("skinning_solver", "skinning_solver: dqs");
+    }
+    Some(solver)
 }
 
 #[cfg(test)]

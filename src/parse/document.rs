@@ -1,8 +1,8 @@
 //! The document itself, its poses, and what composes it with others.
 
-use super::coerce::{number, plain, solver, text, vector, word};
+use super::coerce::{number, plain, solver_field, text, vector, word};
 use super::meshes::mesh;
-use super::object::Reader;
+use super::object::{POSE_BONE, Reader};
 use super::rigging::{armature, binding};
 use crate::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{
@@ -40,8 +40,11 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
     let armatures = o.list("armatures", armature);
     let bindings = o.list("bindings", binding);
     let symmetry = o.nullable("symmetry", symmetry);
-    let skinning_solver = o.nullable("skinning_solver", solver);
+    let skinning_solver = solver_field(&o);
     let poses = o.list("poses", pose);
+    if poses.as_ref().is_some_and(|poses| !poses.is_empty()) {
+        o.uses_feature("poses", "poses");
+    }
     let anchors = o.list("anchors", anchor);
     let imports = o.optional("imports", imports);
     let instances = o.list("instances", instance);
@@ -59,6 +62,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
         anchors: anchors?,
         imports: imports?.unwrap_or_default(),
         instances: instances?,
+        later_features: r.later_features(),
     })
 }
 
@@ -101,11 +105,12 @@ fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
     Some(Pose {
         id: id?,
         bones: bones?,
+        span: o.span,
     })
 }
 
 fn pose_bone(r: &Reader<'_, '_>, bone_id: Spanned<String>, id: NodeId) -> Option<PoseBone> {
-    let o = r.object(id, "pose bone", &["rotation", "translation"])?;
+    let o = r.object(id, POSE_BONE, &["rotation", "translation"])?;
     let rotation = o.nullable("rotation", |r: &Reader<'_, '_>, id| {
         let wxyz = r.tuple(id, "numbers, w x y z", number)?;
         let span = r.span(id);

@@ -24,8 +24,8 @@ use object::Reader;
 /// `V33` unknown fields, `V34` missing fields, `U04` descending gradient ranges and `U10` for every other
 /// violation of the schema.
 pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
-    version::check(tree).map_err(|error| vec![error])?;
-    read(tree, document::document)
+    let declared = version::check(tree).map_err(|error| vec![error])?;
+    read(tree, declared, document::document)
 }
 
 /// Parses a composed contract.
@@ -33,15 +33,16 @@ pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
 /// # Errors
 /// `V33`, `V34` and `U10`, in document order.
 pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
-    read(tree, contract::contract)
+    read(tree, version::NEWEST, contract::contract)
 }
 
-/// What `schema` makes of the tree, or every fault that it found.
+/// What `schema` makes of the tree, which declares minor version `declared`, or every fault that it found.
 fn read<T>(
     tree: &Tree<'_>,
+    declared: u32,
     schema: impl Fn(&Reader<'_, '_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let reader = Reader::new(tree);
+    let reader = Reader::new(tree, declared);
     let value = schema(&reader);
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));

@@ -2,7 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::version::POSES;
 use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, nearest};
+use crate::model::LaterFeature;
 use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
 
 /// The tree being read and the faults found so far.
@@ -11,6 +13,9 @@ pub(super) struct Reader<'t, 's> {
     /// The outermost alias through which the node at hand is reached.
     via: Cell<Option<NodeId>>,
     errors: RefCell<Vec<Diagnostic>>,
+    /// Minor version that the file declares.
+    declared: u32,
+    later_features: RefCell<Vec<LaterFeature>>,
 }
 
 /// A mapping whose unknown keys have been reported.
@@ -29,16 +34,25 @@ pub(super) trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
 impl<T, F: Fn(&Reader<'_, '_>, NodeId) -> Option<T>> Read<T> for F {}
 
 impl<'t, 's> Reader<'t, 's> {
-    pub fn new(tree: &'t Tree<'s>) -> Self {
+    pub fn new(tree: &'t Tree<'s>, declared: u32) -> Self {
         Self {
             tree,
             via: Cell::default(),
             errors: RefCell::default(),
+            declared,
+            later_features: RefCell::default(),
         }
     }
 
     pub fn into_errors(self) -> Vec<Diagnostic> {
         self.errors.into_inner()
+    }
+
+    /// Takes the uses of features that are newer than the declared version, in document order.
+    pub fn later_features(&self) -> Vec<LaterFeature> {
+        let mut features = self.later_features.take();
+        features.sort_by_key(|feature| feature.span.start);
+        features
     }
 
     pub fn root(&self) -> NodeId {
@@ -137,6 +151,7 @@ impl<'t, 's> Reader<'t, 's> {
                 format!("write `{field}: {value}`, with a colon and a space")
             }
             (None, Some(field)) => format!("did you mean `{field}`?"),
+            (None, None) if (what, &*entry.key) == (POSE_BONE, "scale") => RIGID_BONES.into(),
             (None, None) => format!("what it can have: {}", list(fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
@@ -227,6 +242,21 @@ impl Object<'_, '_, '_> {
         entry.map(|entry| self.reader.key_span(entry))
     }
 
+    /// Notes that a field uses a feature of version 0.5, if the declared version is lower.
+    pub fn uses_feature(&self, field: &str, name: &'static str) {
+        let (reader, introduced) = (self.reader, POSES);
+        let mut features = reader.later_features.borrow_mut();
+        if reader.declared >= introduced || features.len() >= MOST_FINDINGS {
+            return;
+        }
+        features.extend(self.key_span(field).map(|span| LaterFeature {
+            name,
+            introduced,
+            declared: reader.declared,
+            span,
+        }));
+    }
+
     /// A field that must be there (`V34`).
     pub fn required<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
         match self.find(field) {
@@ -292,7 +322,6 @@ fn what_to_write(field: &str) -> Option<&'static str> {
         "axis" => "one of `axis: x`, `axis: y` and `axis: z`",
         "range" => "such as `range: [0.0, 1.0]`, in metres",
         "type" => "one of `box`, `sphere`, `cylinder` and `capsule`",
-        "weights" => "a list, `weights: []` if there are none",
         "dimensions" => "such as `dimensions: {radius: 0.5}`",
         "attach3" => {
             "three anchors `from` the part and three of this document `to` bring them, with a `mode`"
@@ -300,6 +329,12 @@ fn what_to_write(field: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// What messages call an entry of a pose.
+pub(super) const POSE_BONE: &str = "pose bone";
+
+/// Why an entry of a pose has no `scale` (amendment 0.5, section 4).
+const RIGID_BONES: &str = "bone transforms are rigid: `rotation` and `translation` only, no scale";
 
 /// What a bone without a parent says.
 pub(super) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";

@@ -1,6 +1,6 @@
 //! Armatures, bindings and weights.
 
-use super::coerce::{number, plain, solver, text, vector, vertex, word};
+use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
 use super::object::{ROOT_BONE, Reader};
 use crate::diag::{Code, Diagnostic, Span, Spanned};
 use crate::model::{
@@ -58,13 +58,11 @@ pub(super) fn binding(r: &Reader<'_, '_>, id: NodeId) -> Option<Binding> {
     let o = r.object(id, "binding", BINDING)?;
     let mesh_id = o.required("mesh_id", text);
     let armature_id = o.required("armature_id", text);
-    let weights = o.required("weights", |r: &Reader<'_, '_>, id| {
-        r.list(id, primitive_weights)
-    });
+    let weights = o.list("weights", primitive_weights);
     let weight_maps = o.nullable("weight_maps", |r: &Reader<'_, '_>, id| {
         r.list(id, weight_map)
     });
-    let skinning_solver = o.nullable("skinning_solver", solver);
+    let skinning_solver = solver_field(&o);
     Some(Binding {
         mesh_id: mesh_id?,
         armature_id: armature_id?,

@@ -4,12 +4,15 @@ use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::yaml::{Entry, Kind, Tree};
 
 /// Newest minor version whose documents compile.
-const NEWEST: u32 = 5;
+pub(super) const NEWEST: u32 = 5;
+/// Minor version that brought dual quaternions and poses.
+pub(super) const POSES: u32 = 5;
 /// Newest minor version that is known to exist.
 const PUBLISHED: u32 = 13;
 
-/// Checks `version`, or its synonym `rigy_version`, before anything else is looked at.
-pub(super) fn check(tree: &Tree<'_>) -> Result<(), Diagnostic> {
+/// Checks `version`, or its synonym `rigy_version`, before anything else is looked at. Returns the minor version: 5
+/// for 0.5.
+pub(super) fn check(tree: &Tree<'_>) -> Result<u32, Diagnostic> {
     let root = tree.node(tree.root()).span;
     let entries = tree.entries(tree.root()).unwrap_or(&[]);
     let find = |key: &str| entries.iter().find(|entry| entry.key == key);
@@ -25,7 +28,7 @@ pub(super) fn check(tree: &Tree<'_>) -> Result<(), Diagnostic> {
     }
 }
 
-fn check_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<(), Diagnostic> {
+fn check_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<u32, Diagnostic> {
     let node = tree.node(entry.value);
     let error = |message: String| Diagnostic::new(Code::U10, node.span, message);
     let text = match &node.kind {
@@ -42,7 +45,7 @@ fn check_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<(), Diagnostic> {
     };
     let minor = (1..=PUBLISHED).find(|minor| **text == *format!("0.{minor}"));
     match minor {
-        Some(minor) if minor <= NEWEST => Ok(()),
+        Some(minor) if minor <= NEWEST => Ok(minor),
         Some(minor) => Err(error(format!("version 0.{minor} is not supported yet"))
             .help(format!("versions 0.1 to 0.{NEWEST} are understood"))),
         None => Err(

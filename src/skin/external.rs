@@ -1,9 +1,8 @@
 //! Weight files: influences of single vertices in JSON (`language.md` §5.2).
 
-use std::collections::HashMap;
-
 use serde_json::value::RawValue;
 
+use super::fields::{Fields, fault};
 use super::joints::{Influence, JointTable};
 use crate::diag::{Code, Diagnostic, MOST_FINDINGS, nearest};
 use crate::expand::rename;
@@ -12,9 +11,6 @@ use crate::model::WeightSource;
 
 /// Largest weight file in bytes.
 pub const MAX_BYTES: u64 = 1 << 30;
-
-/// An object's fields, unread; of two with one name the later counts.
-type Fields<'j> = HashMap<String, &'j RawValue>;
 
 /// The influences a weight file gives, by vertex of the primitive, in file order. Faults are appended to
 /// `errors`, at the place of the reference; their messages say where in the file they are.
@@ -30,6 +26,7 @@ pub(super) fn read(
         source,
         vertex_count,
         joints,
+        is_faulty: false,
         errors,
     };
     file.read(document, loader).unwrap_or_default()
@@ -40,6 +37,8 @@ struct WeightFile<'a> {
     source: &'a WeightSource,
     vertex_count: usize,
     joints: &'a JointTable<'a>,
+    /// Whether an object has a key twice, or objects are nested too deep: then nothing more is read.
+    is_faulty: bool,
     errors: &'a mut Vec<Diagnostic>,
 }
 
@@ -83,24 +82,39 @@ impl WeightFile<'_> {
             Ok(root) => root,
             Err(error) => return self.fail(Code::V20, format!("it is not a JSON object: {error}")),
         };
-        self.header(&root)?;
-        if root.contains_key("weights") {
+        let influences = self.influences(&root);
+        if self.is_faulty {
+            return self.fail(Code::V20, fault(bytes).unwrap_or_default());
+        }
+        influences
+    }
+
+    fn influences(&mut self, root: &Fields<'_>) -> Option<Vec<(usize, Vec<Influence>)>> {
+        self.sound(root, &["primitive_id", "vertex_count", "influences"])?;
+        self.header(root)?;
+        if root.get("weights").is_some() {
             let message =
                 "`weights` is not a field of weight files; the list is called `influences`";
             return self.fail(Code::V20, message.into());
         }
-        match root.get("influences").map(|list| parsed(list)) {
+        match root.get("influences").map(parsed) {
             None => Some(Vec::new()),
             Some(Some(entries)) => self.entries(entries),
             Some(None) => self.fail(Code::V20, "`influences` is not a list".into()),
         }
     }
 
+    /// Notes whether an object, of whose fields these are `read`, has a key twice.
+    fn sound(&mut self, fields: &Fields<'_>, read: &[&str]) -> Option<()> {
+        self.is_faulty |= fields.are_faulty(read);
+        (!self.is_faulty).then_some(())
+    }
+
     /// V22, then V21: the file must be for this primitive, as it was before mirroring.
     fn header(&mut self, root: &Fields<'_>) -> Option<()> {
         let wanted = &self.source.primitive_id;
         let found = root.get("primitive_id");
-        if found.and_then(|id| parsed::<String>(id)).as_ref() != Some(wanted) {
+        if found.and_then(parsed::<String>).as_ref() != Some(wanted) {
             let found = found.map_or("nothing", |id| id.get());
             return self.fail(
                 Code::V22,
@@ -109,7 +123,7 @@ impl WeightFile<'_> {
         }
         let wanted = self.vertex_count;
         let found = root.get("vertex_count");
-        if found.and_then(|count| number(count)) != Some(wanted as f64) {
+        if found.and_then(number) != Some(wanted as f64) {
             let found = found.map_or("nothing", |count| count.get());
             return self.fail(
                 Code::V21,
@@ -127,7 +141,7 @@ impl WeightFile<'_> {
                 Some(entry) => all.push(entry),
                 None => whole = false,
             }
-            if self.errors.len() >= MOST_FINDINGS {
+            if self.is_faulty || self.errors.len() >= MOST_FINDINGS {
                 break;
             }
         }
@@ -136,7 +150,8 @@ impl WeightFile<'_> {
 
     fn entry(&mut self, index: usize, entry: &RawValue) -> Option<(usize, Vec<Influence>)> {
         let fields: Fields<'_> = parsed(entry).unwrap_or_default();
-        let bones: Option<Vec<&RawValue>> = fields.get("bones").and_then(|bones| parsed(bones));
+        self.sound(&fields, &["vertex", "bones"])?;
+        let bones: Option<Vec<&RawValue>> = fields.get("bones").and_then(parsed);
         let (Some(vertex), Some(bones)) = (fields.get("vertex"), bones) else {
             let message = format!("`influences[{index}]` needs a `vertex` and a list of `bones`");
             return self.fail(Code::V20, message);
@@ -159,7 +174,8 @@ impl WeightFile<'_> {
     fn bone(&mut self, entry: usize, bone: usize, value: &RawValue) -> Option<Influence> {
         let at = || format!("influences[{entry}].bones[{bone}]");
         let fields: Fields<'_> = parsed(value).unwrap_or_default();
-        let bone_id: Option<String> = fields.get("bone_id").and_then(|id| parsed(id));
+        self.sound(&fields, &["bone_id", "weight"])?;
+        let bone_id: Option<String> = fields.get("bone_id").and_then(parsed);
         let (Some(bone_id), Some(weight)) = (bone_id, fields.get("weight")) else {
             return self.fail(
                 Code::V20,

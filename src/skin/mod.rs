@@ -7,6 +7,7 @@
 
 mod canonical;
 mod external;
+mod fields;
 mod joints;
 mod layers;
 

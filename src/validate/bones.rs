@@ -3,11 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Findings;
-use crate::diag::{Code, Diagnostic};
-use crate::model::{Armature, Document, numbers};
+use crate::diag::{Code, Diagnostic, Spanned};
+use crate::model::{Armature, Bone, Document, numbers};
 
 /// Bones are points apart by at least this much, in metres; roots are off the origin beyond it.
 const EPSILON: f64 = 1e-9;
+
+/// The first coordinate of the head that is off the origin.
+pub(super) fn off_origin(bone: &Bone) -> Option<&Spanned<f64>> {
+    bone.head.iter().find(|c| c.value.abs() > EPSILON)
+}
 
 /// U01, then V05.
 pub(super) fn parents(document: &Document, f: &mut Findings) {
@@ -98,8 +103,7 @@ pub(super) fn lengths(document: &Document, f: &mut Findings) {
 pub(super) fn roots(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         for bone in armature.bones.iter().filter(|bone| bone.is_root()) {
-            let off = bone.head.iter().find(|c| c.value.abs() > EPSILON);
-            if let Some(off) = off {
+            if let Some(off) = off_origin(bone) {
                 let head = numbers(&bone.head);
                 let message = format!(
                     "root bone `{}` is not at the origin: {head:?}",

@@ -53,7 +53,22 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
     poses::rotations(&document, f); // V36 V32 W04
     poses::bones(&document, f); // U02
     bones::roots(&document, f); // W03
+    poses::translations(&document, f); // W11
+    later_features(&document, f); // W12
     findings.conclude(document)
+}
+
+/// W12.
+fn later_features(document: &Document, f: &mut Findings) {
+    for feature in &document.later_features {
+        let (introduced, declared) = (feature.introduced, feature.declared);
+        let message = format!(
+            "`{}` came with version 0.{introduced}, but the document declares 0.{declared}",
+            feature.name
+        );
+        let help = format!("declare `version: \"0.{introduced}\"`");
+        f.report(Diagnostic::new(Code::W12, feature.span, message).help(help));
+    }
 }
 
 /// What the checks have found so far.

@@ -10,6 +10,7 @@ mod date;
 mod duplicates;
 mod entrance;
 mod input;
+mod line;
 mod merge;
 mod paths;
 mod position;
@@ -22,6 +23,7 @@ use crate::diag::{Code, Diagnostic, Span};
 use crate::limits::Limits;
 
 pub use compose::{Malformed, compose, compose_within};
+pub(crate) use line::content_len;
 pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
 pub use skim::{Watch, expanded_at_sight, skim};
