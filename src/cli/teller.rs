@@ -74,7 +74,7 @@ pub fn tell_all(
     wanted: Wanted<'_>,
     rounds: &mut Rounds,
 ) -> Result<u8, Fatal> {
-    let pool = args.common.threads.pool()?;
+    let pool = rounds.pool.clone();
     let is_first = rounds.is_first();
     let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
     if let Some(none_found) = &kind.none_found
