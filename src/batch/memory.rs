@@ -9,6 +9,7 @@ use super::content::IN_MEMORY;
 use crate::bake::Source;
 use crate::compile::Checked;
 use crate::gltf::text_len;
+use crate::io::memory_limit;
 
 /// What even the smallest input takes.
 const LEAST: u64 = 128 << 10;
@@ -20,16 +21,17 @@ const FILE: u64 = 2;
 /// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and what is made of it (measured: 32).
 const JSON: u64 = 36;
 
-/// Half of the memory of this machine, or of the container that this runs in.
+/// Half of the memory of this machine, in bytes, or of the smallest limit on memory of the control groups that this
+/// process is in, if that is less.
 pub fn half_of_memory() -> u64 {
     let ram = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(ram));
-    let limits = system.cgroup_limits();
-    let total = limits.map_or(u64::MAX, |limits| limits.total_memory);
-    match total.min(system.total_memory()) / 2 {
-        0 => 2 << 30, // a system that does not say
-        half => half,
-    }
+    let machine = match system.total_memory() {
+        0 => 4 << 30, // a system that does not say
+        total => total,
+    };
+    let limit = memory_limit(Path::new("/")).unwrap_or(u64::MAX);
+    (machine.min(limit) / 2).max(1)
 }
 
 /// A document before it is read.

@@ -3,6 +3,7 @@
 //! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
 //! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
 
+mod cgroup;
 mod changes;
 mod directory;
 mod discover;
@@ -20,6 +21,7 @@ mod stamp;
 mod system;
 mod target;
 
+pub use cgroup::memory_limit;
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Found, discover};
