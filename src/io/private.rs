@@ -84,7 +84,8 @@ impl Private {
                 Ok(None) => continue,
                 Err(error) if is_in_the_way(&error) => continue,
                 Err(error) => {
-                    let _ = system::remove_tree(&own);
+                    let _ = remove_own(&own);
+                    let _ = system::remove_dir(private);
                     return Err(failed(error));
                 }
             };
@@ -140,8 +141,8 @@ impl Private {
 impl Drop for Private {
     fn drop(&mut self) {
         // Once more if it fails: a sweeper may look into it at this moment.
-        if system::remove_tree(&self.own).is_err() {
-            let _ = system::remove_tree(&self.own);
+        if remove_own(&self.own).is_err() {
+            let _ = remove_own(&self.own);
         }
         // Stays if another run, or a cache, has something in it.
         let _ = system::remove_dir(&self.private);
@@ -197,6 +198,13 @@ fn ensure(private: &Path) -> Result<(), IoError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()), // gone again: another attempt
         Err(error) => Err(IoError::new("write below", private, error)),
     }
+}
+
+/// Removes a run's own directory. Most often only the lock is left in it; to remove that needs no file handle, of which
+/// there may be none.
+fn remove_own(own: &Path) -> io::Result<()> {
+    let _ = system::remove(&own.join(LOCK));
+    system::remove_dir(own).or_else(|_| system::remove_tree(own))
 }
 
 /// The lock of a run's own directory, if it can be had and is still the one that is there.
