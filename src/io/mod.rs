@@ -35,6 +35,14 @@ pub use target::Target;
 
 use std::path::PathBuf;
 
+/// Handles SIGBUS from now on, as maps of files that others shorten need it (the first map does the same): one that has
+/// nothing to do with such a map ends the process, also if another process has sent it, which Rust's runtime overlooks
+/// once.
+pub fn handle_sigbus() {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    sigbus::handle_sigbus();
+}
+
 /// A failed operation on a file.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {operation} `{}`: {source}", path.display())]
