@@ -27,6 +27,7 @@ pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Found, discover};
 pub use durability::Durability;
 pub(crate) use journal::Journal;
+pub(crate) use map::{give_back_memory, keep_little_memory};
 pub use private::PRIVATE;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Draft, Sink, Staged};
