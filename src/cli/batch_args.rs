@@ -129,7 +129,7 @@ pub struct Batch {
     pub shard: Option<String>,
 
     /// Memory that inputs may take together, by estimate, such as 512M or 2G; a larger one is done alone
-    /// [default: half of the memory of the machine, or of the smallest limit of its control groups]
+    /// [default: half of the memory of the machine, or of the smallest limit of the process and its control groups]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 

@@ -3,7 +3,6 @@
 //! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
 //! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
 
-mod cgroup;
 mod changes;
 mod directory;
 mod discover;
@@ -12,6 +11,7 @@ mod durability;
 pub mod faults;
 mod journal;
 mod map;
+mod memory_limit;
 mod private;
 mod read;
 #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -21,13 +21,13 @@ mod stamp;
 mod system;
 mod target;
 
-pub use cgroup::memory_limit;
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Found, discover};
 pub use durability::Durability;
 pub(crate) use journal::Journal;
 pub(crate) use map::{give_back_memory, keep_little_memory};
+pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Draft, Sink, Staged};

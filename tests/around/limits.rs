@@ -103,6 +103,19 @@ fn without_memory_for_all_threads_it_goes_on_with_fewer() {
     assert_eq!(outputs(&dir).len(), 8);
 }
 
+#[test]
+fn an_input_beyond_the_memory_of_the_process_fails_and_the_others_are_done() {
+    let dir = small_documents(4);
+    dir.write("in/large.rigy.yaml", large_document(2000));
+    // The large one takes more than 300 MiB.
+    let ran = run_after(&dir, "ulimit -v 250000", "in -o out -j 2");
+    let said = stderr(&ran);
+    assert_eq!(ran.status.code(), Some(1), "{}: {said}", ran.status);
+    let says = said.contains("error: in/large.rigy.yaml: ") && said.contains("ulimit -v");
+    assert!(says, "{said}");
+    assert_eq!(outputs(&dir).len(), 8);
+}
+
 /// Runs the program as a user that has no other process, with a limit on their number; `None`, with a note, where that
 /// cannot be done.
 fn run_alone(dir: &Dir, user: u32, processes: u32, args: &[&str]) -> Option<Output> {

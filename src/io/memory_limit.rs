@@ -1,12 +1,12 @@
-//! The limit on memory that Linux sets to a process by control groups: of containers, of Slurm, of systemd.
+//! The limits on memory that Linux sets to a process: its own (`ulimit -v` and `-d`), and those of control groups, by
+//! which containers, Slurm and systemd limit what is in them.
 //!
 //! Groups nest, and the limit of each holds for all below it, so the smallest on the way from the process's own group up
 //! to the root counts. Groups above the mount of a hierarchy cannot be seen; a container sees its own as the root.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-
-use super::system;
 
 /// Most of a file of the system that is read, in bytes.
 const MOST: u64 = 4 << 20;
@@ -26,9 +26,26 @@ struct Mount {
     directory: PathBuf,
 }
 
-/// The smallest limit on memory, in bytes, of the groups that this process is in; `None` if there is no limit, or if the
-/// system does not say. `root` is `/`, or a directory that stands for it.
+/// The smallest limit on memory, in bytes, of this process and of the groups that it is in; `None` if there is no limit, or
+/// if the system does not say. `root` is `/`, or a directory that stands for it.
 pub fn memory_limit(root: &Path) -> Option<u64> {
+    let limits = own_memory_limit(root).into_iter().chain(of_groups(root));
+    limits.min()
+}
+
+/// The limit, in bytes, on the memory that this process alone may ask for (`RLIMIT_AS`, `RLIMIT_DATA`); `None` as for
+/// [`memory_limit`].
+pub fn own_memory_limit(root: &Path) -> Option<u64> {
+    let text = read(root, Path::new("/proc/self/limits")).ok()?;
+    let limit = |line: &str| {
+        let names = ["Max address space", "Max data size"];
+        let values = names.iter().find_map(|name| line.strip_prefix(name))?;
+        values.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    text.lines().filter_map(limit).min()
+}
+
+fn of_groups(root: &Path) -> Option<u64> {
     let groups = read(root, Path::new("/proc/self/cgroup")).ok()?;
     let mounts = read(root, Path::new("/proc/self/mountinfo")).ok()?;
     let groups: Vec<(Version, PathBuf)> = groups.lines().filter_map(group).collect();
@@ -45,11 +62,12 @@ pub fn memory_limit(root: &Path) -> Option<u64> {
     limits.min()
 }
 
-/// The only place where this module reads a file; `path` is absolute.
+/// The only place where this module reads a file; `path` is absolute. No input fails where it cannot be read, so no fault is
+/// planted here.
 fn read(root: &Path, path: &Path) -> io::Result<String> {
     let path = root.join(path.strip_prefix("/").unwrap_or(path));
     let mut text = String::new();
-    system::open(&path)?.take(MOST).read_to_string(&mut text)?;
+    File::open(path)?.take(MOST).read_to_string(&mut text)?;
     Ok(text)
 }
 
@@ -223,6 +241,23 @@ mod tests {
         let mounts = V2.replace("/sys/fs/cgroup", "/my\\040groups");
         let files = [("my groups/a/memory.max", "600")];
         assert_eq!(limit("0::/a\n", &mounts, &files), Some(600));
+    }
+
+    #[test]
+    fn the_limits_of_the_process_itself_count_as_well() {
+        let text = |space| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units\n\
+                 Max data size             unlimited            unlimited            bytes\n\
+                 Max stack size            8388608              unlimited            bytes\n\
+                 Max address space         {space}            unlimited            bytes\n"
+            )
+        };
+        let group = ("sys/fs/cgroup/a/memory.max", "3000");
+        for (space, expected) in [("2000", 2000), ("4000", 3000), ("unlimited", 3000)] {
+            let own = ("proc/self/limits", &*text(space));
+            assert_eq!(limit("0::/a\n", V2, &[group, own]), Some(expected));
+        }
     }
 
     #[test]
