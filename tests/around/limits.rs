@@ -116,6 +116,25 @@ fn an_input_beyond_the_memory_of_the_process_fails_and_the_others_are_done() {
     assert_eq!(outputs(&dir).len(), 8);
 }
 
+#[test]
+fn heaps_of_threads_do_not_use_up_the_memory_of_the_process() {
+    let dir = Dir::new();
+    let file = skinned(400_000, 0.0).glb();
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        dir.write(&format!("in/{name}.glb"), &file);
+    }
+    // Each of the 8 threads would reserve 64 MiB, though the files take 12 MiB each.
+    let ran = run_after(&dir, "ulimit -v 300000", "bake in -o out -j 8");
+    assert_eq!(
+        ran.status.code(),
+        Some(0),
+        "{}: {}",
+        ran.status,
+        stderr(&ran)
+    );
+    assert_eq!(outputs(&dir).len(), 6);
+}
+
 /// Runs the program as a user that has no other process, with a limit on their number; `None`, with a note, where that
 /// cannot be done.
 fn run_alone(dir: &Dir, user: u32, processes: u32, args: &[&str]) -> Option<Output> {
