@@ -15,7 +15,7 @@ pub const INTERRUPTED: u8 = 130;
 /// The flag of the [`Interrupt`] of this program, once there is one.
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Whether the program has been asked to end its run; never before there is an [`Interrupt`].
+/// Says whether the program has been asked to end its run; never before there is an [`Interrupt`].
 pub fn has_come() -> bool {
     FLAG.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
 }

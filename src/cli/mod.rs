@@ -89,7 +89,8 @@ fn explain(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     Ok(help_or_error.exit_code() as u8)
 }
 
-/// Writes to standard error. What cannot be written is lost, and so is all that follows a text that nobody has read.
+/// Writes to standard error. Text that cannot be written is lost; after one that the reader has not read, so is all that
+/// follows.
 fn complain(text: &str) {
     static UNREAD: AtomicBool = AtomicBool::new(false);
     if !UNREAD.load(Ordering::Relaxed) {
@@ -127,9 +128,9 @@ fn unless_unread(error: std::io::Error) -> Result<(), Fatal> {
 /// Standard output that outlives its reader: once nothing can be written any more, what is still to come is dropped.
 struct Output {
     open: bool,
-    /// Whether a write has failed for another reason than that there is no reader. That has been told of.
+    /// A write has failed for another reason than that there is no reader. That has been told of.
     failed: bool,
-    /// Whether the run was to end and the reader did not read, so that the rest was dropped. That has been told of.
+    /// The run was to end and the reader did not read, so that the rest was dropped. That has been told of.
     unread: bool,
 }
 

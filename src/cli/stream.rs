@@ -27,7 +27,7 @@ const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 /// Writes all bytes, past any buffer.
 ///
 /// # Errors
-/// What the system says. `TimedOut` if the run is to end and the reader has read nothing for [`GRACE`].
+/// The system refuses a write; `TimedOut` if the run is to end and the reader has read nothing for [`GRACE`].
 #[cfg(unix)]
 pub fn write_all(file: impl std::os::fd::AsFd, mut bytes: &[u8]) -> io::Result<()> {
     let file = file.as_fd();
@@ -63,7 +63,7 @@ pub fn write_all(file: impl std::os::fd::AsFd, mut bytes: &[u8]) -> io::Result<(
 /// Writes all bytes.
 ///
 /// # Errors
-/// What the system says.
+/// The system refuses a write.
 #[cfg(not(unix))]
 pub fn write_all(mut file: impl io::Write, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;

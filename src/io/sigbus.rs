@@ -287,7 +287,7 @@ mod tests {
         handle_sigbus();
     }
 
-    /// What each process of the test does; status 7 says that it has come to its end.
+    /// Does, in a process of the test, what `what` names; status 7 says that the process has come to its end.
     fn act(what: &str) {
         match what {
             "fault" => {
