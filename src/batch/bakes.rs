@@ -205,6 +205,9 @@ impl Work for Bakes {
         let bytes: &[u8] = bytes.as_ref();
         let least = memory::of_gltf_bytes(bytes);
         place.room_for(least)?;
+        if let Err(errors) = memory::check_room(least, place.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
         let loader = &self.loaders[place.options.root_of(place.found)];
         let loader = loader.noting(place.reading, place.options.map);
         let location = Location(path.clone());
@@ -221,7 +224,11 @@ impl Work for Bakes {
         } else {
             1
         };
-        place.room_for(least + memory::of_bakes(&value, bytes, frames))?;
+        let baked = memory::of_bakes(&value, bytes, frames);
+        place.room_for(least + baked)?;
+        if let Err(errors) = memory::check_room(baked, place.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
         let paths = self.paths(place.found, place.directory, place.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let records = paths.into_iter().map(record).collect();

@@ -62,6 +62,11 @@ impl Budget {
 }
 
 impl Grant<'_> {
+    /// How much the job has, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
     /// Makes sure that the job has so much.
     ///
     /// # Errors

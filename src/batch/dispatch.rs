@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::budget::{Budget, Grant, Postponed};
 use super::order::InOrder;
+use crate::io::give_back_memory;
 
 /// Jobs, by number.
 pub(super) trait Jobs: Sync {
@@ -37,6 +38,10 @@ pub(super) trait Jobs: Sync {
 
 /// Bytes of results held back, beyond which nothing new is begun.
 pub(super) const MOST_HELD: usize = 32 << 20;
+
+/// A job of so many bytes gives its memory back to the system before others may take as much: the allocator would keep it
+/// for the thread that has freed it, beside what other threads then take.
+const LARGE: u64 = 16 << 20;
 
 /// How often it is asked whether to stop while nothing else happens.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -155,6 +160,9 @@ impl<T> Shared<T> {
     fn run<J: Jobs<Result = T>>(&self, jobs: &J, index: usize, grant: Grant<'_>) {
         let run = AssertUnwindSafe(|| (!jobs.is_stopped()).then(|| jobs.run(index, &grant)));
         let result = catch_unwind(run);
+        if grant.bytes() >= LARGE {
+            give_back_memory();
+        }
         drop(grant);
         let mut state = self.lock();
         match result {

@@ -120,6 +120,9 @@ impl Work for Documents {
         let path = &place.found.path;
         let files = &self.files[place.options.root_of(place.found)];
         let own = self.estimate(place.found);
+        if let Err(errors) = memory::check_room(own, place.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
         let (text, postponed) = (Cell::new(own), Cell::new(None));
         let room = |len| {
             text.set(own.saturating_add(memory::of_imports(len)));
@@ -135,7 +138,11 @@ impl Work for Documents {
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         let Warned { value, warnings } = checked;
-        place.room_for(memory::of_checked(&value).saturating_add(text.get()))?;
+        let built = memory::of_checked(&value);
+        place.room_for(built.saturating_add(text.get()))?;
+        if let Err(errors) = memory::check_room(built, place.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let records = self.records(place.found, place.directory, &pose_ids);

@@ -2,13 +2,17 @@
 //! large inputs, where it matters.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::content::IN_MEMORY;
+use super::outcome::export_error;
 use crate::bake::Source;
 use crate::compile::Checked;
+use crate::diag::Diagnostic;
 use crate::gltf::text_len;
+use crate::io::{memory_limit, own_memory_limit};
 
 /// What even the smallest input takes.
 const LEAST: u64 = 128 << 10;
@@ -20,16 +24,40 @@ const FILE: u64 = 2;
 /// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and what is made of it (measured: 32).
 const JSON: u64 = 36;
 
-/// Half of the memory of this machine, or of the container that this runs in.
+/// Half of the memory of this machine, in bytes, or of the smallest limit on memory of this process or of the control
+/// groups that it is in, if that is less.
 pub fn half_of_memory() -> u64 {
     let ram = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(ram));
-    let limits = system.cgroup_limits();
-    let total = limits.map_or(u64::MAX, |limits| limits.total_memory);
-    match total.min(system.total_memory()) / 2 {
-        0 => 2 << 30, // a system that does not say
-        half => half,
-    }
+    let machine = match system.total_memory() {
+        0 => 4 << 30, // a system that does not say
+        total => total,
+    };
+    let limit = memory_limit(Path::new("/")).unwrap_or(u64::MAX);
+    (machine.min(limit) / 2).max(1)
+}
+
+/// Makes sure that so many bytes can be allocated where the process has a limit of its own on memory (`ulimit -v`), for an
+/// allocation that fails on the way ends the process. Elsewhere the system decides later, by what is really used.
+///
+/// # Errors
+/// If they cannot.
+pub(super) fn check_room(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
+    static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
+    let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {
+        return Ok(());
+    };
+    let mut memory: Vec<u8> = Vec::new();
+    let len = usize::try_from(bytes).unwrap_or(usize::MAX);
+    memory.try_reserve_exact(len).map_err(|_| {
+        let message = format!(
+            "cannot allocate the memory that this input takes, about {} MiB: the process may have {} MiB",
+            bytes >> 20,
+            limit >> 20,
+        );
+        let help = "raise the limit (`ulimit -v`, `ulimit -d`), or use fewer threads (`-j`)";
+        vec![export_error(name, message).help(help)]
+    })
 }
 
 /// A document before it is read.

@@ -31,6 +31,7 @@ mod sources;
 mod split;
 mod staging;
 mod suspects;
+mod threads;
 mod timings;
 mod work;
 
@@ -49,8 +50,9 @@ pub use names::{
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, Status};
 pub use report::{Ended, Finding, LastLine, Line, ReportWriter, Summary, is_report};
-pub use run::{Batch, StartError, thread_pool};
+pub use run::{Batch, StartError};
 pub use shard::{Shard, ShardError};
 pub use split::{SPLIT_ABOVE, SplitByRayon, piece_len};
+pub use threads::{MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most};
 pub use timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use work::{Buffers, Place, Standing, Work};

@@ -281,13 +281,3 @@ impl<W: Work, T: Send, P: Fn(Outcome) -> (T, usize) + Sync> Jobs for Running<'_,
         self.batch.stop.load(Ordering::Relaxed)
     }
 }
-
-/// A pool of `jobs` threads, or of one per processor.
-///
-/// # Errors
-/// If the system does not give that many threads.
-pub fn thread_pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.unwrap_or(0))
-        .build()
-}

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::batch::{Options, Shard, ShardError, half_of_memory};
+use crate::batch::{
+    Options, Shard, ShardError, half_of_memory, thread_count, thread_pool_of_at_most,
+};
 use crate::diag::{Code, WarningPolicy};
 use crate::io::Durability;
 use crate::limits::Limits;
@@ -15,15 +17,29 @@ use super::report::ReportPlace;
 /// How many to work with.
 #[derive(Debug, clap::Args)]
 pub struct Threads {
-    /// Number of threads, 1 to 1024 [default: one per processor]
+    /// Number of threads, 1 to 1024 [default: one per processor; RAYON_NUM_THREADS also sets it, within the same bounds, 0
+    /// for one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
 
 impl Threads {
-    /// The threads asked for.
+    /// A pool of the threads asked for. If the system gives fewer, says so and works with these.
+    ///
+    /// # Errors
+    /// `RAYON_NUM_THREADS` holds no number in its bounds, or the system gives not a single thread.
     pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
-        Ok(crate::batch::thread_pool(self.jobs.map(usize::from))?)
+        let wanted = thread_count(self.jobs.map(usize::from))?;
+        let pool = thread_pool_of_at_most(wanted)?;
+        let count = pool.current_num_threads();
+        if count < wanted {
+            let threads = if count == 1 { "thread" } else { "threads" };
+            super::complain_of(&format!(
+                "works with {count} {threads} instead of {wanted}: the system starts no more; ask for fewer with `-j`, or \
+                 raise the limit on processes (`ulimit -u`) or on memory (`ulimit -v`)"
+            ));
+        }
+        Ok(pool)
     }
 }
 
@@ -116,7 +132,7 @@ pub struct Batch {
     pub shard: Option<String>,
 
     /// Memory that inputs may take together, by estimate, such as 512M or 2G; a larger one is done alone
-    /// [default: half of what there is]
+    /// [default: half of the memory of the machine, or of the smallest limit of the process and its control groups]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 

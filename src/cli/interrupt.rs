@@ -1,8 +1,9 @@
-//! Ctrl-C: the first ends a run in good order, the second at once.
+//! Signals. The first Ctrl-C ends a run in good order, the second at once; the one that reports the limit on the size of a
+//! file ends nothing.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level::unregister;
@@ -10,6 +11,25 @@ use signal_hook::{SigId, flag};
 
 /// Exit status of a run that was interrupted.
 pub const INTERRUPTED: u8 = 130;
+
+/// The flag of the [`Interrupt`] of this program, once there is one.
+static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Says whether the program has been asked to end its run; never before there is an [`Interrupt`].
+pub fn has_come() -> bool {
+    FLAG.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
+/// Lets a write beyond the limit on the size of a file (`ulimit -f`) fail like any other write, with "File too large".
+/// By default the signal that comes with it ends the program.
+///
+/// # Errors
+/// If the system does not let the signal be handled.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    Ok(())
+}
 
 /// Whether somebody wants a run to end.
 pub struct Interrupt(Arc<AtomicBool>);
@@ -28,7 +48,7 @@ impl Interrupt {
     /// # Errors
     /// If the system does not let signals be watched.
     pub fn new() -> io::Result<Self> {
-        let interrupted = Arc::new(AtomicBool::new(false));
+        let interrupted = FLAG.get_or_init(Arc::default).clone();
         for signal in SIGNALS {
             // What is registered first happens first: the second signal finds the flag set by the first.
             flag::register_conditional_shutdown(signal, INTERRUPTED.into(), interrupted.clone())?;

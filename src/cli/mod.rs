@@ -15,6 +15,7 @@ mod manual;
 mod merge;
 mod render;
 mod report;
+mod stream;
 mod summary;
 mod teller;
 mod told;
@@ -24,6 +25,7 @@ mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser};
 
@@ -41,6 +43,12 @@ type Fatal = Box<dyn std::error::Error>;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    if let Err(error) = interrupt::survive_file_size_limit() {
+        complain_of(&error);
+        return ExitCode::from(COULD_NOT_START);
+    }
+    crate::io::handle_sigbus();
+    crate::io::keep_little_memory();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(help_or_error) => return exit_code(explain(&help_or_error)),
@@ -81,9 +89,15 @@ fn explain(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     Ok(help_or_error.exit_code() as u8)
 }
 
-/// Writes to standard error, whether or not anybody reads it.
+/// Writes to standard error. Text that cannot be written is lost; after one that the reader has not read, so is all that
+/// follows.
 fn complain(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    static UNREAD: AtomicBool = AtomicBool::new(false);
+    if !UNREAD.load(Ordering::Relaxed) {
+        let written = stream::write_all(std::io::stderr().lock(), text.as_bytes());
+        let is_unread = written.is_err_and(|error| error.kind() == ErrorKind::TimedOut);
+        UNREAD.store(is_unread, Ordering::Relaxed);
+    }
 }
 
 /// Tells people of something that is about no document; names in it cannot command a terminal.
@@ -111,11 +125,13 @@ fn unless_unread(error: std::io::Error) -> Result<(), Fatal> {
     }
 }
 
-/// Standard output that outlives its reader: once nothing can be written any more, it swallows what is.
+/// Standard output that outlives its reader: once nothing can be written any more, what is still to come is dropped.
 struct Output {
     open: bool,
-    /// Whether something is lost that somebody would have read. That has been told of.
+    /// A write has failed for another reason than that there is no reader. That has been told of.
     failed: bool,
+    /// The run was to end and the reader did not read, so that the rest was dropped. That has been told of.
+    unread: bool,
 }
 
 impl Output {
@@ -123,6 +139,7 @@ impl Output {
         Self {
             open: true,
             failed: false,
+            unread: false,
         }
     }
 
@@ -134,13 +151,16 @@ impl Output {
         if !self.open {
             return;
         }
-        let mut out = std::io::stdout().lock();
-        if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
-            self.open = false;
-            if let Err(fault) = unless_unread(error) {
-                self.failed = true;
-                complain_of(&fault);
-            }
+        let Err(error) = stream::write_all(std::io::stdout().lock(), bytes) else {
+            return;
+        };
+        self.open = false;
+        if error.kind() == ErrorKind::TimedOut {
+            self.unread = true;
+            complain_of(&"nothing reads standard output; the rest of it is left out");
+        } else if let Err(fault) = unless_unread(error) {
+            self.failed = true;
+            complain_of(&fault);
         }
     }
 

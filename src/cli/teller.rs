@@ -74,7 +74,7 @@ pub fn tell_all(
     wanted: Wanted<'_>,
     rounds: &mut Rounds,
 ) -> Result<u8, Fatal> {
-    let pool = args.common.threads.pool()?;
+    let pool = rounds.pool.clone();
     let is_first = rounds.is_first();
     let mut teller = Teller::new(args, kind.input, batch, paths, unreadable, wanted, rounds)?;
     if let Some(none_found) = &kind.none_found
@@ -187,7 +187,7 @@ impl<'a> Teller<'a> {
         }
         // Whoever was interrupted in the end has lost nothing. A failure that ends a run early leaves inputs out, too.
         let partial = self.told < self.count;
-        let interrupted = partial && self.rounds.interrupt.has_come();
+        let mut interrupted = partial && self.rounds.interrupt.has_come();
         let saw_all = self.shard.is_none() && !partial;
         let says = self.rounds.is_first() || self.news.inputs > 0;
         let mut failed = (says && saw_all && self.wanted.complain()) || self.summary.failed > 0;
@@ -210,6 +210,8 @@ impl<'a> Teller<'a> {
             failed = true;
         }
         failed |= self.out.failed;
+        // The report may be whole, but standard output is not.
+        interrupted |= self.out.unread;
         Ok(match (interrupted, failed) {
             (true, _) => INTERRUPTED,
             (false, true) => FAILED,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::batch_args::Batch;
 use super::interrupt::{INTERRUPTED, Interrupt};
@@ -14,6 +15,8 @@ use crate::loader::digest;
 /// What is known from one round to the next.
 pub struct Rounds {
     pub interrupt: Interrupt,
+    /// The threads of all rounds.
+    pub pool: Arc<rayon::ThreadPool>,
     /// Whether there may be another one.
     watching: bool,
     /// How many there have been.
@@ -33,8 +36,13 @@ pub fn run(
     paths: &[PathBuf],
     mut round: impl FnMut(&mut Rounds) -> Result<u8, Fatal>,
 ) -> Result<u8, Fatal> {
+    let interrupt = Interrupt::new()?;
+    // Before the pool, which may take all threads that the system gives.
+    let changes = || Changes::below(&watched(args, paths), args.report.as_deref());
+    let changes = args.watch.then(changes).transpose()?;
     let mut rounds = Rounds {
-        interrupt: Interrupt::new()?,
+        interrupt,
+        pool: Arc::new(args.common.threads.pool()?),
         watching: args.watch,
         over: 0,
         failed: HashMap::new(),
@@ -47,10 +55,9 @@ pub fn run(
         args.refuse_two_on_standard_output(rounds.report.as_ref())?;
         round(rounds)
     };
-    if !args.watch {
+    let Some(mut changes) = changes else {
         return round(&mut rounds);
-    }
-    let mut changes = Changes::below(&watched(args, paths), args.report.as_deref())?;
+    };
     loop {
         match round(&mut rounds) {
             Ok(INTERRUPTED) => return Ok(INTERRUPTED),

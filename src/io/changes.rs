@@ -39,11 +39,13 @@ impl Changes {
     /// Watches directories from now on. What changes in private directories, or is `ignored`, does not count.
     ///
     /// # Errors
-    /// If the system does not let one be watched: it is not there, or too many are watched already.
+    /// If the system does not let one be watched: it is not there, or too many are watched already, or no thread can be
+    /// started for it.
     pub fn below(directories: &[PathBuf], ignored: Option<&Path>) -> Result<Self, IoError> {
+        let first = directories.first().map_or(Path::new("."), |path| path);
+        ensure_thread().map_err(|error| IoError::new("watch", first, error))?;
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender);
-        let first = directories.first().map_or(Path::new("."), |path| path);
         let watcher = watcher.map_err(|error| failed(first, error))?;
         let root = |path: &PathBuf| Root {
             path: path.clone(),
@@ -146,6 +148,17 @@ impl Root {
         self.watched = Some((place, stamp));
         Ok(())
     }
+}
+
+/// Makes sure that a thread can be started: `notify` panics if it cannot start its own.
+fn ensure_thread() -> io::Result<()> {
+    let thread = std::thread::Builder::new().spawn(|| ());
+    let thread = thread
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))?;
+    let _ = thread.join();
+    // The system counts a thread for a moment after it has ended.
+    std::thread::sleep(Duration::from_millis(10));
+    Ok(())
 }
 
 fn failed(path: &Path, error: notify::Error) -> IoError {

@@ -1,5 +1,5 @@
-//! Maps of large files that others may shorten or rewrite at any time.
-#![allow(unsafe_code)] // one memory map, and private pages over its beginning; what each rests on is said beside it
+//! Maps of large files that others may shorten or rewrite at any time; memory that goes back to the system.
+#![allow(unsafe_code)] // one memory map, private pages over its beginning, and settings of the allocator; what each rests on is said beside it
 
 use std::io;
 
@@ -119,3 +119,28 @@ mod mapped {
 }
 
 pub(super) use mapped::{Map, State};
+
+/// Gives memory that has been freed back to the system, where the allocator keeps it.
+pub(crate) fn give_back_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the call takes the allocator's own locks, and touches only memory that is free.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+/// Lets the allocator of glibc keep little of what has been freed: blocks from 4 MiB on go back to the system at once, and
+/// smaller ones when more than 8 MiB are free. Otherwise it comes to keep blocks of up to 32 MiB, 64 MiB for each thread,
+/// which no estimate of what inputs take counts. Where the process has a limit of its own on memory, all threads share one
+/// heap: each further one reserves 64 MiB, which count. To be called before there are threads.
+pub(crate) fn keep_little_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the calls only set numbers of the allocator, under its own lock.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 4 << 20);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 8 << 20);
+        if super::own_memory_limit(std::path::Path::new("/")).is_some() {
+            libc::mallopt(libc::M_ARENA_MAX, 1);
+        }
+    }
+}

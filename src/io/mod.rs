@@ -13,6 +13,7 @@ pub mod faults;
 mod file_id;
 mod journal;
 mod map;
+mod memory_limit;
 mod private;
 mod read;
 #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -29,6 +30,8 @@ pub use draft::{Destination, Draft};
 pub use durability::Durability;
 pub(crate) use file_id::{Directories, FileId, Likeness, is_one_directory, is_one_file};
 pub(crate) use journal::Journal;
+pub(crate) use map::{give_back_memory, keep_little_memory};
+pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Sink, Staged};
@@ -36,6 +39,14 @@ pub use system::Handle;
 pub use target::Target;
 
 use std::path::PathBuf;
+
+/// Handles SIGBUS from now on, as maps of files that others shorten need it (the first map does the same): one that has
+/// nothing to do with such a map ends the process, also if another process has sent it, which Rust's runtime overlooks
+/// once.
+pub fn handle_sigbus() {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    sigbus::handle_sigbus();
+}
 
 /// A failed operation on a file.
 #[derive(Debug, thiserror::Error)]

@@ -182,7 +182,7 @@ impl Drop for Private {
         // Closed first: some file systems (FUSE, NFS) keep a removed file under another name until it is closed, and
         // its directory would not be empty.
         own.lock = None;
-        remove_tree_patiently(&own.path);
+        remove_own_patiently(&own.path);
         // Stays if another run, or a cache, has something in it.
         let _ = system::remove_dir(&self.private);
     }
@@ -190,10 +190,10 @@ impl Drop for Private {
 
 /// Removes a directory. If that fails, tries again a few times: another run may look into it at this moment, and a
 /// file that was closed just now may still be on its way out.
-fn remove_tree_patiently(path: &Path) {
+fn remove_own_patiently(path: &Path) {
     for wait_ms in [0, 1, 4, 16, 64] {
         std::thread::sleep(Duration::from_millis(wait_ms));
-        match system::remove_tree(path) {
+        match remove_own(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {}
             _ => return,
         }
@@ -221,7 +221,8 @@ fn make_own(root: &Path, private: &Path) -> Result<Own, IoError> {
             Ok(None) => continue,
             Err(error) if is_in_the_way(&error) => continue,
             Err(error) => {
-                let _ = system::remove_tree(&path);
+                let _ = remove_own(&path);
+                let _ = system::remove_dir(private);
                 return Err(failed(error));
             }
         };
@@ -287,6 +288,13 @@ fn ensure(private: &Path, root: &Path) -> Result<(), IoError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()), // gone again: another attempt
         Err(error) => Err(IoError::new("write below", private, error)),
     }
+}
+
+/// Removes a run's own directory. Most often only the lock is left in it; to remove that needs no file handle, of which
+/// there may be none.
+fn remove_own(own: &Path) -> io::Result<()> {
+    let _ = system::remove(&own.join(LOCK));
+    system::remove_dir(own).or_else(|_| system::remove_tree(own))
 }
 
 /// The lock of a run's own directory, if it can be had and is still the one that is there.

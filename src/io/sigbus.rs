@@ -2,8 +2,8 @@
 //!
 //! Whoever touches a page of a map that lies behind the end of its file is sent SIGBUS, which ends the process. Maps
 //! that are [`Watched`] survive: the handler puts zeros from there to the end of the map, and notes
-//! that it is broken. Every other
-//! SIGBUS goes to whoever handled it before.
+//! that it is broken. Every other SIGBUS, also one that a process has sent, has the effect that it would have without
+//! this handler: it goes to the handler that was installed before, is ignored, or ends the process.
 //!
 //! The handler may run in any thread at any time, so it takes no lock and no memory: it looks into a table of fixed
 //! size, whose fields are atomic.
@@ -24,6 +24,10 @@ struct Slot {
 }
 
 const CLAIMED: usize = 1;
+
+/// Codes of a SIGBUS that an access to memory has caused (`BUS_ADRALN` to `BUS_MCEERR_AO`); others are those of signals that
+/// a process has sent, or have no address.
+const FAULTS: std::ops::RangeInclusive<libc::c_int> = 1..=5;
 
 static SLOTS: [Slot; MOST] = [const {
     Slot {
@@ -94,6 +98,11 @@ impl Drop for Watched {
     }
 }
 
+/// Installs the handler, if it is not there yet and can be.
+pub(super) fn handle_sigbus() {
+    INSTALLED.get_or_init(install);
+}
+
 /// Bytes of a page.
 pub(super) fn page_size() -> usize {
     let installed = INSTALLED.get_or_init(install).as_ref();
@@ -128,10 +137,15 @@ fn install() -> Option<Installed> {
 
 /// Handles SIGBUS: for a fault in a map of the table, puts zeros there.
 extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+    // SAFETY: the system passes the facts of this signal, which always hold a code.
+    let is_fault = FAULTS.contains(unsafe { &(*info).si_code });
     let Some(Some(installed)) = INSTALLED.get() else {
-        return default_action(signal);
+        return end_process(signal, is_fault);
     };
-    // SAFETY: the system passes the facts of this signal, which for SIGBUS hold an address.
+    if !is_fault {
+        return pass_on(installed, signal, is_fault, info, context);
+    }
+    // SAFETY: as above; with such a code they hold an address, too.
     let address = unsafe { (*info).si_addr() } as usize;
     let page = address & !(installed.page_size - 1);
     for slot in &SLOTS {
@@ -170,19 +184,24 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
         set_errno(saved.unwrap_or(0));
         return;
     }
-    pass_on(installed, signal, info, context);
+    pass_on(installed, signal, is_fault, info, context);
 }
 
-/// Hands the signal to who would have got it without us.
+/// Gives the signal the effect that it would have without this handler.
 fn pass_on(
     installed: &Installed,
     signal: libc::c_int,
+    is_fault: bool,
     info: *mut libc::siginfo_t,
     context: *mut libc::c_void,
 ) {
     let before = installed.before.sa_sigaction;
+    if before == libc::SIG_IGN && !is_fault {
+        return;
+    }
+    // A fault cannot be ignored: the system ends the process.
     if before == libc::SIG_DFL || before == libc::SIG_IGN {
-        return default_action(signal);
+        return end_process(signal, is_fault);
     }
     if installed.before.sa_flags & libc::SA_SIGINFO != 0 {
         // SAFETY: with this flag the system itself would call it so, and with these arguments.
@@ -198,12 +217,26 @@ fn pass_on(
             handler(signal);
         }
     }
+    // The handler of Rust's runtime gives up by restoring the default action: it relies on a fault that happens again.
+    // SAFETY: all zeros is a value of this plain struct of the system's.
+    let mut now: libc::sigaction = unsafe { mem::zeroed() };
+    // SAFETY: asks for the present action; `now` is there to be written. The call may be made in a handler.
+    let asked = unsafe { libc::sigaction(signal, ptr::null(), &mut now) };
+    if !is_fault && asked == 0 && now.sa_sigaction == libc::SIG_DFL {
+        end_process(signal, is_fault);
+    }
 }
 
-/// Lets the system do what it does when nobody handles the signal: the access happens again when the handler returns.
-fn default_action(signal: libc::c_int) {
+/// Ends the process as the system does where a signal has no handler.
+fn end_process(signal: libc::c_int, is_fault: bool) {
     // SAFETY: the call may be made in a handler, and `SIG_DFL` needs nothing.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
+    if !is_fault {
+        // A fault happens again when the handler returns. This signal does not, so it is sent again; it is blocked until
+        // the handler returns.
+        // SAFETY: the call may be made in a handler.
+        unsafe { libc::raise(signal) };
+    }
 }
 
 /// Restores what the interrupted code may be about to look at.
@@ -215,5 +248,98 @@ fn set_errno(number: i32) {
         #[cfg(target_os = "macos")]
         let place = libc::__error();
         *place = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Command, ExitStatus};
+
+    /// Tells a process of this test what to do.
+    const VARIABLE: &str = "RIGY_BATCH_TEST_OF_SIGBUS";
+
+    /// Touches a page behind the end of a file, in a map that is not in the table.
+    fn fault() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(2 * page_size() as u64).unwrap();
+        // SAFETY: nothing but this function knows of the file, and its bytes are not used.
+        let map = unsafe { memmap2::Mmap::map(&file).unwrap() };
+        file.set_len(0).unwrap();
+        std::hint::black_box(map[page_size()]);
+    }
+
+    extern "C" fn count(_: libc::c_int) {
+        COUNT.fetch_add(1, Ordering::SeqCst);
+    }
+
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+    fn send() {
+        // SAFETY: the call needs nothing.
+        unsafe { libc::raise(libc::SIGBUS) };
+    }
+
+    fn install_after(action: libc::sighandler_t) {
+        // SAFETY: the action is one of the system's, or a handler of the right type that lives for ever.
+        unsafe { libc::signal(libc::SIGBUS, action) };
+        handle_sigbus();
+    }
+
+    /// Does, in a process of the test, what `what` names; status 7 says that the process has come to its end.
+    fn act(what: &str) {
+        match what {
+            "fault" => {
+                handle_sigbus();
+                fault();
+            }
+            "sent" => {
+                handle_sigbus();
+                send();
+            }
+            "sent by default" => {
+                install_after(libc::SIG_DFL);
+                send();
+            }
+            "fault though ignored" => {
+                install_after(libc::SIG_IGN);
+                fault();
+            }
+            "sent and ignored" => {
+                install_after(libc::SIG_IGN);
+                send();
+                send();
+            }
+            "sent to another handler" => {
+                install_after(count as *const () as libc::sighandler_t);
+                send();
+                send();
+                assert_eq!(COUNT.load(Ordering::SeqCst), 2);
+            }
+            _ => panic!("{what}"),
+        }
+        std::process::exit(7);
+    }
+
+    #[test]
+    fn a_signal_that_is_about_no_map_has_its_usual_effect() {
+        if let Ok(what) = std::env::var(VARIABLE) {
+            return act(&what);
+        }
+        let run = |what: &str| -> ExitStatus {
+            let name = "io::sigbus::tests::a_signal_that_is_about_no_map_has_its_usual_effect";
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            command.args(["--exact", name]).env(VARIABLE, what);
+            command.output().unwrap().status
+        };
+        for what in ["fault", "sent", "sent by default", "fault though ignored"] {
+            let status = run(what);
+            assert_eq!(status.signal(), Some(libc::SIGBUS), "{what}: {status}");
+        }
+        for what in ["sent and ignored", "sent to another handler"] {
+            let status = run(what);
+            assert_eq!(status.code(), Some(7), "{what}: {status}");
+        }
     }
 }

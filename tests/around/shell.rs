@@ -5,11 +5,6 @@ use std::process::{Command, Stdio};
 
 use crate::support::{Dir, Ran};
 
-/// Path of the program under test.
-pub fn program() -> &'static str {
-    env!("CARGO_BIN_EXE_rigy-batch")
-}
-
 /// Runs a script of `sh` in a directory, with the program as `$rigy`.
 pub fn sh(dir: &Dir, script: &str) -> Ran {
     finish(Command::new("sh").args(["-euc", script]), dir.path())
@@ -37,7 +32,7 @@ pub fn succeeds(mut command: Command) -> bool {
 }
 
 fn finish(command: &mut Command, directory: &Path) -> Ran {
-    command.current_dir(directory).env("rigy", program());
+    command.current_dir(directory).env("rigy", crate::program());
     command.env_remove("RIGY_BATCH_ISA");
     Ran(command.output().expect("the command can be run"))
 }

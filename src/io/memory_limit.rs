@@ -1,0 +1,293 @@
+//! The limits on memory that Linux sets to a process: its own (`ulimit -v` and `-d`), and those of control groups, by
+//! which containers, Slurm and systemd limit what is in them.
+//!
+//! Groups nest, and the limit of each holds for all below it, so the smallest on the way from the process's own group up
+//! to the root counts. Groups above the mount of a hierarchy cannot be seen; a container sees its own as the root.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Most of a file of the system that is read, in bytes.
+const MOST: u64 = 4 << 20;
+
+/// A hierarchy of groups that can limit memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    V1,
+    V2,
+}
+
+/// Where a hierarchy is mounted.
+struct Mount {
+    version: Version,
+    /// The group that is seen there.
+    group: PathBuf,
+    directory: PathBuf,
+}
+
+/// The smallest limit on memory, in bytes, of this process and of the groups that it is in; `None` if there is no limit, or
+/// if the system does not say. `root` is `/`, or a directory that stands for it.
+pub fn memory_limit(root: &Path) -> Option<u64> {
+    let limits = own_memory_limit(root).into_iter().chain(of_groups(root));
+    limits.min()
+}
+
+/// The limit, in bytes, on the memory that this process alone may ask for (`RLIMIT_AS`, `RLIMIT_DATA`); `None` as for
+/// [`memory_limit`].
+pub fn own_memory_limit(root: &Path) -> Option<u64> {
+    let text = read(root, Path::new("/proc/self/limits")).ok()?;
+    let limit = |line: &str| {
+        let names = ["Max address space", "Max data size"];
+        let values = names.iter().find_map(|name| line.strip_prefix(name))?;
+        values.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    text.lines().filter_map(limit).min()
+}
+
+fn of_groups(root: &Path) -> Option<u64> {
+    let groups = read(root, Path::new("/proc/self/cgroup")).ok()?;
+    let mounts = read(root, Path::new("/proc/self/mountinfo")).ok()?;
+    let groups: Vec<(Version, PathBuf)> = groups.lines().filter_map(group).collect();
+    let mounts = mounts.lines().filter_map(mount);
+    let limits = mounts.filter_map(|mount| {
+        let own = groups
+            .iter()
+            .find(|(version, _)| *version == mount.version)?;
+        // A group that lies outside of what is mounted cannot be seen, nor can any above it.
+        let below = own.1.strip_prefix(&mount.group).ok()?;
+        let is_outside = below.components().any(|part| part == Component::ParentDir);
+        (!is_outside).then(|| smallest(root, &mount, below))?
+    });
+    limits.min()
+}
+
+/// The only place where this module reads a file; `path` is absolute. No input fails where it cannot be read, so no fault is
+/// planted here.
+fn read(root: &Path, path: &Path) -> io::Result<String> {
+    let path = root.join(path.strip_prefix("/").unwrap_or(path));
+    let mut text = String::new();
+    File::open(path)?.take(MOST).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// A line of `/proc/self/cgroup`: `0::/path` of version 2, or `N:controllers:/path` of version 1 with memory among its
+/// controllers.
+fn group(line: &str) -> Option<(Version, PathBuf)> {
+    let mut parts = line.splitn(3, ':');
+    let (number, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+    let version = match (number, controllers) {
+        ("0", "") => Version::V2,
+        _ if controllers.split(',').any(|name| name == "memory") => Version::V1,
+        _ => return None,
+    };
+    Some((version, path.into()))
+}
+
+/// A line of `/proc/self/mountinfo`: identity, parent, device, root, mount point, options, more options, `-`, type, source
+/// and options of the file system.
+fn mount(line: &str) -> Option<Mount> {
+    let (place, kind) = line.split_once(" - ")?;
+    let mut place = place.split(' ').skip(3);
+    let (group, directory) = (place.next()?, place.next()?);
+    let mut kind = kind.split(' ');
+    let (name, options) = (kind.next()?, kind.nth(1)?);
+    let version = match name {
+        "cgroup2" => Version::V2,
+        "cgroup" if options.split(',').any(|option| option == "memory") => Version::V1,
+        _ => return None,
+    };
+    Some(Mount {
+        version,
+        group: unescaped(group).into(),
+        directory: unescaped(directory).into(),
+    })
+}
+
+/// A path in which white space and backslashes are written as `\040`, in octal.
+fn unescaped(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut path = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        let code = part
+            .get(..3)
+            .and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        match code {
+            Some(code) => {
+                path.push(code.into());
+                path.push_str(&part[3..]);
+            }
+            None => {
+                path.push('\\');
+                path.push_str(part);
+            }
+        }
+    }
+    path
+}
+
+/// The smallest limit of a group, which lies `below` a mount, and of those above it.
+fn smallest(root: &Path, mount: &Mount, below: &Path) -> Option<u64> {
+    let mut least = None;
+    for (height, below) in below.ancestors().enumerate() {
+        let directory = mount.directory.join(below);
+        let value = |name| read(root, &directory.join(name)).ok();
+        let names: &[&str] = match mount.version {
+            Version::V2 => &["memory.max", "memory.high"],
+            Version::V1 => &["memory.limit_in_bytes"],
+        };
+        // A group of version 1 may leave those below it alone.
+        let is_flat = height > 0
+            && mount.version == Version::V1
+            && value("memory.use_hierarchy").is_some_and(|value| value.trim() == "0");
+        if is_flat {
+            break;
+        }
+        // No limit is `max`, which is no number, or a number larger than any memory.
+        let values = names.iter().filter_map(|name| value(*name));
+        let limits = values.filter_map(|value| value.trim().parse::<u64>().ok());
+        least = limits.chain(least).min();
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const V2: &str =
+        "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
+    const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
+        36 31 0:33 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
+
+    /// The limit in a tree of these files, with what `/proc/self` has of groups and of mounts.
+    fn limit(groups: &str, mounts: &str, files: &[(&str, &str)]) -> Option<u64> {
+        let root = tempfile::tempdir().unwrap();
+        let own = [
+            ("proc/self/cgroup", groups),
+            ("proc/self/mountinfo", mounts),
+        ];
+        for (name, text) in own.iter().chain(files) {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        memory_limit(root.path())
+    }
+
+    #[test]
+    fn the_smallest_limit_on_the_way_up_counts() {
+        let job = "0::/slurm/job_7/step\n";
+        let file = |name| format!("sys/fs/cgroup/slurm/{name}");
+        let (outer, own) = (file("job_7/memory.max"), file("job_7/step/memory.max"));
+        let high = file("memory.high");
+        let other = file("job_8/memory.max");
+        for (limits, expected) in [
+            (["max", "max", "max"], None),
+            (["1000", "max", "max"], Some(1000)),
+            (["2000", "1000", "max"], Some(1000)),
+            (["1000", "2000", "max"], Some(1000)),
+            (["2000", "3000", "500\n"], Some(500)),
+            (["0", "3000", "500"], Some(0)),
+        ] {
+            let paths = [&*outer, &*own, &*high].into_iter();
+            let files: Vec<_> = paths.zip(limits).chain([(&*other, "1")]).collect();
+            assert_eq!(limit(job, V2, &files), expected, "{limits:?}");
+        }
+    }
+
+    #[test]
+    fn version_1_climbs_as_long_as_groups_are_hierarchical() {
+        let groups = "5:cpu,cpuacct:/other\n4:memory:/slurm/job\n0::/\n";
+        let own = (
+            "sys/fs/cgroup/memory/slurm/job/memory.limit_in_bytes",
+            "3000\n",
+        );
+        let outer = ("sys/fs/cgroup/memory/slurm/memory.limit_in_bytes", "2000\n");
+        let root = (
+            "sys/fs/cgroup/memory/memory.limit_in_bytes",
+            "9223372036854771712\n",
+        );
+        let flat = |value| ("sys/fs/cgroup/memory/slurm/memory.use_hierarchy", value);
+        let other = ("sys/fs/cgroup/cpu/slurm/job/memory.limit_in_bytes", "1");
+        assert_eq!(limit(groups, V1, &[own, outer, root, other]), Some(2000));
+        assert_eq!(limit(groups, V1, &[own, outer, flat("1\n")]), Some(2000));
+        assert_eq!(limit(groups, V1, &[own, outer, flat("0\n")]), Some(3000));
+        // Both versions at once: memory may belong to either.
+        let both = [own, ("sys/fs/cgroup/unified/memory.max", "1500")];
+        let hybrid = V2.replace("/sys/fs/cgroup ", "/sys/fs/cgroup/unified ") + V1;
+        assert_eq!(limit(groups, &hybrid, &both), Some(1500));
+        assert_eq!(limit(groups, &hybrid, &both[..1]), Some(3000));
+    }
+
+    #[test]
+    fn namespaces_and_containers_show_a_part_of_the_tree() {
+        // A container that sees the path of the host, and one with a namespace of its own.
+        let mounts = V2.replace(" / /sys", " /docker/1 /sys");
+        let files = [
+            ("sys/fs/cgroup/memory.max", "700"),
+            ("sys/fs/cgroup/a/memory.max", "600"),
+        ];
+        assert_eq!(limit("0::/docker/1\n", &mounts, &files), Some(700));
+        assert_eq!(limit("0::/docker/1/a\n", &mounts, &files), Some(600));
+        assert_eq!(limit("0::/\n", V2, &files), Some(700));
+        // Seen from inside a namespace, what is outside begins with `/..`.
+        let mounts = V2.replace(" / /sys", " /.. /sys");
+        assert_eq!(limit("0::/../a\n", &mounts, &files), Some(600));
+        assert_eq!(limit("0::/../../a\n", &mounts, &files), None);
+        assert_eq!(limit("0::/../a\n", V2, &files), None, "not below the mount");
+        // A mount point with a space in its name.
+        let mounts = V2.replace("/sys/fs/cgroup", "/my\\040groups");
+        let files = [("my groups/a/memory.max", "600")];
+        assert_eq!(limit("0::/a\n", &mounts, &files), Some(600));
+    }
+
+    #[test]
+    fn the_limits_of_the_process_itself_count_as_well() {
+        let text = |space| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units\n\
+                 Max data size             unlimited            unlimited            bytes\n\
+                 Max stack size            8388608              unlimited            bytes\n\
+                 Max address space         {space}            unlimited            bytes\n"
+            )
+        };
+        let group = ("sys/fs/cgroup/a/memory.max", "3000");
+        for (space, expected) in [("2000", 2000), ("4000", 3000), ("unlimited", 3000)] {
+            let own = ("proc/self/limits", &*text(space));
+            assert_eq!(limit("0::/a\n", V2, &[group, own]), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_makes_no_sense_is_no_limit() {
+        let own = "sys/fs/cgroup/a/memory.max";
+        assert_eq!(memory_limit(Path::new("/nonexistent")), None);
+        assert_eq!(limit("", "", &[]), None);
+        assert_eq!(limit("0::/a\n", V2, &[]), None);
+        assert_eq!(limit("0::/a\n", "", &[(own, "5")]), None);
+        for garbage in [
+            "",
+            "-5",
+            "1e9",
+            "five",
+            "99999999999999999999999",
+            "\u{fffd}",
+        ] {
+            assert_eq!(limit("0::/a\n", V2, &[(own, garbage)]), None, "{garbage}");
+        }
+        for line in ["", ":", "0:", "0:/a", "::/a", "\\", "0::a/../../b"] {
+            assert_eq!(limit(line, V2, &[(own, "5")]), None, "{line}");
+        }
+        for line in [
+            "",
+            " - ",
+            "- cgroup2",
+            "1 2 3 / /x - cgroup2 none",
+            "1 2 3 \\9 \\ - cgroup2 a b",
+        ] {
+            assert_eq!(limit("0::/a\n", line, &[(own, "5")]), None, "{line}");
+        }
+    }
+}
