@@ -176,8 +176,7 @@ impl Staged {
     pub fn commit(self) -> Result<Stamp, IoError> {
         let Self { file, target, sink } = self;
         let failed = |error| IoError::new("replace", &target.path, error);
-        target.hand_down_mode(file.path()).map_err(failed)?;
-        let stamp = Stamp::of(file.path()).map_err(failed)?;
+        let stamp = target.ready(file.path()).map_err(failed)?;
         match file.persist(&target.path) {
             Ok(()) => sink.placed(&target.path).map(|()| stamp),
             Err((error, original)) if error.kind() == io::ErrorKind::CrossesDevices => {
@@ -220,8 +219,7 @@ fn by_way_of_a_copy(
     })?;
     let Staged { file, target, sink } = staged;
     let failed = |error| IoError::new("replace", &target.path, error);
-    target.hand_down_mode(file.path()).map_err(failed)?;
-    let stamp = Stamp::of(file.path()).map_err(failed)?;
+    let stamp = target.ready(file.path()).map_err(failed)?;
     let persisted = file.persist(&target.path);
     persisted.map_err(|(error, _)| failed(error))?;
     sink.placed(&target.path).map(|()| stamp)

@@ -69,13 +69,20 @@ impl Target {
         system::open(&self.path).map_err(|e| IoError::new("read", &self.path, e))
     }
 
-    /// Gives the file that will replace what is here the mode of what is here, and its owner where that is allowed. What
-    /// is new keeps the mode that the process gives to new files.
-    pub(super) fn hand_down_mode(&self, file: &Path) -> io::Result<()> {
-        match &self.there {
+    /// Makes a temporary file ready to be put here, and gives its stamp: it gets the mode of the file that it replaces, and
+    /// its owner where that is allowed. What is new keeps the mode that the process gives to new files.
+    pub(super) fn ready(&self, file: &Path) -> io::Result<Stamp> {
+        let ready = match &self.there {
             Ok(there) if there.is_file() => system::keep_owner_and_mode(file, there),
             _ => Ok(()),
-        }
+        };
+        let stamp = ready.and_then(|()| Stamp::of(file));
+        stamp.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                io::Error::other("another program has removed its temporary file")
+            }
+            _ => error,
+        })
     }
 
     /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way. Gives the

@@ -51,7 +51,8 @@ fn a_root_without_the_right_to_write_is_found_before_anything_is_baked() {
 #[test]
 fn a_private_directory_that_is_removed_is_made_again() {
     let dir = documents(300);
-    let script = "(while :; do rm -rf out/.rigy-batch; sleep 0.003; done) & remover=$!
+    let script =
+        "(while :; do rm -rf out/.rigy-batch 2>rm.log || true; sleep 0.003; done) & remover=$!
         $rigy in -o out --force >said 2>messages || true
         kill $remover; wait $remover || true
         $rigy in -o out";
