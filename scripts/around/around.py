@@ -111,8 +111,6 @@ class Around:
             self.unmount()
         self.counts[f"{kind}{' bake' if bake else ''}"] += 1
         self.counts[f"status {status}"] += 1
-        if os.environ.get("AROUND_SHOW"):
-            print(f"{status}: {name}\n    {self.said[:200]!r}", file=sys.stderr)
         problems = []
         if status in CRASHES and not ("-v" in name and status == 134):
             problems.append(CRASHES[status])
