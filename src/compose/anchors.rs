@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Parts, parted};
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::model::{Document, Instanced};
 
 /// V29 and V30, instance by instance: three `from`, then three `to`. Namespaces are not looked at yet.
@@ -13,6 +13,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
     let of_parts: HashMap<&str, BTreeSet<&str>> = of_parts.collect();
     let none = BTreeSet::new();
     let mut errors = Vec::new();
+    let suggestions = Suggestions::default();
     for instance in &document.instances {
         let Some(attach) = &instance.attach3 else {
             continue;
@@ -36,7 +37,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
                         finding.help(format!("this instance places `{import}`, not `{other}`"))
                     }
                     None if own.contains(anchor) => finding.help(SWAPPED),
-                    _ => unknown(finding, anchor, known),
+                    _ => unknown(finding, anchor, known, &suggestions),
                 });
             }
         }
@@ -47,7 +48,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
             let finding = Diagnostic::new(Code::V30, reference.span, message);
             errors.push(match of_part.contains(parted(anchor).1) {
                 true => finding.help(SWAPPED),
-                false => unknown(finding, anchor, &own),
+                false => unknown(finding, anchor, &own, &suggestions),
             });
         }
     }
@@ -61,9 +62,14 @@ const SWAPPED: &str =
 /// So many anchors are listed; of more, nobody reads the names.
 const FEW: usize = 12;
 
-/// Advice about an anchor nobody knows: the likeliest candidate, or all there are.
-pub(super) fn unknown(finding: Diagnostic, anchor: &str, known: &BTreeSet<&str>) -> Diagnostic {
-    match nearest(anchor, known.iter().copied()) {
+/// Advice about an unknown anchor: the likeliest candidate, or all anchors there are.
+pub(super) fn unknown(
+    finding: Diagnostic,
+    anchor: &str,
+    known: &BTreeSet<&str>,
+    suggestions: &Suggestions,
+) -> Diagnostic {
+    match suggestions.nearest(anchor, known.iter().copied()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => finding.help("it has no anchors at all"),
         None if known.len() > FEW => finding,
