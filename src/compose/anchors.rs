@@ -1,16 +1,15 @@
 //! Anchors that instances name: those of parts (V29) and of the document itself (V30).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use super::{Parts, parted};
+use super::{ByDocument, Parts, parted};
 use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::model::{Document, Instanced};
 
 /// V29 and V30, instance by instance: three `from`, then three `to`. Namespaces are not looked at yet.
 pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic> {
-    let own = ids(document);
-    let of_parts = parts.iter().map(|(name, part)| (*name, ids(part)));
-    let of_parts: HashMap<&str, BTreeSet<&str>> = of_parts.collect();
+    let own = AnchorIds::new(document).0;
+    let of_parts = ByDocument::new(parts, |part| AnchorIds::new(part).0);
     let none = BTreeSet::new();
     let mut errors = Vec::new();
     let suggestions = Suggestions::default();
@@ -23,7 +22,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
         }
         let mut of_part = &none;
         if let Instanced::Import(import) = &instance.of
-            && let Some(known) = of_parts.get(&*import.value)
+            && let Some(known) = of_parts.get(&import.value)
         {
             of_part = known;
             let missing = |r: &&Spanned<String>| !known.contains(parted(&r.value).1);
@@ -80,7 +79,13 @@ pub(super) fn unknown(
     }
 }
 
-/// The ids of a document's anchors.
-pub(super) fn ids(document: &Document) -> BTreeSet<&str> {
-    document.anchors.iter().map(|a| &*a.id.value).collect()
+/// The ids of a document's anchors, sorted.
+#[derive(Clone, Debug)]
+pub struct AnchorIds<'d>(pub(super) BTreeSet<&'d str>);
+
+impl<'d> AnchorIds<'d> {
+    /// Those of this document.
+    pub fn new(document: &'d Document) -> Self {
+        Self(document.anchors.iter().map(|a| &*a.id.value).collect())
+    }
 }

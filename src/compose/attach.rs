@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::anchors::{ids, unknown};
-use super::{IN_PLACE, Parts, parted};
+use super::anchors::{AnchorIds, unknown};
+use super::{ByDocument, IN_PLACE, Parts, parted};
 use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::math::{Affine, Frame, Vec3};
 use crate::model::{AttachMode, Document, Instance, Instanced, numbers};
@@ -22,11 +22,8 @@ type Points<'a> = HashMap<&'a str, Vec3>;
 /// local instance, U08 for frames and scales that are degenerate or not finite.
 pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let own = points(document);
-    let own_ids = ids(document);
-    let of_part: HashMap<&str, Points<'_>> = parts
-        .iter()
-        .map(|(name, part)| (*name, points(part)))
-        .collect();
+    let own_ids = AnchorIds::new(document).0;
+    let of_parts = ByDocument::new(parts, points);
     let suggestions = Suggestions::default();
     let mut errors = Vec::new();
     let mut places = Vec::with_capacity(document.instances.len());
@@ -38,7 +35,7 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
         let from = match &instance.of {
             Instanced::Import(import) => {
                 foreign(instance, &import.value, &mut errors);
-                of_part.get(&*import.value)
+                of_parts.get(&import.value)
             }
             Instanced::Mesh(_) => {
                 strangers(&own_ids, instance, &suggestions, &mut errors);

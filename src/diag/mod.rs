@@ -211,9 +211,9 @@ pub fn without_echoes<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
 }
 
 /// A text cut to a length that people read.
-pub(crate) fn shortened(text: String) -> String {
-    match text.char_indices().nth(LONGEST_TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+pub(crate) fn shortened(text: impl Into<String> + AsRef<str>) -> String {
+    match text.as_ref().char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", &text.as_ref()[..end]),
+        None => text.into(),
     }
 }

@@ -138,9 +138,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
         let message = format!("{} has no field `{}`", with_article(what), entry.key);
         let glued = glued(&entry.key, fields);
-        let near = self
-            .suggestions
-            .nearest(&entry.key, fields.iter().copied());
+        let near = self.suggestions.nearest(&entry.key, fields.iter().copied());
         let help = match (glued, near) {
             (Some((field, value)), _) => {
                 format!("write `{field}: {value}`, with a colon and a space")
