@@ -95,7 +95,7 @@ impl<'a> Layers<'a> {
                 armature: bound.armature,
             };
             match files.of(&one) {
-                Some(Ok(influences)) => self.from_file(influences, vertices.start),
+                Some(Ok(influences)) => self.set_from_file(influences, vertices.start),
                 Some(Err(faults)) => report(source, faults, errors),
                 None => {}
             }
@@ -112,7 +112,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Lists of a weight file, kept once however many weight maps name the file.
-    fn from_file(&mut self, influences: &[(usize, Vec<Influence>)], start: usize) {
+    fn set_from_file(&mut self, influences: &[(usize, Vec<Influence>)], start: usize) {
         let lists = &mut self.lists;
         let known = self.of_files.entry(influences.as_ptr());
         let first = *known.or_insert_with(|| {
