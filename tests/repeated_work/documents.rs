@@ -173,7 +173,7 @@ fn meshes_that_do_not_fit() {
         let checked = check(Input::new("a.rigy.yaml", &case.text), &case.files).unwrap();
         checked.value.build().unwrap().value
     };
-    grows_like_a_line(3000, document, |compiled| {
+    grows_like_a_line(12_000, document, |compiled| {
         assert_eq!(compiled.export().err().unwrap().len(), 1000);
     });
 }
