@@ -25,6 +25,7 @@ mod posed;
 mod size;
 mod unit;
 
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Warned};
@@ -86,6 +87,8 @@ pub struct Compiled {
     /// The parts that are placed, in the order of the assembly's.
     parts: Vec<Part>,
     assembly: Assembly,
+    /// Indices of the document's poses, sorted by id.
+    poses_by_id: Vec<usize>,
     files_read: Vec<FileRead>,
 }
 
@@ -158,14 +161,17 @@ impl Checked<'_> {
     }
 
     /// Where the files are that its output depends on beside its own: imports, direct ones and others, contracts, and
-    /// weight files.
+    /// weight files, these once each.
     pub fn files(&self) -> Vec<Location> {
         let loader = self.files.loader();
-        let valid = std::iter::once(&self.root).chain(self.parts.iter().map(|part| &part.valid));
+        let valid = std::iter::once(&self.root).chain(composition::distinct(&self.parts));
         let weights = valid.flat_map(|valid| {
             let sources = valid.document.weight_sources();
-            sources.filter_map(|path| loader.resolve(&valid.file.location, &path.value).ok())
+            let paths: BTreeSet<&str> = sources.map(|path| &*path.value).collect();
+            let resolve = |path: &str| loader.resolve(&valid.file.location, path).ok();
+            paths.into_iter().filter_map(resolve).collect::<Vec<_>>()
         });
+        let weights: HashSet<Location> = weights.collect();
         let imported = self.imported.iter().map(|file| file.location.clone());
         imported.chain(weights).collect()
     }

@@ -12,8 +12,9 @@ use super::streams::{Stream, Streams};
 use super::text::slot;
 use super::tree::remove_extension;
 use super::used::Used;
+use super::uses::MOST_COPIED;
 use crate::gltf::json::Value;
-use crate::gltf::{COMPRESSIONS, ComponentType, File};
+use crate::gltf::{COMPRESSIONS, ComponentType, File, Problem};
 
 /// Regions begin at multiples of this many bytes: enough for every type of component, also of extensions.
 const ALIGNMENT: u64 = 8;
@@ -24,6 +25,9 @@ const MAX_PADDING: u64 = 3;
 /// `componentType` of floats and `target` of vertex data.
 const F32: u64 = 5126;
 const ARRAY_BUFFER: u64 = 34962;
+
+/// Values of a buffer view that has nothing but what the core format gives it.
+const FEW_VALUES: usize = 16;
 
 /// Bytes of the binary chunk.
 #[derive(Clone, Copy, Debug)]
@@ -67,12 +71,15 @@ struct Stretch {
 }
 
 /// Lays a file out.
+///
+/// # Errors
+/// Buffer views whose JSON would have to be repeated too often.
 pub(super) fn lay_out<'a>(
     file: &File<'a>,
     mut tree: Value<'a>,
     images: &Images,
     streams: &Streams,
-) -> Layout<'a> {
+) -> Result<Layout<'a>, Problem> {
     let mut plan = Plan {
         file,
         regions: Vec::new(),
@@ -82,7 +89,7 @@ pub(super) fn lay_out<'a>(
     };
     let used = Used::new(file, &mut tree);
     let mut accessors = used.accessors_of(&tree);
-    plan.retain(&used, &mut accessors, tree.list("bufferViews"));
+    plan.retain(&used, &mut accessors, tree.list("bufferViews"))?;
     let first_image = plan.views.len();
     for (index, image) in images.data.iter().enumerate() {
         let len = image.bytes.as_ref().len() as u64;
@@ -113,11 +120,11 @@ pub(super) fn lay_out<'a>(
     set_or_remove(&mut tree, "bufferViews", plan.views);
     let buffer = buffer(tree.list("buffers").first(), plan.len);
     set_or_remove(&mut tree, "buffers", buffer.into_iter().collect());
-    Layout {
+    Ok(Layout {
         tree,
         regions: plan.regions,
         len: plan.len,
-    }
+    })
 }
 
 struct Plan<'p, 'a> {
@@ -147,7 +154,13 @@ impl<'a> Plan<'_, 'a> {
     }
 
     /// Keeps the views that used accessors and others refer to, or what of them is used.
-    fn retain(&mut self, used: &Used, accessors: &mut [Value<'a>], views: &[Value<'a>]) {
+    fn retain(
+        &mut self,
+        used: &Used,
+        accessors: &mut [Value<'a>],
+        views: &[Value<'a>],
+    ) -> Result<(), Problem> {
+        let mut copied = 0usize;
         let mut repacked = vec![None; used.numbers.len()];
         let mut on_view: BTreeMap<usize, Vec<(usize, Stretch)>> = BTreeMap::new();
         for (old, number) in used.numbers.iter().enumerate() {
@@ -173,6 +186,11 @@ impl<'a> Plan<'_, 'a> {
                 self.view_numbers[index] = Some(self.push(view, has, Content::View(index)));
                 continue;
             }
+            copied = copied.saturating_add(view.size().saturating_mul(on_it.len() - 1));
+            if copied > MOST_COPIED + FEW_VALUES * accessors.len() {
+                let message = "cut into a view for each accessor, they would be too much JSON";
+                return Err(Problem::rule(&"bufferViews", message));
+            }
             for (old, stretch) in on_it {
                 repacked[*old] = Some(self.elements(*old, stretch, view.clone()));
             }
@@ -182,6 +200,7 @@ impl<'a> Plan<'_, 'a> {
                 self.renumber(&mut accessors[*number], repacked[old]);
             }
         }
+        Ok(())
     }
 
     /// Where the elements of an accessor lie, as the file says; `None` if there are none but zeros.

@@ -155,7 +155,7 @@ impl<'f> Source<'f> {
             pose: &pose,
             animation,
         };
-        let mut layout = lay_out(file, edit.apply(), images, &streams);
+        let mut layout = lay_out(file, edit.apply(), images, &streams).map_err(alone)?;
         extensions::clean_extensions(file, &mut layout.tree);
         let text = Text::new(&layout.tree);
         let bin_len = layout.len.next_multiple_of(4);

@@ -1,5 +1,7 @@
 //! One palette for each skin that is used.
 
+use std::collections::HashSet;
+
 use super::uses::Uses;
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::gltf::{
@@ -22,7 +24,7 @@ pub struct Skinning {
 /// scale are a warning (W09).
 ///
 /// # Errors
-/// Every joint that cannot be used, in the order of skins and joints.
+/// Skins that stand below too many nodes together, where dual quaternions need all of these; every joint that cannot be used, in the order of skins and joints.
 pub(super) fn palettes(
     file: &File<'_>,
     uses: &Uses,
@@ -32,8 +34,12 @@ pub(super) fn palettes(
 ) -> Result<Warned<Vec<Option<FramePalette>>>, Vec<Diagnostic>> {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut palettes = Vec::with_capacity(file.skins.len());
+    let used: HashSet<usize> = uses.meshes.iter().filter_map(|mesh| mesh.skin).collect();
+    if skinning.solver == Solver::Dqs {
+        bounded(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    }
     for (index, skin) in file.skins.iter().enumerate() {
-        if !uses.meshes.iter().any(|mesh| mesh.skin == Some(index)) {
+        if !used.contains(&index) {
             palettes.push(None);
             continue;
         }
@@ -62,6 +68,32 @@ pub(super) fn palettes(
     } else {
         Err(errors)
     }
+}
+
+/// Most nodes above the joints of all skins together, each counted for every skin.
+const MOST_ABOVE: usize = 1 << 24;
+
+/// Refuses a file in which many skins hang on long chains of nodes: each skin looks at all nodes above its joints.
+fn bounded(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem> {
+    let mut seen_by = vec![usize::MAX; file.nodes.len()];
+    let mut count = 0;
+    for &index in used {
+        for &joint in &file.skins[index].joints {
+            let mut next = Some(joint);
+            while let Some(node) = next.filter(|node| seen_by[*node] != index) {
+                seen_by[node] = index;
+                count += 1;
+                next = file.nodes[node].parent;
+            }
+        }
+        if count > MOST_ABOVE {
+            let message =
+                format!("the joints of all skins have more than {MOST_ABOVE} nodes above them");
+            let help = "bake with `--solver lbs`, or without nodes between the root and the joints";
+            return Err(Problem::rule(&"skins", message).help(help));
+        }
+    }
+    Ok(())
 }
 
 fn warning(skin: usize, (joint, [x, y, z]): (String, [f64; 3]), name: &str) -> Diagnostic {

@@ -57,8 +57,28 @@ pub(super) struct Streams {
 /// Most pairs of attributes, of a primitive and of its morph targets, that are looked at in all meshes of the output.
 const MOST: usize = 1 << 28;
 
+/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold, below what a short one could ask
+/// for by using one accessor for many morph targets or sets of influences.
+const MOST_TERMS: usize = 1 << 32;
+
 /// Attributes that a skin moves.
 pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
+
+impl Stream {
+    /// Vectors that are added up: for each vertex one for each morph target that counts and each set of influences.
+    fn terms(&self, file: &File<'_>) -> usize {
+        let (mesh, primitive) = self.users[0];
+        let sets = match self.kind {
+            Kind::Skinned(_) => file.meshes[mesh].primitives[primitive].influence_sets,
+            Kind::Morphed => 0,
+        };
+        let targets = self.weights.iter().filter(|weight| **weight != 0.0).count();
+        let of_vertex = targets
+            .saturating_mul(self.parts.len())
+            .saturating_add(sets);
+        self.vertex_count.saturating_mul(of_vertex)
+    }
+}
 
 impl Streams {
     /// The streams of all meshes of the output.
@@ -85,6 +105,13 @@ impl Streams {
             let replaced = primitives.map(|(index, _)| streams.primitive(file, mesh, index));
             let replaced = replaced.collect();
             streams.replaced.push(replaced);
+        }
+        let terms = streams.list.iter().map(|stream| stream.terms(file));
+        if terms.fold(0, usize::saturating_add) > MOST_TERMS {
+            let message = format!(
+                "morph targets and influences of all vertices come to more than {MOST_TERMS} terms"
+            );
+            return Err(Problem::rule(&"meshes", message));
         }
         Ok(streams)
     }
@@ -181,7 +208,7 @@ struct Key {
     kind: Kind,
     attributes: Vec<AttributeKey>,
     /// Joints and weights of a skinned primitive.
-    influences: Vec<(Option<usize>, Option<usize>)>,
+    influences: Vec<(usize, usize)>,
 }
 
 /// An attribute's name, its accessor, and accessors and weights of the targets that count.
@@ -196,17 +223,12 @@ fn key(primitive: &Primitive, kind: Kind, weights: &[f64], names: &[&str]) -> Ke
         let targets = weights.iter().enumerate().filter_map(target).collect();
         ((*name).to_owned(), primitive.attribute(name), targets)
     };
-    let set = |set: usize| {
-        let of = |name: &str| primitive.attribute(&format!("{name}_{set}"));
-        (of("JOINTS"), of("WEIGHTS"))
-    };
-    let sets = match kind {
-        Kind::Skinned(_) => primitive.influence_sets,
-        Kind::Morphed => 0,
-    };
     Key {
         kind,
         attributes: names.iter().map(attribute).collect(),
-        influences: (0..sets).map(set).collect(),
+        influences: match kind {
+            Kind::Skinned(_) => primitive.influences(),
+            Kind::Morphed => Vec::new(),
+        },
     }
 }

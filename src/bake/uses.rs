@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::gltf::json::Value;
 use crate::gltf::{File, Pose, Problem};
 
 /// A mesh of the output.
@@ -45,7 +46,7 @@ impl Uses {
             .iter()
             .filter_map(|node| Some(size_of(node.mesh?)));
         if sizes.fold(0, usize::saturating_add) > MOST {
-            return Err(too_often("nodes", "primitives and morph targets"));
+            return Err(too_often("nodes", MOST, "primitives and morph targets"));
         }
         let mut places: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut further = Vec::new();
@@ -66,6 +67,14 @@ impl Uses {
             });
             of_node[index] = Some(number);
         }
+        let copied = further.iter().map(|mesh: &BakedMesh| mesh.source);
+        if size_of_copies(file.tree.list("meshes"), copied) > MOST_COPIED {
+            return Err(too_often(
+                "nodes",
+                MOST_COPIED,
+                "values of meshes with different skins and weights",
+            ));
+        }
         let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights);
         let in_place = places.into_iter().enumerate();
         let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
@@ -81,11 +90,24 @@ impl Uses {
     }
 }
 
+/// Most values of the JSON that are written more often than they stand in the file.
+pub(super) const MOST_COPIED: usize = 1 << 22;
+
+/// How much JSON copies of some elements of a list come to.
+pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let size = |index| {
+        let size = sizes.entry(index);
+        *size.or_insert_with(|| list.get(index).map_or(0, Value::size))
+    };
+    copies.map(size).fold(0, usize::saturating_add)
+}
+
 /// For each scene, which of some nodes it shows: those that it lists, and those below them.
 fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem> {
     let mut of_scenes = Vec::with_capacity(file.scenes.len());
     let mut seen_by = vec![usize::MAX; file.nodes.len()];
-    let mut visited = 0;
+    let (mut visited, mut shown) = (0, 0);
     for (index, scene) in file.scenes.iter().enumerate() {
         let mut open = scene.nodes.clone();
         let mut found = Vec::new();
@@ -95,9 +117,15 @@ fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem>
             }
             visited += 1;
             if visited > MOST {
-                return Err(too_often("scenes", "nodes"));
+                return Err(too_often("scenes", MOST, "nodes"));
             }
-            found.extend(skinned.binary_search(&node));
+            if let Ok(place) = skinned.binary_search(&node) {
+                shown += 1;
+                found.push(place);
+            }
+            if shown > MOST_COPIED {
+                return Err(too_often("scenes", MOST_COPIED, "skinned nodes"));
+            }
             open.extend(&file.nodes[node].children);
         }
         found.sort_unstable();
@@ -106,10 +134,10 @@ fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem>
     Ok(of_scenes)
 }
 
-fn too_often(list: &str, what: &str) -> Problem {
+fn too_often(list: &str, most: usize, what: &str) -> Problem {
     Problem::rule(
         &list,
-        format!("all together they use more than {MOST} {what}"),
+        format!("all together they use more than {most} {what}"),
     )
 }
 

@@ -2,20 +2,21 @@
 //! what a GLB can hold.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::findings::{Findings, Stretch};
 use super::noting::Noting;
 use super::size::{self, Size, Total};
 use super::unit::Valid;
-use super::{Checked, Compiled, Part};
+use super::{Checked, Compiled, Part, composition};
 use crate::diag::{Code, Diagnostic, Span, Warned};
 use crate::glb::GlbError;
 use crate::limits::Limits;
-use crate::loader::Loader;
 use crate::math::Affine;
-use crate::model::{Armature, Binding, Instanced, Mesh};
+use crate::model::{Armature, Binding, Document, Instanced, Mesh, Shape};
 use crate::scene::{self, Assembly, Placed, Scene};
-use crate::{skin, tessellate};
+use crate::skin::{self, WeightFiles, WeightUse};
+use crate::{tessellate, validate};
 
 impl Checked<'_> {
     /// Tessellates and skins every mesh of the document, and of each part that it places, once.
@@ -34,23 +35,36 @@ impl Checked<'_> {
         let (parts, placed) = used(&root, parts);
         fits(&root, &parts, &placed, &files.limits())?;
         let noting = Noting::new(files.loader(), imported);
+        let documents = std::iter::once(&root).chain(composition::distinct(&parts));
+        let weights = WeightFiles::read(documents.flat_map(weight_uses), &noting);
         let (mut errors, mut warnings) = (Findings::default(), Findings::default());
         let mut assembly = Assembly::default();
-        let (own, found_errors, found_warnings) = scene(&root, &noting);
+        let (own, found_errors, found_warnings) = scene(&root, &weights);
         assembly.root = own;
         errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
         warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
+        let mut scenes: HashMap<*const validate::Checked<Document>, _> = HashMap::new();
         for part in &parts {
-            let (scene, found_errors, found_warnings) = scene(&part.valid, &noting);
+            let (scene, found_errors, found_warnings) = scenes
+                .entry(Arc::as_ptr(&part.valid.document))
+                .or_insert_with(|| {
+                    let (scene, errors, warnings) = scene(&part.valid, &weights);
+                    (Arc::new(scene), errors, warnings)
+                });
             let importers = [part.importer(&root)];
-            errors.add(&part.valid.file, found_errors, &importers);
-            warnings.add(&part.valid.file, found_warnings, &importers);
-            assembly.parts.push(scene);
+            errors.add(&part.valid.file, found_errors.iter().cloned(), &importers);
+            warnings.add(&part.valid.file, found_warnings.iter().cloned(), &importers);
+            assembly.parts.push(scene.clone());
         }
+        drop(weights);
         errors.none()?;
         let warnings = warnings.located();
         assembly.instances = instances(&root, &assembly.root, &placed, places);
+        let poses = &root.document.poses;
+        let mut poses_by_id: Vec<usize> = (0..poses.len()).collect();
+        poses_by_id.sort_by_key(|index| &*poses[*index].id.value);
         let value = Compiled {
+            poses_by_id,
             root,
             parts,
             assembly,
@@ -118,8 +132,12 @@ fn fits(
     limits: &Limits,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Findings::default();
+    let mut known: HashMap<*const validate::Checked<Document>, Result<Size, Diagnostic>> =
+        HashMap::new();
     let mut measured = |valid: &Valid, importers: &[Stretch]| {
-        size_of(valid, limits).unwrap_or_else(|error| {
+        let size = known.entry(Arc::as_ptr(&valid.document));
+        let size = size.or_insert_with(|| size_of(valid, limits)).clone();
+        size.unwrap_or_else(|error| {
             errors.add(&valid.file, [error], importers);
             Size::default()
         })
@@ -153,6 +171,8 @@ fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
         return Err(Diagnostic::new(Code::U11, profile.span, message).help(help));
     }
     let mut size = Size::default();
+    // How long the names of all bones of an armature are together.
+    let mut names: HashMap<*const Armature, u64> = HashMap::new();
     for (mesh, bound) in bound_meshes(valid) {
         let (vertices, indices) = tessellate::mesh_counts(mesh);
         if vertices == 0 {
@@ -162,9 +182,12 @@ fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
         size.add_mesh(vertices, indices, joints);
         size.add_name(mesh.output_name());
         if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
-            for bone in &armature.bones {
-                size.add_name(&bone.id.value);
-            }
+            let of_bones = names.entry(std::ptr::from_ref(armature));
+            let of_bones = of_bones.or_insert_with(|| {
+                let bones = armature.bones.iter();
+                bones.map(|bone| bone.id.value.len() as u64).sum()
+            });
+            size.add_names(*of_bones);
             if joints as u64 > limits.joints {
                 let (id, limit) = (&binding.armature_id, limits.joints);
                 return Err(size::too_many_bones(&id.value, id.span, joints, limit));
@@ -188,11 +211,30 @@ fn bound_meshes(valid: &Valid) -> impl Iterator<Item = (&Mesh, Option<(&Binding,
     })
 }
 
+/// All references of a document to weight files, with what each is for.
+fn weight_uses(valid: &Valid) -> impl Iterator<Item = WeightUse<'_>> {
+    let bound = bound_meshes(valid).filter_map(|(mesh, bound)| Some((mesh, bound?)));
+    bound.flat_map(move |(mesh, (binding, armature))| {
+        let primitives = mesh.primitives.iter();
+        let shapes: HashMap<&str, Shape> = primitives.map(|p| (&*p.id.value, p.shape)).collect();
+        let maps = binding.weight_maps.iter();
+        maps.filter_map(move |map| {
+            let shape = shapes.get(&*map.primitive_id.value)?;
+            Some(WeightUse {
+                document: &valid.file.location,
+                source: map.source.as_ref()?,
+                vertex_count: tessellate::counts(*shape).0,
+                armature,
+            })
+        })
+    })
+}
+
 /// A scene with what was found while it was made, errors and warnings, not located.
 type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
 
 /// Tessellates and skins the meshes of one document.
-fn scene(valid: &Valid, loader: &dyn Loader) -> Found {
+fn scene(valid: &Valid, weights: &WeightFiles<'_>) -> Found {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut scene = Scene::default();
     let mut materials = Materials::default();
@@ -211,7 +253,7 @@ fn scene(valid: &Valid, loader: &dyn Loader) -> Found {
                 binding,
                 solver: valid.document.solver_of(binding),
             };
-            skin::skin(&bound, loader, &mut errors, &mut warnings)
+            skin::skin(&bound, weights, &mut errors, &mut warnings)
         });
         scene.meshes.push(scene::Mesh {
             document_index,

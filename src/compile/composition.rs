@@ -1,15 +1,16 @@
 //! Stages C to E for a document with its imports: verdicts, contracts, anchors, frames.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::findings::{Findings, Stretch};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
-use crate::compose;
-use crate::diag::{Code, Diagnostic};
+use crate::compose::{self, AnchorIds};
+use crate::diag::{Code, Diagnostic, Spanned, Suggestions};
 use crate::math::Affine;
-use crate::model::{Contract, Import, Instanced};
+use crate::model::{Contract, Document, Import, Instanced};
+use crate::validate::Checked;
 
 /// A direct import that is valid on its own.
 pub(super) struct Part {
@@ -26,6 +27,13 @@ impl Part {
             span: self.import.source.span,
         }
     }
+}
+
+/// The documents of some parts, each once however often it is imported.
+pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
+    let mut seen = HashSet::new();
+    let valid = parts.iter().map(|part| &part.valid);
+    valid.filter(move |valid| seen.insert(Arc::as_ptr(&valid.document)))
 }
 
 /// Stage C: the verdicts on the document and on each of its direct imports.
@@ -77,7 +85,8 @@ pub(super) fn judge(
 /// of the part under which it was met.
 ///
 /// # Errors
-/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09.
+/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
+/// [`MOST_REQUIREMENTS`].
 pub(super) fn places(
     root: &Valid,
     parts: &[Part],
@@ -92,6 +101,7 @@ pub(super) fn places(
     errors.none()?;
     let mut errors = Findings::default();
     let mut malformed = malformed.into_iter().peekable();
+    let mut fulfilment = Fulfilment::default();
     for (index, part) in parts.iter().enumerate() {
         while let Some((_, faults)) = malformed.next_if(|(of, _)| *of == index) {
             errors.append(faults);
@@ -99,9 +109,13 @@ pub(super) fn places(
         if let (Some(contract), Some(at)) = (&part.contract, &part.import.contract)
             && !errors.is_full()
         {
-            let namespace = &part.import.namespace.value;
-            let breaches = compose::breaches(contract, &part.valid.document, namespace, at);
-            errors.add(&root.file, breaches, &[]);
+            match fulfilment.breaches(part, contract, at) {
+                Ok(breaches) => errors.add(&root.file, breaches, &[]),
+                Err(error) => {
+                    errors.add(&root.file, [error], &[]);
+                    break;
+                }
+            }
         }
     }
     match compose::place(&root.document, &by_namespace) {
@@ -110,6 +124,54 @@ pub(super) fn places(
         Err(found) => errors.add(&root.file, found, &[]),
     }
     Err(errors.located())
+}
+
+/// Most requirements that all imports of a document together are checked for: one part may be imported with many
+/// contracts, and one contract be required of many parts.
+const MOST_REQUIREMENTS: usize = 1 << 24;
+
+/// Which parts fulfil which contracts, each pair checked once unless it has breaches.
+#[derive(Default)]
+struct Fulfilment<'p> {
+    anchors: HashMap<*const Checked<Document>, AnchorIds<'p>>,
+    fulfilled: HashSet<(*const Contract, *const Checked<Document>)>,
+    suggestions: Suggestions,
+    checked: usize,
+}
+
+impl<'p> Fulfilment<'p> {
+    /// The breaches (V31) of a contract by a part.
+    ///
+    /// # Errors
+    /// U10, at the place where the contract is named, if that is one requirement too many.
+    fn breaches(
+        &mut self,
+        part: &'p Part,
+        contract: &Arc<Contract>,
+        at: &Spanned<String>,
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let document = Arc::as_ptr(&part.valid.document);
+        let pair = (Arc::as_ptr(contract), document);
+        if self.fulfilled.contains(&pair) {
+            return Ok(Vec::new());
+        }
+        self.checked = self.checked.saturating_add(contract.requirement_count());
+        if self.checked > MOST_REQUIREMENTS {
+            let message = format!(
+                "the contracts of this document require more than {MOST_REQUIREMENTS} anchors and frames in all"
+            );
+            let help = "import each part with one contract, or write shorter contracts";
+            return Err(Diagnostic::new(Code::U10, at.span, message).help(help));
+        }
+        let ids = || AnchorIds::new(&part.valid.document);
+        let anchors = self.anchors.entry(document).or_insert_with(ids);
+        let namespace = &part.import.namespace.value;
+        let breaches = compose::breaches(contract, anchors, namespace, at, &self.suggestions);
+        if breaches.is_empty() {
+            self.fulfilled.insert(pair);
+        }
+        Ok(breaches)
+    }
 }
 
 /// W05: parts that are placed without what they place themselves. W06: instances that no bake has. Not located.

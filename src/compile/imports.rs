@@ -1,14 +1,15 @@
 //! Stage A6: everything that a document imports, directly or through others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::allowance::Allowance;
 use super::chain::Chain;
-use super::files::{Files, Unusable};
+use super::files::{Fetched, Files, Unusable};
 use super::findings::{Findings, Stretch};
 use super::unit::Unit;
-use crate::diag::{Category, Code, Diagnostic, Span, Spanned};
+use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
 use crate::loader::{FileRead, Location, Trace};
 use crate::model::{Contract, Import};
 
@@ -50,6 +51,11 @@ pub(super) fn load(
         files,
         chain: Chain::default(),
         heights: HashMap::new(),
+        units: HashMap::new(),
+        contracts: HashMap::new(),
+        identities: HashMap::new(),
+        noted: HashSet::new(),
+        malformed: 0,
         allowance: Allowance::new(room),
         imports: Imports::default(),
     };
@@ -64,6 +70,14 @@ struct Walk<'p> {
     chain: Chain,
     /// Files that are done, and how many levels of imports each has below it.
     heights: HashMap<Location, usize>,
+    /// What has been fetched for this document: a file is fetched once, however often it is imported.
+    units: HashMap<Location, Fetched<Unit>>,
+    contracts: HashMap<Location, Fetched<Contract>>,
+    identities: HashMap<Location, PathBuf>,
+    /// Files that are in the list of those read, with the paths that led there.
+    noted: HashSet<(Location, PathBuf)>,
+    /// Findings about contracts so far.
+    malformed: usize,
     allowance: Allowance<'p>,
     imports: Imports,
 }
@@ -75,7 +89,7 @@ impl Walk<'_> {
         if unit.imports.is_empty() {
             return 0;
         }
-        let identity = self.files.identity(&unit.file.location);
+        let identity = self.identity(&unit.file.location);
         self.chain.push(unit.clone(), identity);
         let height = self.imports(unit).unwrap_or(0);
         self.chain.pop();
@@ -94,10 +108,16 @@ impl Walk<'_> {
     /// counted, and room is asked for; `None` if they are too much, of which nothing has been read then.
     fn announced(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
         let imports = unit.imports.iter();
+        let mut known: HashMap<&str, Option<Location>> = HashMap::new();
         let files = imports.map(|import| {
             let mut files = [None, None];
             for (file, reference) in files.iter_mut().zip(import.references()) {
+                if let Some(known) = known.get(&*reference.value) {
+                    *file = known.clone();
+                    continue;
+                }
                 *file = self.resolve(unit, reference);
+                known.insert(&reference.value, file.clone());
                 if let Some(location) = file {
                     let len = self.files.len(location);
                     self.count(location, len, reference.span)?;
@@ -148,7 +168,7 @@ impl Walk<'_> {
         location: Location,
     ) -> Option<(usize, Arc<Unit>)> {
         self.turn_to(reference)?;
-        let identity = self.files.identity(&location);
+        let identity = self.identity(&location);
         if let Some(start) = self.chain.position(&identity) {
             return self.chain.circular(start, reference.span);
         }
@@ -157,7 +177,9 @@ impl Walk<'_> {
             let message = format!("imports are nested more than {MAX_DEPTH} deep");
             return self.chain.fail(Code::U10, reference.span, message);
         }
-        let found = self.files.unit(&location);
+        let fetch = || self.files.unit(&location);
+        let found = self.units.entry(location.clone()).or_insert_with(fetch);
+        let found = found.clone();
         self.read(unit, reference, &location, found.trace);
         self.count(&location, found.weight, reference.span)?;
         match found.made {
@@ -207,7 +229,9 @@ impl Walk<'_> {
         location: &Location,
     ) -> Option<Arc<Contract>> {
         self.turn_to(reference)?;
-        let found = self.files.contract(location);
+        let fetch = || self.files.contract(location);
+        let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
+        let found = found.clone();
         self.read(unit, reference, location, found.trace);
         self.count(location, found.weight, reference.span)?;
         match found.made {
@@ -236,6 +260,10 @@ impl Walk<'_> {
         faults: Vec<Diagnostic>,
         importers: &[Stretch],
     ) -> Option<T> {
+        if self.malformed >= MOST_FINDINGS {
+            return None; // it would not be reported
+        }
+        self.malformed += faults.len();
         let mut findings = Findings::default();
         findings.add(&unit.file, faults, importers);
         let index = self.imports.direct.len();
@@ -256,7 +284,14 @@ impl Walk<'_> {
         (!self.allowance.is_exceeded()).then_some(())
     }
 
-    /// A file has been read, now or for another document.
+    /// The place of a file whatever path leads there.
+    fn identity(&mut self, location: &Location) -> PathBuf {
+        let identity = || self.files.identity(location);
+        let known = self.identities.entry(location.clone());
+        known.or_insert_with(identity).clone()
+    }
+
+    /// Notes that a file has been read, now or for another document.
     fn read(
         &mut self,
         unit: &Unit,
@@ -264,11 +299,14 @@ impl Walk<'_> {
         location: &Location,
         trace: Option<Trace>,
     ) {
-        self.imports.read.push(FileRead {
-            route: unit.file.location.route(&reference.value),
-            location: location.clone(),
-            trace,
-        });
+        let route = unit.file.location.route(&reference.value);
+        if self.noted.insert((location.clone(), route.clone())) {
+            self.imports.read.push(FileRead {
+                route,
+                location: location.clone(),
+                trace,
+            });
+        }
     }
 
     /// Counts a file; `None` if it is one too many, or the text too long.

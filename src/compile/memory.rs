@@ -1,6 +1,6 @@
 //! What a document will take once it is built, told from what has been checked.
 
-use super::Checked;
+use super::{Checked, composition};
 use crate::tessellate;
 
 /// Bytes for each vertex: at rest, its influences, posed, and its way into a file (measured: 152).
@@ -11,7 +11,7 @@ const INDEX: u64 = 4;
 impl Checked<'_> {
     /// About how many bytes of memory building the document and posing it will take, beside what it takes already.
     pub fn memory(&self) -> u64 {
-        let parts = self.parts.iter().map(|part| &part.valid);
+        let parts = composition::distinct(&self.parts);
         let documents = std::iter::once(&self.root).chain(parts);
         let meshes = documents.flat_map(|valid| &valid.document.meshes);
         let counts = meshes.map(tessellate::mesh_counts);

@@ -1,11 +1,11 @@
 //! Which files a document is made of, noted as they are read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use crate::loader::{Bytes, FileRead, Loader, Location, OutsideRoot};
+use crate::loader::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace};
 
 /// The loader of one document while it is built.
 pub(super) struct Noting<'a> {
@@ -14,23 +14,43 @@ pub(super) struct Noting<'a> {
 }
 
 struct Noted {
-    /// By which path a location was reached last.
-    routes: HashMap<Location, PathBuf>,
-    read: Vec<FileRead>,
+    /// By which paths a location was reached.
+    routes: HashMap<Location, BTreeSet<PathBuf>>,
+    /// What was read before.
+    before: Vec<FileRead>,
+    /// What has been read since.
+    read: Vec<(Location, Option<Trace>)>,
 }
 
 impl<'a> Noting<'a> {
-    /// After `read` has been read.
-    pub fn new(loader: &'a dyn Loader, read: Vec<FileRead>) -> Self {
-        let routes = HashMap::new();
-        let noted = Mutex::new(Noted { routes, read });
+    /// After the files of `before` have been read.
+    pub fn new(loader: &'a dyn Loader, before: Vec<FileRead>) -> Self {
+        let noted = Mutex::new(Noted {
+            routes: HashMap::new(),
+            before,
+            read: Vec::new(),
+        });
         Self { loader, noted }
     }
 
-    /// What has been read.
+    /// What has been read, once for each path that led there.
     pub fn into_read(self) -> Vec<FileRead> {
         let noted = self.noted.into_inner();
-        noted.unwrap_or_else(PoisonError::into_inner).read
+        let Noted {
+            mut routes,
+            mut before,
+            read,
+        } = noted.unwrap_or_else(PoisonError::into_inner);
+        for (location, trace) in read {
+            let direct = || BTreeSet::from([location.0.clone()]);
+            let routes = routes.remove(&location).unwrap_or_else(direct);
+            before.extend(routes.into_iter().map(|route| FileRead {
+                location: location.clone(),
+                route,
+                trace,
+            }));
+        }
+        before
     }
 
     fn noted(&self) -> std::sync::MutexGuard<'_, Noted> {
@@ -42,19 +62,15 @@ impl Loader for Noting<'_> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
         let location = self.loader.resolve(from, reference)?;
         let route = from.route(reference);
-        self.noted().routes.insert(location.clone(), route);
+        let mut noted = self.noted();
+        let routes = noted.routes.entry(location.clone());
+        routes.or_default().insert(route);
         Ok(location)
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         let bytes = self.loader.read(location, limit)?;
-        let mut noted = self.noted();
-        let route = noted.routes.get(location).unwrap_or(&location.0).clone();
-        noted.read.push(FileRead {
-            location: location.clone(),
-            route,
-            trace: bytes.trace,
-        });
+        self.noted().read.push((location.clone(), bytes.trace));
         Ok(bytes)
     }
 

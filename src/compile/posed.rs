@@ -43,8 +43,10 @@ pub struct PosedScene<'a> {
 impl Compiled {
     /// Poses every bound mesh with its own solver. `None` if there is no such pose.
     pub fn pose(&self, pose_id: &str, isa: Isa, splitter: &dyn Splitter) -> Option<PosedScene<'_>> {
-        let mut poses = self.root.document.poses.iter();
-        let pose = poses.find(|pose| pose.id.value == pose_id)?;
+        let poses = &self.root.document.poses;
+        let id_of = |index: &usize| &*poses[*index].id.value;
+        let found = self.poses_by_id.binary_search_by_key(&pose_id, id_of);
+        let pose = &poses[self.poses_by_id[found.ok()?]];
         let meshes = self.assembly.root.meshes.iter();
         let posed = meshes.map(|mesh| {
             let skin = mesh.skin.as_ref()?;

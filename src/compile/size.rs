@@ -35,7 +35,12 @@ impl Size {
 
     /// Counts the name of an object.
     pub fn add_name(&mut self, name: &str) {
-        self.names += name.len() as u64;
+        self.add_names(name.len() as u64);
+    }
+
+    /// Counts names that have so many bytes together.
+    pub fn add_names(&mut self, len: u64) {
+        self.names += len;
     }
 }
 

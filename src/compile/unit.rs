@@ -1,5 +1,6 @@
 //! One file of a document: read, parsed, expanded and judged on its own.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::allowance;
@@ -86,7 +87,7 @@ impl File {
 
     /// The same, from the text that this one is a copy of, so that the tree may outlive the file.
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
-        let tree = yaml::compose_within(body(text), &self.limits);
+        let tree = yaml::compose_fields(body(text), &self.limits, parse::NAMED);
         tree.map_err(|yaml::Malformed { errors, tree }| match &tree {
             Some(tree) => self.locate_in(tree, errors),
             None => self.located(errors, |_| String::new()),
@@ -118,7 +119,7 @@ impl File {
     pub fn places(&self, spans: Vec<Span>) -> Vec<Place> {
         let (name, text) = (&*self.name, &*self.text);
         let lines = Lines::new(Source { name, text }, yaml::content_len);
-        let tree = yaml::compose_within(text, &self.limits).ok();
+        let tree = yaml::compose_fields(text, &self.limits, parse::NAMED).ok();
         let paths = tree.as_ref().map(Paths::new);
         let path_of = |span| paths.as_ref().map_or_else(String::new, |p| p.of(span));
         let place = |span| lines.place(span, path_of(span));
@@ -175,10 +176,11 @@ pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
 /// U14: weight files, imports and contracts that lie outside the root, in document order.
 fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
     let imports = document.imports.iter().flat_map(Import::references);
-    let outside = document
-        .weight_sources()
-        .chain(imports)
-        .filter(|path| loader.resolve(location, &path.value).is_err());
+    let mut known: HashMap<&str, bool> = HashMap::new();
+    let outside = document.weight_sources().chain(imports).filter(|path| {
+        let resolve = || loader.resolve(location, &path.value).is_err();
+        *known.entry(&*path.value).or_insert_with(resolve)
+    });
     let mut errors: Vec<Diagnostic> = outside
         .map(|path| {
             let message = format!("`{}` leads outside the root", path.value);

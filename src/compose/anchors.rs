@@ -1,18 +1,18 @@
 //! Anchors that instances name: those of parts (V29) and of the document itself (V30).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use super::{Parts, parted};
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, nearest};
+use super::{ByDocument, Parts, parted};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::model::{Document, Instanced};
 
 /// V29 and V30, instance by instance: three `from`, then three `to`. Namespaces are not looked at yet.
 pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic> {
-    let own = ids(document);
-    let of_parts = parts.iter().map(|(name, part)| (*name, ids(part)));
-    let of_parts: HashMap<&str, BTreeSet<&str>> = of_parts.collect();
+    let own = AnchorIds::new(document).0;
+    let of_parts = ByDocument::new(parts, |part| AnchorIds::new(part).0);
     let none = BTreeSet::new();
     let mut errors = Vec::new();
+    let suggestions = Suggestions::default();
     for instance in &document.instances {
         let Some(attach) = &instance.attach3 else {
             continue;
@@ -22,7 +22,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
         }
         let mut of_part = &none;
         if let Instanced::Import(import) = &instance.of
-            && let Some(known) = of_parts.get(&*import.value)
+            && let Some(known) = of_parts.get(&import.value)
         {
             of_part = known;
             let missing = |r: &&Spanned<String>| !known.contains(parted(&r.value).1);
@@ -36,7 +36,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
                         finding.help(format!("this instance places `{import}`, not `{other}`"))
                     }
                     None if own.contains(anchor) => finding.help(SWAPPED),
-                    _ => unknown(finding, anchor, known),
+                    _ => unknown(finding, anchor, known, &suggestions),
                 });
             }
         }
@@ -47,7 +47,7 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
             let finding = Diagnostic::new(Code::V30, reference.span, message);
             errors.push(match of_part.contains(parted(anchor).1) {
                 true => finding.help(SWAPPED),
-                false => unknown(finding, anchor, &own),
+                false => unknown(finding, anchor, &own, &suggestions),
             });
         }
     }
@@ -61,9 +61,14 @@ const SWAPPED: &str =
 /// So many anchors are listed; of more, nobody reads the names.
 const FEW: usize = 12;
 
-/// Advice about an anchor nobody knows: the likeliest candidate, or all there are.
-pub(super) fn unknown(finding: Diagnostic, anchor: &str, known: &BTreeSet<&str>) -> Diagnostic {
-    match nearest(anchor, known.iter().copied()) {
+/// Advice about an unknown anchor: the likeliest candidate, or all anchors there are.
+pub(super) fn unknown(
+    finding: Diagnostic,
+    anchor: &str,
+    known: &BTreeSet<&str>,
+    suggestions: &Suggestions,
+) -> Diagnostic {
+    match suggestions.nearest(anchor, known.iter().copied()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => finding.help("it has no anchors at all"),
         None if known.len() > FEW => finding,
@@ -74,7 +79,13 @@ pub(super) fn unknown(finding: Diagnostic, anchor: &str, known: &BTreeSet<&str>)
     }
 }
 
-/// The ids of a document's anchors.
-pub(super) fn ids(document: &Document) -> BTreeSet<&str> {
-    document.anchors.iter().map(|a| &*a.id.value).collect()
+/// The ids of a document's anchors, sorted.
+#[derive(Clone, Debug)]
+pub struct AnchorIds<'d>(pub(super) BTreeSet<&'d str>);
+
+impl<'d> AnchorIds<'d> {
+    /// Those of this document.
+    pub fn new(document: &'d Document) -> Self {
+        Self(document.anchors.iter().map(|a| &*a.id.value).collect())
+    }
 }

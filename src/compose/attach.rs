@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::anchors::{ids, unknown};
-use super::{IN_PLACE, Parts, parted};
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned};
+use super::anchors::{AnchorIds, unknown};
+use super::{ByDocument, IN_PLACE, Parts, parted};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::math::{Affine, Frame, Vec3};
 use crate::model::{AttachMode, Document, Instance, Instanced, numbers};
 
@@ -22,11 +22,9 @@ type Points<'a> = HashMap<&'a str, Vec3>;
 /// local instance, U08 for frames and scales that are degenerate or not finite.
 pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let own = points(document);
-    let own_ids = ids(document);
-    let of_part: HashMap<&str, Points<'_>> = parts
-        .iter()
-        .map(|(name, part)| (*name, points(part)))
-        .collect();
+    let own_ids = AnchorIds::new(document).0;
+    let of_parts = ByDocument::new(parts, points);
+    let suggestions = Suggestions::default();
     let mut errors = Vec::new();
     let mut places = Vec::with_capacity(document.instances.len());
     for instance in &document.instances {
@@ -37,10 +35,10 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
         let from = match &instance.of {
             Instanced::Import(import) => {
                 foreign(instance, &import.value, &mut errors);
-                of_part.get(&*import.value)
+                of_parts.get(&import.value)
             }
             Instanced::Mesh(_) => {
-                strangers(&own_ids, instance, &mut errors);
+                strangers(&own_ids, instance, &suggestions, &mut errors);
                 Some(&own)
             }
         };
@@ -85,13 +83,18 @@ fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
 }
 
 /// U09: a local instance is attached from anchors of the document itself.
-fn strangers(known: &BTreeSet<&str>, instance: &Instance, errors: &mut Vec<Diagnostic>) {
+fn strangers(
+    known: &BTreeSet<&str>,
+    instance: &Instance,
+    suggestions: &Suggestions,
+    errors: &mut Vec<Diagnostic>,
+) {
     for reference in instance.attach3.iter().flat_map(|a| &a.from.value) {
         let anchor = &reference.value;
         if !known.contains(&**anchor) {
             let message = format!("this document has no anchor `{anchor}`");
             let finding = Diagnostic::new(Code::U09, reference.span, message);
-            errors.push(unknown(finding, anchor, known));
+            errors.push(unknown(finding, anchor, known, suggestions));
         }
     }
 }

@@ -2,26 +2,26 @@
 
 use std::collections::HashSet;
 
-use super::anchors::ids;
-use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Spanned, nearest};
-use crate::model::{Contract, Document};
+use super::AnchorIds;
+use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
+use crate::model::Contract;
 
-/// What `part`, imported as `namespace`, owes to its contract, in the order of the contract. `at` is where
-/// the contract is named.
+/// What a part with these anchors, imported as `namespace`, owes to its contract, in the order of the contract. `at` is
+/// where the contract is named.
 pub fn breaches(
     contract: &Contract,
-    part: &Document,
+    AnchorIds(anchors): &AnchorIds<'_>,
     namespace: &str,
     at: &Spanned<String>,
+    suggestions: &Suggestions,
 ) -> Vec<Diagnostic> {
-    let anchors = ids(part);
     let breach = |message: String| Diagnostic::new(Code::V31, at.span, message);
     let lacks = |anchor: &Spanned<String>, why: &str| {
         let (anchor, name) = (&anchor.value, &at.value);
         breach(format!(
             "import `{namespace}` has no anchor `{anchor}`, which {why} of `{name}`"
         ))
-        .help(match nearest(anchor, anchors.iter().copied()) {
+        .help(match suggestions.nearest(anchor, anchors.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "add the anchor to the part, or relax the contract".into(),
         })
@@ -78,7 +78,8 @@ mod tests {
         let part = "version: '0.2'\nanchors: [{id: a, translation: [0, 0, 0]}]";
         let part = parse::parse(&yaml::compose(part).unwrap()).unwrap();
         let at = Spanned::new("c.ricy.yaml".to_owned(), Span::default());
-        let found = breaches(&contract, &part, "p", &at);
+        let anchors = AnchorIds::new(&part);
+        let found = breaches(&contract, &anchors, "p", &at, &Suggestions::default());
         let named: Vec<bool> = ["`x`", "`t`", "`y`"]
             .iter()
             .zip(&found)

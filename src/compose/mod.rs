@@ -7,7 +7,7 @@ mod anchors;
 mod attach;
 mod contract;
 
-pub use anchors::unknown_anchors;
+pub use anchors::{AnchorIds, unknown_anchors};
 pub use attach::place;
 pub use contract::{breaches, malformed};
 
@@ -18,6 +18,29 @@ use crate::model::Document;
 
 /// The documents that may be placed, by the namespace under which they are imported.
 pub type Parts<'a> = HashMap<&'a str, &'a Document>;
+
+/// Something that is worked out once for each document that is imported, under however many namespaces.
+struct ByDocument<'p, 'a, T> {
+    parts: &'p Parts<'a>,
+    known: HashMap<*const Document, T>,
+}
+
+impl<'p, 'a, T> ByDocument<'p, 'a, T> {
+    fn new(parts: &'p Parts<'a>, of: impl Fn(&'a Document) -> T) -> Self {
+        let mut known = HashMap::new();
+        for &part in parts.values() {
+            known
+                .entry(std::ptr::from_ref(part))
+                .or_insert_with(|| of(part));
+        }
+        Self { parts, known }
+    }
+
+    fn get(&self, namespace: &str) -> Option<&T> {
+        let part: &Document = self.parts.get(namespace)?;
+        self.known.get(&std::ptr::from_ref(part))
+    }
+}
 
 /// Where an instance without an attachment stands.
 pub const IN_PLACE: Affine = [

@@ -5,12 +5,14 @@
 
 mod codes;
 mod source;
+mod suggest;
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 pub use codes::{Category, Code};
 pub use source::{Lines, Place, Source};
+pub use suggest::{Suggestions, nearest};
 
 /// Most findings that are kept of one document and stage; a file with more is beyond mending one by one.
 pub const MOST_FINDINGS: usize = 1000;
@@ -209,70 +211,9 @@ pub fn without_echoes<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
 }
 
 /// A text cut to a length that people read.
-pub(crate) fn shortened(text: String) -> String {
-    match text.char_indices().nth(LONGEST_TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
-/// Most candidates that are compared with a misspelt word.
-const MOST_CANDIDATES: usize = 256;
-
-/// The candidate nearest to `word`, when it is near enough to be a likely misspelling.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = word.chars().count();
-    let limit = 1 + length / 4;
-    let distance = |candidate: &str| match candidate.to_lowercase() == word.to_lowercase() {
-        true => 0,
-        false => edit_distance(word, candidate),
-    };
-    candidates
-        .into_iter()
-        .take(MOST_CANDIDATES)
-        .filter(|candidate| candidate.len().abs_diff(word.len()) <= 4 * limit)
-        .map(|candidate| (distance(candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit && *distance < length.max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Edits (insert, delete, replace, swap neighbours) between two words; long words are not compared.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len() > 64 || b.len() > 64 {
-        return usize::MAX;
-    }
-    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    rows[0] = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
-            let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replace.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
-        }
-    }
-    rows[a.len()][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_near_word_is_suggested_and_a_far_one_is_not() {
-        let known = ["forearm", "upper_arm", "hand"];
-        assert_eq!(nearest("forarm", known), Some("forearm"));
-        assert_eq!(nearest("foreamr", known), Some("forearm"));
-        assert_eq!(nearest("pelvis", known), None);
-        assert_eq!(nearest("", known), None);
-        assert_eq!(nearest("Y", ["x", "y", "z"]), Some("y"));
-        assert_eq!(nearest("w", ["x", "y", "z"]), None);
+pub(crate) fn shortened(text: impl Into<String> + AsRef<str>) -> String {
+    match text.as_ref().char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", &text.as_ref()[..end]),
+        None => text.into(),
     }
 }

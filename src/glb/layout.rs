@@ -6,7 +6,7 @@ use super::json::{
     component_type, target,
 };
 use super::{Glb, GlbError};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::math::{Affine, Bounds};
 use crate::scene::{self, Assembly, Placed, Scene};
@@ -70,6 +70,8 @@ struct Plan<'a> {
     blocks: Vec<Block<'a>>,
     bin_len: u64,
     errors: Vec<GlbError>,
+    /// The same, for lookup.
+    reported: HashSet<GlbError>,
     /// Numbers of all materials by name, and of those of the scene at hand.
     material_numbers: HashMap<&'a str, Index>,
     materials: Vec<Index>,
@@ -219,7 +221,7 @@ impl<'a> Plan<'a> {
                 what,
             };
             // A part that is placed often is faulty once.
-            if !self.errors.contains(&error) {
+            if self.reported.insert(error.clone()) {
                 self.errors.push(error);
             }
         }

@@ -40,7 +40,7 @@ pub trait OutputFile {
 }
 
 /// Why a scene cannot become a GLB. Each names a mesh by its index in the list of its document.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum GlbError {
     /// A finite f64 has no finite f32 (U15), or arithmetic has overflowed before that.
     #[error("{what} of this mesh do not fit single precision")]

@@ -41,6 +41,8 @@
 //! A root joint answers for all that is above it and for what its inverse bind matrix holds: an armature's scale that
 //! is not in the bind pose, or the scale of quantised positions, stays with the root joint too if that is local.
 
+use std::collections::{HashMap, HashSet};
+
 use super::model::Skin;
 use super::palette::{
     DualForm, JointError, JointFault, RIGID, Rigid, finite, inverse_bind, joint_error,
@@ -85,12 +87,15 @@ pub(super) fn keeping_roots(
     is_local: impl Fn(usize) -> bool,
 ) -> Vec<(usize, [f64; 3])> {
     let places = places(skeleton, skin);
-    let has_joints_below = |joint| places.iter().any(|(_, place)| place.parent == Some(joint));
+    let parents: HashSet<usize> = places
+        .iter()
+        .filter_map(|(_, place)| place.parent)
+        .collect();
     let keeps = |(joint, place): &(usize, Place)| {
         let root = Link::new(None, inverse_bind(skin, *joint), &place.local, true).ok()?;
         let scaled = distance_from_identity(&root.stretch) > RIGID;
         let keeps = place.parent.is_none() && scaled && is_local(skin.joints[*joint]);
-        (keeps && has_joints_below(*joint)).then(|| (*joint, principal_stretches(&root.stretch)))
+        (keeps && parents.contains(joint)).then(|| (*joint, principal_stretches(&root.stretch)))
     };
     places.iter().filter_map(keeps).collect()
 }
@@ -107,33 +112,41 @@ struct Place {
 
 /// The joints of a skin with their places, each after the one it hangs on, whatever their order in the skin.
 fn places(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Place)> {
-    let mut joint_of = vec![None; skeleton.nodes.len()];
-    for (joint, node) in skin.joints.iter().enumerate() {
-        joint_of[*node] = Some(joint);
+    let joints = skin.joints.iter().enumerate();
+    let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();
+    let mut places: HashMap<usize, Place> = HashMap::new();
+    let mut path = Vec::new();
+    let mut placed = Vec::with_capacity(skin.joints.len());
+    for &joint in &skin.joints {
+        // Only the nodes above joints matter: from each up to one that has its place, and down again.
+        let mut next = Some(joint);
+        while let Some(node) = next.filter(|node| !places.contains_key(node)) {
+            path.push(node);
+            next = skeleton.nodes[node].parent;
+        }
+        for node in path.drain(..).rev() {
+            let local = skeleton.locals[node];
+            let above = skeleton.nodes[node].parent;
+            let place = match above.map(|above| (joint_of.get(&above), places[&above])) {
+                None => Place {
+                    parent: None,
+                    local,
+                },
+                Some((Some(joint), _)) => Place {
+                    parent: Some(*joint),
+                    local,
+                },
+                Some((None, above)) => Place {
+                    parent: above.parent,
+                    local: affine_product(&above.local, &local),
+                },
+            };
+            places.insert(node, place);
+            placed.extend(joint_of.get(&node).map(|joint| (*joint, place)));
+        }
     }
-    let root = Place {
-        parent: None,
-        local: IDENTITY,
-    };
-    let mut places = vec![root; skeleton.nodes.len()];
-    for &node in &skeleton.order {
-        let local = skeleton.locals[node];
-        places[node] = match skeleton.nodes[node].parent {
-            None => Place { local, ..root },
-            Some(above) if joint_of[above].is_some() => Place {
-                parent: joint_of[above],
-                local,
-            },
-            Some(above) => Place {
-                parent: places[above].parent,
-                local: affine_product(&places[above].local, &local),
-            },
-        };
-    }
-    let order = skeleton.order.iter();
-    order
-        .filter_map(|node| Some((joint_of[*node]?, places[*node])))
-        .collect()
+    placed.sort_by_key(|(joint, _)| skeleton.rank[skin.joints[*joint]]);
+    placed
 }
 
 /// A joint on the way down.

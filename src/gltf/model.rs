@@ -1,6 +1,7 @@
 //! What a glTF file says about nodes, skins and animations, checked: indices point to something, children have
 //! one parent, nothing goes round in circles, numbers are finite.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::math::{Affine, Quat, Vec3};
@@ -169,6 +170,17 @@ impl Primitive {
     /// The accessor index of an attribute.
     pub fn attribute(&self, name: &str) -> Option<usize> {
         named(&self.attributes, name)
+    }
+
+    /// The accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences.
+    pub fn influences(&self) -> Vec<(usize, usize)> {
+        let attributes = self.attributes.iter();
+        let by_name: HashMap<&str, usize> = attributes.map(|(name, a)| (&**name, *a)).collect();
+        let pair = |set: usize| {
+            let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
+            Some((of("JOINTS")?, of("WEIGHTS")?))
+        };
+        (0..self.influence_sets).map_while(pair).collect()
     }
 
     /// The accessor index of an attribute of a morph target.

@@ -15,6 +15,8 @@ pub struct Skeleton<'a> {
     pub nodes: &'a [Node],
     /// Indices of all nodes, each after its parent.
     pub order: Vec<usize>,
+    /// The place of each node in `order`.
+    pub rank: Vec<usize>,
     /// From each node to its parent, in file order.
     pub locals: Vec<Affine>,
     /// From each node to the scene, in file order.
@@ -28,6 +30,10 @@ impl<'a> Skeleton<'a> {
             .map(|node| local_matrix(&node.transform))
             .collect();
         let order = parents_first(nodes);
+        let mut rank = vec![0; nodes.len()];
+        for (place, node) in order.iter().enumerate() {
+            rank[*node] = place;
+        }
         let mut globals = locals.clone();
         for &node in &order {
             if let Some(parent) = nodes[node].parent {
@@ -37,6 +43,7 @@ impl<'a> Skeleton<'a> {
         Self {
             nodes,
             order,
+            rank,
             locals,
             globals,
         }

@@ -64,9 +64,9 @@ impl VertexInfluences {
         self.first_off = None;
         self.joints.resize(count * set_count, [0; SLOTS]);
         self.weights.resize(count * set_count, [0.0; SLOTS]);
-        for set in 0..set_count {
-            let joints = from.accessor(&format!("JOINTS_{set}"));
-            let weights = from.accessor(&format!("WEIGHTS_{set}"));
+        for (set, (joints, weights)) in from.primitive.influences().into_iter().enumerate() {
+            let joints = from.file.accessor(joints);
+            let weights = from.file.accessor(weights);
             let (Some(joints), Some(weights)) = (joints, weights) else {
                 continue;
             };
@@ -121,10 +121,13 @@ impl VertexInfluences {
 /// What is wrong with the influences of a vertex.
 fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
     let mut first_joint = None;
-    for set in 0..from.primitive.influence_sets {
+    for (set, (of_joints, of_weights)) in from.primitive.influences().into_iter().enumerate() {
         let (joints, weights) = (format!("JOINTS_{set}"), format!("WEIGHTS_{set}"));
-        let (Some(of_joints), Some(of_weights)) = (from.accessor(&joints), from.accessor(&weights))
-        else {
+        let (of_joints, of_weights) = (
+            from.file.accessor(of_joints),
+            from.file.accessor(of_weights),
+        );
+        let (Some(of_joints), Some(of_weights)) = (of_joints, of_weights) else {
             continue;
         };
         for slot in 0..SLOTS {

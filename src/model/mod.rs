@@ -323,6 +323,13 @@ pub struct Contract {
     pub frame3_sets: Vec<(Spanned<String>, [Spanned<String>; 3])>,
 }
 
+impl Contract {
+    /// Number of anchors and frame sets that it asks for.
+    pub fn requirement_count(&self) -> usize {
+        self.required_anchors.len() + self.required_frame3_sets.len() + 3 * self.frame3_sets.len()
+    }
+}
+
 /// What an instance places.
 #[derive(Clone, Debug)]
 pub enum Instanced {

@@ -1,7 +1,7 @@
 //! What each field type accepts (`language.md` §1.3).
 
 use super::object::{Object, Reader};
-use crate::diag::{Code, Diagnostic, Spanned, nearest};
+use crate::diag::{Code, Diagnostic, Spanned};
 use crate::model::{Solver, Vector};
 use crate::yaml::{Kind, NodeId, numeric_text};
 
@@ -95,9 +95,12 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
     if let Some(index) = words.iter().position(|word| word == text) {
         return Some(index);
     }
+    if r.is_full() {
+        return None; // it would not be reported
+    }
     let message = format!("expected {wanted}, found `{text}`");
     let error = Diagnostic::new(Code::U10, r.span(id), message);
-    r.fail(match nearest(text, words.iter().copied()) {
+    r.fail(match r.suggestions.nearest(text, words.iter().copied()) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error,
     })

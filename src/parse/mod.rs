@@ -12,10 +12,13 @@ mod object;
 mod rigging;
 mod version;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::model::{Contract, Document};
-use crate::yaml::Tree;
+use crate::yaml::{Cut, Tree};
 use object::Reader;
+
+/// Fields whose values map names of the author's to mappings or lists; the keys of all other mappings are fields.
+pub const NAMED: &[&str] = &["bones", "frame3_sets", "imports"];
 
 /// Parses a composed document. The version is checked first, and alone.
 ///
@@ -24,7 +27,12 @@ use object::Reader;
 /// `V33` unknown fields, `V34` missing fields, `U04` descending gradient ranges and `U10` for every other
 /// violation of the schema.
 pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
-    let declared = version::check(tree).map_err(|error| vec![error])?;
+    let declared = match version::check(tree) {
+        Ok(declared) => declared,
+        // Behind a cut there may be one.
+        Err(error) if error.code == Some(Code::V34) && tree.cut().is_some() => version::NEWEST,
+        Err(error) => return Err(vec![error]),
+    };
     read(tree, declared, document::document)
 }
 
@@ -46,8 +54,21 @@ fn read<T>(
     let value = schema(&reader);
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));
+    if let Some(cut) = tree.cut() {
+        return Err(before(cut, errors));
+    }
     match value {
         Some(value) if errors.is_empty() => Ok(value),
         _ => Err(errors),
     }
+}
+
+/// Errors of a tree that was cut off, but for those about collections that may go on behind the cut.
+fn before(cut: Cut, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    errors.retain(|error| error.span.is_none_or(|span| span.end <= cut.at));
+    if errors.is_empty() {
+        let message = "up to this key there are more keys than the fields of any document";
+        errors.push(Diagnostic::new(Code::U10, cut.key, message));
+    }
+    errors
 }

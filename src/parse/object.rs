@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::version::POSES;
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Suggestions};
 use crate::model::LaterFeature;
 use crate::yaml::{Entry, Kind, Node, NodeId, Tree};
 
@@ -16,6 +16,7 @@ pub(super) struct Reader<'t, 's> {
     /// Minor version that the file declares.
     declared: u32,
     later_features: RefCell<Vec<LaterFeature>>,
+    pub suggestions: Suggestions,
 }
 
 /// A mapping whose unknown keys have been reported.
@@ -41,6 +42,7 @@ impl<'t, 's> Reader<'t, 's> {
             errors: RefCell::default(),
             declared,
             later_features: RefCell::default(),
+            suggestions: Suggestions::default(),
         }
     }
 
@@ -101,6 +103,11 @@ impl<'t, 's> Reader<'t, 's> {
         None
     }
 
+    /// Whether no further fault is kept.
+    pub fn is_full(&self) -> bool {
+        self.errors.borrow().len() >= MOST_FINDINGS
+    }
+
     /// Reports that a value is not of the wanted kind.
     pub fn wrong<T>(&self, id: NodeId, wanted: &str) -> Option<T> {
         self.fail(self.mismatch(id, wanted))
@@ -140,12 +147,12 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Reports a key that is no field; returns the one that it was likely meant to be.
     pub fn unknown_field(&self, entry: &Entry<'_>, what: &str, fields: &[&str]) -> Option<String> {
-        if self.errors.borrow().len() >= MOST_FINDINGS {
-            return None; // nobody will hear of it
+        if self.is_full() {
+            return None; // it would not be reported
         }
         let message = format!("{} has no field `{}`", with_article(what), entry.key);
         let glued = glued(&entry.key, fields);
-        let near = nearest(&entry.key, fields.iter().copied());
+        let near = self.suggestions.nearest(&entry.key, fields.iter().copied());
         let help = match (glued, near) {
             (Some((field, value)), _) => {
                 format!("write `{field}: {value}`, with a colon and a space")

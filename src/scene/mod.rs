@@ -5,6 +5,7 @@
 //! their place in the armature. This room holds data and knows no rules.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::kernel::{Influences, Rest, SLOTS};
 use crate::math::{Affine, Vec3};
@@ -14,8 +15,8 @@ use crate::math::{Affine, Vec3};
 pub struct Assembly {
     /// The document itself.
     pub root: Scene,
-    /// The parts, each made once however often it is placed.
-    pub parts: Vec<Scene>,
+    /// The parts by namespace; those of one document share a scene, which is made once however often it is placed.
+    pub parts: Vec<Arc<Scene>>,
     /// What is placed where, in document order.
     pub instances: Vec<Instance>,
 }

@@ -76,12 +76,17 @@ fn push(runs: &mut Vec<SlotRun>, slots: Slots, vertex_count: usize) {
     }
 }
 
-/// Sorts, keeps four, normalises by their left-to-right sum, pads with joint 0. Nothing left means the root.
-fn canonical(list: &mut Vec<Influence>, joints: &JointTable<'_>) -> Slots {
+/// Sorts influences: the strongest first, equal ones by the ranks of their joints.
+pub(super) fn sort(list: &mut [Influence], joints: &JointTable<'_>) {
     list.sort_by(|a, b| {
         let by_weight = b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal);
         by_weight.then(joints.rank(a.0).cmp(&joints.rank(b.0)))
     });
+}
+
+/// Sorts, keeps four, normalises by their left-to-right sum, pads with joint 0. Nothing left means the root.
+fn canonical(list: &mut Vec<Influence>, joints: &JointTable<'_>) -> Slots {
+    sort(list, joints);
     list.truncate(SLOTS);
     let mut total = 0.0;
     for (index, (_, weight)) in list.iter().enumerate() {

@@ -58,15 +58,6 @@ impl<'a> JointTable<'a> {
         self.rank[usize::from(joint)]
     }
 
-    /// The armature's name, for messages.
-    pub fn armature_id(&self) -> &str {
-        &self.armature.id.value
-    }
-
-    pub fn bone_ids(&self) -> impl Iterator<Item = &str> {
-        self.armature.bones.iter().map(|bone| &*bone.id.value)
-    }
-
     pub fn joints(&self) -> Vec<Joint> {
         let joint = |bone: &crate::model::Bone| Joint {
             name: bone.id.value.clone(),

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::external;
+use super::Bound;
+use super::external::{WeightFiles, WeightUse};
 use super::joints::{Influence, JointTable};
-use crate::diag::{Code, Diagnostic};
-use crate::loader::{Loader, Location};
-use crate::model::{self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap};
+use super::weight_file::Fault;
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS};
+use crate::model::{
+    self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap, WeightSource,
+};
 use crate::scene::Geometry;
 
 /// Who decides about a vertex.
@@ -32,6 +35,8 @@ pub(super) struct Layers<'a> {
     joints: &'a JointTable<'a>,
     vertices_of: HashMap<&'a str, Range<usize>>,
     pub lists: Vec<Vec<Influence>>,
+    /// Number of the first list of each weight file, by where its influences are.
+    of_files: HashMap<*const (usize, Vec<Influence>), u32>,
     pub ramps: Vec<Ramp>,
     pub decisions: Vec<Decision>,
 }
@@ -44,6 +49,7 @@ impl<'a> Layers<'a> {
             joints,
             vertices_of: ids.zip(geometry.primitives.iter().cloned()).collect(),
             lists: vec![vec![(joints.root, 1.0)]],
+            of_files: HashMap::new(),
             ramps: Vec::new(),
             decisions: vec![Decision::List(0); geometry.positions.len()],
         }
@@ -75,26 +81,47 @@ impl<'a> Layers<'a> {
     /// Layers 3 to 5 of one weight map: its file, its gradients, its overrides.
     pub fn weight_map(
         &mut self,
-        map: &WeightMap,
-        document: &Location,
-        loader: &dyn Loader,
+        map: &'a WeightMap,
+        bound: &Bound<'a>,
+        files: &WeightFiles<'a>,
         errors: &mut Vec<Diagnostic>,
     ) {
         let vertices = self.vertices(&map.primitive_id.value);
         if let Some(source) = &map.source {
-            let count = vertices.len();
-            let read = external::read(source, document, count, self.joints, loader, errors);
-            for (vertex, influences) in read {
-                self.decisions[vertices.start + vertex] = self.list(influences);
+            let one = WeightUse {
+                document: bound.document,
+                source,
+                vertex_count: vertices.len(),
+                armature: bound.armature,
+            };
+            match files.of(&one) {
+                Some(Ok(influences)) => self.set_from_file(influences, vertices.start),
+                Some(Err(faults)) => report(source, faults, errors),
+                None => {}
             }
         }
-        for gradient in &map.gradients {
+        // Each gradient replaces whatever the primitive had, so that only the last one counts.
+        if let Some(gradient) = map.gradients.last() {
             self.ramps.push(Ramp::new(gradient, self.joints));
             let decision = Decision::Gradient(self.ramps.len() as u32 - 1);
             self.decisions[vertices.clone()].fill(decision);
         }
         for entry in &map.overrides {
             self.overridden(entry, &vertices, errors);
+        }
+    }
+
+    /// Lists of a weight file, kept once however many weight maps name the file.
+    fn set_from_file(&mut self, influences: &[(usize, Vec<Influence>)], start: usize) {
+        let lists = &mut self.lists;
+        let known = self.of_files.entry(influences.as_ptr());
+        let first = *known.or_insert_with(|| {
+            let first = lists.len() as u32;
+            lists.extend(influences.iter().map(|(_, list)| list.clone()));
+            first
+        });
+        for ((vertex, _), list) in influences.iter().zip(first..) {
+            self.decisions[start + vertex] = Decision::List(list);
         }
     }
 
@@ -107,18 +134,28 @@ impl<'a> Layers<'a> {
         let decision = self.list(self.listed(&entry.bones));
         for vertex in &entry.vertices {
             let index = usize::try_from(vertex.value).unwrap_or(usize::MAX);
-            if index >= vertices.len() {
+            if index < vertices.len() {
+                self.decisions[vertices.start + index] = decision;
+            } else if errors.len() < MOST_FINDINGS {
                 let message = format!(
                     "vertex {} is beyond this primitive, whose vertices are 0 to {}",
                     vertex.value,
                     vertices.len().saturating_sub(1)
                 );
                 errors.push(Diagnostic::new(Code::V19, vertex.span, message));
-            } else {
-                self.decisions[vertices.start + index] = decision;
             }
         }
     }
+}
+
+/// Reports the faults of a weight file at the place that names it.
+fn report(source: &WeightSource, faults: &[Fault], errors: &mut Vec<Diagnostic>) {
+    let path = &source.path;
+    let room = MOST_FINDINGS.saturating_sub(errors.len());
+    errors.extend(faults.iter().take(room).map(|(code, message)| {
+        let message = format!("weight file `{}`: {message}", path.value);
+        Diagnostic::new(*code, path.span, message)
+    }));
 }
 
 impl Ramp {

@@ -1,6 +1,6 @@
 //! Bones become joints, weights become influences.
 //!
-//! In: a checked binding, its mesh's rest geometry, and a loader for weight files. Out: a [`Skin`], with a
+//! In: a checked binding, its mesh's rest geometry, and the [`WeightFiles`] that bindings name. Out: a [`Skin`], with a
 //! warning (W01) where a vertex had more than four influences. The five layers of `numerics.md` §5 are applied
 //! as replacements: a vertex remembers which list or gradient had the last word, and only that one is worked
 //! out.
@@ -10,12 +10,15 @@ mod external;
 mod fields;
 mod joints;
 mod layers;
+mod weight_file;
 
 use crate::diag::{Code, Diagnostic};
 use crate::kernel::Influences;
-use crate::loader::{Loader, Location};
+use crate::loader::Location;
 use crate::model::{Armature, Binding, Mesh, Solver};
 use crate::scene::{Geometry, Skin};
+pub use external::{MAX_BYTES, WeightFiles, WeightUse};
+
 use canonical::Canonical;
 use joints::JointTable;
 use layers::Layers;
@@ -43,9 +46,9 @@ pub struct Bound<'a> {
 ///
 /// # Errors
 /// `None` after reporting V19 (overrides and weight files), V20, V21, V22, V16 or V18 (weight files).
-pub fn skin(
-    bound: &Bound<'_>,
-    loader: &dyn Loader,
+pub fn skin<'a>(
+    bound: &Bound<'a>,
+    files: &WeightFiles<'a>,
     errors: &mut Vec<Diagnostic>,
     warnings: &mut Vec<Diagnostic>,
 ) -> Option<Skin> {
@@ -54,7 +57,7 @@ pub fn skin(
     layers.weights(&bound.binding.weights);
     let found_before = errors.len();
     for map in &bound.binding.weight_maps {
-        layers.weight_map(map, bound.document, loader, errors);
+        layers.weight_map(map, bound, files, errors);
     }
     if errors.len() > found_before {
         return None;

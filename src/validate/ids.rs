@@ -1,6 +1,6 @@
 //! Ids that must be unique, names that must exist, and dimensions that must be positive.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Findings;
 use crate::diag::{Code, Spanned};
@@ -13,7 +13,7 @@ fn unique<'a>(
     owner_and_kind: &str,
     ids: impl IntoIterator<Item = &'a Spanned<String>>,
 ) {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for id in ids {
         if !seen.insert(&*id.value) {
             f.error(code, id.span, format!("{owner_and_kind} `{}`", id.value));
@@ -75,22 +75,24 @@ pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
         "there is already an instance",
         document.instances.iter().map(|i| &i.id),
     );
+    let namespaces = || document.imports.iter().map(|i| &*i.namespace.value);
+    let known: HashSet<&str> = namespaces().collect();
     for instance in &document.instances {
-        if let Instanced::Import(name) = &instance.of {
-            let known = || document.imports.iter().map(|i| &*i.namespace.value);
-            if !known().any(|namespace| namespace == name.value) {
-                let message = format!("there is no import `{}`", name.value);
-                f.unknown(Code::V26, name, message, known());
-            }
+        if let Instanced::Import(name) = &instance.of
+            && !known.contains(&*name.value)
+        {
+            let message = format!("there is no import `{}`", name.value);
+            f.unknown(Code::V26, name, message, namespaces());
         }
     }
+    let meshes = || document.meshes.iter().map(|m| &*m.id.value);
+    let known: HashSet<&str> = meshes().collect();
     for instance in &document.instances {
-        if let Instanced::Mesh(name) = &instance.of {
-            let known = || document.meshes.iter().map(|m| &*m.id.value);
-            if !known().any(|id| id == name.value) {
-                let message = format!("there is no mesh `{}`", name.value);
-                f.unknown(Code::V27, name, message, known());
-            }
+        if let Instanced::Mesh(name) = &instance.of
+            && !known.contains(&*name.value)
+        {
+            let message = format!("there is no mesh `{}`", name.value);
+            f.unknown(Code::V27, name, message, meshes());
         }
     }
     one_pool(document, f);

@@ -17,7 +17,7 @@ mod finite;
 mod ids;
 mod poses;
 
-use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Warned, nearest};
+use crate::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Suggestions, Warned};
 use crate::model::{BoneWeight, Document};
 
 /// A document that has passed every rule.
@@ -76,6 +76,7 @@ fn later_features(document: &Document, f: &mut Findings) {
 struct Findings {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    suggestions: Suggestions,
 }
 
 impl Findings {
@@ -94,7 +95,7 @@ impl Findings {
         }
     }
 
-    /// Reports a name that nothing answers to, with the likeliest candidate.
+    /// Reports a name that nothing has, with the likeliest candidate ([`Suggestions`] says for how many findings).
     fn unknown<'a>(
         &mut self,
         code: Code,
@@ -102,8 +103,11 @@ impl Findings {
         message: String,
         candidates: impl IntoIterator<Item = &'a str>,
     ) {
+        if self.errors.len() >= MOST_FINDINGS {
+            return; // it would not be reported
+        }
         let finding = Diagnostic::new(code, name.span, message);
-        self.report(match nearest(&name.value, candidates) {
+        self.report(match self.suggestions.nearest(&name.value, candidates) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding,
         });

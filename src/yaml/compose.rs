@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use super::advice::advice;
+use super::cut::{Keys, Surplus, are_enough};
 use super::duplicates::Duplicates;
 use super::entrance::{characters, first_token, not_a_mapping};
 use super::input::Text;
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
-use super::tree::{Entry, Kind, Node, NodeId, Tree, target};
+use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
 use super::{Result, malformed};
 use crate::diag::{Diagnostic, Span};
 use crate::limits::Limits;
@@ -35,13 +36,38 @@ pub fn compose_within<'s>(
     text: &'s str,
     limits: &Limits,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
+    compose_with(text, limits, None)
+}
+
+/// The same of a text that is made of fields: the keys of a mapping are names of a few fields, unless it is the value
+/// of a key among `named`, whose values map names of the author's to mappings and lists.
+///
+/// A text that has very many keys beyond these (65,536), or as many duplicate keys as are reported, is composed no
+/// further, whatever it says behind them: [`Tree::cut`] then says where that was. So a long text that is no document
+/// takes neither time nor memory.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_fields<'s>(
+    text: &'s str,
+    limits: &Limits,
+    named: &[&str],
+) -> std::result::Result<Tree<'s>, Malformed<'s>> {
+    compose_with(text, limits, Some(named))
+}
+
+fn compose_with<'s>(
+    text: &'s str,
+    limits: &Limits,
+    named: Option<&[&str]>,
+) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     let alone = |error| Malformed {
         errors: vec![error],
         tree: None,
     };
     characters(text).map_err(alone)?;
     first_token(text).map_err(alone)?;
-    let mut composer = Composer::new(text, limits);
+    let mut composer = Composer::new(text, limits, named);
     let tree = composer.run().map_err(alone)?;
     match composer.duplicates.into_errors() {
         errors if errors.is_empty() => Ok(tree),
@@ -64,6 +90,7 @@ pub struct Malformed<'s> {
 /// A collection whose end has not been met yet.
 struct Frame<'s> {
     anchor: usize,
+    keys: Keys,
     start: Span,
     /// Where the last thing in it ends, an alias being what is written and not what it stands for.
     end: u32,
@@ -87,8 +114,12 @@ enum Key<'s> {
     Merge(Span),
 }
 
-struct Composer<'s> {
+struct Composer<'s, 'n> {
     text: &'s str,
+    /// Keys whose values have names for keys; `None` if every text is to be composed to its end.
+    named: Option<&'n [&'n str]>,
+    surplus: Surplus,
+    cut: Option<Cut>,
     parser: Parser<'s, Text<'s>>,
     positions: Positions<'s>,
     nodes: Vec<Node<'s>>,
@@ -103,12 +134,15 @@ struct Composer<'s> {
     duplicates: Duplicates,
 }
 
-impl<'s> Composer<'s> {
-    fn new(text: &'s str, limits: &Limits) -> Self {
+impl<'s, 'n> Composer<'s, 'n> {
+    fn new(text: &'s str, limits: &Limits, named: Option<&'n [&'n str]>) -> Self {
         // About what small documents come to; large ones grow beyond it.
         let node_count = (text.len() / 8).min(1 << 10);
         Self {
             text,
+            named,
+            surplus: Surplus::default(),
+            cut: None,
             parser: Parser::new(Text::new(text)),
             positions: Positions::new(text),
             nodes: Vec::with_capacity(node_count),
@@ -146,6 +180,10 @@ impl<'s> Composer<'s> {
                         return Err(not_a_mapping(span));
                     }
                     root = self.value(event, span)?.or(root);
+                    if let Some(cut) = self.cut {
+                        root = self.close_all(cut)?.or(root);
+                        break;
+                    }
                 }
             }
         }
@@ -154,6 +192,7 @@ impl<'s> Composer<'s> {
             nodes: std::mem::take(&mut self.nodes),
             root,
             expanded: self.expanded,
+            cut: self.cut,
         })
     }
 
@@ -172,6 +211,11 @@ impl<'s> Composer<'s> {
                 let len = text.len() + 1;
                 let text = self.borrowed(text, span);
                 let kind = resolve(text, style, tag.as_deref(), span)?;
+                if anchor == 0 && self.at_key() {
+                    self.grow(len, span)?;
+                    self.key(&kind, span, len)?;
+                    return Ok(None);
+                }
                 let node = self.push(Node { span, kind }, len);
                 self.anchor(anchor, node);
                 self.grow(len, span)?;
@@ -239,14 +283,67 @@ impl<'s> Composer<'s> {
         self.grow(2, start)?;
         // A plain frame's own anchor is registered only when it closes, so it can never contain itself.
         self.anchors.remove(&anchor);
+        let keys = self.keys_below();
         self.stack.push(Frame {
             anchor,
+            keys,
             start,
             end: start.end,
             size: 2,
             content,
         });
         Ok(None)
+    }
+
+    /// What the keys of a mapping may be that is about to begin.
+    fn keys_below(&self) -> Keys {
+        let Some(frame) = self.stack.last() else {
+            return Keys::Fields;
+        };
+        match &frame.content {
+            Content::Seq(_) if frame.keys == Keys::Merged => Keys::Merged,
+            Content::Map { key, .. } => match key {
+                Some(Key::Merge(_)) => Keys::Merged,
+                Some(Key::Text(key, _)) if self.named.is_some_and(|n| n.contains(&&**key)) => {
+                    Keys::Names
+                }
+                _ => Keys::Fields,
+            },
+            Content::Seq(_) => Keys::Fields,
+        }
+    }
+
+    /// Stops composing after an entry, if what has been composed cannot be a document.
+    fn cut_after(&mut self, key: Span) {
+        let Some(frame) = self.stack.last() else {
+            return;
+        };
+        let Content::Map { entries, .. } = &frame.content else {
+            return;
+        };
+        let Some(last) = entries.last() else {
+            return;
+        };
+        let value = &self.nodes[target(&self.nodes, last.value).0 as usize].kind;
+        let is_full = self.surplus.add(frame.keys, entries, value);
+        let open = self.stack.iter().filter_map(|frame| match &frame.content {
+            Content::Map { entries, .. } => Some(&entries[..]),
+            Content::Seq(_) => None,
+        });
+        let is_cut =
+            is_full || self.surplus.is_time_to_look() && are_enough(self.duplicates.len(), open);
+        if is_cut {
+            self.cut = Some(Cut { at: frame.end, key });
+        }
+    }
+
+    /// Ends all collections that are open, just beyond the cut.
+    fn close_all(&mut self, cut: Cut) -> Result<Option<NodeId>> {
+        let mut root = None;
+        while !self.stack.is_empty() {
+            root = self.close(Span::new(cut.at, cut.at.saturating_add(1)))?;
+        }
+        Ok(root)
     }
 
     fn close(&mut self, end: Span) -> Result<Option<NodeId>> {
@@ -291,23 +388,17 @@ impl<'s> Composer<'s> {
                 key,
                 ..
             } => match key.take() {
-                None => match &self.nodes[target.0 as usize].kind {
-                    Kind::Str(text) => *key = Some(Key::Text(text.clone(), span)),
-                    Kind::Int(_) => {
-                        return Err(malformed(span, "a mapping key must be a string").help(
-                            "put quotes around it; if it is part of a number, write a point instead of the comma",
-                        ));
+                None => *key = Some(key_of(&self.nodes[target.0 as usize].kind, span)?),
+                Some(Key::Text(key, key_span)) => {
+                    entries.push(Entry {
+                        key,
+                        key_span,
+                        value: node,
+                    });
+                    if self.named.is_some() && self.cut.is_none() {
+                        self.cut_after(key_span);
                     }
-                    _ => {
-                        return Err(malformed(span, "a mapping key must be a string")
-                            .help("put quotes around it"));
-                    }
-                },
-                Some(Key::Text(key, key_span)) => entries.push(Entry {
-                    key,
-                    key_span,
-                    value: node,
-                }),
+                }
                 Some(Key::Merge(at)) => {
                     merged.add(&mut self.nodes, node, at)?;
                     // Merged values take no room of their own.
@@ -316,6 +407,18 @@ impl<'s> Composer<'s> {
             },
         }
         Ok(None)
+    }
+
+    /// Takes a scalar that is a key of the innermost mapping and that no alias can repeat, for which there is no node.
+    fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.size = frame.size.saturating_add(len);
+            frame.end = frame.end.max(span.end);
+            if let Content::Map { key, .. } = &mut frame.content {
+                *key = Some(key_of(kind, span)?);
+            }
+        }
+        Ok(())
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<NodeId> {
@@ -364,6 +467,18 @@ impl<'s> Composer<'s> {
             Some(advice) => fault.help(advice),
             None => fault,
         }
+    }
+}
+
+/// A scalar as a key.
+fn key_of<'s>(kind: &Kind<'s>, span: Span) -> Result<Key<'s>> {
+    let fault = || malformed(span, "a mapping key must be a string");
+    match kind {
+        Kind::Str(text) => Ok(Key::Text(text.clone(), span)),
+        Kind::Int(_) => Err(fault().help(
+            "put quotes around it; if it is part of a number, write a point instead of the comma",
+        )),
+        _ => Err(fault().help("put quotes around it")),
     }
 }
 

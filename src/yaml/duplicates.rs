@@ -9,6 +9,12 @@ use crate::diag::{Diagnostic, MOST_FINDINGS, Span};
 /// Mappings of at most so many entries are compared key by key.
 const FEW: usize = 16;
 
+/// How many entries of a mapping have the key of an earlier one.
+pub(super) fn count(entries: &[Entry<'_>]) -> usize {
+    let distinct: HashSet<&str> = entries.iter().map(|entry| &*entry.key).collect();
+    entries.len() - distinct.len()
+}
+
 /// What has been found.
 #[derive(Default)]
 pub(super) struct Duplicates(Vec<Diagnostic>);
@@ -21,6 +27,11 @@ impl Duplicates {
             let error = malformed(span, message).help("remove or rename one of them");
             self.0.push(error);
         }
+    }
+
+    /// How many have been found.
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Looks through the entries of one mapping.

@@ -6,6 +6,7 @@
 
 mod advice;
 mod compose;
+mod cut;
 mod date;
 mod duplicates;
 mod entrance;
@@ -22,12 +23,12 @@ mod tree;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::limits::Limits;
 
-pub use compose::{Malformed, compose, compose_within};
+pub use compose::{Malformed, compose, compose_fields, compose_within};
 pub(crate) use line::content_len;
 pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
 pub use skim::{Watch, expanded_at_sight, skim};
-pub use tree::{Entry, Kind, Node, NodeId, Tree};
+pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
 
 /// Largest document in bytes, unless a caller says otherwise (`design.md` §6).
 pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;

@@ -59,6 +59,16 @@ pub struct Tree<'s> {
     pub(super) nodes: Vec<Node<'s>>,
     pub(super) root: NodeId,
     pub(super) expanded: usize,
+    pub(super) cut: Option<Cut>,
+}
+
+/// Where composing ended early, because what stands before it cannot be a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut {
+    /// The bytes before this one have been composed. Collections that were open then end beyond it.
+    pub at: u32,
+    /// The last key before the cut.
+    pub key: Span,
 }
 
 impl Kind<'_> {
@@ -101,6 +111,11 @@ impl<'s> Tree<'s> {
     /// Bytes of the text, about, with all aliases written out.
     pub fn expanded(&self) -> usize {
         self.expanded
+    }
+
+    /// Where composing ended early; `None` if the tree is the whole document.
+    pub fn cut(&self) -> Option<Cut> {
+        self.cut
     }
 
     /// The node with this index, or what it stands for if it is an alias.

@@ -16,8 +16,13 @@ pub(in crate::gltf) fn read(
     };
     let count = list.items().len();
     let mut nodes = Vec::with_capacity(count);
+    let without_influences = |mesh: &Mesh| {
+        let mut primitives = mesh.primitives.iter();
+        primitives.position(|primitive| primitive.influence_sets == 0)
+    };
+    let bare: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
     for item in list.items() {
-        let node = node(&item, count, meshes, skins, findings);
+        let node = node(&item, count, (meshes, &bare), skins, findings);
         nodes.extend(findings.keep(node));
     }
     if nodes.len() < count {
@@ -40,10 +45,11 @@ pub(in crate::gltf) fn read(
     (nodes, order)
 }
 
+/// Reads one node; `bare` has for each mesh its first primitive without influences.
 fn node(
     at: &At<'_>,
     count: usize,
-    meshes: &[Mesh],
+    (meshes, bare): (&[Mesh], &[Option<usize>]),
     skins: usize,
     findings: &mut Findings<'_>,
 ) -> Result<Node, Problem> {
@@ -57,11 +63,7 @@ fn node(
     }
     if let (Some(skin), Some(mesh)) = (skin, mesh) {
         // glTF 2.0 §3.7.3.3
-        let bare = meshes[mesh]
-            .primitives
-            .iter()
-            .position(|primitive| primitive.influence_sets == 0);
-        if let Some(primitive) = bare {
+        if let Some(primitive) = bare[mesh] {
             let message = format!(
                 "skin {skin} needs JOINTS_0 and WEIGHTS_0, which primitive {primitive} of mesh {mesh} lacks"
             );

@@ -86,6 +86,22 @@ impl<'a> Value<'a> {
         list.map_or(&mut [], |list| list)
     }
 
+    /// About how much memory a copy of this takes, in units of one number.
+    pub fn size(&self) -> usize {
+        let text = |text: &str| text.len() / 64;
+        match self {
+            Self::Array(elements) => 1 + elements.iter().map(Self::size).sum::<usize>(),
+            Self::Object(members) => {
+                let members = members.iter();
+                1 + members
+                    .map(|(key, value)| 1 + text(key) + value.size())
+                    .sum::<usize>()
+            }
+            Self::String(value) | Self::Number(value) => 1 + text(value),
+            Self::Null | Self::Bool(_) => 1,
+        }
+    }
+
     /// The members of an object, in order; none if this is no object.
     pub fn members(&self) -> &[(Cow<'a, str>, Value<'a>)] {
         match self {
