@@ -96,7 +96,9 @@ impl Private {
     /// The failure to do so with an empty file.
     pub fn check_root(&self) -> Result<(), IoError> {
         let failed = |error| IoError::new("write to", &self.root, error);
-        let (_, file) = self.file().map_err(failed)?;
+        let created = self.file();
+        let (_, file) =
+            created.map_err(|error| IoError::new("write below", &self.private, error))?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("{LOOSE}{}-{number}{LOOSE_END}", std::process::id());
         let place = self.root.join(name);
@@ -213,7 +215,7 @@ fn make_own(root: &Path, private: &Path) -> Result<Own, IoError> {
             Err(error) if is_in_the_way(&error) => continue,
             Err(error) => return Err(failed(error)),
         }
-        let locked = system::share_like(&path, root).and_then(|()| hold(&path));
+        let locked = share_and_hold(&path, root);
         let lock = match locked {
             Ok(Some(lock)) => Some(lock),
             Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
@@ -226,9 +228,6 @@ fn make_own(root: &Path, private: &Path) -> Result<Own, IoError> {
                 return Err(failed(error));
             }
         };
-        if let Some(lock) = &lock {
-            lock.share_like(root).map_err(failed)?;
-        }
         return Ok(Own { path, lock });
     }
     Err(failed(io::ErrorKind::ResourceBusy.into()))
@@ -295,6 +294,16 @@ fn ensure(private: &Path, root: &Path) -> Result<(), IoError> {
 fn remove_own(own: &Path) -> io::Result<()> {
     let _ = system::remove(&own.join(LOCK));
     system::remove_dir(own).or_else(|_| system::remove_tree(own))
+}
+
+/// Lets those write in a run's own directory who may write in the root, and locks it.
+fn share_and_hold(own: &Path, root: &Path) -> io::Result<Option<Handle>> {
+    system::share_like(own, root)?;
+    let lock = hold(own)?;
+    if let Some(lock) = &lock {
+        lock.share_like(root)?;
+    }
+    Ok(lock)
 }
 
 /// The lock of a run's own directory, if it can be had and is still the one that is there.
