@@ -139,8 +139,8 @@ fn tree(root: &Path) -> Tree {
 }
 
 fn is_private(path: &Path) -> bool {
-    path.components()
-        .any(|part| part.as_os_str() == ".rigy-batch")
+    let mut parts = path.iter().map(|part| part.to_string_lossy().into_owned());
+    parts.any(|part| part.starts_with(".rigy-batch"))
 }
 
 fn inputs(case: Case) -> Dir {

@@ -1,5 +1,6 @@
 //! What machines are told: one line per output, and a summary (`design.md` §1).
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::Duration;
@@ -148,7 +149,7 @@ struct ReportShape {
     #[serde(rename = "outputs")]
     _outputs: EachLine,
     #[serde(rename = "summary")]
-    _summary: SummaryShape,
+    _summary: HashMap<String, IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -157,14 +158,6 @@ struct LineShape {
     _input: IgnoredAny,
     #[serde(rename = "status")]
     _status: Status,
-}
-
-#[derive(Deserialize)]
-struct SummaryShape {
-    #[serde(rename = "inputs")]
-    _inputs: u64,
-    #[serde(rename = "written")]
-    _written: u64,
 }
 
 /// A list of lines of which each is looked at and none is kept.
