@@ -1,11 +1,12 @@
 //! Which files a document is to become, and which of them cannot be.
 
+use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
 use super::outcome::{OutputRecord, export_error};
-use super::sources::{Existing, Sources};
+use super::sources::Sources;
 use crate::diag::Diagnostic;
 use crate::io::Found;
 
@@ -67,14 +68,14 @@ pub(super) fn overwritten<'p>(
     name: &str,
 ) -> Result<(), Vec<Diagnostic>> {
     let made_from: Vec<&Path> = made_from.collect();
+    let table = OnceCell::new();
     let paths = records.iter().filter_map(|record| record.path.as_ref());
     let refused = |path: &PathBuf| {
-        let existing = Existing::at(path)?;
         let shown = path.display();
-        let message = if made_from.iter().any(|file| existing.is_at(file)) {
+        let message = if sources.is_one_of(path, &made_from, &table) {
             format!("`{shown}` would replace a file that it is made from")
         } else {
-            let input = sources.input_that_is(&existing)?.display();
+            let input = sources.input_at(path)?.display();
             format!("`{shown}` would replace the input `{input}`, which is the same file")
         };
         Some(export_error(name, message).help("rename that file, or write elsewhere with `-o`"))

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use super::content::Content;
 use super::outcome::{OutputRecord, Status, export_error};
-use super::sources::Existing;
 use super::work::{Place, Standing, Work};
 use crate::diag::Diagnostic;
-use crate::io::{IoError, Staged, Target};
+use crate::io::{FileId, IoError, Staged, Target};
 use crate::loader::Stamp;
 
 /// Where outputs are made.
@@ -61,10 +60,7 @@ impl Staging<'_> {
     /// # Errors
     /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
     pub fn check_replaced(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
-        let Some(existing) = Existing::at(path) else {
-            return Ok(());
-        };
-        if self.place.cache.has_made(self.place.key, path) {
+        if FileId::of(path).is_err() || self.place.cache.has_made(self.place.key, path) {
             return Ok(());
         }
         let shown = path.display();
@@ -73,7 +69,7 @@ impl Staging<'_> {
             Standing::LeftOut => format!(
                 "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
             ),
-            Standing::Other => match self.place.sources.reference_that_is(&existing) {
+            Standing::Other => match self.place.sources.reference_at(path) {
                 None => return Ok(()),
                 Some(file) => format!(
                     "`{shown}` would replace `{}`, which an input of this run refers to",

@@ -8,7 +8,6 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use super::system;
 
@@ -21,21 +20,14 @@ pub struct FileId {
     number: u64,
 }
 
-/// The traits of a file that a layered file system passes on: its length and the time of its last change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Likeness {
-    len: u64,
-    modified: Option<SystemTime>,
-}
-
 impl FileId {
-    /// The identity of what a path leads to, links followed, and its likeness.
+    /// The identity of what a path leads to, links followed, and its length in bytes.
     ///
     /// # Errors
     /// The failure to look at the file; `Unsupported` where the system gives files no identity.
-    pub fn of(path: &Path) -> io::Result<(Self, Likeness)> {
+    pub fn of(path: &Path) -> io::Result<(Self, u64)> {
         let metadata = system::metadata(path)?;
-        Ok((Self::new(path, &metadata)?, Likeness::new(&metadata)))
+        Ok((Self::new(path, &metadata)?, metadata.len()))
     }
 
     #[cfg(unix)]
@@ -65,15 +57,6 @@ impl FileId {
     /// Whether both files lie on one device, so that comparing identities decides.
     pub fn is_on_device_of(&self, other: &Self) -> bool {
         self.device == other.device
-    }
-}
-
-impl Likeness {
-    fn new(metadata: &Metadata) -> Self {
-        Self {
-            len: metadata.len(),
-            modified: metadata.modified().ok(),
-        }
     }
 }
 
