@@ -99,7 +99,7 @@ class Around:
         fresh = not out.exists()
         out.mkdir(exist_ok=True)
         self.share(out)
-        guarded = {self.inputs: tree(self.inputs), self.sources: tree(self.sources)}
+        guarded = {root: tree(root, is_output) for root in (self.inputs, self.sources)}
         if chance.random() < 0.3:
             self.disturb(out, expected)
         precious = self.precious(out)
@@ -115,7 +115,7 @@ class Around:
         if status in CRASHES and not ("-v" in name and status == 134):
             problems.append(CRASHES[status])
         for root, before in guarded.items():
-            if tree(root) != before:
+            if tree(root, is_output) != before:
                 problems.append(f"files of {root} have changed")
         for path, before in precious.items():
             if not path.exists() or digest(path) != before:
