@@ -23,7 +23,7 @@ for isa in scalar baseline avx2 avx512; do
     for jobs in 1 2 8; do
         rm -rf "$work/out"
         "$tool" "$work/in" -o "$work/out" --isa "$isa" -j "$jobs" --quiet 2>/dev/null
-        hash=$(cd "$work/out" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-16)
+        hash=$(cd "$work/out" && find . -name .rigy-batch -prune -o -type f -print | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-16)
         echo "$isa, $jobs threads: $hash"
         [ "${first:=$hash}" = "$hash" ] || { echo "differs"; exit 1; }
     done

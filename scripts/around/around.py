@@ -322,6 +322,8 @@ def main():
     try:
         for number in range(options.runs):
             around.run(number)
+            if number % 100 == 99:
+                print(f"{number + 1} runs, {around.counts['PROBLEMS']} with a finding", flush=True)
     finally:
         around.report(time.time() - started)
         shutil.rmtree(around.place, ignore_errors=True)
