@@ -189,7 +189,7 @@ def check_codes():
         if re.fullmatch(r"[A-Z]\d\d", cells[0]):
             shown[cells[0]] = cells[1:-1]
             for fixture in re.findall(rf"`({cells[0]}_\w+)`", cells[-1]):
-                if not (ROOT / f"tests/invalid/{fixture}.rigy.yaml").is_file():
+                if not (ROOT / f"conformance/invalid/{fixture}.rigy.yaml").is_file():
                     fault(page, number, f"there is no fixture `{fixture}`")
     for code, category, title in declared:
         wanted = [title] if code.startswith("W") else [category, title]
