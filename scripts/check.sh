@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
-# Formatting, lints, documentation, tests, benches run once, instructions of the kernel, and the README's first
-# command.
+# Formatting, lints, documentation, links and citations of the book, tests, benches run once, instructions of the kernel,
+# and the README's first command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 step() { printf '\n== %s\n' "$*"; "$@"; }
 
 step cargo fmt --check
+if command -v python3 >/dev/null; then
+    step scripts/check-docs.py
+else
+    echo "there is no python3: links and citations of the book are not checked"
+fi
 step cargo clippy --locked --all-targets -- -D warnings
 if command -v c++ >/dev/null; then
     # What both have in common is compiled once.

@@ -65,8 +65,22 @@
 //!
 //! All arithmetic is IEEE binary64, in the order the contract writes it, rounded to f32 once at the end.
 //! Nothing is fused, reordered or estimated, one vertex occupies one lane, and sines come from one library
-//! on every platform: so neither threads nor instruction sets can change a bit. Module documentation cites the
-//! sections of the numeric contract (`numerics.md`) and the language (`language.md`) that it implements.
+//! on every platform: so neither threads nor instruction sets can change a bit.
+//!
+//! # The contract
+//!
+//! Documentation of modules and items cites the pages of the contract by section, as `numerics.md` §9.1. They lie in
+//! the repository:
+//!
+//! | page | says |
+//! |---|---|
+//! | `docs/src/contract/language.md` | what a document may be, and which errors there are in which order |
+//! | `docs/src/contract/numerics.md` | arithmetic, tessellation, skinning and the bytes of a document's GLB |
+//! | `docs/src/contract/bake.md` | how a skinned glTF file is read, posed and written |
+//! | `docs/src/contract/design.md` | the command line, reliability and limits |
+//! | `docs/src/contract/decisions.md` | choices that the published texts leave open |
+//!
+//! `docs/src/guide/` and `docs/src/reference/` are for users.
 
 pub mod bake;
 pub mod batch;
