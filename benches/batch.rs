@@ -11,11 +11,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rigy_batch::batch::{Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool};
-use rigy_batch::diag::WarningPolicy;
+use rigy_batch::base::diag::WarningPolicy;
+use rigy_batch::base::limits::Limits;
 use rigy_batch::io::{Durability, discover};
-use rigy_batch::limits::Limits;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::run::batch::{
+    Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool,
+};
 
 #[path = "../examples/generate/documents.rs"]
 mod documents;

@@ -3,11 +3,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::geometry::tessellate;
 use rigy_batch::glb::OutputFile;
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::simd::Isa;
-use rigy_batch::{expand, parse, tessellate, validate, yaml};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::{expand, parse, validate, yaml};
 
 #[path = "../examples/generate/documents.rs"]
 mod documents;

@@ -7,10 +7,10 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use clap::Parser;
-use rigy_batch::bench::{Kind, SOLVERS, Workload};
 use rigy_batch::glb::Posed;
 use rigy_batch::kernel::evaluate;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::run::bench::{Kind, SOLVERS, Workload};
 use sha2::{Digest, Sha256};
 
 /// Evaluate one workload of `rigy-batch bench` and print the SHA-256 of all positions, then all normals

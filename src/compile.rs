@@ -28,12 +28,12 @@ mod unit;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::loader::{FileRead, Location};
+use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError};
-use crate::loader::{FileRead, Location};
-use crate::math::Affine;
-use crate::scene::Assembly;
-use crate::yaml::Tree;
+use crate::kernel::math::Affine;
+use crate::language::yaml::Tree;
 
 pub use allowance::{MAX_FILES, MAX_PATH, MAX_WEIGHT};
 use composition::Part;

@@ -7,14 +7,14 @@
 //! | stage | from | to |
 //! |---|---|---|
 //! | [`io::discover()`] | paths | documents |
-//! | [`yaml::compose()`] | text | tree of spanned nodes |
-//! | [`parse::parse()`] | tree | typed document |
-//! | [`expand::expand()`] | document | document without symmetry |
-//! | [`validate::validate()`] | document | checked document |
-//! | [`compose::place()`] | documents that import each other | where instances stand |
-//! | [`tessellate::tessellate()`] | primitives | vertices and triangles |
-//! | [`skin::skin()`] | binding, weights | joints and influences |
-//! | [`pose::palette()`] | pose | one transform per joint |
+//! | [`yaml::compose()`](crate::language::yaml::compose()) | text | tree of spanned nodes |
+//! | [`parse::parse()`](crate::language::parse::parse()) | tree | typed document |
+//! | [`expand::expand()`](crate::language::expand::expand()) | document | document without symmetry |
+//! | [`validate::validate()`](crate::language::validate::validate()) | document | checked document |
+//! | [`compose::place()`](crate::language::compose::place()) | documents that import each other | where instances stand |
+//! | [`tessellate::tessellate()`](crate::geometry::tessellate::tessellate()) | primitives | vertices and triangles |
+//! | [`skin::skin()`](crate::geometry::skin::skin()) | binding, weights | joints and influences |
+//! | [`pose::palette()`](crate::geometry::pose::palette()) | pose | one transform per joint |
 //! | [`kernel::evaluate()`] | palette, influences, rest vertices | posed vertices |
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
 //! | [`glb::OutputFile`], [`io::Sink`] | plan | bytes on disk |
@@ -24,23 +24,23 @@
 //!
 //! | stage | from | to |
 //! |---|---|---|
-//! | [`gltf::read()`] | bytes of a `.glb` or `.gltf` file | checked file |
-//! | [`gltf::pose()`], [`gltf::Skeleton`] | nodes, animation, time | global matrices |
-//! | [`gltf::joint_matrices()`], [`gltf::dual_form()`] | skeleton, skin | one transform per joint |
-//! | [`gltf::VertexInfluences`], [`gltf::RestFrames`] | primitive | joints and weights, rest vertices |
+//! | [`gltf::read()`](crate::bake::gltf::read()) | bytes of a `.glb` or `.gltf` file | checked file |
+//! | [`gltf::pose()`](crate::bake::gltf::pose()), [`gltf::Skeleton`](crate::bake::gltf::Skeleton) | nodes, animation, time | global matrices |
+//! | [`gltf::joint_matrices()`](crate::bake::gltf::joint_matrices()), [`gltf::dual_form()`](crate::bake::gltf::dual_form()) | skeleton, skin | one transform per joint |
+//! | [`gltf::VertexInfluences`](crate::bake::gltf::VertexInfluences), [`gltf::RestFrames`](crate::bake::gltf::RestFrames) | primitive | joints and weights, rest vertices |
 //! | [`kernel::evaluate_frames()`] | all of these | posed positions, normals, tangents |
 //! | [`bake::Baked`], [`glb::WriteAt`] | file, moment | bytes on disk, in any order |
 //!
-//! [`compile`] and [`bake`](mod@bake) tell these stories without a disk or a thread; [`batch`] runs them over many files; [`conformance`]
-//! compares its results with goldens; [`bench`](mod@bench) measures the kernel.
+//! [`compile`] and [`bake`](mod@bake) tell these stories without a disk or a thread; [`batch`](crate::run::batch) runs them over many files; [`conformance`](crate::run::conformance)
+//! compares its results with goldens; [`bench`](mod@crate::run::bench) measures the kernel.
 //!
 //! # Example
 //!
 //! ```
 //! use rigy_batch::compile::{Files, Input, Whole, check};
 //! use rigy_batch::glb::OutputFile;
-//! use rigy_batch::loader::MemoryLoader;
-//! use rigy_batch::simd::Isa;
+//! use rigy_batch::base::loader::MemoryLoader;
+//! use rigy_batch::kernel::simd::Isa;
 //!
 //! let text = r#"
 //! version: "0.5"
@@ -83,28 +83,13 @@
 //! `docs/src/guide/` and `docs/src/reference/` are for users.
 
 pub mod bake;
-pub mod batch;
-pub mod bench;
+pub mod base;
 #[doc(hidden)]
 pub mod cli;
 pub mod compile;
-pub mod compose;
-pub mod conformance;
-pub mod diag;
-pub mod expand;
+pub mod geometry;
 pub mod glb;
-pub mod gltf;
 pub mod io;
 pub mod kernel;
-pub mod limits;
-pub mod loader;
-pub mod math;
-pub mod model;
-pub mod parse;
-pub mod pose;
-pub mod scene;
-pub mod simd;
-pub mod skin;
-pub mod tessellate;
-pub mod validate;
-pub mod yaml;
+pub mod language;
+pub mod run;

@@ -11,7 +11,7 @@
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfEven;
 use proptest::prelude::*;
-use rigy_batch::math::{Affine, Frame, Vec3};
+use rigy_batch::kernel::math::{Affine, Frame, Vec3};
 use sha2::{Digest, Sha256};
 
 /// Roundings allowed, of what is said above.

@@ -27,7 +27,7 @@ fn tree(count: u64) -> Dir {
 fn threads_instruction_sets_and_order_change_nothing() {
     let dir = tree(60);
     let mut first = None;
-    let isas = rigy_batch::simd::Isa::available();
+    let isas = rigy_batch::kernel::simd::Isa::available();
     for (run, jobs) in ["1", "2", "8", "64"].into_iter().enumerate() {
         let isa = isas[run % isas.len()].name();
         // With next to no memory, inputs are done one by one.
@@ -59,11 +59,11 @@ fn threads_instruction_sets_and_order_change_nothing() {
 
 #[test]
 fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
-    use rigy_batch::batch::SplitByRayon;
+    use rigy_batch::base::loader::MemoryLoader;
     use rigy_batch::compile::{Files, Input, Whole, check};
     use rigy_batch::glb::OutputFile;
-    use rigy_batch::loader::MemoryLoader;
-    use rigy_batch::simd::Isa;
+    use rigy_batch::kernel::simd::Isa;
+    use rigy_batch::run::batch::SplitByRayon;
 
     let primitive = |n: usize| {
         format!(
@@ -79,7 +79,7 @@ fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     let checked = check(Input::new("t", &text), &files).unwrap().value;
     let compiled = checked.build().unwrap().value;
     let whole = compiled.pose("p", Isa::best(), &Whole).unwrap();
-    let pool = rigy_batch::batch::thread_pool(Some(3)).unwrap();
+    let pool = rigy_batch::run::batch::thread_pool(Some(3)).unwrap();
     let cut = pool.install(|| compiled.pose("p", Isa::best(), &SplitByRayon).unwrap());
     assert!(whole.bake().unwrap().to_bytes() == cut.bake().unwrap().to_bytes());
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
 use serde_json::{Value, json};
 use support::{Dir, document, own_manifest};
 

@@ -1,10 +1,10 @@
 //! Every code that a document without composition can raise: one change to a good document, the code it
 //! brings, and where.
 
+use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, Whole, check};
-use rigy_batch::diag::{Code, Diagnostic};
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
 
 const GOOD: &str = r#"version: "0.5"
 tessellation_profile: v0_1_default

@@ -5,10 +5,10 @@ mod support;
 
 use std::os::unix::fs::symlink;
 
+use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::loader::{Loader, Location};
 use rigy_batch::compile::{Files, Input, check};
-use rigy_batch::diag::{Code, Diagnostic};
 use rigy_batch::io::DirectoryLoader;
-use rigy_batch::loader::{Loader, Location};
 use support::Dir;
 
 const WEIGHTS: &str = r#"{"primitive_id": "b", "vertex_count": 24, "influences": []}"#;

@@ -8,10 +8,10 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, Whole, check};
 use rigy_batch::glb::OutputFile;
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use support::{Dir, own_manifest, published};
@@ -87,7 +87,7 @@ fn every_category_has_a_fixture() {
 #[test]
 fn the_program_passes_our_own_suite() {
     let manifest = own_manifest();
-    for isa in rigy_batch::simd::Isa::available() {
+    for isa in rigy_batch::kernel::simd::Isa::available() {
         let ran = Dir::new().run(&["verify", manifest.to_str().unwrap(), "--isa", isa.name()]);
         assert_eq!(ran.status(), 0, "{isa}: {}{}", ran.stdout(), ran.stderr());
     }
@@ -104,7 +104,7 @@ fn the_program_passes_the_published_suites() {
         let Some(manifest) = published(suite) else {
             continue;
         };
-        for isa in rigy_batch::simd::Isa::available() {
+        for isa in rigy_batch::kernel::simd::Isa::available() {
             let mut args = vec!["verify", manifest.to_str().unwrap(), "--isa", isa.name()];
             args.extend(only.iter().flat_map(|ids| ["--only", *ids]));
             let ran = Dir::new().run(&args);
@@ -239,7 +239,7 @@ fn bless() {
         let id = test["id"].as_str().unwrap();
         match std::fs::read(&output) {
             Ok(old) => {
-                if let Some(change) = rigy_batch::conformance::first_difference(&bytes, &old) {
+                if let Some(change) = rigy_batch::run::conformance::first_difference(&bytes, &old) {
                     println!("{id}: {change}");
                 }
             }

@@ -12,16 +12,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rigy_batch::bake::gltf::JointScale;
 use rigy_batch::bake::{Moment, Skinning};
-use rigy_batch::batch::{
+use rigy_batch::io::faults::{Fault, Hit, clear, plant};
+use rigy_batch::io::{Discovery, Draft, Durability, discover};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::model::Solver;
+use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Options, Outcome, PoseFilter, StartError, Work, is_document,
     is_gltf_input, thread_pool,
 };
-use rigy_batch::gltf::JointScale;
-use rigy_batch::io::faults::{Fault, Hit, clear, plant};
-use rigy_batch::io::{Discovery, Draft, Durability, discover};
-use rigy_batch::model::Solver;
-use rigy_batch::simd::Isa;
 use support::{Dir, document};
 
 type Tree = BTreeMap<PathBuf, Vec<u8>>;

@@ -1,11 +1,11 @@
 //! Frames of glTF vertices on every instruction set against a dull evaluation of `bake.md` §4 and §5, by bits.
 
 use proptest::prelude::*;
+use rigy_batch::kernel::math::Quat;
+use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{
     BLOCK, FrameJob, FramePalette, Frames, Influences, SLOTS, evaluate_frames,
 };
-use rigy_batch::math::Quat;
-use rigy_batch::simd::Isa;
 
 type Vec3 = [f64; 3];
 type Affine = [[f64; 4]; 3];

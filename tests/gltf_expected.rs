@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rigy_batch::gltf::{
+use rigy_batch::bake::gltf::{
     DualForm, File, JointScale, RestFrames, Skeleton, VertexInfluences, Vertices, dual_form,
     joint_matrices, pose, read,
 };
+use rigy_batch::base::loader::Location;
 use rigy_batch::io::DirectoryLoader;
+use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
-use rigy_batch::loader::Location;
-use rigy_batch::simd::Isa;
 use serde_json::Value;
 
 fn samples() -> Option<PathBuf> {
@@ -141,7 +141,7 @@ fn deviation(expected: &Path, samples: &Path) -> Option<f64> {
     let file = read(&bytes, &Location(path), &loader).unwrap().value;
     let by_blender = expected["tool"].as_str().unwrap().contains("Blender");
     let wanted = expected["animation"].as_str().unwrap();
-    let named = |a: &rigy_batch::gltf::Animation| a.name.as_deref() == Some(wanted);
+    let named = |a: &rigy_batch::bake::gltf::Animation| a.name.as_deref() == Some(wanted);
     let animation = file.animations.iter().position(named);
     let animation = animation.or(wanted.parse().ok()).unwrap_or(0);
     let pose = pose(

@@ -152,6 +152,6 @@ fn many_faults_are_found_in_one_pass_and_capped() {
         let ran = dir.run(&[".", "--format", "json"]);
         assert!(started.elapsed() < Duration::from_secs(10), "{name}");
         let errors = ran.json()[0]["errors"].as_array().unwrap().len();
-        assert_eq!(errors, rigy_batch::diag::MOST_FINDINGS, "{name}");
+        assert_eq!(errors, rigy_batch::base::diag::MOST_FINDINGS, "{name}");
     }
 }

@@ -6,9 +6,9 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use rigy_batch::base::diag::{Category, Code, Diagnostic};
+use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_FILES, MAX_PATH, MAX_WEIGHT, check};
-use rigy_batch::diag::{Category, Code, Diagnostic};
-use rigy_batch::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
 /// A loader that counts how often each file is read.
 struct Counting {
@@ -115,7 +115,7 @@ fn circles_are_found_however_long_they_are() {
     let pair = findings(&importing(&["a.yaml"]), &files);
     assert_eq!(pair.len(), 1);
     assert_eq!(pair[0].code, Some(Code::U05));
-    let place = |p: &rigy_batch::diag::Place| (p.file.clone(), p.path.clone());
+    let place = |p: &rigy_batch::base::diag::Place| (p.file.clone(), p.path.clone());
     assert_eq!(
         place(pair[0].place.as_ref().unwrap()),
         ("x/b.yaml".into(), "imports.i0.source".into())

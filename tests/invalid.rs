@@ -9,7 +9,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use rigy_batch::diag::Code;
+use rigy_batch::base::diag::Code;
 use serde_json::{Value, json};
 use support::{Dir, own_manifest};
 

@@ -6,9 +6,9 @@ mod oracle;
 
 use oracle::solvers::{Bone, dqs_vertex, lbs_vertex};
 use proptest::prelude::*;
+use rigy_batch::kernel::math::Quat;
+use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{BLOCK, Influences, Job, JointPose, Palette, Rest, SLOTS, evaluate};
-use rigy_batch::math::Quat;
-use rigy_batch::simd::Isa;
 
 /// The slots of a vertex: one, two or three sets of four.
 type Slots = Vec<(u16, f64)>;

@@ -6,8 +6,8 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
-use rigy_batch::loader::MemoryLoader;
 use support::{Dir, document};
 
 /// The code of the first error, if the program comes to one.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Compiled, Files, Input, Whole, check};
-use rigy_batch::diag::{Code, Diagnostic};
 use rigy_batch::glb::OutputFile;
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::math::{Affine, Quat, rotation_of};
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::math::{Affine, Quat, rotation_of};
+use rigy_batch::kernel::simd::Isa;
 
 fn compiled(solver: &str) -> Compiled {
     let text = format!(

@@ -2,7 +2,7 @@
 
 mod support;
 
-use rigy_batch::diag::Code;
+use rigy_batch::base::diag::Code;
 use serde_json::{Value, json};
 use support::{Dir, document};
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use planted::{options, outcomes};
-use rigy_batch::batch::{Outcome, Work};
+use rigy_batch::run::batch::{Outcome, Work};
 use support::{Dir, document};
 
 /// Which of the documents panics.

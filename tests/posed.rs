@@ -7,11 +7,13 @@ use std::array::from_fn;
 use std::collections::BTreeSet;
 
 use exact::{Big3, Influences, Map, big, near};
-use rigy_batch::gltf::{
+use rigy_batch::bake::gltf::{
     DualForm, JointFault, JointScale, Node, Rigid, Skeleton, Skin, Transform, Trs, dual_form,
     joint_matrices, pose, slerp,
 };
-use rigy_batch::math::{Affine, DualQuat, IDENTITY, Matrix3, Quat, Vec3, affine_inverse, polar};
+use rigy_batch::kernel::math::{
+    Affine, DualQuat, IDENTITY, Matrix3, Quat, Vec3, affine_inverse, polar,
+};
 
 /// Largest error allowed, of the size of what is computed.
 const ALLOWED: f64 = 1e-12;

@@ -7,7 +7,7 @@ mod support;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use planted::{options, outcomes};
-use rigy_batch::batch::{Options, Outcome, Work};
+use rigy_batch::run::batch::{Options, Outcome, Work};
 use support::{Dir, PART, USER};
 
 /// How often one of two documents below `in` had to wait for the other, within so much memory. Both are done at the same

@@ -22,14 +22,16 @@
 
 use std::collections::BTreeMap;
 
+use rigy_batch::bake::gltf::{File, JointScale, read};
 use rigy_batch::bake::{Moment, Skinning, Source};
+use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::compile::{Files, Input, Whole, check};
 use rigy_batch::glb::OutputFile;
-use rigy_batch::gltf::{File, JointScale, read};
-use rigy_batch::loader::{Location, MemoryLoader};
-use rigy_batch::math::{Affine, Quat, affine, affine_product, rotation_of, translation_part};
-use rigy_batch::model::Solver;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::math::{
+    Affine, Quat, affine, affine_product, rotation_of, translation_part,
+};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::model::Solver;
 use serde_json::{Value, json};
 
 /// `plain` has nothing but f32 numbers; `limb` has gradients, thirds and tenths. Each once for either solver.

@@ -3,12 +3,12 @@
 //!
 //! Where a row says which value results, the value is read from the exported GLB or from the scene behind it.
 
+use rigy_batch::base::diag::{Category, Code, Diagnostic};
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, Whole, check, decode};
-use rigy_batch::diag::{Category, Code, Diagnostic};
 use rigy_batch::glb::OutputFile;
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::model::Solver;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::model::Solver;
 use serde_json::Value;
 
 /// What a document was compiled to.

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::streams::{Kind, Stream};
-use crate::diag::Code;
+use crate::bake::gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
+use crate::base::diag::Code;
 use crate::glb::all_finite;
-use crate::gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
+use crate::kernel::simd::Isa;
 use crate::kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
-use crate::simd::Isa;
 
 /// What evaluating needs beside a stream.
 pub(super) struct Evaluator<'e, 'f> {

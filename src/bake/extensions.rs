@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::gltf::json::Value;
-use crate::gltf::{COMPRESSIONS, ComponentType, File};
+use crate::bake::gltf::json::Value;
+use crate::bake::gltf::{COMPRESSIONS, ComponentType, File};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::diag::{Diagnostic, MOST_FINDINGS};
-use crate::gltf::{File, Problem, resource};
-use crate::loader::{Bytes, Loader, Location};
+use crate::bake::gltf::{File, Problem, resource};
+use crate::base::diag::{Diagnostic, MOST_FINDINGS};
+use crate::base::loader::{Bytes, Loader, Location};
 
 /// Images of a file that lie outside its buffers.
 #[derive(Default)]

@@ -13,8 +13,8 @@ use super::text::slot;
 use super::tree::remove_extension;
 use super::used::Used;
 use super::uses::MOST_COPIED;
-use crate::gltf::json::Value;
-use crate::gltf::{COMPRESSIONS, ComponentType, File, Problem};
+use crate::bake::gltf::json::Value;
+use crate::bake::gltf::{COMPRESSIONS, ComponentType, File, Problem};
 
 /// Regions begin at multiples of this many bytes: enough for every type of component, also of extensions.
 const ALIGNMENT: u64 = 8;

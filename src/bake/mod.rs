@@ -17,10 +17,10 @@
 //!
 //! ```
 //! use rigy_batch::bake::{Moment, Skinning, Source};
-//! use rigy_batch::gltf::JointScale;
-//! use rigy_batch::loader::{Location, MemoryLoader};
-//! use rigy_batch::model::Solver;
-//! use rigy_batch::simd::Isa;
+//! use rigy_batch::bake::gltf::JointScale;
+//! use rigy_batch::base::loader::{Location, MemoryLoader};
+//! use rigy_batch::language::model::Solver;
+//! use rigy_batch::kernel::simd::Isa;
 //!
 //! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
 //! let source = Source::read(text, &Location("empty.gltf".into()), &MemoryLoader::default());
@@ -36,6 +36,7 @@
 mod copy;
 mod evaluate;
 mod extensions;
+pub mod gltf;
 mod images;
 mod layout;
 mod moment;
@@ -53,12 +54,12 @@ pub use palettes::Skinning;
 pub use tree::GENERATOR;
 pub use write::{OneByOne, Tasks, WriteError};
 
-use crate::diag::{Code, Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::loader::{Loader, Location};
 use crate::glb::{Frame, GlbError, MemoryFile};
-use crate::gltf::{self, File, Problem, Skeleton};
-use crate::loader::{Loader, Location};
-use crate::simd::Isa;
+use crate::kernel::simd::Isa;
 use evaluate::Evaluator;
+use gltf::{File, Problem, Skeleton};
 use images::Images;
 use layout::{Content, Layout, lay_out};
 use references::{Reference, for_each_reference};
@@ -237,7 +238,7 @@ fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnosti
             errors.push(Problem::rule(&list, message).into_diagnostic(name));
         }
     });
-    errors.truncate(crate::diag::MOST_FINDINGS);
+    errors.truncate(crate::base::diag::MOST_FINDINGS);
     if errors.is_empty() {
         Ok(())
     } else {

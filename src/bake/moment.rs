@@ -1,7 +1,7 @@
 //! When a file is baked: which animation, at which time.
 
-use crate::diag::nearest;
-use crate::gltf::{Animation, File, Problem};
+use crate::bake::gltf::{Animation, File, Problem};
+use crate::base::diag::nearest;
 
 /// What to sample, as it was asked for.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use super::uses::Uses;
-use crate::diag::{Code, Diagnostic, Warned};
-use crate::gltf::{
+use crate::bake::gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, dual_form,
     joint_matrices, roots_that_keep_scale,
 };
+use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::kernel::FramePalette;
-use crate::model::Solver;
+use crate::language::model::Solver;
 
 /// How vertices follow their joints.
 #[derive(Clone, Debug, PartialEq, Eq)]

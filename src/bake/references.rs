@@ -1,6 +1,6 @@
 //! Where the JSON of a file refers to accessors and buffer views, in the core format and in extensions.
 
-use crate::gltf::json::Value;
+use crate::bake::gltf::json::Value;
 
 /// What a number in the JSON refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::uses::{BakedMesh, Uses};
-use crate::gltf::{ElementType, File, Primitive, Problem};
+use crate::bake::gltf::{ElementType, File, Primitive, Problem};
 
 /// Vertices that are evaluated together, from the first to the last.
 #[derive(Clone, Debug)]

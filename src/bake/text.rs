@@ -1,8 +1,8 @@
 //! The JSON chunk, with slots for what is known only once the vertices have been through.
 
+use crate::bake::gltf::json::Value;
 use crate::glb::number::write_repr;
-use crate::gltf::json::Value;
-use crate::math::{Bounds, Vec3};
+use crate::kernel::math::{Bounds, Vec3};
 
 /// Bytes of a slot: three numbers of the longest kind, `-1.0000000116860974e-07`, commas and brackets.
 const SLOT: usize = 3 * 23 + 4;

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use super::streams::{Streams, is_influence};
 use super::uses::{BakedMesh, Uses};
+use crate::bake::gltf::json::Value;
+use crate::bake::gltf::{Animation, File, Pose, Property, Transform};
 use crate::glb::number::write_repr;
-use crate::gltf::json::Value;
-use crate::gltf::{Animation, File, Pose, Property, Transform};
 
 /// By this extension a node, with all below it, is hidden.
 const VISIBILITY: &str = "KHR_node_visibility";

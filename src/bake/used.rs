@@ -1,8 +1,8 @@
 //! Which accessors and buffer views of the input a baked file still refers to.
 
 use super::references::{Reference, for_each_reference};
-use crate::gltf::File;
-use crate::gltf::json::Value;
+use crate::bake::gltf::File;
+use crate::bake::gltf::json::Value;
 
 /// What of the input is still referred to.
 pub(super) struct Used {

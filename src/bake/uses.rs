@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::gltf::json::Value;
-use crate::gltf::{File, Pose, Problem};
+use crate::bake::gltf::json::Value;
+use crate::bake::gltf::{File, Pose, Problem};
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,11 +11,11 @@ use super::Baked;
 use super::copy::COPY;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{Content, Region};
-use crate::diag::{Code, Diagnostic};
+use crate::bake::gltf::Problem;
+use crate::base::diag::{Code, Diagnostic};
 use crate::glb::{Frame, WriteAt};
-use crate::gltf::Problem;
 use crate::kernel::BLOCK;
-use crate::math::Bounds;
+use crate::kernel::math::Bounds;
 
 /// Does numbered tasks, in any order and perhaps at the same time.
 pub trait Tasks: Sync {

@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use super::bake_args::Bake;
 use super::batch_args::{Batch, Common, Format, Threads, named_isa};
-use crate::batch::PoseFilter;
-use crate::simd::Isa;
+use crate::kernel::simd::Isa;
+use crate::run::batch::PoseFilter;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain
 /// meshes, in parallel and with the same bytes on every machine.

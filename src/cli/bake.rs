@@ -10,8 +10,8 @@ use super::wanted::Wanted;
 use super::watch::{self, Rounds};
 use super::{Fatal, complain_of};
 use crate::bake::Moment;
-use crate::batch::{self, BakeJob, Bakes, gltf_stem, is_document, is_gltf_input};
 use crate::io::{Discovery, discover};
+use crate::run::batch::{self, BakeJob, Bakes, gltf_stem, is_document, is_gltf_input};
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
     watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use super::batch_args::Batch;
 use crate::bake::Skinning;
-use crate::batch::Frames;
-use crate::gltf::JointScale;
-use crate::model::Solver;
+use crate::bake::gltf::JointScale;
+use crate::language::model::Solver;
+use crate::run::batch::Frames;
 
 #[derive(Debug, clap::Args)]
 #[command(

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::batch::{
+use crate::base::diag::{Code, WarningPolicy};
+use crate::base::limits::Limits;
+use crate::io::Durability;
+use crate::kernel::simd::Isa;
+use crate::run::batch::{
     Options, Shard, ShardError, half_of_memory, thread_count, thread_pool_of_at_most,
 };
-use crate::diag::{Code, WarningPolicy};
-use crate::io::Durability;
-use crate::limits::Limits;
-use crate::simd::Isa;
 
 use super::report::ReportPlace;
 

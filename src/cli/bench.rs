@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::args::Bench as Args;
 use super::batch_args::Format;
 use super::{FAILED, Fatal, Output, SUCCESS, complain_of, progress};
-use crate::bench::{Bench, BenchError, Measurement, Plan};
+use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// Steps of the progress bar.
 const STEPS: usize = 100;

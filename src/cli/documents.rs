@@ -7,8 +7,8 @@ use super::args::Documents;
 use super::teller::{Kind, tell_all};
 use super::wanted::Wanted;
 use super::watch::{self, Rounds};
-use crate::batch::{self, PoseFilter, gltf_stem, is_document};
 use crate::io::discover;
+use crate::run::batch::{self, PoseFilter, gltf_stem, is_document};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
     watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::args::MergeReports;
 use super::report::ReportPlace;
 use super::{Fatal, SUCCESS, print};
-use crate::batch::merge_reports;
 use crate::io::{Durability, Target, is_one_file};
+use crate::run::batch::merge_reports;
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     let output = args.output.as_deref();

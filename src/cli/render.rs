@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::diag::{Diagnostic, Place, without_echoes};
+use crate::base::diag::{Diagnostic, Place, without_echoes};
 
 /// Most findings shown for one document; reports have them all.
 const MOST: usize = 20;

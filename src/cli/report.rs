@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Fatal, Output};
-use crate::batch::{LastLine, ReportWriter, is_report};
+use crate::base::loader::Stamp;
 use crate::io::{Destination, Draft, Durability, IoError, Target};
-use crate::loader::Stamp;
+use crate::run::batch::{LastLine, ReportWriter, is_report};
 
 /// Where a report is to go, once it is certain that it may.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! How a run has gone, as a person reads it.
 
 use super::render::printable;
-use crate::batch::{Figures, LastLine, TimingsReport};
+use crate::run::batch::{Figures, LastLine, TimingsReport};
 
 /// The summary as a person reads it.
 pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {

@@ -14,9 +14,9 @@ use super::told::Told;
 use super::wanted::Wanted;
 use super::watch::Rounds;
 use super::{FAILED, Fatal, Output, SUCCESS, complain, complain_of, progress};
-use crate::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
-use crate::diag::{Category, Diagnostic};
+use crate::base::diag::{Category, Diagnostic};
 use crate::io::IoError;
+use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
 
 /// Tells people and machines about outcomes as they come.
 struct Teller<'a> {
@@ -67,7 +67,7 @@ impl Kind {
 /// listed.
 pub fn tell_all(
     args: &Batch,
-    batch: &crate::batch::Batch<impl Work>,
+    batch: &crate::run::batch::Batch<impl Work>,
     kind: Kind,
     paths: &[PathBuf],
     unreadable: &[IoError],
@@ -97,7 +97,7 @@ impl<'a> Teller<'a> {
     fn new(
         args: &'a Batch,
         input: &'static str,
-        batch: &crate::batch::Batch<impl Work>,
+        batch: &crate::run::batch::Batch<impl Work>,
         paths: &[PathBuf],
         unreadable: &[IoError],
         wanted: Wanted<'a>,

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::batch_args::{Batch, Format};
 use super::render;
-use crate::batch::{Outcome, Summary, Times};
-use crate::diag::Diagnostic;
+use crate::base::diag::Diagnostic;
+use crate::run::batch::{Outcome, Summary, Times};
 
 /// An outcome as text: all that is left is to write it where it belongs.
 pub struct Told {

@@ -9,8 +9,8 @@ use super::batch_args::Format;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
-use crate::conformance::{Manifest, Test, Verdict, verify};
 use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::run::conformance::{Manifest, Test, Verdict, verify};
 
 /// Widest column of ids in the table.
 const WIDEST_ID: usize = 60;

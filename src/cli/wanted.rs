@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::complain_of;
-use crate::diag::nearest;
+use crate::base::diag::nearest;
 
 /// Most names that are remembered as what may have been meant.
 const MOST_NAMES: usize = 10_000;

@@ -9,8 +9,8 @@ use super::interrupt::{INTERRUPTED, Interrupt};
 use super::report::ReportPlace;
 use super::told::Told;
 use super::{Fatal, complain_of};
+use crate::base::loader::digest;
 use crate::io::Changes;
-use crate::loader::digest;
 
 /// What is known from one round to the next.
 pub struct Rounds {

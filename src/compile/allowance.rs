@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diag::{Code, Diagnostic, Span};
-use crate::loader::Location;
-use crate::model::{Document, Import};
+use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::loader::Location;
+use crate::language::model::{Document, Import};
 
 /// Most files one document may import, directly or not, contracts included.
 pub const MAX_FILES: usize = 1024;

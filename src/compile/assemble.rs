@@ -9,14 +9,15 @@ use super::noting::Noting;
 use super::size::{self, Size, Total};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition};
-use crate::diag::{Code, Diagnostic, Span, Warned};
+use crate::base::diag::{Code, Diagnostic, Span, Warned};
+use crate::base::limits::Limits;
+use crate::geometry::scene::{self, Assembly, Placed, Scene};
+use crate::geometry::skin::{self, WeightFiles, WeightUse};
+use crate::geometry::tessellate;
 use crate::glb::GlbError;
-use crate::limits::Limits;
-use crate::math::Affine;
-use crate::model::{Armature, Binding, Document, Instanced, Mesh, Shape};
-use crate::scene::{self, Assembly, Placed, Scene};
-use crate::skin::{self, WeightFiles, WeightUse};
-use crate::{tessellate, validate};
+use crate::kernel::math::Affine;
+use crate::language::model::{Armature, Binding, Document, Instanced, Mesh, Shape};
+use crate::language::validate;
 
 impl Checked<'_> {
     /// Tessellates and skins every mesh of the document, and of each part that it places, once.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::findings::{Findings, Stretch};
 use super::unit::{File, Unit};
-use crate::diag::{Code, Diagnostic, Span};
+use crate::base::diag::{Code, Diagnostic, Span};
 
 /// The root document first.
 #[derive(Default)]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::findings::{Findings, Stretch};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
-use crate::compose::{self, AnchorIds};
-use crate::diag::{Code, Diagnostic, Spanned, Suggestions};
-use crate::math::Affine;
-use crate::model::{Contract, Document, Import, Instanced};
-use crate::validate::Checked;
+use crate::base::diag::{Code, Diagnostic, Spanned, Suggestions};
+use crate::kernel::math::Affine;
+use crate::language::compose::{self, AnchorIds};
+use crate::language::model::{Contract, Document, Import, Instanced};
+use crate::language::validate::Checked;
 
 /// A direct import that is valid on its own.
 pub(super) struct Part {

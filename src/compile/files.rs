@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::decode;
 use super::forecast;
 use super::unit::{File, Unit, about_file};
-use crate::compose;
-use crate::diag::Diagnostic;
-use crate::limits::Limits;
-use crate::loader::{Loader, Location, Trace};
-use crate::model::Contract;
-use crate::parse;
+use crate::base::diag::Diagnostic;
+use crate::base::limits::Limits;
+use crate::base::loader::{Loader, Location, Trace};
+use crate::language::compose;
+use crate::language::model::Contract;
+use crate::language::parse;
 
 /// The files that documents refer to. However many documents import a file, it is read and parsed once, as
 /// long as what is kept stays below a limit; then the memory starts anew.
@@ -23,7 +23,7 @@ use crate::parse;
 /// ```
 /// use rigy_batch::compile::{Files, Input, check};
 /// use rigy_batch::glb::OutputFile;
-/// use rigy_batch::loader::MemoryLoader;
+/// use rigy_batch::base::loader::MemoryLoader;
 ///
 /// let part = r#"
 /// version: "0.5"

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::unit::File;
-use crate::diag::{Diagnostic, MOST_FINDINGS, Place, Span};
+use crate::base::diag::{Diagnostic, MOST_FINDINGS, Place, Span};
 
 /// A stretch of a file: where something is wrong, or where another file is imported.
 #[derive(Clone)]

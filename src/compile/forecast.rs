@@ -8,9 +8,9 @@ mod tally;
 
 use super::allowance;
 use super::size::{self, Size, Total};
-use crate::diag::Diagnostic;
-use crate::limits::Limits;
-use crate::yaml::{self, Watch};
+use crate::base::diag::Diagnostic;
+use crate::base::limits::Limits;
+use crate::language::yaml::{self, Watch};
 use tally::{Binding, Tally};
 
 /// Texts that are shorter are composed at once, within the time and the memory that a refusal may take.

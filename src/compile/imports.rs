@@ -9,9 +9,9 @@ use super::chain::Chain;
 use super::files::{Fetched, Files, Unusable};
 use super::findings::{Findings, Stretch};
 use super::unit::Unit;
-use crate::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
-use crate::loader::{FileRead, Location, Trace};
-use crate::model::{Contract, Import};
+use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
+use crate::base::loader::{FileRead, Location, Trace};
+use crate::language::model::{Contract, Import};
 
 /// Longest chain of imports.
 pub const MAX_DEPTH: usize = 16;

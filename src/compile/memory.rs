@@ -1,7 +1,7 @@
 //! What a document will take once it is built, told from what has been checked.
 
 use super::{Checked, composition};
-use crate::tessellate;
+use crate::geometry::tessellate;
 
 /// Bytes for each vertex: at rest, its influences, posed, and its way into a file (measured: 152).
 const VERTEX: u64 = 160;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use crate::loader::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace};
+use crate::base::loader::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace};
 
 /// The loader of one document while it is built.
 pub(super) struct Noting<'a> {

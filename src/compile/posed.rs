@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use super::Compiled;
 use super::findings::Findings;
-use crate::diag::{Category, Code, Diagnostic, Span};
+use crate::base::diag::{Category, Code, Diagnostic, Span};
+use crate::geometry::pose;
+use crate::geometry::scene;
 use crate::glb::{self, Glb, Posed, Positions};
+use crate::kernel::math::Affine;
+use crate::kernel::simd::Isa;
 use crate::kernel::{self, Job, Palette};
-use crate::math::Affine;
-use crate::pose;
-use crate::scene;
-use crate::simd::Isa;
 
 /// Cuts the evaluation of a mesh into pieces that may run at the same time. Any cut gives the same bits.
 pub trait Splitter: Sync {
@@ -76,9 +76,9 @@ impl Compiled {
     /// ```
     /// use std::collections::HashMap;
     /// use rigy_batch::compile::{Files, Input, Whole, check};
-    /// use rigy_batch::diag::Code;
-    /// use rigy_batch::loader::MemoryLoader;
-    /// use rigy_batch::simd::Isa;
+    /// use rigy_batch::base::diag::Code;
+    /// use rigy_batch::base::loader::MemoryLoader;
+    /// use rigy_batch::kernel::simd::Isa;
     ///
     /// let text = r#"
     /// version: "0.5"

@@ -1,8 +1,8 @@
 //! What an export comes to, in vertices and bytes, and what it may come to.
 
-use crate::diag::{Category, Code, Diagnostic, Span};
+use crate::base::diag::{Category, Code, Diagnostic, Span};
+use crate::base::limits::Limits;
 use crate::glb::{self, GlbError};
-use crate::limits::Limits;
 
 /// Largest JSON chunk, by a cautious estimate in bytes: its objects take several times as much memory.
 pub(super) const MAX_JSON: u64 = 256 << 20;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::allowance;
 use super::forecast::Refusal;
-use crate::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
-use crate::limits::Limits;
-use crate::loader::{Loader, Location};
-use crate::model::{Document, Import};
-use crate::validate::{self, Checked};
-use crate::yaml::{self, Paths, Tree};
-use crate::{expand, parse};
+use crate::base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
+use crate::base::limits::Limits;
+use crate::base::loader::{Loader, Location};
+use crate::language::model::{Document, Import};
+use crate::language::validate::{self, Checked};
+use crate::language::yaml::{self, Paths, Tree};
+use crate::language::{expand, parse};
 
 /// A text with its name, so that findings can be shown where they stand.
 #[derive(Debug)]

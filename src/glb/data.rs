@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::math::Vec3;
-use crate::scene::{PositionsSoa, SlotRun, Slots};
+use crate::geometry::scene::{PositionsSoa, SlotRun, Slots};
+use crate::kernel::math::Vec3;
 
 /// One buffer view's content, borrowed from the scene or owned.
 pub(super) enum Block<'a> {

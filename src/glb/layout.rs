@@ -8,8 +8,8 @@ use super::json::{
 use super::{Glb, GlbError};
 use std::collections::{HashMap, HashSet};
 
-use crate::math::{Affine, Bounds};
-use crate::scene::{self, Assembly, Placed, Scene};
+use crate::geometry::scene::{self, Assembly, Placed, Scene};
+use crate::kernel::math::{Affine, Bounds};
 
 /// Posed vertices of a bound mesh, interleaved.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use super::data::single;
 use super::json::string;
 use super::number::write_repr;
 use super::{OutputFile, Posed};
-use crate::scene::{PositionsSoa, Scene};
+use crate::geometry::scene::{PositionsSoa, Scene};
 
 /// The posed vertices of a scene, ready to be written as JSON.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use notify::event::{AccessKind, AccessMode, Event, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{IoError, PRIVATE, identity};
-use crate::loader::Stamp;
+use crate::base::loader::Stamp;
 
 /// Directories that are watched, with all below them.
 pub struct Changes {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::read::{Reading, read_below};
 use super::{IoError, system};
-use crate::loader::{Bytes, Loader, Location, OutsideRoot};
+use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
 
 /// Finds files relative to the document that names them; links are followed, and what they lead to must lie
 /// inside the root like everything else.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use walkdir::{DirEntry, WalkDir};
 
 use super::{Directories, FileId, IoError, faults, identity, system};
-use crate::loader::{Digest, digest};
+use crate::base::loader::{Digest, digest};
 
 /// What is found below the paths of a command line.
 #[derive(Debug, Default)]

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use super::durability::directory_of;
 use super::system::{self, Handle};
 use super::{IoError, Sink, Target};
-use crate::loader::digest;
+use crate::base::loader::digest;
 
 /// A journal as it was when it was opened, and what is to be added.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::IoError;
 use super::map::{Map, State};
 use super::system::{self, Handle};
-use crate::loader::{Bytes, FileRead, Location, Stamp, Trace, too_large};
+use crate::base::loader::{Bytes, FileRead, Location, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
 /// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from

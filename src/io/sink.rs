@@ -9,8 +9,8 @@ use super::durability::{Durability, Pending, directory_of, sync_directory};
 use super::private::{Private, Temporary};
 use super::system::{self, Handle};
 use super::target::{self, Target};
+use crate::base::loader::Stamp;
 use crate::glb::WriteAt;
-use crate::loader::Stamp;
 
 /// Writes outputs below one root, by way of a private directory there, which is removed when the sink and all that
 /// it has staged are dropped.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::read::read_traced;
 use super::system;
-use crate::loader::{Stamp, Trace, digest};
+use crate::base::loader::{Stamp, Trace, digest};
 
 impl Stamp {
     /// The stamp of what a path leads to.

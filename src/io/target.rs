@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::IoError;
 use super::system::{self, Handle};
+use crate::base::loader::Stamp;
 use crate::glb::WriteAt;
-use crate::loader::Stamp;
 
 /// Where an output goes, and what stands there already.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::influences::Influences;
 use super::lists::{BlockLists, Sets, Sharing};
 use super::rest::BLOCK;
-use crate::simd::prefetch;
+use crate::kernel::simd::prefetch;
 
 /// Lists that are blended together: enough for the passes over them to hide each other's latencies, few enough
 /// for everything between these passes to stay in the nearest cache.

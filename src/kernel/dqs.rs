@@ -25,7 +25,7 @@ use super::lists::{BlockLists, SLOTS, Sets, Sharing};
 use super::palette::{DualPalette, JointRow};
 use super::rest::{BLOCK, Coordinate};
 use super::signs::Signed;
-use crate::simd::{F64Lanes, Kernel, Row, Rows};
+use crate::kernel::simd::{F64Lanes, Kernel, Row, Rows};
 
 impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     #[inline(always)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::influences::Influences;
 use super::palette::Palette;
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
-use crate::simd::{F64Lanes, Isa, dispatch};
+use crate::kernel::simd::{F64Lanes, Isa, dispatch};
 
 /// Everything one skinning evaluation reads.
 #[derive(Clone, Copy, Debug)]

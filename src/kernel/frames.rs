@@ -16,8 +16,8 @@ use super::lists::{SLOTS, Sets};
 use super::palette::DualPalette;
 use super::rest::BLOCK;
 use super::signs::Signed;
-use crate::math::{Affine, Quat, Vec3};
-use crate::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
+use crate::kernel::math::{Affine, Quat, Vec3};
+use crate::kernel::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
 
 /// The transforms of all joints for one pose of a glTF skin.
 #[derive(Clone, Debug)]

@@ -29,9 +29,11 @@ mod frames;
 mod influences;
 mod lbs;
 mod lists;
+pub mod math;
 mod palette;
 mod rest;
 mod signs;
+pub mod simd;
 
 pub use evaluate::{Job, evaluate};
 pub use frames::{FrameJob, FrameMatrices, FramePalette, Frames, evaluate_frames};

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::lists::Sets;
 use super::signs::{Signed, Signs, flip_weights, is_opposite};
-use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
+use crate::kernel::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]

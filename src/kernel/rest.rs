@@ -1,6 +1,6 @@
 //! Rest vertices laid out for the kernel at bind time.
 
-use crate::simd::F64Lanes;
+use crate::kernel::simd::F64Lanes;
 
 /// Vertices that share a block.
 pub const BLOCK: usize = 8;

@@ -2,7 +2,7 @@
 
 use super::lists::{SLOTS, Sets};
 use super::rest::BLOCK;
-use crate::math::Quat;
+use crate::kernel::math::Quat;
 
 /// Weights of eight lists, each negated where its joint is: `(-w) * q` is exactly `w * (-q)`.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,6 @@
 //! The options of `bake`: what is asked for, and what cannot be.
 
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
 use serde_json::json;
 
 use super::builder::arm;

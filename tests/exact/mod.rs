@@ -5,7 +5,7 @@ use std::array::from_fn;
 
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfEven;
-use rigy_batch::math::{Affine, Vec3};
+use rigy_batch::kernel::math::{Affine, Vec3};
 
 pub type Big = FBig<HalfEven, 2>;
 pub type Big3 = [Big; 3];

@@ -1,11 +1,11 @@
 //! A small skinned GLB with one of everything that the reader checks, as JSON to be changed and written.
 
+use rigy_batch::bake::gltf::{File, JointScale, read};
 use rigy_batch::bake::{Moment, Skinning, Source};
-use rigy_batch::diag::{Diagnostic, Warned};
-use rigy_batch::gltf::{File, JointScale, read};
-use rigy_batch::loader::{Location, MemoryLoader};
-use rigy_batch::model::Solver;
-use rigy_batch::simd::Isa;
+use rigy_batch::base::diag::{Diagnostic, Warned};
+use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::model::Solver;
 use serde_json::{Value, json};
 
 pub use crate::support::glb;

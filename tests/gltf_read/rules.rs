@@ -1,8 +1,8 @@
 //! One change to a good file, the place and words of the error or warning it brings.
 
-use rigy_batch::diag::{Category, Code};
-use rigy_batch::gltf::{Transform, read};
-use rigy_batch::loader::{Location, MemoryLoader};
+use rigy_batch::bake::gltf::{Transform, read};
+use rigy_batch::base::diag::{Category, Code};
+use rigy_batch::base::loader::{Location, MemoryLoader};
 use serde_json::{Value, json};
 
 use crate::made::{Made, alone, glb, skinned, use_all};

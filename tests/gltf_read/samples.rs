@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rigy_batch::gltf::{File, read};
-use rigy_batch::loader::{Location, MemoryLoader};
+use rigy_batch::bake::gltf::{File, read};
+use rigy_batch::base::loader::{Location, MemoryLoader};
 use serde_json::Value;
 
 use crate::made::use_all;

@@ -1,8 +1,8 @@
 //! Within documents: names, instances, imports, contracts, poses, meshes.
 
+use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, Whole, check};
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::simd::Isa;
 
 use super::{cost, grows_like_a_line};
 

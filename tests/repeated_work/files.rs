@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use rigy_batch::base::diag::Diagnostic;
+use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 use rigy_batch::compile::{Files, Input, check};
-use rigy_batch::diag::Diagnostic;
-use rigy_batch::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
 /// How often each location was read.
 type Reads = Arc<Mutex<HashMap<String, usize>>>;

@@ -1,10 +1,10 @@
 //! Within glTF files: skins, nodes, meshes, attributes.
 
+use rigy_batch::bake::gltf::JointScale;
 use rigy_batch::bake::{Moment, Skinning, Source};
-use rigy_batch::gltf::JointScale;
-use rigy_batch::loader::{Location, MemoryLoader};
-use rigy_batch::model::Solver;
-use rigy_batch::simd::Isa;
+use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::model::Solver;
 use serde_json::{Value, json};
 
 use super::grows_like_a_line;

@@ -5,14 +5,14 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rigy_batch::batch::{
+use rigy_batch::base::diag::WarningPolicy;
+use rigy_batch::base::limits::Limits;
+use rigy_batch::io::{Durability, Found, discover};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::run::batch::{
     Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Standing, Work,
     is_document, thread_pool,
 };
-use rigy_batch::diag::WarningPolicy;
-use rigy_batch::io::{Durability, Found, discover};
-use rigy_batch::limits::Limits;
-use rigy_batch::simd::Isa;
 
 /// Outputs go to `out` below a directory; everything else is as usual.
 pub fn options(dir: &Path) -> Options {

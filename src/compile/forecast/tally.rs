@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use crate::base::diag::Span;
 use crate::compile::allowance::MAX_FILES;
 use crate::compile::size::TOO_MANY_MESHES;
-use crate::diag::Span;
-use crate::model::Shape;
-use crate::tessellate;
-use crate::yaml::Watch;
+use crate::geometry::tessellate;
+use crate::language::model::Shape;
+use crate::language::yaml::Watch;
 
 /// What a node comes to: bones, or vertices and indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

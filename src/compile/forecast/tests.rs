@@ -1,6 +1,6 @@
 use super::*;
-use crate::model::Shape;
-use crate::tessellate;
+use crate::geometry::tessellate;
+use crate::language::model::Shape;
 
 #[test]
 fn what_replaces_what_is_merged_is_not_counted_as_it() {

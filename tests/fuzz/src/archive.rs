@@ -1,6 +1,6 @@
 //! Several files in one input: `==> name`, then the lines of that file, then the next. The first is the document.
 
-use rigy_batch::loader::MemoryLoader;
+use rigy_batch::base::loader::MemoryLoader;
 
 use crate::documents;
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use rigy_batch::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
+use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
 /// Files in memory; clones share what they remember.
 #[derive(Clone, Default)]

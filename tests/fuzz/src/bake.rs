@@ -5,10 +5,10 @@ use std::sync::Mutex;
 
 use rigy_batch::bake::{Moment, OneByOne, Skinning, Source, Tasks, WriteError};
 use rigy_batch::glb::WriteAt;
-use rigy_batch::gltf::read;
-use rigy_batch::loader::{Location, MemoryLoader};
-use rigy_batch::model::Solver;
-use rigy_batch::simd::Isa;
+use rigy_batch::bake::gltf::read;
+use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::language::model::Solver;
+use rigy_batch::kernel::simd::Isa;
 
 use crate::exercise::{loader, scales};
 
@@ -49,7 +49,7 @@ pub fn bake(bytes: &[u8]) {
     let source = source.value;
     let linear = Skinning {
         solver: Solver::Lbs,
-        scale: rigy_batch::gltf::JointScale::Global,
+        scale: rigy_batch::bake::gltf::JointScale::Global,
     };
     let dual = |scale| Skinning {
         solver: Solver::Dqs,

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use rigy_batch::compile::{Compiled, Evaluate, Files, Input, Splitter, Whole, check, decode};
-use rigy_batch::diag::Diagnostic;
+use rigy_batch::base::diag::Diagnostic;
 use rigy_batch::glb::{OutputFile, Posed};
-use rigy_batch::limits::Limits;
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::simd::Isa;
+use rigy_batch::base::limits::Limits;
+use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::kernel::simd::Isa;
 
 use crate::asked::Asked;
 use crate::places::{Texts, refused, warned};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use rigy_batch::gltf::{
+use rigy_batch::bake::gltf::{
     Animation, DualForm, File, JointScale, Primitive, RestFrames, Skeleton, Skin, VertexInfluences,
     Vertices, dual_form, joint_matrices, pose, read,
 };
 use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
-use rigy_batch::loader::{Location, MemoryLoader};
-use rigy_batch::simd::Isa;
+use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::kernel::simd::Isa;
 
 use crate::made::use_all;
 

@@ -4,8 +4,8 @@ use rigy_batch::kernel::{
     BLOCK, FrameJob, FramePalette, Frames, Influences, Job, JointPose, Palette, Rest, SLOTS,
     evaluate as evaluate_range, evaluate_frames,
 };
-use rigy_batch::math::{Affine, Quat, Vec3};
-use rigy_batch::simd::Isa;
+use rigy_batch::kernel::math::{Affine, Quat, Vec3};
+use rigy_batch::kernel::simd::Isa;
 
 use crate::numbers::Numbers;
 use crate::operations;

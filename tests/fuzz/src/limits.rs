@@ -1,9 +1,9 @@
 //! The quick look at long documents against what composing and judging them comes to.
 
 use rigy_batch::compile::{Files, Input, check, refuses};
-use rigy_batch::limits::Limits;
-use rigy_batch::loader::MemoryLoader;
-use rigy_batch::yaml::{compose, expanded_at_sight};
+use rigy_batch::base::limits::Limits;
+use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::language::yaml::{compose, expanded_at_sight};
 
 /// Long documents are looked through; shorter ones only here.
 const LONG: usize = 16 << 10;

@@ -1,6 +1,6 @@
 //! The operations that kernels are made of, each by itself: any lane of any width must give what one lane gives.
 
-use rigy_batch::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
+use rigy_batch::kernel::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
 
 use crate::numbers::Numbers;
 

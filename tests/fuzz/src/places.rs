@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rigy_batch::diag::{Category, Code, Diagnostic, Place};
+use rigy_batch::base::diag::{Category, Code, Diagnostic, Place};
 
 use crate::render::render;
 

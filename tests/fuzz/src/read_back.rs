@@ -1,7 +1,7 @@
 //! Outputs, read by the project's own reader.
 
-use rigy_batch::gltf::{File, read};
-use rigy_batch::loader::{Location, MemoryLoader};
+use rigy_batch::bake::gltf::{File, read};
+use rigy_batch::base::loader::{Location, MemoryLoader};
 use serde_json::Value;
 
 use crate::made::use_all;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use rigy_batch::gltf::read;
-use rigy_batch::loader::Location;
+use rigy_batch::bake::gltf::read;
+use rigy_batch::base::loader::Location;
 
 use crate::exercise::loader;
 use crate::fixtures::Named as Seeds;

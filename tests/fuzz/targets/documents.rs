@@ -5,7 +5,7 @@
 use fuzz::documents::compile;
 use fuzz::{seeds, yaml};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use rigy_batch::loader::MemoryLoader;
+use rigy_batch::base::loader::MemoryLoader;
 
 fuzz_target!(init: seeds::write(seeds::documents), |bytes: &[u8]| {
     compile("fuzz.rigy.yaml", bytes, MemoryLoader::default());

@@ -1,0 +1,92 @@
+//! Which files are read at all: by version and by the extensions they require.
+
+use super::{At, Findings, Problem};
+use crate::bake::gltf::problem::quoted;
+
+/// Extensions that are decoded, or leave geometry, skins and animations as the core specification has them: what is
+/// not understood passes through. A `*` at the end stands for any rest.
+const SUPPORTED: &[&str] = &[
+    "KHR_mesh_quantization",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_animation_pointer",
+    "KHR_lights_*",
+    "KHR_materials_*",
+    "KHR_node_visibility",
+    "KHR_texture_*",
+    "KHR_xmp*",
+    "EXT_lights_*",
+    "EXT_materials_*",
+    "EXT_mesh_features",
+    "EXT_mesh_gpu_instancing",
+    "EXT_structural_metadata",
+    "EXT_texture_*",
+    "MSFT_texture_dds",
+];
+
+/// What to do about extensions that others can undo.
+const ADVICE: &[(&str, &str)] = &[(
+    "KHR_draco_mesh_compression",
+    "decode it first: `npx @gltf-transform/cli copy IN.glb OUT.glb` writes the same model without Draco",
+)];
+
+/// Checks `asset.version` and `extensionsRequired`.
+pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
+    let version = version(root);
+    findings.keep(version);
+    for key in ["extensionsUsed", "extensionsRequired"] {
+        let Some(list) = findings.keep(root.list(key)) else {
+            continue;
+        };
+        for item in list.items() {
+            match item.value.as_str() {
+                None => findings.error(item.no("the name of an extension")),
+                Some(name) if key == "extensionsRequired" => {
+                    if let Some(problem) = refusal(&item, name) {
+                        findings.error(problem);
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+fn version(root: &At<'_>) -> Result<(), Problem> {
+    let asset = root.need("asset")?.object()?;
+    for key in ["minVersion", "version"] {
+        let Some(text) = asset.text(key)? else {
+            continue;
+        };
+        let number = text
+            .split_once('.')
+            .and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+        let read = match (key, number) {
+            ("version", Some((major, _))) => major == 2u32,
+            (_, Some(number)) => number <= (2u32, 0u32),
+            (_, None) => false,
+        };
+        if !read {
+            let problem =
+                asset.rule_in(key, format!("{} is not read, only glTF 2.0", quoted(text)));
+            return Err(problem.help("export the model as glTF 2.0"));
+        }
+    }
+    asset.need("version").map(drop)
+}
+
+fn refusal(at: &At<'_>, name: &str) -> Option<Problem> {
+    let supported = |known: &&str| match known.strip_suffix('*') {
+        Some(prefix) => name.starts_with(prefix),
+        None => name == *known,
+    };
+    if SUPPORTED.iter().any(supported) {
+        return None;
+    }
+    let problem = at.rule(format!(
+        "the extension {} is required, but not supported",
+        quoted(name)
+    ));
+    let advice = ADVICE.iter().find(|(known, _)| *known == name);
+    Some(problem.help(advice.map_or("export the model without it", |(_, advice)| advice)))
+}

@@ -1,0 +1,288 @@
+//! Meshes: attributes that belong together.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{At, Data, Findings, Problem};
+use crate::bake::gltf::accessor::Accessor;
+use crate::bake::gltf::accessors::{described, referred};
+use crate::bake::gltf::element::{ComponentType, ElementType};
+use crate::bake::gltf::model::{Mesh, Primitive};
+
+use ComponentType::{F32, I8, I16, U8, U16, U32};
+use ElementType::{Scalar, Vec3, Vec4};
+
+/// Types that an attribute may have: component, and whether normalized.
+type Allowed = &'static [(ComponentType, bool)];
+
+const FLOAT: Allowed = &[(F32, false)];
+const FRACTIONS: Allowed = &[(F32, false), (U8, true), (U16, true)];
+const JOINTS: Allowed = &[(U8, false), (U16, false)];
+const INDICES: Allowed = &[(U8, false), (U16, false), (U32, false)];
+const SIGNED: Allowed = &[(F32, false), (I8, true), (I16, true)];
+const ANY_SMALL: Allowed = &[
+    (F32, false),
+    (I8, false),
+    (I8, true),
+    (U8, false),
+    (U8, true),
+    (I16, false),
+    (I16, true),
+    (U16, false),
+    (U16, true),
+];
+const SIGNED_SMALL: Allowed = &[
+    (F32, false),
+    (I8, false),
+    (I8, true),
+    (I16, false),
+    (I16, true),
+];
+
+/// Largest vertex index of an accessor, and which index it is.
+type Largest = HashMap<usize, (u32, usize)>;
+
+/// All meshes.
+pub(in crate::bake::gltf) fn read(
+    root: &At<'_>,
+    data: Data<'_>,
+    findings: &mut Findings<'_>,
+) -> Vec<Mesh> {
+    let Some(list) = findings.keep(root.list("meshes")) else {
+        return Vec::new();
+    };
+    let mut materials = 0;
+    if let Some(list) = findings.keep(root.list("materials")) {
+        materials = list.items().len();
+    }
+    let mut meshes = Vec::new();
+    let mut largest = Largest::new();
+    for item in list.items() {
+        let mesh = mesh(&item, materials, data, &mut largest, findings);
+        meshes.extend(findings.keep(mesh));
+    }
+    meshes
+}
+
+fn mesh(
+    at: &At<'_>,
+    materials: usize,
+    data: Data<'_>,
+    largest: &mut Largest,
+    findings: &mut Findings<'_>,
+) -> Result<Mesh, Problem> {
+    at.object()?;
+    let list = at.need("primitives").and_then(|_| at.list("primitives"))?;
+    let mut primitives: Vec<Primitive> = Vec::with_capacity(list.items().len());
+    for item in list.items() {
+        let primitive = primitive(&item, materials, data, largest, findings)?;
+        if let Some(first) = primitives.first() {
+            let (own, others) = (primitive.targets.len(), first.targets.len());
+            if own != others {
+                return Err(item.rule(format!(
+                    "{own} morph targets, where the first primitive has {others}"
+                )));
+            }
+        }
+        primitives.push(primitive);
+    }
+    let Some(first) = primitives.first() else {
+        return Err(list.rule("a mesh without primitives"));
+    };
+    let targets = first.targets.len();
+    let weights = match at.get("weights") {
+        None => vec![0.0; targets],
+        Some(member) => {
+            let weights = member.all_numbers()?;
+            if weights.len() != targets {
+                let given = weights.len();
+                return Err(member.rule(format!("{given} weights for {targets} morph targets")));
+            }
+            weights
+        }
+    };
+    Ok(Mesh {
+        name: at.name()?,
+        primitives,
+        weights,
+    })
+}
+
+fn primitive(
+    at: &At<'_>,
+    materials: usize,
+    data: Data<'_>,
+    largest: &mut Largest,
+    findings: &mut Findings<'_>,
+) -> Result<Primitive, Problem> {
+    at.object()?;
+    let members = at.need("attributes")?.object()?;
+    let position = members.get("POSITION").ok_or_else(|| {
+        let problem = members.rule("there is no POSITION");
+        problem.help("a mesh without positions has nothing to bake: remove it")
+    })?;
+    let vertex_count = referred(&position, data.accessors, data.buffers)?.1.count();
+    let attributes = attributes(&members, vertex_count, expected_of_vertices, data, findings)?;
+    let targets = at.list("targets")?;
+    let targets = targets.items().map(|target| {
+        target.object()?;
+        self::attributes(&target, vertex_count, expected_of_targets, data, findings)
+    });
+    let targets = targets.collect::<Result<Vec<_>, _>>()?;
+    let mode = at.integer("mode")?.unwrap_or(4);
+    if mode > 6 {
+        return Err(at.rule_in("mode", format!("{mode} is no mode from 0 to 6")));
+    }
+    Ok(Primitive {
+        influence_sets: influence_sets(&members, &attributes)?,
+        indices: indices(at, vertex_count, data, largest)?,
+        material: at.index("material", materials, "materials")?,
+        mode: mode as u8,
+        attributes,
+        targets,
+        vertex_count,
+    })
+}
+
+/// What an attribute must be; `None` if it is of no interest here.
+type Expected = fn(&str) -> Option<(ElementType, Allowed)>;
+
+/// glTF 2.0 §3.7.2.1, and positions, normals and tangents of `KHR_mesh_quantization`.
+fn expected_of_vertices(name: &str) -> Option<(ElementType, Allowed)> {
+    match name {
+        "POSITION" => Some((Vec3, ANY_SMALL)),
+        "NORMAL" => Some((Vec3, SIGNED)),
+        "TANGENT" => Some((Vec4, SIGNED)),
+        _ if name.starts_with("JOINTS_") => Some((Vec4, JOINTS)),
+        _ if name.starts_with("WEIGHTS_") => Some((Vec4, FRACTIONS)),
+        _ => None,
+    }
+}
+
+/// glTF 2.0 §3.7.2.2, and `KHR_mesh_quantization`.
+fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
+    match name {
+        "POSITION" => Some((Vec3, SIGNED_SMALL)),
+        "NORMAL" | "TANGENT" => Some((Vec3, SIGNED)),
+        _ => None,
+    }
+}
+
+/// Names and accessors of an object of attributes, all of one count.
+fn attributes(
+    at: &At<'_>,
+    count: usize,
+    expected: Expected,
+    data: Data<'_>,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<(String, usize)>, Problem> {
+    let mut attributes = Vec::new();
+    for (name, member) in at.members() {
+        let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+        if accessor.count() != count {
+            let found = accessor.count();
+            let message = format!("accessor {index} has {found} elements; POSITION has {count}");
+            return Err(member.rule(message));
+        }
+        if let Some((element, allowed)) = expected(name) {
+            typed(&member, index, &accessor, element, allowed)?;
+        }
+        let quantized = matches!(name, "POSITION" | "NORMAL" | "TANGENT")
+            && !FLOAT.contains(&(accessor.component_type(), false));
+        if quantized && !data.quantization {
+            let message = format!(
+                "accessor {index} has {}, but KHR_mesh_quantization is not among extensionsUsed",
+                described(&accessor)
+            );
+            findings.warn(member.rule(message));
+        }
+        attributes.push((name.to_owned(), index));
+    }
+    Ok(attributes)
+}
+
+fn typed(
+    at: &At<'_>,
+    index: usize,
+    accessor: &Accessor<'_>,
+    element: ElementType,
+    allowed: Allowed,
+) -> Result<(), Problem> {
+    // Floats are never normalized, whatever the file says of them.
+    let component = accessor.component_type();
+    let normalized = accessor.is_normalized() && component != F32;
+    if accessor.element_type() == element && allowed.contains(&(component, normalized)) {
+        return Ok(());
+    }
+    let names = allowed.iter().map(|(component, normalized)| {
+        let normalized = if *normalized { "normalized " } else { "" };
+        format!("{normalized}{}", component.name())
+    });
+    let names = names.collect::<Vec<_>>().join(", ");
+    let found = described(accessor);
+    Err(at.rule(format!(
+        "accessor {index} has {found}, not {} of {names}",
+        element.name()
+    )))
+}
+
+/// The number of pairs `JOINTS_n` and `WEIGHTS_n`; there must be no half pair and no gap.
+fn influence_sets(at: &At<'_>, attributes: &[(String, usize)]) -> Result<usize, Problem> {
+    let names: HashSet<&str> = attributes.iter().map(|(name, _)| &**name).collect();
+    let mut sets = 0;
+    while names.contains(&*format!("JOINTS_{sets}")) && names.contains(&*format!("WEIGHTS_{sets}"))
+    {
+        sets += 1;
+    }
+    let number = |name: &str| {
+        let rest = name
+            .strip_prefix("JOINTS_")
+            .or(name.strip_prefix("WEIGHTS_"));
+        rest.map(|digits| digits.parse().unwrap_or(usize::MAX))
+    };
+    let lonely = names
+        .iter()
+        .filter(|name| number(name).is_some_and(|number| number >= sets));
+    match lonely.min() {
+        None => Ok(sets),
+        Some(name) => {
+            let message =
+                format!("{name:?} is not part of a pair JOINTS_n, WEIGHTS_n numbered from 0 on");
+            Err(at.rule(message).help("give every JOINTS_n a WEIGHTS_n"))
+        }
+    }
+}
+
+/// The accessor of vertex indices, none of which is beyond the vertices.
+fn indices(
+    at: &At<'_>,
+    vertex_count: usize,
+    data: Data<'_>,
+    largest: &mut Largest,
+) -> Result<Option<usize>, Problem> {
+    let Some(member) = at.get("indices") else {
+        return Ok(None);
+    };
+    let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+    typed(&member, index, &accessor, Scalar, INDICES)?;
+    let (value, place) = *largest
+        .entry(index)
+        .or_insert_with(|| largest_of(&accessor));
+    if value as usize >= vertex_count {
+        let message = format!(
+            "index {place} in accessor {index} is {value}; there are {vertex_count} vertices"
+        );
+        return Err(member.rule(message));
+    }
+    Ok(Some(index))
+}
+
+fn largest_of(accessor: &Accessor<'_>) -> (u32, usize) {
+    let mut largest = (0, 0);
+    for place in 0..accessor.count() {
+        match accessor.integer(place, 0) {
+            Some(value) if value > largest.0 => largest = (value, place),
+            _ => {}
+        }
+    }
+    largest
+}

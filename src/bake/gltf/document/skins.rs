@@ -1,0 +1,107 @@
+//! Skins: which nodes are joints, and where their rest is.
+
+use super::{At, Data, Findings, Problem, affine};
+use crate::bake::gltf::accessors::{described, referred};
+use crate::bake::gltf::element::{ComponentType, ElementType};
+use crate::bake::gltf::model::Skin;
+use crate::bake::gltf::problem::quoted;
+use crate::kernel::math::Affine;
+
+/// All skins of a file.
+pub(in crate::bake::gltf) fn read(
+    root: &At<'_>,
+    data: Data<'_>,
+    findings: &mut Findings<'_>,
+) -> Vec<Skin> {
+    let (Some(list), Some(nodes)) = (
+        findings.keep(root.list("skins")),
+        findings.keep(root.list("nodes")),
+    ) else {
+        return Vec::new();
+    };
+    let mut skins = Vec::new();
+    let mut seen = vec![usize::MAX; nodes.items().len()];
+    for (index, item) in list.items().enumerate() {
+        let skin = skin(&item, index, &mut seen, &nodes, data, findings);
+        skins.extend(findings.keep(skin));
+    }
+    skins
+}
+
+/// Reads one skin; `seen` has for each node the last skin it was a joint of.
+fn skin(
+    at: &At<'_>,
+    index: usize,
+    seen: &mut [usize],
+    nodes: &At<'_>,
+    data: Data<'_>,
+    findings: &mut Findings<'_>,
+) -> Result<Skin, Problem> {
+    at.object()?;
+    let list = at.need("joints").and_then(|_| at.list("joints"))?;
+    let mut joints = Vec::with_capacity(list.items().len());
+    for item in list.items() {
+        let node = item.as_index(seen.len(), "nodes")?;
+        if std::mem::replace(&mut seen[node], index) == index {
+            return Err(item.rule(format!("node {node} is a joint of this skin twice")));
+        }
+        joints.push(node);
+    }
+    if joints.is_empty() {
+        return Err(list.rule("a skin without joints"));
+    }
+    at.index("skeleton", seen.len(), "nodes")?;
+    let name_of = |joint: usize| {
+        let node = joints[joint];
+        let name = nodes.value.elements()[node]
+            .get("name")
+            .and_then(|name| name.as_str());
+        format!(
+            "joint {joint} (node {node}{})",
+            name.map_or(String::new(), |name| format!(", {}", quoted(name)))
+        )
+    };
+    let inverse_bind_matrices = inverse_bind_matrices(at, joints.len(), &name_of, data, findings)?;
+    Ok(Skin {
+        name: at.name()?,
+        joints,
+        inverse_bind_matrices,
+    })
+}
+
+fn inverse_bind_matrices(
+    at: &At<'_>,
+    joints: usize,
+    name_of: &dyn Fn(usize) -> String,
+    data: Data<'_>,
+    findings: &mut Findings<'_>,
+) -> Result<Option<Vec<Affine>>, Problem> {
+    let Some(member) = at.get("inverseBindMatrices") else {
+        return Ok(None);
+    };
+    let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+    if accessor.element_type() != ElementType::Mat4
+        || accessor.component_type() != ComponentType::F32
+    {
+        return Err(member.rule(format!(
+            "accessor {index} has {}, not MAT4 of f32",
+            described(&accessor)
+        )));
+    }
+    if accessor.count() < joints {
+        let count = accessor.count();
+        return Err(member.rule(format!(
+            "accessor {index} has {count} matrices for {joints} joints"
+        )));
+    }
+    let mut matrices = Vec::with_capacity(joints);
+    for joint in 0..joints {
+        let matrix = accessor.reals::<16>(joint);
+        let which = || format!("the inverse bind matrix of {}", name_of(joint));
+        if let Some(bad) = matrix.iter().find(|value| !value.is_finite()) {
+            return Err(member.rule(format!("{} has {bad}", which())));
+        }
+        matrices.push(affine(&member, &which, matrix, findings)?);
+    }
+    Ok(Some(matrices))
+}

@@ -1,0 +1,204 @@
+//! What a glTF file says about nodes, skins and animations, checked: indices point to something, children have
+//! one parent, nothing goes round in circles, numbers are finite.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::kernel::math::{Affine, Quat, Vec3};
+
+/// A node of the scene graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Index of its parent; `None` for a root.
+    pub parent: Option<usize>,
+    /// Indices of its children, in file order.
+    pub children: Vec<usize>,
+    /// From the node to its parent.
+    pub transform: Transform,
+    /// Index of its mesh.
+    pub mesh: Option<usize>,
+    /// Index of its skin.
+    pub skin: Option<usize>,
+    /// Weights of the morph targets of its mesh, where the node has its own.
+    pub weights: Option<Vec<f64>>,
+}
+
+/// A node's number, and its name if it has one, for messages.
+pub fn node_label(nodes: &[Node], index: usize) -> String {
+    match &nodes[index].name {
+        Some(name) => format!("node {index} ({name:?})"),
+        None => format!("node {index}"),
+    }
+}
+
+/// A node's local transform, as the file gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transform {
+    /// Rows of the upper 3×4 part of `matrix`; its last row is 0 0 0 1.
+    Matrix(Affine),
+    /// `translation`, `rotation` and `scale`.
+    Trs(Trs),
+}
+
+/// Translation, rotation and scale, applied in the opposite order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    /// Where the node's origin goes.
+    pub translation: Vec3,
+    /// Used at unit length; of zero length it is the identity (`bake.md` §1).
+    pub rotation: Quat,
+    /// Factors along the node's own axes.
+    pub scale: Vec3,
+}
+
+impl Trs {
+    /// What a node has that says nothing.
+    pub const IDENTITY: Self = Self {
+        translation: [0.0; 3],
+        rotation: Quat::IDENTITY,
+        scale: [1.0; 3],
+    };
+}
+
+/// A skin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Node indices of its joints, at least one; no node twice.
+    pub joints: Vec<usize>,
+    /// One matrix per joint; `None` where the file has none: all are the identity.
+    pub inverse_bind_matrices: Option<Vec<Affine>>,
+}
+
+/// An animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Animation {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its channels, in file order; no two with one node and property. Channels without a node are left out.
+    pub channels: Vec<Channel>,
+}
+
+/// How one property of one node changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// Index of the node.
+    pub node: usize,
+    /// What of it is animated.
+    pub property: Property,
+    /// How values between keys are found.
+    pub interpolation: Interpolation,
+    /// Times of the keys in seconds, at least one, strictly ascending.
+    pub times: Vec<f64>,
+    /// `width` numbers per key, or three times as many for [`Interpolation::CubicSpline`]: in-tangent, value,
+    /// out-tangent. Rotations are x y z w, as in the file.
+    pub values: Vec<f64>,
+    /// Numbers of one value: 3, 4, or as many as there are morph targets.
+    pub width: usize,
+}
+
+/// What a channel animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// Translation.
+    Translation,
+    /// Rotation.
+    Rotation,
+    /// Scale.
+    Scale,
+    /// Weights of morph targets.
+    Weights,
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+            Self::Weights => "weights",
+        })
+    }
+}
+
+/// How values between keys are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The value of the key before.
+    Step,
+    /// A straight line; the shorter arc for rotations.
+    Linear,
+    /// A cubic with given tangents.
+    CubicSpline,
+}
+
+/// A mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Its primitives, at least one.
+    pub primitives: Vec<Primitive>,
+    /// Weights of its morph targets; as many as there are targets, 0 where the file has none.
+    pub weights: Vec<f64>,
+}
+
+/// Part of a mesh with one material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primitive {
+    /// Names and accessor indices, in file order, `POSITION` among them; all accessors have
+    /// [`vertex_count`](Self::vertex_count) elements.
+    pub attributes: Vec<(String, usize)>,
+    /// Accessor index of vertex indices, all below [`vertex_count`](Self::vertex_count).
+    pub indices: Option<usize>,
+    /// Index of its material.
+    pub material: Option<usize>,
+    /// `mode`, from 0 (points) to 6; 4, a list of triangles, where the file says nothing.
+    pub mode: u8,
+    /// Attributes of each morph target, as for `attributes`; as many targets as the mesh's other primitives have.
+    pub targets: Vec<Vec<(String, usize)>>,
+    /// Number of vertices, at least one.
+    pub vertex_count: usize,
+    /// How many pairs of `JOINTS_n` and `WEIGHTS_n` there are, from n = 0 on.
+    pub influence_sets: usize,
+}
+
+impl Primitive {
+    /// The accessor index of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<usize> {
+        named(&self.attributes, name)
+    }
+
+    /// The accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences.
+    pub fn influences(&self) -> Vec<(usize, usize)> {
+        let attributes = self.attributes.iter();
+        let by_name: HashMap<&str, usize> = attributes.map(|(name, a)| (&**name, *a)).collect();
+        let pair = |set: usize| {
+            let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
+            Some((of("JOINTS")?, of("WEIGHTS")?))
+        };
+        (0..self.influence_sets).map_while(pair).collect()
+    }
+
+    /// The accessor index of an attribute of a morph target.
+    pub fn target_attribute(&self, target: usize, name: &str) -> Option<usize> {
+        named(self.targets.get(target)?, name)
+    }
+}
+
+fn named(attributes: &[(String, usize)], name: &str) -> Option<usize> {
+    let attribute = attributes.iter().find(|(other, _)| other == name);
+    attribute.map(|(_, accessor)| *accessor)
+}
+
+/// A scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Node indices, in file order.
+    pub nodes: Vec<usize>,
+}

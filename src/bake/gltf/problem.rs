@@ -1,0 +1,181 @@
+//! Findings about a glTF file: each names a place in its JSON, the value found there, and what to do.
+
+use std::fmt;
+
+use super::json::Value;
+use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Place, shortened};
+
+/// Longest quotation of a value in a message, in characters.
+const LONGEST_VALUE: usize = 60;
+
+/// Why a glTF file is refused.
+///
+/// The category is `ParseError` for what cannot be taken apart (container, JSON syntax, a field that is missing or
+/// of the wrong JSON type, a buffer that cannot be had) and `ValidationError` for what can, but breaks a rule
+/// (an index beyond a list, a view beyond its buffer, a cycle of nodes).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// `ParseError` or `ValidationError`, as above.
+    pub category: Category,
+    /// Its code, where it has one.
+    pub code: Option<Code>,
+    /// Where in the JSON, such as `accessors[3].sparse.indices.byteOffset`; empty for the file as a whole.
+    pub path: String,
+    /// A plain sentence that names the value.
+    pub message: String,
+    /// What to try, where that helps.
+    pub help: Option<String>,
+    /// Bytes before the place in the file, or in the buffer the path names, where it is about binary data.
+    pub offset: Option<u64>,
+}
+
+impl Problem {
+    /// Something that cannot be taken apart.
+    pub(crate) fn structure(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
+        Self {
+            category: Category::ParseError,
+            code: None,
+            path: path.to_string(),
+            message: message.into(),
+            help: None,
+            offset: None,
+        }
+    }
+
+    /// Something that breaks a rule.
+    pub(crate) fn rule(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
+        let category = Category::ValidationError;
+        Self {
+            category,
+            ..Self::structure(path, message)
+        }
+    }
+
+    /// The same with advice.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        let help = Some(help.into());
+        Self { help, ..self }
+    }
+
+    /// The same with a code, and the category of that code.
+    pub(crate) fn code(self, code: Code) -> Self {
+        Self {
+            category: code.category(),
+            code: Some(code),
+            ..self
+        }
+    }
+
+    /// The same, about a byte.
+    pub(super) fn at_byte(self, offset: u64) -> Self {
+        let offset = Some(offset);
+        Self { offset, ..self }
+    }
+
+    /// What the rest of the program makes of it: a finding in the file of this name.
+    pub fn into_diagnostic(self, file: &str) -> Diagnostic {
+        let path = if self.path.is_empty() {
+            String::new()
+        } else {
+            format!("`{}`: ", shortened(self.path.clone()))
+        };
+        let place = self
+            .offset
+            .map_or(String::new(), |at| format!(" (byte {at})"));
+        let message = format!("{path}{}{place}", self.message);
+        let mut diagnostic = Diagnostic::without_code(self.category, message);
+        diagnostic.code = self.code;
+        diagnostic.place = Some(Box::new(Place {
+            file: file.to_owned(),
+            path: shortened(self.path),
+            position: None,
+            excerpt: None,
+        }));
+        match self.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.clone().into_diagnostic("").message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// What has been found so far, in the order of the checks; beyond [`MOST_FINDINGS`] nothing is kept.
+pub(super) struct Findings<'n> {
+    file: &'n str,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'n> Findings<'n> {
+    /// Nothing yet about the file of this name.
+    pub fn new(file: &'n str) -> Self {
+        Self {
+            file,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The value of a check, or `None`, its problem being kept.
+    pub fn keep<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
+        checked.map_err(|problem| self.error(problem)).ok()
+    }
+
+    /// Keeps an error.
+    pub fn error(&mut self, problem: Problem) {
+        if self.errors.len() < MOST_FINDINGS {
+            self.errors.push(problem.into_diagnostic(self.file));
+        }
+    }
+
+    /// Keeps what clients put up with, and this reader does too, as a warning (W07).
+    pub fn warn(&mut self, problem: Problem) {
+        if self.warnings.len() < MOST_FINDINGS {
+            let warning = problem.code(Code::W07);
+            self.warnings.push(warning.into_diagnostic(self.file));
+        }
+    }
+
+    /// The end of a stage: the errors if there are any.
+    pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
+        match self.errors.is_empty() {
+            true => Ok(()),
+            false => Err(std::mem::take(&mut self.errors)),
+        }
+    }
+
+    /// The warnings, at the end of all stages.
+    pub fn into_warnings(self) -> Vec<Diagnostic> {
+        self.warnings
+    }
+}
+
+/// Text of a file in a message: quoted, and cut where nobody reads on.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
+/// A value in a message.
+pub(super) fn shown(value: &Value<'_>) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(text) => match text.char_indices().nth(LONGEST_VALUE) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_string(),
+        },
+        Value::String(text) => quoted(text),
+        Value::Array(elements) => format!("an array of {}", elements.len()),
+        Value::Object(_) => "an object".into(),
+    }
+}

@@ -1,0 +1,244 @@
+//! Animations at a time (`bake.md` §2): what every node's transform and morph weights are then.
+//!
+//! In: nodes and an animation, checked. Out: the same nodes' transforms and weights as plain values. Rotations are
+//! brought to unit length key by key, values only; tangents stay as the file has them.
+
+use super::model::{Animation, Channel, Interpolation, Node, Property, Transform, Trs, node_label};
+use crate::kernel::math::{Quat, Vec3, trig};
+
+/// All nodes at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// One for each node, in file order.
+    pub nodes: Vec<PosedNode>,
+    /// Indices of nodes, ascending, whose `matrix` gave way to an animation; worth a warning, since the glTF
+    /// specification forbids the case.
+    pub replaced_matrices: Vec<usize>,
+}
+
+/// A node at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PosedNode {
+    /// From the node to its parent.
+    pub transform: Transform,
+    /// Whether the animation has a say in `transform`.
+    pub animated: bool,
+    /// Weights of morph targets: the animated ones, else the node's own; `None` leaves it to the mesh.
+    pub weights: Option<Vec<f64>>,
+}
+
+/// A node's property that is infinite or not a number when it is sampled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the {property} of {node} is not finite at this time")]
+pub struct NotFinite {
+    /// The node's number and name.
+    pub node: String,
+    /// What of it.
+    pub property: Property,
+}
+
+/// Every node at `time` seconds; without an animation, as the file has them.
+///
+/// # Errors
+/// Each property whose value is not finite, in node order; a rotation also if its length is not.
+pub fn pose(
+    nodes: &[Node],
+    animation: Option<&Animation>,
+    time: f64,
+) -> Result<Pose, Vec<NotFinite>> {
+    let still = |node: &Node| PosedNode {
+        transform: node.transform,
+        animated: false,
+        weights: node.weights.clone(),
+    };
+    let mut posed: Vec<PosedNode> = nodes.iter().map(still).collect();
+    for channel in animation.iter().flat_map(|animation| &animation.channels) {
+        posed[channel.node].set(channel.property, sample(channel, time));
+    }
+    let errors: Vec<NotFinite> = (posed.iter().enumerate())
+        .flat_map(|(index, node)| node.not_finite().map(move |property| (index, property)))
+        .map(|(index, property)| NotFinite {
+            node: node_label(nodes, index),
+            property,
+        })
+        .collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let had_matrix = |index: &usize| matches!(nodes[*index].transform, Transform::Matrix(_));
+    let replaced = (0..nodes.len()).filter(|index| posed[*index].animated && had_matrix(index));
+    Ok(Pose {
+        replaced_matrices: replaced.collect(),
+        nodes: posed,
+    })
+}
+
+impl PosedNode {
+    /// Takes over a sampled value. A matrix gives way to what says nothing, and the animated parts (§1); for
+    /// morph weights it may stay.
+    fn set(&mut self, property: Property, value: Vec<f64>) {
+        if property == Property::Weights {
+            self.weights = Some(value);
+            return;
+        }
+        self.animated = true;
+        let mut trs = match self.transform {
+            Transform::Trs(trs) => trs,
+            Transform::Matrix(_) => Trs::IDENTITY,
+        };
+        match property {
+            Property::Translation => trs.translation = vector(&value),
+            Property::Rotation => trs.rotation = quaternion(&value),
+            Property::Scale => trs.scale = vector(&value),
+            Property::Weights => {}
+        }
+        self.transform = Transform::Trs(trs);
+    }
+
+    /// The properties that are not finite.
+    fn not_finite(&self) -> impl Iterator<Item = Property> + use<> {
+        let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        let weights = self.weights.as_deref().is_none_or(finite);
+        let [t, r, s] = match &self.transform {
+            Transform::Trs(trs) => [
+                finite(&trs.translation),
+                trs.rotation.dot(trs.rotation).is_finite(),
+                finite(&trs.scale),
+            ],
+            Transform::Matrix(matrix) => [finite(matrix.as_flattened()), true, true],
+        };
+        [
+            (t, Property::Translation),
+            (r, Property::Rotation),
+            (s, Property::Scale),
+            (weights, Property::Weights),
+        ]
+        .into_iter()
+        .filter_map(|(finite, property)| (!finite).then_some(property))
+    }
+}
+
+/// A channel's value at `time` seconds: [`Channel::width`] numbers. The first key's before it, the last key's from
+/// it on; rotations at unit length.
+pub fn sample(channel: &Channel, time: f64) -> Vec<f64> {
+    let later = channel.times.partition_point(|key| *key <= time);
+    match later.checked_sub(1) {
+        None => key(channel, 0),
+        Some(last) if later == channel.times.len() => key(channel, last),
+        Some(k) => between(channel, k, time),
+    }
+}
+
+/// The value between key `k` and the next.
+fn between(channel: &Channel, k: usize, time: f64) -> Vec<f64> {
+    let span = channel.times[k + 1] - channel.times[k];
+    let u = (time - channel.times[k]) / span;
+    let is_rotation = channel.property == Property::Rotation;
+    match channel.interpolation {
+        Interpolation::Step => key(channel, k),
+        Interpolation::Linear if is_rotation => {
+            let (a, b) = (key(channel, k), key(channel, k + 1));
+            numbers(slerp(quaternion(&a), quaternion(&b), u))
+        }
+        Interpolation::Linear => lerp(&key(channel, k), &key(channel, k + 1), u),
+        Interpolation::CubicSpline => {
+            let value = hermite(channel, k, u, span);
+            if is_rotation { unit(&value) } else { value }
+        }
+    }
+}
+
+/// The value of a key, a rotation at unit length.
+fn key(channel: &Channel, k: usize) -> Vec<f64> {
+    let value = match channel.interpolation {
+        Interpolation::CubicSpline => part(channel, k, VALUE),
+        Interpolation::Step | Interpolation::Linear => {
+            &channel.values[k * channel.width..][..channel.width]
+        }
+    };
+    if channel.property == Property::Rotation {
+        unit(value)
+    } else {
+        value.to_vec()
+    }
+}
+
+const IN_TANGENT: usize = 0;
+const VALUE: usize = 1;
+const OUT_TANGENT: usize = 2;
+
+/// One of the three parts of a cubic key.
+fn part(channel: &Channel, k: usize, part: usize) -> &[f64] {
+    &channel.values[(3 * k + part) * channel.width..][..channel.width]
+}
+
+/// Each component `a + u*(b − a)`.
+fn lerp(a: &[f64], b: &[f64], u: f64) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a + u * (b - a)).collect()
+}
+
+/// Along the shorter arc between two unit quaternions, `u` from 0 to 1 (§2). So near that the angle between them
+/// is lost in the roundings of their dot product, it is a straight line brought back to unit length.
+pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
+    let cosine = a.dot(b);
+    let (b, cosine) = if cosine < 0.0 {
+        (Quat::from_wxyz(b.wxyz().map(|part| -part)), -cosine)
+    } else {
+        (b, cosine)
+    };
+    let (from, to) = (a.wxyz(), b.wxyz());
+    if cosine > 1.0 - 1e-12 {
+        let line = [0, 1, 2, 3].map(|i| from[i] + u * (to[i] - from[i]));
+        return Quat::from_wxyz(line).normalised();
+    }
+    let angle = trig::acos(cosine.min(1.0));
+    let (first, second) = (trig::sin((1.0 - u) * angle), trig::sin(u * angle));
+    let whole = trig::sin(angle);
+    Quat::from_wxyz([0, 1, 2, 3].map(|i| (first * from[i] + second * to[i]) / whole))
+}
+
+/// The cubic of the glTF specification, term by term in its order; tangents are multiplied by `span`, in seconds,
+/// first.
+fn hermite(channel: &Channel, k: usize, u: f64, span: f64) -> Vec<f64> {
+    let (u2, u3) = (u * u, u * u * u);
+    let from_value = 2.0 * u3 - 3.0 * u2 + 1.0;
+    let from_tangent = u3 - 2.0 * u2 + u;
+    let to_value = -2.0 * u3 + 3.0 * u2;
+    let to_tangent = u3 - u2;
+    let (from, to) = (key(channel, k), key(channel, k + 1));
+    let out_of = part(channel, k, OUT_TANGENT);
+    let into = part(channel, k + 1, IN_TANGENT);
+    let value = |i: usize| {
+        from_value * from[i]
+            + from_tangent * (span * out_of[i])
+            + to_value * to[i]
+            + to_tangent * (span * into[i])
+    };
+    (0..channel.width).map(value).collect()
+}
+
+fn unit(xyzw: &[f64]) -> Vec<f64> {
+    numbers(quaternion(xyzw).normalised())
+}
+
+/// From the order of a file.
+fn quaternion(xyzw: &[f64]) -> Quat {
+    Quat {
+        w: xyzw[3],
+        x: xyzw[0],
+        y: xyzw[1],
+        z: xyzw[2],
+    }
+}
+
+/// To the order of a file.
+fn numbers(q: Quat) -> Vec<f64> {
+    vec![q.x, q.y, q.z, q.w]
+}
+
+fn vector(xyz: &[f64]) -> Vec3 {
+    [xyz[0], xyz[1], xyz[2]]
+}
+
+#[cfg(test)]
+mod tests;

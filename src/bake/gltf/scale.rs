@@ -1,0 +1,117 @@
+//! Dual quaternions for joints that may be scaled (`bake.md` §5).
+//!
+//! Dual quaternions move and turn; scale is taken out of each joint's matrix J beforehand and blended linearly, in a
+//! first stage. What belongs to which stage, in the global form: the polar decomposition J₃ₓ₃ = R·S leaves
+//! `J·p = R·(S·p) + t` with t the translation of J. So the first stage is S alone, about the origin and without a
+//! translation, and all of t goes with R into the dual quaternion. A vertex of one joint lands where linear blending
+//! puts it, to the last roundings. The local and mixed forms are derived in [`local_scale`](super::local_scale).
+
+use std::collections::BTreeSet;
+
+use super::local_scale;
+use super::model::Skin;
+use super::palette::{
+    DualForm, JointError, JointFault, RIGID, each_joint, joint_label, joint_matrices,
+};
+use super::skeleton::Skeleton;
+use crate::kernel::math::{
+    Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
+    translation_part,
+};
+
+/// What becomes of joint scale under dual quaternions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JointScale {
+    /// The scale of a joint reaches all that hangs on it.
+    Global,
+    /// The scale of a joint stays with it: what hangs on it moves along, but keeps its size.
+    Local,
+    /// As local for joints of these names; the scale of all others reaches what hangs on them.
+    LocalFor(BTreeSet<String>),
+    /// Scale is an error (V35).
+    Reject,
+}
+
+/// The dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity it is
+/// [`DualForm::Rigid`], whatever `scale` says.
+///
+/// # Errors
+/// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled if
+/// scale is rejected.
+pub fn dual_form(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    scale: &JointScale,
+) -> Result<DualForm, Vec<JointError>> {
+    let matrices = joint_matrices(skeleton, skin)?;
+    let factors = each_joint(skeleton, skin, |joint| {
+        Ok(polar(&linear_part(&matrices[joint]))?)
+    })?;
+    let is_scaled = |factors: &Polar| distance_from_identity(&factors.stretch) > RIGID;
+    let rigid = || {
+        let joints = factors.iter().zip(&matrices);
+        joints
+            .map(|(factors, matrix)| {
+                (
+                    Quat::of_rotation(&factors.rotation),
+                    translation_part(matrix),
+                )
+            })
+            .collect()
+    };
+    if !factors.iter().any(is_scaled) {
+        return Ok(DualForm::Rigid(rigid()));
+    }
+    match scale {
+        JointScale::Global => Ok(DualForm::Scaled {
+            first: (factors.iter())
+                .map(|factors| affine(&factors.stretch, [0.0; 3]))
+                .collect(),
+            rigid: rigid(),
+        }),
+        JointScale::Local | JointScale::LocalFor(_) => {
+            local_scale::dual_form(skeleton, skin, |node| scale.is_local(skeleton, node))
+        }
+        JointScale::Reject => Err(scaled_joints(skeleton, skin, &factors)),
+    }
+}
+
+impl JointScale {
+    /// Whether the scale of a joint stays with it.
+    fn is_local(&self, skeleton: &Skeleton, node: usize) -> bool {
+        match self {
+            Self::Global | Self::Reject => false,
+            Self::Local => true,
+            Self::LocalFor(names) => {
+                let name = skeleton.nodes[node].name.as_ref();
+                name.is_some_and(|name| names.contains(name))
+            }
+        }
+    }
+}
+
+/// Root joints that keep a scale to themselves although other joints of the skin hang on them, by name, with their
+/// principal stretches: often that of quantised positions, which is meant for all joints.
+pub fn roots_that_keep_scale(
+    skeleton: &Skeleton,
+    skin: &Skin,
+    scale: &JointScale,
+) -> Vec<(String, [f64; 3])> {
+    let is_local = |node| scale.is_local(skeleton, node);
+    let roots = local_scale::keeping_roots(skeleton, skin, is_local);
+    let named = |(joint, stretches)| (joint_label(skeleton, skin, joint), stretches);
+    roots.into_iter().map(named).collect()
+}
+
+/// An error for every joint that is scaled.
+fn scaled_joints(skeleton: &Skeleton, skin: &Skin, factors: &[Polar]) -> Vec<JointError> {
+    let check = |joint: usize| {
+        let stretch = &factors[joint].stretch;
+        if distance_from_identity(stretch) > RIGID {
+            Err(JointFault::Scaled(principal_stretches(stretch)))
+        } else {
+            Ok(())
+        }
+    };
+    each_joint(skeleton, skin, check).err().unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! From an authored pose to the palette of a skin.
+//!
+//! In: a pose, or a matrix for each joint, and a skin's joints. Out: a [`Palette`] for the skin's solver. A pose's rotation and translation
+//! are the joint's model-space transform as they stand: no parents, no rest position (`language.md` §6). A bone
+//! the pose leaves out, or a part it leaves out, is the identity.
+
+use std::collections::HashMap;
+
+use crate::geometry::scene::Skin;
+use crate::kernel::math::{Affine, Quat, UnitRotation, cross, dot};
+use crate::kernel::{JointPose, Palette};
+use crate::language::model::{Pose, PoseBone, Solver, numbers};
+
+/// The palette of a skin under a pose.
+pub fn palette(pose: &Pose, skin: &Skin) -> Palette {
+    let by_name: HashMap<&str, JointPose> = {
+        let bones = pose.bones.iter();
+        bones
+            .map(|bone| (&*bone.bone_id.value, joint_pose(bone)))
+            .collect()
+    };
+    let joints = skin.joints.iter().map(|joint| {
+        let pose = by_name.get(&*joint.name).copied();
+        (
+            pose.unwrap_or(JointPose::IDENTITY),
+            joint.inverse_bind_translation(),
+        )
+    });
+    match skin.solver {
+        Solver::Lbs => Palette::linear(joints.map(|(pose, bind)| (pose.matrix(), bind))),
+        Solver::Dqs => Palette::dual(joints),
+    }
+}
+
+/// The palette of a skin whose joints are where `matrices` say, by bone id; a bone that is left out is the
+/// identity.
+///
+/// # Errors
+/// The name of each joint whose matrix is not rigid although the skin's solver blends dual quaternions (V35).
+pub fn palette_of<'s>(
+    matrices: &HashMap<&str, Affine>,
+    skin: &'s Skin,
+) -> Result<Palette, Vec<&'s str>> {
+    let joints = skin.joints.iter().map(|joint| {
+        let matrix = matrices.get(&*joint.name).copied();
+        let matrix = matrix.unwrap_or_else(|| JointPose::IDENTITY.matrix());
+        (joint, matrix)
+    });
+    if skin.solver == Solver::Lbs {
+        let bound = joints.map(|(joint, matrix)| (matrix, joint.inverse_bind_translation()));
+        return Ok(Palette::linear(bound));
+    }
+    let mut bent = Vec::new();
+    let mut bound = Vec::with_capacity(skin.joints.len());
+    for (joint, matrix) in joints {
+        match rigid(&matrix) {
+            Some(pose) => bound.push((pose, joint.inverse_bind_translation())),
+            None => bent.push(&*joint.name),
+        }
+    }
+    if bent.is_empty() {
+        Ok(Palette::dual(bound))
+    } else {
+        Err(bent)
+    }
+}
+
+/// How far the columns of a rotation may be from unit length and from right angles, squared lengths and dot
+/// products both: as far as authored quaternions may be from unit norm.
+const RIGID: f64 = 1e-6;
+
+/// A matrix as rotation and translation, if it is nothing else.
+fn rigid(matrix: &Affine) -> Option<JointPose> {
+    let rotation = matrix.map(|[a, b, c, _]| [a, b, c]);
+    let column = |c: usize| rotation.map(|row| row[c]);
+    let [x, y, z] = [column(0), column(1), column(2)];
+    let unit = [x, y, z].iter().all(|c| (dot(*c, *c) - 1.0).abs() <= RIGID);
+    let square = [(x, y), (y, z), (z, x)]
+        .iter()
+        .all(|(a, b)| dot(*a, *b).abs() <= RIGID);
+    let volume = dot(x, cross(y, z));
+    (unit && square && volume > 0.0).then(|| JointPose {
+        rotation: Quat::of_rotation(&rotation),
+        translation: matrix.map(|row| row[3]),
+    })
+}
+
+fn joint_pose(bone: &PoseBone) -> JointPose {
+    let rotation = bone
+        .rotation
+        .as_ref()
+        .map(|r| Quat::from_wxyz(numbers(&r.wxyz)));
+    let translation = bone.translation.as_ref().map(numbers);
+    JointPose {
+        rotation: rotation.map_or(Quat::IDENTITY, usable),
+        translation: translation.unwrap_or([0.0; 3]),
+    }
+}
+
+/// The rotation that is used for an authored one (`decisions.md`, "Pose quaternion norm").
+fn usable(authored: Quat) -> Quat {
+    match authored.authored() {
+        UnitRotation::Exact(q) | UnitRotation::Normalised(q) => q,
+        // Validation refuses these (V36).
+        UnitRotation::Invalid(_) => authored,
+    }
+}

@@ -1,0 +1,73 @@
+//! The one place where a bone becomes a joint.
+
+use std::collections::HashMap;
+
+use crate::geometry::scene::Joint;
+use crate::language::model::{Armature, numbers};
+
+/// A joint and its weight, before capping and normalising.
+pub(super) type Influence = (u16, f64);
+
+/// An armature's bones, numbered, with what weighting asks about them.
+pub(super) struct JointTable<'a> {
+    armature: &'a Armature,
+    index_of: HashMap<&'a str, u16>,
+    /// Place of each joint in the order of (bone id as bytes, joint number), which breaks ties.
+    rank: Vec<u16>,
+    /// The first bone without a parent, else the first bone.
+    pub root: u16,
+}
+
+impl<'a> JointTable<'a> {
+    /// Numbers at most [`super::MAX_JOINTS`] bones.
+    pub fn new(armature: &'a Armature) -> Self {
+        let bones = &armature.bones;
+        let numbered = || bones.iter().zip(0u16..);
+        let mut order: Vec<u16> = numbered().map(|(_, index)| index).collect();
+        order.sort_by(|a, b| {
+            let id = |index: &u16| bones[usize::from(*index)].id.value.as_bytes();
+            id(a).cmp(id(b)).then(a.cmp(b))
+        });
+        let mut rank = vec![0; bones.len()];
+        for (place, index) in (0u16..).zip(order) {
+            rank[usize::from(index)] = place;
+        }
+        Self {
+            armature,
+            index_of: numbered()
+                .map(|(bone, index)| (&*bone.id.value, index))
+                .collect(),
+            rank,
+            root: numbered()
+                .find(|(bone, _)| bone.is_root())
+                .map_or(0, |(_, index)| index),
+        }
+    }
+
+    /// The joint of a bone, if there is one of that name.
+    pub fn find(&self, bone_id: &str) -> Option<u16> {
+        self.index_of.get(bone_id).copied()
+    }
+
+    /// The joint of a bone that validation has found.
+    pub fn of(&self, bone_id: &str) -> u16 {
+        self.find(bone_id).unwrap_or(self.root)
+    }
+
+    pub fn rank(&self, joint: u16) -> u16 {
+        self.rank[usize::from(joint)]
+    }
+
+    pub fn joints(&self) -> Vec<Joint> {
+        let joint = |bone: &crate::language::model::Bone| Joint {
+            name: bone.id.value.clone(),
+            parent: if bone.is_root() {
+                None
+            } else {
+                self.find(&bone.parent.value).map(usize::from)
+            },
+            head: numbers(&bone.head),
+        };
+        self.armature.bones.iter().map(joint).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! Bones become joints, weights become influences.
+//!
+//! In: a checked binding, its mesh's rest geometry, and the [`WeightFiles`] that bindings name. Out: a [`Skin`], with a
+//! warning (W01) where a vertex had more than four influences. The five layers of `numerics.md` §5 are applied
+//! as replacements: a vertex remembers which list or gradient had the last word, and only that one is worked
+//! out.
+
+mod canonical;
+mod external;
+mod fields;
+mod joints;
+mod layers;
+mod weight_file;
+
+use crate::base::diag::{Code, Diagnostic};
+use crate::base::loader::Location;
+use crate::geometry::scene::{Geometry, Skin};
+use crate::kernel::Influences;
+use crate::language::model::{Armature, Binding, Mesh, Solver};
+pub use external::{MAX_BYTES, WeightFiles, WeightUse};
+
+use canonical::Canonical;
+use joints::JointTable;
+use layers::Layers;
+
+/// Most joints an armature can have: they are numbered in 16 bits.
+pub const MAX_JOINTS: usize = crate::base::limits::Limits::MOST.joints as usize;
+
+/// What `skin` needs to know about a bound mesh.
+pub struct Bound<'a> {
+    /// Where the document is, for its weight files.
+    pub document: &'a Location,
+    /// The mesh.
+    pub mesh: &'a Mesh,
+    /// Its tessellated geometry, with at least one vertex.
+    pub geometry: &'a Geometry,
+    /// The armature, with 1 to [`MAX_JOINTS`] bones.
+    pub armature: &'a Armature,
+    /// The binding between them.
+    pub binding: &'a Binding,
+    /// Its solver.
+    pub solver: Solver,
+}
+
+/// Works out the skin of a bound mesh; findings are appended to `errors` and `warnings`.
+///
+/// # Errors
+/// `None` after reporting V19 (overrides and weight files), V20, V21, V22, V16 or V18 (weight files).
+pub fn skin<'a>(
+    bound: &Bound<'a>,
+    files: &WeightFiles<'a>,
+    errors: &mut Vec<Diagnostic>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<Skin> {
+    let joints = JointTable::new(bound.armature);
+    let mut layers = Layers::new(bound.mesh, bound.geometry, &joints);
+    layers.weights(&bound.binding.weights);
+    let found_before = errors.len();
+    for map in &bound.binding.weight_maps {
+        layers.weight_map(map, bound, files, errors);
+    }
+    if errors.len() > found_before {
+        return None;
+    }
+    let Canonical { runs, capped } = canonical::finish(&layers, bound.geometry, &joints);
+    for (primitive, capped) in bound.mesh.primitives.iter().zip(capped) {
+        if let Some((count, first)) = capped {
+            let message = format!(
+                "{count} vertices of primitive `{}` have more than four influences (vertex {first} is the first); \
+                 the strongest four are kept",
+                primitive.id.value
+            );
+            warnings.push(Diagnostic::new(Code::W01, primitive.id.span, message));
+        }
+    }
+    Some(Skin {
+        name: bound.armature.output_name().to_owned(),
+        joints: joints.joints(),
+        influences: Influences::of_runs(runs.iter().map(|run| (&run.slots, run.vertex_count))),
+        rest: bound.geometry.rest(),
+        runs,
+        solver: bound.solver,
+    })
+}

@@ -1,0 +1,158 @@
+//! Frames of instances: from three anchors of a part to three anchors of the whole.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::anchors::{AnchorIds, unknown};
+use super::{ByDocument, IN_PLACE, Parts, parted};
+use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
+use crate::kernel::math::{Affine, Frame, Vec3};
+use crate::language::model::{AttachMode, Document, Instance, Instanced, numbers};
+
+/// Three references, with the place of the whole list.
+type Triple = Spanned<[Spanned<String>; 3]>;
+
+/// Points by anchor id.
+type Points<'a> = HashMap<&'a str, Vec3>;
+
+/// Where each instance stands, in document order. All anchors of parts, and all `to` anchors, are known to
+/// exist.
+///
+/// # Errors
+/// CompositionErrors, instance by instance: U07 for anchors of another import, U09 for unknown anchors of a
+/// local instance, U08 for frames and scales that are degenerate or not finite.
+pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+    let own = points(document);
+    let own_ids = AnchorIds::new(document).0;
+    let of_parts = ByDocument::new(parts, points);
+    let suggestions = Suggestions::default();
+    let mut errors = Vec::new();
+    let mut places = Vec::with_capacity(document.instances.len());
+    for instance in &document.instances {
+        if errors.len() >= MOST_FINDINGS {
+            break;
+        }
+        let known = errors.len();
+        let from = match &instance.of {
+            Instanced::Import(import) => {
+                foreign(instance, &import.value, &mut errors);
+                of_parts.get(&import.value)
+            }
+            Instanced::Mesh(_) => {
+                strangers(&own_ids, instance, &suggestions, &mut errors);
+                Some(&own)
+            }
+        };
+        if errors.len() > known {
+            continue;
+        }
+        match from.map(|from| attached(instance, from, &own)) {
+            Some(Ok(matrix)) => places.push(matrix),
+            Some(Err(error)) => errors.push(error),
+            None => {}
+        }
+    }
+    if errors.is_empty() {
+        Ok(places)
+    } else {
+        Err(errors)
+    }
+}
+
+fn points(document: &Document) -> Points<'_> {
+    let anchors = document.anchors.iter();
+    anchors
+        .map(|anchor| (&*anchor.id.value, numbers(&anchor.translation)))
+        .collect()
+}
+
+/// U07: a reference that names another import than the one its instance places.
+fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
+    let references = instance.attach3.iter().flat_map(|a| &a.from.value);
+    for reference in references {
+        if let (Some(namespace), anchor) = parted(&reference.value)
+            && namespace != import
+        {
+            let message = format!(
+                "`{}` is an anchor of `{namespace}`, but this instance places `{import}`",
+                reference.value
+            );
+            let help = format!("write `{import}.{anchor}`, or `{anchor}` alone");
+            errors.push(Diagnostic::new(Code::U07, reference.span, message).help(help));
+        }
+    }
+}
+
+/// U09: a local instance is attached from anchors of the document itself.
+fn strangers(
+    known: &BTreeSet<&str>,
+    instance: &Instance,
+    suggestions: &Suggestions,
+    errors: &mut Vec<Diagnostic>,
+) {
+    for reference in instance.attach3.iter().flat_map(|a| &a.from.value) {
+        let anchor = &reference.value;
+        if !known.contains(&**anchor) {
+            let message = format!("this document has no anchor `{anchor}`");
+            let finding = Diagnostic::new(Code::U09, reference.span, message);
+            errors.push(unknown(finding, anchor, known, suggestions));
+        }
+    }
+}
+
+/// Where one instance stands; its anchors are known.
+fn attached(instance: &Instance, from: &Points<'_>, to: &Points<'_>) -> Result<Affine, Diagnostic> {
+    let Some(attach) = &instance.attach3 else {
+        return Ok(IN_PLACE);
+    };
+    let anchor: fn(&str) -> &str = match instance.of {
+        Instanced::Import(_) => |reference| parted(reference).1,
+        Instanced::Mesh(_) => |reference| reference,
+    };
+    let from = frame("from", &attach.from, |reference| {
+        from.get(anchor(reference))
+    })?;
+    let to = frame("to", &attach.to, |reference| to.get(reference))?;
+    let degenerate = |message: String| Diagnostic::new(Code::U08, attach.mode.span, message);
+    let matrix = match attach.mode.value {
+        AttachMode::Rigid => from.rigid(&to),
+        AttachMode::Uniform => from.uniform(&to).map_err(|scale| {
+            degenerate(format!("the uniform scale would be {scale:e}"))
+                .help("the `to` anchors are too close together for the `from` anchors")
+        })?,
+        AttachMode::Affine => from.affine(&to),
+    };
+    if matrix.iter().flatten().all(|element| element.is_finite()) {
+        Ok(matrix)
+    } else {
+        Err(
+            degenerate("the transform between these anchors is not finite".into())
+                .help("the anchors are too far apart, or their sizes too different"),
+        )
+    }
+}
+
+/// The frame of three anchors (U08).
+fn frame<'a>(
+    side: &str,
+    triple: &Triple,
+    point: impl Fn(&str) -> Option<&'a Vec3>,
+) -> Result<Frame, Diagnostic> {
+    let fault = |message: String| Diagnostic::new(Code::U08, triple.span, message);
+    let [a, b, c] = triple.value.each_ref().map(|anchor| &*anchor.value);
+    let (Some(p), Some(q), Some(r)) = (point(a), point(b), point(c)) else {
+        return Err(fault(format!("the `{side}` anchors are not all known")));
+    };
+    if a == b || b == c || a == c {
+        let twice = if a == b || a == c { a } else { b };
+        return Err(fault(format!(
+            "the `{side}` anchors make no frame: `{twice}` stands there twice"
+        ))
+        .help("a frame needs three points at different places, not all on one line"));
+    }
+    Frame::new([*p, *q, *r]).map_err(|degenerate| {
+        fault(format!(
+            "the `{side}` anchors `{a}`, `{b}`, `{c}` make no frame: {degenerate}"
+        ))
+        .help("a frame needs three points at different places, not all on one line")
+    })
+}

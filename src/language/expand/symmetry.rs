@@ -1,0 +1,249 @@
+//! Mirroring in the YZ plane: copies of everything whose id begins with a prefix.
+
+use crate::base::diag::Spanned;
+use crate::language::model::{
+    Anchor, Binding, Bone, BoneWeight, Document, Gradient, Instance, Instanced, MirrorX, Primitive,
+    PrimitiveWeights, Transform, Vector, VertexOverride, WeightMap, WeightSource,
+};
+
+/// Writes the symmetry of a document out: copies follow all originals of their list, in the same order.
+pub fn expand(mut document: Document) -> Document {
+    let Some(mirror) = document.symmetry.take() else {
+        return document;
+    };
+    let m = &mirror;
+    for mesh in &mut document.meshes {
+        append(&mut mesh.primitives, m, |p| &p.id, primitive);
+    }
+    for armature in &mut document.armatures {
+        append(&mut armature.bones, m, |b| &b.id, bone);
+    }
+    for Binding {
+        weights,
+        weight_maps,
+        ..
+    } in &mut document.bindings
+    {
+        append(weights, m, |w| &w.primitive_id, primitive_weights);
+        append(weight_maps, m, |w| &w.primitive_id, weight_map);
+    }
+    append(&mut document.anchors, m, |a| &a.id, anchor);
+    append(&mut document.instances, m, |i| &i.id, instance);
+    document
+}
+
+/// An id with its prefix exchanged, if it begins with it.
+pub fn rename(mirror: &MirrorX, id: &str) -> String {
+    match id.strip_prefix(&mirror.prefix_from) {
+        Some(rest) => format!("{}{rest}", mirror.prefix_to),
+        None => id.to_owned(),
+    }
+}
+
+/// Appends the copies of those elements whose id begins with the prefix.
+fn append<T>(
+    list: &mut Vec<T>,
+    mirror: &MirrorX,
+    id: impl Fn(&T) -> &Spanned<String>,
+    copy: impl Fn(&MirrorX, &T) -> T,
+) {
+    let originals = list.iter();
+    let copies: Vec<T> = originals
+        .filter(|element| id(element).value.starts_with(&mirror.prefix_from))
+        .map(|element| copy(mirror, element))
+        .collect();
+    list.extend(copies);
+}
+
+fn renamed(m: &MirrorX, id: &Spanned<String>) -> Spanned<String> {
+    Spanned::new(rename(m, &id.value), id.span.mirrored())
+}
+
+fn negated(number: Spanned<f64>) -> Spanned<f64> {
+    Spanned::new(-number.value, number.span.mirrored())
+}
+
+/// The same value, said of the copy.
+fn copied<T: Clone>(value: &Spanned<T>) -> Spanned<T> {
+    Spanned::new(value.value.clone(), value.span.mirrored())
+}
+
+/// A plain sign flip of x, so an authored 0 becomes -0.0.
+fn mirrored([x, y, z]: Vector) -> Vector {
+    [negated(x), copied(&y), copied(&z)]
+}
+
+fn primitive(m: &MirrorX, p: &Primitive) -> Primitive {
+    Primitive {
+        id: renamed(m, &p.id),
+        dimensions: p
+            .dimensions
+            .iter()
+            .map(|(key, size)| (key.clone(), copied(size)))
+            .collect(),
+        transform: p.transform.as_ref().map(transform),
+        ..p.clone()
+    }
+}
+
+/// A missing translation becomes positive zeros; a rotation is truly reflected (`numerics.md` §4.4).
+fn transform(t: &Transform) -> Transform {
+    let zeros = [Spanned::new(0.0, Default::default()); 3];
+    Transform {
+        translation: Some(t.translation.map_or(zeros, mirrored)),
+        rotation: t
+            .rotation
+            .map(|[x, y, z]| [copied(&x), negated(y), negated(z)]),
+    }
+}
+
+fn bone(m: &MirrorX, b: &Bone) -> Bone {
+    Bone {
+        id: renamed(m, &b.id),
+        parent: renamed(m, &b.parent),
+        head: mirrored(b.head),
+        tail: mirrored(b.tail),
+        roll: negated(b.roll),
+        span: b.span.mirrored(),
+    }
+}
+
+fn bones(m: &MirrorX, list: &[BoneWeight]) -> Vec<BoneWeight> {
+    let copy = |w: &BoneWeight| BoneWeight {
+        bone_id: renamed(m, &w.bone_id),
+        weight: copied(&w.weight),
+    };
+    list.iter().map(copy).collect()
+}
+
+fn primitive_weights(m: &MirrorX, w: &PrimitiveWeights) -> PrimitiveWeights {
+    PrimitiveWeights {
+        primitive_id: renamed(m, &w.primitive_id),
+        bones: bones(m, &w.bones),
+    }
+}
+
+fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
+    let overridden = |o: &VertexOverride| VertexOverride {
+        vertices: o.vertices.iter().map(copied).collect(),
+        bones: bones(m, &o.bones),
+    };
+    WeightMap {
+        primitive_id: renamed(m, &w.primitive_id),
+        gradients: w.gradients.iter().map(|g| gradient(m, g)).collect(),
+        overrides: w.overrides.iter().map(overridden).collect(),
+        source: w.source.as_ref().map(|source| WeightSource {
+            path: copied(&source.path),
+            mirror: Some(m.clone()),
+            ..source.clone()
+        }),
+        span: w.span.mirrored(),
+    }
+}
+
+/// Along x the range turns round and the sides change places; along y and z they stay.
+fn gradient(m: &MirrorX, g: &Gradient) -> Gradient {
+    let (from, to) = (bones(m, &g.from), bones(m, &g.to));
+    let axis = g.axis;
+    if axis == 0 {
+        let range = [negated(g.range[1]), negated(g.range[0])];
+        let (from, to) = (to, from);
+        return Gradient {
+            axis,
+            range,
+            from,
+            to,
+        };
+    }
+    let range = g.range.each_ref().map(copied);
+    Gradient {
+        axis,
+        range,
+        from,
+        to,
+    }
+}
+
+fn anchor(m: &MirrorX, a: &Anchor) -> Anchor {
+    Anchor {
+        id: renamed(m, &a.id),
+        translation: mirrored(a.translation),
+    }
+}
+
+fn instance(m: &MirrorX, i: &Instance) -> Instance {
+    let mut copy = i.clone();
+    copy.id = renamed(m, &i.id);
+    copy.span = i.span.mirrored();
+    if let Instanced::Mesh(mesh) = &mut copy.of {
+        *mesh = renamed(m, mesh);
+    }
+    if let Some(attach) = &mut copy.attach3 {
+        attach.from.value = attach.from.value.each_ref().map(copied);
+        attach.from.span = attach.from.span.mirrored();
+        attach.to.span = attach.to.span.mirrored();
+        attach.mode = copied(&attach.mode);
+        attach.to.value = std::array::from_fn(|k| renamed(m, &attach.to.value[k]));
+    }
+    copy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::{parse, yaml};
+
+    fn expanded(text: &str) -> Document {
+        expand(parse::parse(&yaml::compose(text).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn copies_follow_originals_and_zeros_change_sign() {
+        let document = expanded(
+            "version: '0.3'\nmeshes: [{id: m, primitives: [\
+             {type: box, id: L.a, dimensions: {x: 1}, transform: {translation: [0, 1, 2], rotation_euler: [1, 2, 3]}},\
+             {type: box, id: b, dimensions: {x: 1}},\
+             {type: box, id: L.c, dimensions: {x: 1}, transform: {}}]}]\n\
+             symmetry: {mirror_x: {prefix_from: L., prefix_to: R.}}",
+        );
+        let primitives = &document.meshes[0].primitives;
+        let ids: Vec<&str> = primitives.iter().map(|p| &*p.id.value).collect();
+        assert_eq!(ids, ["L.a", "b", "L.c", "R.a", "R.c"]);
+        let bits = |v: &Vector| v.map(|n| n.value.to_bits());
+        let transform = primitives[3].transform.as_ref().unwrap();
+        assert_eq!(
+            bits(transform.translation.as_ref().unwrap()),
+            [-0.0, 1.0, 2.0].map(f64::to_bits)
+        );
+        assert_eq!(
+            bits(transform.rotation.as_ref().unwrap()),
+            [1.0, -2.0, -3.0].map(f64::to_bits)
+        );
+        let transform = primitives[4].transform.as_ref().unwrap();
+        assert_eq!(bits(transform.translation.as_ref().unwrap()), [0; 3]);
+        assert!(document.symmetry.is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_original_is_not_said_again_of_its_copy() {
+        let text = "version: '0.3'\nmeshes: [{id: m, primitives: [{type: box, id: L.a, dimensions: {x: -1}}]}]\n\
+             symmetry: {mirror_x: {prefix_from: L., prefix_to: R.}}\n\
+             anchors: [{id: L.a, translation: [0, 0, 0]}, {id: R.a, translation: [0, 0, 0]}]";
+        let errors = crate::language::validate::validate(expanded(text)).unwrap_err();
+        assert_eq!(errors.len(), 3);
+        let all: Vec<_> = errors.iter().collect();
+        let shown = crate::base::diag::without_echoes(&all);
+        // V07 of the original, V24 of the anchor that is mirrored onto another.
+        assert_eq!(shown, [&errors[0], &errors[2]]);
+    }
+
+    #[test]
+    fn the_word_none_is_renamed_like_any_parent() {
+        let document = expanded(
+            "version: '0.3'\narmatures: [{id: a, bones: [{id: nose, parent: none, head: [0,0,0], tail: [0,1,0]}]}]\n\
+             symmetry: {mirror_x: {prefix_from: n, prefix_to: T}}",
+        );
+        let copy = &document.armatures[0].bones[1];
+        assert_eq!((&*copy.id.value, &*copy.parent.value), ("Tose", "Tone"));
+    }
+}

@@ -1,0 +1,12 @@
+//! The Rigy language: from text to a checked document (`language.md`).
+//!
+//! The stages, in the order in which they run: [`yaml`] makes a tree of spanned nodes, [`parse`] makes the typed
+//! document of [`model`], [`expand`] applies symmetry, [`validate`] checks every rule that needs no geometry, and
+//! [`compose`] places the instances of documents that import each other.
+
+pub mod compose;
+pub mod expand;
+pub mod model;
+pub mod parse;
+pub mod validate;
+pub mod yaml;

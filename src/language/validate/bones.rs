@@ -1,0 +1,116 @@
+//! Bone parents, lengths and root positions.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Findings;
+use crate::base::diag::{Code, Diagnostic, Spanned};
+use crate::language::model::{Armature, Bone, Document, numbers};
+
+/// Bones are points apart by at least this much, in metres; roots are off the origin beyond it.
+const EPSILON: f64 = 1e-9;
+
+/// The first coordinate of the head that is off the origin.
+pub(super) fn off_origin(bone: &Bone) -> Option<&Spanned<f64>> {
+    bone.head.iter().find(|c| c.value.abs() > EPSILON)
+}
+
+/// U01, then V05.
+pub(super) fn parents(document: &Document, f: &mut Findings) {
+    for armature in &document.armatures {
+        let known: HashSet<&str> = armature.bones.iter().map(|b| &*b.id.value).collect();
+        let mut candidates: Vec<&str> = known.iter().copied().chain(["none"]).collect();
+        candidates.sort_unstable();
+        for bone in &armature.bones {
+            if !bone.is_root() && !known.contains(&*bone.parent.value) {
+                let message = format!(
+                    "bone `{}` has the parent `{}`, which armature `{}` lacks",
+                    bone.id.value, bone.parent.value, armature.id.value
+                );
+                f.unknown(Code::U01, &bone.parent, message, candidates.iter().copied());
+            }
+        }
+    }
+    for armature in &document.armatures {
+        cycles(armature, f);
+    }
+}
+
+/// V05: reports each bone from which following parents comes back to a bone already passed. Every bone is
+/// settled once, so long chains cost no more than short ones.
+fn cycles(armature: &Armature, f: &mut Findings) {
+    let index_of: HashMap<&str, usize> = {
+        let pairs = armature.bones.iter().enumerate().rev();
+        pairs
+            .map(|(index, bone)| (&*bone.id.value, index))
+            .collect()
+    };
+    let parent = |index: usize| {
+        let bone = &armature.bones[index];
+        if bone.is_root() {
+            None
+        } else {
+            index_of.get(&*bone.parent.value).copied()
+        }
+    };
+    // None: not visited yet. Some(true): its parents end in a cycle.
+    let mut cyclic: Vec<Option<bool>> = vec![None; armature.bones.len()];
+    for start in 0..armature.bones.len() {
+        let mut walked = Vec::new();
+        let mut on_walk = HashSet::new();
+        let mut at = Some(start);
+        let verdict = loop {
+            match at {
+                None => break false,
+                Some(index) if cyclic[index].is_some() => break cyclic[index] == Some(true),
+                Some(index) if !on_walk.insert(index) => break true,
+                Some(index) => {
+                    walked.push(index);
+                    at = parent(index);
+                }
+            }
+        };
+        for index in walked {
+            cyclic[index] = Some(verdict);
+        }
+        if cyclic[start] == Some(true) {
+            let bone = &armature.bones[start];
+            let message = format!("the parents of bone `{}` never reach a root", bone.id.value);
+            f.report(
+                Diagnostic::new(Code::V05, bone.parent.span, message)
+                    .help("one bone of the chain must have `parent: none`"),
+            );
+        }
+    }
+}
+
+/// V06: exactly 1e-9 passes, and so does not-a-number, which V32 finds.
+pub(super) fn lengths(document: &Document, f: &mut Findings) {
+    for bone in document.armatures.iter().flat_map(|a| &a.bones) {
+        let (head, tail) = (numbers(&bone.head), numbers(&bone.tail));
+        let [x, y, z] = [0, 1, 2].map(|i| tail[i] - head[i]);
+        let length = (x * x + y * y + z * z).sqrt();
+        if length < EPSILON {
+            let message = format!(
+                "bone `{}` is {length} long: its head and tail are one point",
+                bone.id.value
+            );
+            f.error(Code::V06, bone.span, message);
+        }
+    }
+}
+
+/// W03.
+pub(super) fn roots(document: &Document, f: &mut Findings) {
+    for armature in &document.armatures {
+        for bone in armature.bones.iter().filter(|bone| bone.is_root()) {
+            if let Some(off) = off_origin(bone) {
+                let head = numbers(&bone.head);
+                let message = format!(
+                    "root bone `{}` is not at the origin: {head:?}",
+                    bone.id.value
+                );
+                f.error(Code::W03, off.span, message);
+            }
+        }
+    }
+}

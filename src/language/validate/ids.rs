@@ -1,0 +1,130 @@
+//! Ids that must be unique, names that must exist, and dimensions that must be positive.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Findings;
+use crate::base::diag::{Code, Spanned};
+use crate::language::model::{Document, Instanced};
+
+/// Reports every id that an earlier element of the same list has.
+fn unique<'a>(
+    f: &mut Findings,
+    code: Code,
+    owner_and_kind: &str,
+    ids: impl IntoIterator<Item = &'a Spanned<String>>,
+) {
+    let mut seen = HashSet::new();
+    for id in ids {
+        if !seen.insert(&*id.value) {
+            f.error(code, id.span, format!("{owner_and_kind} `{}`", id.value));
+        }
+    }
+}
+
+/// V01, V02.
+pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
+    unique(
+        f,
+        Code::V01,
+        "there is already a mesh",
+        document.meshes.iter().map(|m| &m.id),
+    );
+    for mesh in &document.meshes {
+        let ids = mesh.primitives.iter().map(|p| &p.id);
+        unique(f, Code::V02, "this mesh already has a primitive", ids);
+    }
+}
+
+/// V03, V04.
+pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
+    let ids = document.armatures.iter().map(|a| &a.id);
+    unique(f, Code::V03, "there is already an armature", ids);
+    for armature in &document.armatures {
+        let ids = armature.bones.iter().map(|b| &b.id);
+        unique(f, Code::V04, "this armature already has a bone", ids);
+    }
+}
+
+/// V07: zero, negative and negative infinite sizes; not-a-number and infinity are left for V32.
+pub(super) fn dimensions(document: &Document, f: &mut Findings) {
+    for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
+        for (key, size) in &primitive.dimensions {
+            if size.value <= 0.0 {
+                let id = &primitive.id.value;
+                let message = format!(
+                    "{key} of primitive `{id}` is {}, which is not positive",
+                    size.value
+                );
+                f.error(Code::V07, size.span, message);
+            }
+        }
+    }
+}
+
+/// V24 to V28.
+pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
+    unique(
+        f,
+        Code::V24,
+        "there is already an anchor",
+        document.anchors.iter().map(|a| &a.id),
+    );
+    unique(
+        f,
+        Code::V25,
+        "there is already an instance",
+        document.instances.iter().map(|i| &i.id),
+    );
+    let namespaces = || document.imports.iter().map(|i| &*i.namespace.value);
+    let known: HashSet<&str> = namespaces().collect();
+    for instance in &document.instances {
+        if let Instanced::Import(name) = &instance.of
+            && !known.contains(&*name.value)
+        {
+            let message = format!("there is no import `{}`", name.value);
+            f.unknown(Code::V26, name, message, namespaces());
+        }
+    }
+    let meshes = || document.meshes.iter().map(|m| &*m.id.value);
+    let known: HashSet<&str> = meshes().collect();
+    for instance in &document.instances {
+        if let Instanced::Mesh(name) = &instance.of
+            && !known.contains(&*name.value)
+        {
+            let message = format!("there is no mesh `{}`", name.value);
+            f.unknown(Code::V27, name, message, meshes());
+        }
+    }
+    one_pool(document, f);
+}
+
+/// V28: meshes, armatures, anchors and instances share one pool of ids.
+fn one_pool(document: &Document, f: &mut Findings) {
+    let meshes = document.meshes.iter().map(|m| ("mesh", &m.id));
+    let armatures = document.armatures.iter().map(|a| ("armature", &a.id));
+    let anchors = document.anchors.iter().map(|a| ("anchor", &a.id));
+    let instances = document.instances.iter().map(|i| ("instance", &i.id));
+    let mut owners: HashMap<&str, &str> = HashMap::new();
+    for (kind, id) in meshes.chain(armatures).chain(anchors).chain(instances) {
+        match owners.get(&*id.value) {
+            Some(owner) if *owner != kind => {
+                let message = format!("{kind} `{}` has the id of the {owner} `{0}`", id.value);
+                f.error(Code::V28, id.span, message);
+            }
+            Some(_) => {}
+            None => {
+                owners.insert(&id.value, kind);
+            }
+        }
+    }
+}
+
+/// U03.
+pub(super) fn poses(document: &Document, f: &mut Findings) {
+    unique(
+        f,
+        Code::U03,
+        "there is already a pose",
+        document.poses.iter().map(|p| &p.id),
+    );
+}

@@ -1,0 +1,135 @@
+//! The semantic rules.
+//!
+//! In: an expanded document. Out: a [`Checked`] document, which only this room can make, with warnings; or
+//! every finding, in the order of the checks of `language.md` §2.4 and then in document order. A check whose
+//! subject has already failed is skipped.
+//!
+//! What a checked document promises later stages: ids are unique in their lists; every bone has a parent that
+//! exists or is a root, without cycles; bindings name meshes, armatures, primitives and bones that exist, and
+//! bind a mesh at most once; a mesh with primitives is never bound to an armature without bones; all numbers
+//! are finite, dimensions positive, weights between 0 and 1; pose rotations are unit quaternions or close
+//! enough to be normalised; poses name known bones. Not promised, because geometry and files decide them:
+//! vertex numbers (V19), weight files (V20–V22) and the tessellation profile (U11).
+
+mod bindings;
+mod bones;
+mod finite;
+mod ids;
+mod poses;
+
+use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Suggestions, Warned};
+use crate::language::model::{BoneWeight, Document};
+
+/// A document that has passed every rule.
+#[derive(Clone, Debug)]
+pub struct Checked<T>(T);
+
+impl<T> std::ops::Deref for Checked<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// Applies every rule that needs no other file.
+///
+/// # Errors
+/// ValidationErrors V01–V18, V23–V28, V32, V36, U01–U03 and U12, in the order of the checks.
+pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
+    let mut findings = Findings::default();
+    let f = &mut findings;
+    ids::meshes_and_primitives(&document, f); // V01 V02
+    ids::armatures_and_bones(&document, f); // V03 V04
+    bones::parents(&document, f); // U01 V05
+    bones::lengths(&document, f); // V06
+    ids::dimensions(&document, f); // V07
+    bindings::targets(&document, f); // V08 V09 U12 V10 V11
+    bindings::weight_maps(&document, f); // V23 V14 W02 V15 V17 V16 V18
+    bindings::bound_once(&document, f); // V12
+    bindings::primitive_weights(&document, f); // V13
+    ids::anchors_and_instances(&document, f); // V24 V25 V26 V27 V28
+    ids::poses(&document, f); // U03
+    finite::numbers(&document, f); // V32
+    poses::rotations(&document, f); // V36 V32 W04
+    poses::bones(&document, f); // U02
+    bones::roots(&document, f); // W03
+    poses::translations(&document, f); // W11
+    later_features(&document, f); // W12
+    findings.conclude(document)
+}
+
+/// W12.
+fn later_features(document: &Document, f: &mut Findings) {
+    for feature in &document.later_features {
+        let (introduced, declared) = (feature.introduced, feature.declared);
+        let message = format!(
+            "`{}` came with version 0.{introduced}, but the document declares 0.{declared}",
+            feature.name
+        );
+        let help = format!("declare `version: \"0.{introduced}\"`");
+        f.report(Diagnostic::new(Code::W12, feature.span, message).help(help));
+    }
+}
+
+/// What the checks have found so far.
+#[derive(Default)]
+struct Findings {
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    suggestions: Suggestions,
+}
+
+impl Findings {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::new(code, span, message));
+    }
+
+    fn report(&mut self, finding: Diagnostic) {
+        let list = if finding.is_warning() {
+            &mut self.warnings
+        } else {
+            &mut self.errors
+        };
+        if list.len() < MOST_FINDINGS {
+            list.push(finding);
+        }
+    }
+
+    /// Reports a name that nothing has, with the likeliest candidate ([`Suggestions`] says for how many findings).
+    fn unknown<'a>(
+        &mut self,
+        code: Code,
+        name: &Spanned<String>,
+        message: String,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) {
+        if self.errors.len() >= MOST_FINDINGS {
+            return; // it would not be reported
+        }
+        let finding = Diagnostic::new(code, name.span, message);
+        self.report(match self.suggestions.nearest(&name.value, candidates) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None => finding,
+        });
+    }
+
+    /// Reports a weight outside 0 to 1. Not-a-number passes, to be found with the other non-finite numbers.
+    fn weight(&mut self, code: Code, influence: &BoneWeight) {
+        let weight = influence.weight;
+        if weight.value < 0.0 || weight.value > 1.0 {
+            let bone = &influence.bone_id.value;
+            let message = format!("weight {} of bone `{bone}` is outside 0 to 1", weight.value);
+            self.error(code, weight.span, message);
+        }
+    }
+
+    fn conclude(self, document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        Ok(Warned {
+            value: Checked(document),
+            warnings: self.warnings,
+        })
+    }
+}

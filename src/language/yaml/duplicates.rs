@@ -1,0 +1,57 @@
+//! Keys that appear twice in one mapping: all of them are reported, unlike other faults of YAML.
+
+use std::collections::HashSet;
+
+use super::malformed;
+use super::tree::Entry;
+use crate::base::diag::{Diagnostic, MOST_FINDINGS, Span};
+
+/// Mappings of at most so many entries are compared key by key.
+const FEW: usize = 16;
+
+/// How many entries of a mapping have the key of an earlier one.
+pub(super) fn count(entries: &[Entry<'_>]) -> usize {
+    let distinct: HashSet<&str> = entries.iter().map(|entry| &*entry.key).collect();
+    entries.len() - distinct.len()
+}
+
+/// What has been found.
+#[derive(Default)]
+pub(super) struct Duplicates(Vec<Diagnostic>);
+
+impl Duplicates {
+    /// A key that its mapping has already.
+    pub fn add(&mut self, key: &str, span: Span) {
+        if self.0.len() < MOST_FINDINGS {
+            let message = format!("key `{key}` appears twice in one mapping");
+            let error = malformed(span, message).help("remove or rename one of them");
+            self.0.push(error);
+        }
+    }
+
+    /// How many have been found.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Looks through the entries of one mapping.
+    pub fn find(&mut self, entries: &[Entry<'_>]) {
+        let mut seen = HashSet::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let again = match entries.len() {
+                ..=FEW => entries[..index].iter().any(|e| e.key == entry.key),
+                _ => !seen.insert(&*entry.key),
+            };
+            if again {
+                self.add(&entry.key, entry.key_span);
+            }
+        }
+    }
+
+    /// One error for each, in document order.
+    pub fn into_errors(mut self) -> Vec<Diagnostic> {
+        self.0
+            .sort_by_key(|error| error.span.map(|span| span.start));
+        self.0
+    }
+}

@@ -1,0 +1,156 @@
+//! Document paths: from a place in the text to the words that name it.
+
+use std::cell::OnceCell;
+use std::fmt::Write as _;
+
+use super::tree::{Entry, Kind, NodeId, Tree};
+use crate::base::diag::Span;
+
+/// Finds document paths in a tree.
+pub struct Paths<'t, 's> {
+    tree: &'t Tree<'s>,
+    /// For each node the collection it stands in and its place there; made when first needed.
+    parents: OnceCell<Vec<Option<(NodeId, usize)>>>,
+}
+
+impl<'t, 's> Paths<'t, 's> {
+    /// Paths in this tree.
+    pub fn new(tree: &'t Tree<'s>) -> Self {
+        let parents = OnceCell::new();
+        Self { tree, parents }
+    }
+
+    /// The path of a span, such as `meshes[0].primitives[2].id`: the way down from the root to the innermost node
+    /// or key that holds it. What is reached through an alias is found below the alias.
+    pub fn of(&self, span: Span) -> String {
+        let mut path = String::new();
+        let Some(alias) = span.via.checked_sub(1).map(NodeId) else {
+            self.descend(self.tree.root, span, &mut path);
+            return path;
+        };
+        self.way_to(alias, &mut path);
+        if let Some(target) = self.tree.target(alias) {
+            self.descend(target, span, &mut path);
+        }
+        path
+    }
+
+    /// Appends the way from a node down to the innermost that holds the span.
+    fn descend(&self, from: NodeId, span: Span, path: &mut String) {
+        let mut id = from;
+        while !same(self.tree.raw(id).span, span) {
+            // Below an alias, what a nested alias stands for counts as its own.
+            let place = |id: NodeId| match self.tree.target(id) {
+                Some(target) if span.via > 0 => self.tree.raw(target).span,
+                _ => self.tree.raw(id).span,
+            };
+            let within = |at: Span| at.start <= span.start && span.end <= at.end;
+            match &self.tree.node(id).kind {
+                Kind::Map(entries) => {
+                    let key = |e: &Entry<'_>| same(e.key_span, span);
+                    let own =
+                        |e: &Entry<'_>| span.via > 0 || e.key_span.start <= place(e.value).start;
+                    let found = nearby(
+                        entries,
+                        |e| e.key_span.start <= span.start,
+                        |e| key(e) || (own(e) && within(place(e.value))),
+                    );
+                    let Some(entry) = found.map(|index| &entries[index]) else {
+                        break;
+                    };
+                    push_key(path, &entry.key);
+                    if key(entry) {
+                        break;
+                    }
+                    id = entry.value;
+                }
+                Kind::Seq(items) => {
+                    let begins = |item: &NodeId| place(*item).start <= span.start;
+                    let Some(index) = nearby(items, begins, |item| within(place(*item))) else {
+                        break;
+                    };
+                    let _ = write!(path, "[{index}]");
+                    id = items[index];
+                }
+                _ => break,
+            }
+            if self.tree.target(id).is_some() && span.via == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Appends the way from the root to a node.
+    fn way_to(&self, node: NodeId, path: &mut String) {
+        let parents = self.parents.get_or_init(|| self.tree.parents());
+        let mut steps = Vec::new();
+        let mut id = node;
+        while let Some((parent, place)) = parents.get(id.0 as usize).copied().flatten() {
+            steps.push((parent, place));
+            id = parent;
+        }
+        for (parent, place) in steps.into_iter().rev() {
+            match &self.tree.raw(parent).kind {
+                Kind::Map(entries) => push_key(path, &entries[place].key),
+                _ => {
+                    let _ = write!(path, "[{place}]");
+                }
+            }
+        }
+    }
+}
+
+impl Tree<'_> {
+    /// For each node the collection it stands in and its place there.
+    fn parents(&self) -> Vec<Option<(NodeId, usize)>> {
+        let mut parents = vec![None; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            let parent = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
+            let mut note = |child: NodeId, place| {
+                parents[child.0 as usize] = Some((parent, place));
+            };
+            match &node.kind {
+                Kind::Map(entries) => {
+                    let values = entries.iter().map(|entry| entry.value);
+                    values.enumerate().for_each(|(at, child)| note(child, at));
+                }
+                Kind::Seq(items) => {
+                    let items = items.iter().copied();
+                    items.enumerate().for_each(|(at, child)| note(child, at));
+                }
+                _ => {}
+            }
+        }
+        parents
+    }
+}
+
+/// The element that `holds`: at the place where `begins` ends, as is the case in a list in document order, or
+/// anywhere, as aliases and merge keys may have it.
+fn nearby<T>(list: &[T], begins: impl Fn(&T) -> bool, holds: impl Fn(&T) -> bool) -> Option<usize> {
+    let guess = list.partition_point(begins).checked_sub(1);
+    guess
+        .filter(|index| holds(&list[*index]))
+        .or_else(|| list.iter().position(holds))
+}
+
+/// Appends `.key`, or `["key"]` where the key is not a plain word.
+fn push_key(path: &mut String, key: &str) {
+    let plain = !key.is_empty()
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    if plain {
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(key);
+    } else {
+        let _ = write!(path, "[{key:?}]");
+    }
+}
+
+/// Whether two spans are of the same bytes.
+fn same(a: Span, b: Span) -> bool {
+    (a.start, a.end) == (b.start, b.end)
+}

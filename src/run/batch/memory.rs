@@ -1,0 +1,103 @@
+//! How much memory an input will take, told beforehand from what is known of it. Estimates err on the high side for
+//! large inputs, where it matters.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+use super::content::IN_MEMORY;
+use super::outcome::export_error;
+use crate::bake::Source;
+use crate::bake::gltf::text_len;
+use crate::base::diag::Diagnostic;
+use crate::compile::Checked;
+use crate::io::{memory_limit, own_memory_limit};
+
+/// What even the smallest input takes.
+const LEAST: u64 = 128 << 10;
+/// Bytes for each byte of YAML: the text itself, its tree, and the model made of it (measured: 77 for a list of bones,
+/// 31 for one of numbers).
+const TEXT: u64 = 80;
+/// Bytes for each byte of another file that a document refers to.
+const FILE: u64 = 2;
+/// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and what is made of it (measured: 32).
+const JSON: u64 = 36;
+
+/// Half of the memory of this machine, in bytes, or of the smallest limit on memory of this process or of the control
+/// groups that it is in, if that is less.
+pub fn half_of_memory() -> u64 {
+    let ram = MemoryRefreshKind::nothing().with_ram();
+    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(ram));
+    let machine = match system.total_memory() {
+        0 => 4 << 30, // a system that does not say
+        total => total,
+    };
+    let limit = memory_limit(Path::new("/")).unwrap_or(u64::MAX);
+    (machine.min(limit) / 2).max(1)
+}
+
+/// Makes sure that so many bytes can be allocated where the process has a limit of its own on memory (`ulimit -v`), for an
+/// allocation that fails on the way ends the process. Elsewhere the system decides later, by what is really used.
+///
+/// # Errors
+/// If they cannot.
+pub(super) fn check_room(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
+    static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
+    let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {
+        return Ok(());
+    };
+    let mut memory: Vec<u8> = Vec::new();
+    let len = usize::try_from(bytes).unwrap_or(usize::MAX);
+    memory.try_reserve_exact(len).map_err(|_| {
+        let message = format!(
+            "cannot allocate the memory that this input takes, about {} MiB: the process may have {} MiB",
+            bytes >> 20,
+            limit >> 20,
+        );
+        let help = "raise the limit (`ulimit -v`, `ulimit -d`), or use fewer threads (`-j`)";
+        vec![export_error(name, message).help(help)]
+    })
+}
+
+/// A document before it is read.
+pub(super) fn of_text(path: &Path) -> u64 {
+    LEAST.saturating_add(len(path).saturating_mul(TEXT))
+}
+
+/// What imports take, by the length of their text.
+pub(super) fn of_imports(len: u64) -> u64 {
+    len.saturating_mul(TEXT)
+}
+
+/// What a document takes beside its text and that of its imports once it is checked: what is built, and the files that
+/// it needs for that.
+pub(super) fn of_checked(checked: &Checked<'_>) -> u64 {
+    let files: u64 = checked.files().iter().map(|file| len(&file.0)).sum();
+    checked.memory().saturating_add(files.saturating_mul(FILE))
+}
+
+/// A glTF file before it is opened.
+pub(super) fn of_gltf(path: &Path) -> u64 {
+    LEAST.saturating_add(len(path))
+}
+
+/// The same once its bytes are at hand, before they are understood.
+pub(super) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
+    let len = bytes.len() as u64;
+    LEAST + len + text_len(bytes, len).min(len) * JSON
+}
+
+/// What baking a glTF file takes besides: data from other files or unpacked, as far as it is more than
+/// the file itself, and outputs that are made in memory, `at_once` at the same time.
+pub(super) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
+    let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
+    let data: u64 = views.map(|view| view.len() as u64).sum();
+    let unpacked = data.saturating_sub(bytes.len() as u64);
+    unpacked + data.saturating_mul(2).min(IN_MEMORY) * at_once as u64
+}
+
+/// Length of a file; what is not there takes nothing, and fails soon.
+fn len(path: &Path) -> u64 {
+    path.metadata().map_or(0, |metadata| metadata.len())
+}

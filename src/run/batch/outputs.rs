@@ -1,0 +1,89 @@
+//! Which files a document is to become, and which of them cannot be.
+
+use std::cell::OnceCell;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
+use super::outcome::{OutputRecord, export_error};
+use super::sources::Sources;
+use crate::base::diag::Diagnostic;
+use crate::io::Found;
+
+/// A document's outputs, none of them done: the export, then the files of each pose.
+pub(super) fn wanted_outputs<'p>(
+    found: &Found,
+    directory: &Path,
+    pose_ids: impl Iterator<Item = &'p String>,
+    positions: bool,
+) -> Vec<OutputRecord> {
+    let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+    let place = |name| Some(directory.join(name));
+    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
+    let formats: &[OutputFormat] = match positions {
+        true => &[OutputFormat::Glb, OutputFormat::Positions],
+        false => &[OutputFormat::Glb],
+    };
+    let of_poses = pose_ids.flat_map(|id| {
+        let record = |format: &OutputFormat| {
+            let path = place(pose_file_name(&stem, id, *format));
+            OutputRecord::new(Some(id.clone()), *format, path)
+        };
+        formats.iter().map(record)
+    });
+    std::iter::once(export).chain(of_poses).collect()
+}
+
+/// Poses whose files would be one where case does not count.
+pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
+    let paths = records
+        .iter()
+        .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
+    let called = |pose: Option<&str>| match pose {
+        Some(id) => format!("pose `{id}`"),
+        None => "the export".to_owned(),
+    };
+    let clash = |(first, second, path): (Option<&str>, Option<&str>, PathBuf)| {
+        let (first, second) = (called(first), called(second));
+        let message = format!("{first} and {second} would both write `{}`", path.display());
+        let help = "rename one of them; case does not count in file names everywhere";
+        export_error(name, message).help(help)
+    };
+    let errors: Vec<Diagnostic> = claimed_twice(paths).into_iter().map(clash).collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+/// Refuses outputs that would replace a file that the input is made from, or another input of the run.
+///
+/// # Errors
+/// An ExportError for each of them.
+pub(super) fn overwritten<'p>(
+    records: &[OutputRecord],
+    made_from: impl Iterator<Item = &'p Path>,
+    sources: &Sources<'_>,
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    let made_from: Vec<&Path> = made_from.collect();
+    let table = OnceCell::new();
+    let paths = records.iter().filter_map(|record| record.path.as_ref());
+    let refused = |path: &PathBuf| {
+        let shown = path.display();
+        let message = if sources.is_one_of(path, &made_from, &table) {
+            format!("`{shown}` would replace a file that it is made from")
+        } else {
+            let input = sources.input_at(path)?.display();
+            format!("`{shown}` would replace the input `{input}`, which is the same file")
+        };
+        Some(export_error(name, message).help("rename that file, or write elsewhere with `-o`"))
+    };
+    let errors: Vec<Diagnostic> = paths.filter_map(refused).collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}

@@ -1,0 +1,281 @@
+//! Taking turns, and keeping time.
+
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
+use crate::compile::{Splitter, Whole};
+use crate::glb::Posed;
+use crate::kernel::simd::Isa;
+use crate::kernel::{Job, evaluate};
+use crate::run::batch::{SPLIT_ABOVE, SplitByRayon, piece_len};
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Vertices of each workload.
+    pub vertex_count: usize,
+    /// Instruction sets the machine has.
+    pub instruction_sets: Vec<Isa>,
+    /// Rounds are begun until this is over; there are at least three.
+    pub time: Duration,
+}
+
+/// One case: what it was and how long it took.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    /// `lbs` or `dqs`; `memcpy` for the copy that the others are compared with.
+    pub solver: &'static str,
+    /// `random`, `ring` or `mix`; `copy` for the copy.
+    pub workload: &'static str,
+    /// Instruction set; `null` for the copy, whose is the library's own affair.
+    pub isa: Option<&'static str>,
+    /// Threads at work.
+    pub threads: usize,
+    /// Vertices of the workload.
+    pub vertices: usize,
+    /// Median time of one evaluation.
+    pub seconds: f64,
+    /// Millions of vertices a second.
+    pub mverts_per_second: f64,
+    /// Time over that of copying 88 bytes a vertex ([`BYTES_PER_VERTEX`]) with as many threads.
+    pub over_memcpy: f64,
+}
+
+/// An instruction set, or a number of threads, that gave other bits than one lane on one thread.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{solver} on workload {workload} gives other bits with {isa} on {threads} threads than with scalar on one"
+)]
+pub struct BenchError {
+    solver: &'static str,
+    workload: &'static str,
+    isa: Isa,
+    threads: usize,
+}
+
+/// Everything that is needed to take turns.
+pub struct Bench<'p> {
+    plan: Plan,
+    pool: &'p ThreadPool,
+    workloads: Vec<(Kind, Workload)>,
+}
+
+/// What is timed.
+#[derive(Clone, Copy)]
+enum Work<'b> {
+    Copy,
+    Skin(&'static str, Kind, Job<'b>, Isa),
+}
+
+/// One case with the times of its rounds.
+struct Case<'b> {
+    work: Work<'b>,
+    threads: usize,
+    /// Evaluations between two looks at the clock.
+    repeats: u32,
+    seconds: Vec<f64>,
+}
+
+/// A look at the clock pays after this long.
+const LEAST: Duration = Duration::from_millis(2);
+
+impl<'p> Bench<'p> {
+    /// Makes the workloads and checks that every case gives the same bits.
+    ///
+    /// # Errors
+    /// The first case that does not.
+    pub fn new(plan: Plan, pool: &'p ThreadPool) -> Result<Self, BenchError> {
+        let workloads = Kind::ALL.map(|kind| (kind, Workload::new(kind, plan.vertex_count)));
+        let bench = Self {
+            plan,
+            pool,
+            workloads: workloads.into(),
+        };
+        bench.check()?;
+        Ok(bench)
+    }
+
+    /// Measures. `progress` hears after each round how much of the time is over, from 0 to 1.
+    pub fn run(&self, mut progress: impl FnMut(f64)) -> Vec<Measurement> {
+        let mut cases = self.cases();
+        let mut buffers = Buffers::new(self.plan.vertex_count);
+        cases.iter_mut().for_each(|case| {
+            let once = self.time(case, &mut buffers).max(1e-9);
+            case.repeats = (LEAST.as_secs_f64() / once).ceil().clamp(1.0, 1e5) as u32;
+        });
+        let start = Instant::now();
+        for round in 0.. {
+            if round >= 3 && start.elapsed() >= self.plan.time {
+                break;
+            }
+            for case in &mut cases {
+                let seconds = self.time(case, &mut buffers);
+                case.seconds.push(seconds);
+            }
+            progress((start.elapsed().as_secs_f64() / self.plan.time.as_secs_f64()).min(1.0));
+        }
+        self.measurements(cases)
+    }
+
+    /// The copy first, then every combination; with one thread, and with all if there are more and the meshes are
+    /// large enough to be cut for them.
+    fn cases(&self) -> Vec<Case<'_>> {
+        let mut works = vec![Work::Copy];
+        for solver in SOLVERS {
+            for (kind, workload) in &self.workloads {
+                for isa in &self.plan.instruction_sets {
+                    works.push(Work::Skin(solver.name(), *kind, workload.job(solver), *isa));
+                }
+            }
+        }
+        let all = self.pool.current_num_threads();
+        let mut threads = vec![1];
+        if all > 1 && self.plan.vertex_count > SPLIT_ABOVE {
+            threads.push(all);
+        }
+        fn case<'b>(work: &Work<'b>, threads: usize) -> Case<'b> {
+            Case {
+                work: *work,
+                threads,
+                repeats: 1,
+                seconds: Vec::new(),
+            }
+        }
+        let cases = threads
+            .into_iter()
+            .flat_map(|n| works.iter().map(move |work| case(work, n)));
+        cases.collect()
+    }
+
+    fn check(&self) -> Result<(), BenchError> {
+        let mut buffers = Buffers::new(self.plan.vertex_count);
+        for case in self.cases() {
+            let Work::Skin(solver, kind, job, isa) = case.work else {
+                continue;
+            };
+            let mut expected = Posed::new(self.plan.vertex_count);
+            skin(Isa::Scalar, &job, &Whole, &mut expected);
+            buffers.posed.positions.fill(f32::NAN);
+            buffers.posed.normals.fill(f32::NAN);
+            self.time(&case, &mut buffers);
+            if !same_bits(&expected, &buffers.posed) {
+                return Err(BenchError {
+                    solver,
+                    workload: kind.name(),
+                    isa,
+                    threads: case.threads,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Seconds of one evaluation, after one that is not counted: the case before used other memory.
+    fn time(&self, case: &Case<'_>, buffers: &mut Buffers) -> f64 {
+        self.evaluate(case, buffers);
+        let start = Instant::now();
+        for _ in 0..case.repeats {
+            self.evaluate(case, buffers);
+        }
+        start.elapsed().as_secs_f64() / f64::from(case.repeats)
+    }
+
+    fn evaluate(&self, case: &Case<'_>, buffers: &mut Buffers) {
+        if case.threads == 1 {
+            buffers.work(&case.work, &Whole);
+        } else {
+            let pool = self.pool;
+            pool.install(|| buffers.work(&case.work, &SplitByRayon));
+        }
+    }
+
+    fn measurements(&self, mut cases: Vec<Case<'_>>) -> Vec<Measurement> {
+        let medians: Vec<f64> = cases
+            .iter_mut()
+            .map(|case| median(&mut case.seconds))
+            .collect();
+        let copy = |threads| {
+            let is_copy =
+                |case: &Case<'_>| matches!(case.work, Work::Copy) && case.threads == threads;
+            cases
+                .iter()
+                .position(is_copy)
+                .map_or(f64::NAN, |index| medians[index])
+        };
+        let measured = cases.iter().zip(&medians).map(|(case, seconds)| {
+            let (solver, workload, isa) = match case.work {
+                Work::Copy => ("memcpy", "copy", None),
+                Work::Skin(solver, kind, _, isa) => (solver, kind.name(), Some(isa.name())),
+            };
+            Measurement {
+                solver,
+                workload,
+                isa,
+                threads: case.threads,
+                vertices: self.plan.vertex_count,
+                seconds: *seconds,
+                mverts_per_second: self.plan.vertex_count as f64 / seconds / 1e6,
+                over_memcpy: seconds / copy(case.threads),
+            }
+        });
+        measured.collect()
+    }
+}
+
+/// Memory that is written to again and again, so that no case pays for fresh pages.
+struct Buffers {
+    posed: Posed,
+    from: Vec<u8>,
+    to: Vec<u8>,
+}
+
+impl Buffers {
+    fn new(vertex_count: usize) -> Self {
+        Self {
+            posed: Posed::new(vertex_count),
+            from: vec![1; BYTES_PER_VERTEX * vertex_count],
+            to: vec![2; BYTES_PER_VERTEX * vertex_count],
+        }
+    }
+
+    fn work(&mut self, work: &Work<'_>, splitter: &dyn Splitter) {
+        match work {
+            Work::Copy => copy(&self.from, &mut self.to),
+            Work::Skin(_, _, job, isa) => skin(*isa, job, splitter, &mut self.posed),
+        }
+        std::hint::black_box(self);
+    }
+}
+
+/// Copies with the threads of the current pool, or with this thread if there is none.
+fn copy(from: &[u8], to: &mut [u8]) {
+    if rayon::current_thread_index().is_none() {
+        return to.copy_from_slice(from);
+    }
+    let piece = BYTES_PER_VERTEX * piece_len(to.len() / BYTES_PER_VERTEX);
+    let pieces = to.par_chunks_mut(piece).zip(from.par_chunks(piece));
+    pieces.for_each(|(to, from)| to.copy_from_slice(from));
+}
+
+fn skin(isa: Isa, job: &Job<'_>, splitter: &dyn Splitter, posed: &mut Posed) {
+    let vertex_count = job.rest.vertex_count();
+    splitter.for_each_piece(vertex_count, posed, &|range, positions, normals| {
+        evaluate(isa, job, range, positions, normals);
+    });
+}
+
+fn same_bits(a: &Posed, b: &Posed) -> bool {
+    let same = |a: &[f32], b: &[f32]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
+    };
+    same(&a.positions, &b.positions) && same(&a.normals, &b.normals)
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

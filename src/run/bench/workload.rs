@@ -1,0 +1,138 @@
+//! Vertices that are the same in every run.
+
+use crate::kernel::math::{Quat, Vec3};
+use crate::kernel::{Influences, Job, JointPose, Palette, Rest, SLOTS};
+use crate::language::model::Solver;
+
+/// What the kernel reads and writes for a vertex of f32 positions and normals with four influences: 24 bytes
+/// in, 24 out, 8 of joints and 32 of weights. A copy of that many reads each and writes each, so it moves twice as
+/// much: the field's yardstick all the same.
+pub const BYTES_PER_VERTEX: usize = 88;
+
+/// Both solvers.
+pub const SOLVERS: [Solver; 2] = [Solver::Lbs, Solver::Dqs];
+
+/// How influences are spread over vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Four random joints for each vertex: the hardest case, no two neighbours are alike.
+    Random,
+    /// Runs of 32 vertices with equal influences, four joints each.
+    Ring,
+    /// Runs of 256 vertices with one or two joints: closest to Rigy documents.
+    Mix,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Random, Self::Ring, Self::Mix];
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Ring => "ring",
+            Self::Mix => "mix",
+        }
+    }
+
+    /// Vertices that share their influences, and the positive weights among these.
+    fn run(self, random: &mut Random) -> (usize, usize) {
+        match self {
+            Self::Random => (1, SLOTS),
+            Self::Ring => (32, SLOTS),
+            Self::Mix => (256, 1 + (random.unit() * 2.0) as usize),
+        }
+    }
+}
+
+/// Vertices, their influences, and a pose of 64 joints for either solver.
+#[derive(Debug)]
+pub struct Workload {
+    /// Rest vertices, f32.
+    pub rest: Rest,
+    /// Joints and weights.
+    pub influences: Influences,
+    linear: Palette,
+    dual: Palette,
+}
+
+impl Workload {
+    /// Makes vertices with four influences each.
+    pub fn new(kind: Kind, vertex_count: usize) -> Self {
+        Self::with_slots::<SLOTS>(kind, vertex_count)
+    }
+
+    /// Makes vertices with `N` influences each, a multiple of four; the positive ones are spread over them.
+    pub fn with_slots<const N: usize>(kind: Kind, vertex_count: usize) -> Self {
+        const JOINTS: usize = 64;
+        let mut random = Random(0x5eed);
+        let mut slots: Vec<[(u16, f64); N]> = Vec::with_capacity(vertex_count);
+        while slots.len() < vertex_count {
+            let (run, positive) = kind.run(&mut random);
+            let positive = positive * N / SLOTS;
+            let list = std::array::from_fn(|slot| {
+                let joint = (random.unit() * JOINTS as f64) as u16;
+                let weight = if slot < positive {
+                    1.0 - random.unit()
+                } else {
+                    0.0
+                };
+                (joint, weight)
+            });
+            let run = run.min(vertex_count - slots.len());
+            slots.extend(std::iter::repeat_n(list, run));
+        }
+        let single = |random: &mut Random| random.vector().map(|c| c as f32);
+        let vertices = (0..vertex_count).map(|_| (single(&mut random), single(&mut random)));
+        let rest = Rest::single(vertices);
+        let joints: Vec<(JointPose, Vec3)> = (0..JOINTS).map(|_| random.joint()).collect();
+        let matrices = joints.iter().map(|(pose, bind)| (pose.matrix(), *bind));
+        Self {
+            rest,
+            influences: Influences::bind(N / SLOTS, slots.as_flattened()),
+            linear: Palette::linear(matrices),
+            dual: Palette::dual(joints.iter().copied()),
+        }
+    }
+
+    /// The work of one solver.
+    pub fn job(&self, solver: Solver) -> Job<'_> {
+        Job {
+            palette: match solver {
+                Solver::Lbs => &self.linear,
+                Solver::Dqs => &self.dual,
+            },
+            influences: &self.influences,
+            rest: &self.rest,
+        }
+    }
+}
+
+/// Numbers from a fixed seed (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    /// At least 0, below 1.
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        [(); 3].map(|()| self.unit() - 0.5)
+    }
+
+    /// A pose with a rotation of unit length, and the translation of an inverse bind matrix.
+    fn joint(&mut self) -> (JointPose, Vec3) {
+        let q = [(); 4].map(|()| self.unit() - 0.5);
+        let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let pose = JointPose {
+            rotation: Quat::from_wxyz(q.map(|c| c / norm)),
+            translation: self.vector(),
+        };
+        (pose, self.vector())
+    }
+}

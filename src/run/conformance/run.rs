@@ -1,0 +1,185 @@
+//! Running one test.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::diff::{first_difference, positions_difference};
+use super::manifest::{Expectation, Test};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::loader::Location;
+use crate::compile::{self, Compiled, Files, Input};
+use crate::glb::OutputFile;
+use crate::io::{IoError, read_file};
+use crate::kernel::simd::Isa;
+use crate::run::batch::SplitByRayon;
+
+/// What became of a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The test.
+    pub id: String,
+    /// Its category's letter.
+    pub category: String,
+    /// Whether it passed.
+    pub passed: bool,
+    /// Why not, or what was compared.
+    pub detail: String,
+}
+
+/// Largest golden file that is read.
+const MAX_GOLDEN: u64 = u32::MAX as u64;
+
+/// Runs a test of the manifest in `directory`.
+pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
+    let outcome = match test.expectation {
+        Expectation::Positive => positive(test, directory, files, isa),
+        Expectation::Negative => negative(test, directory, files, isa),
+    };
+    let (passed, detail) = match outcome {
+        Ok(detail) => (true, detail),
+        Err(detail) => (false, detail),
+    };
+    Verdict {
+        id: test.id.clone(),
+        category: test.category.clone(),
+        passed,
+        detail,
+    }
+}
+
+/// Reads a file of the suite; its path may not leave the suite.
+fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
+    let manifest = Location(directory.join("manifest.json"));
+    let Ok(Location(path)) = files.loader().resolve(&manifest, name) else {
+        return Err(format!("`{name}` lies outside the suite"));
+    };
+    let mut bytes = Vec::new();
+    match read_file(&path, MAX_GOLDEN, &mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(IoError::new("read", directory.join(name), error).to_string()),
+    }
+}
+
+/// The document of a test, with its warnings.
+fn compiled(
+    test: &Test,
+    directory: &Path,
+    bytes: &[u8],
+    files: &Files,
+) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+    let text = compile::decode(&test.input, bytes)?;
+    let input = Input {
+        name: &test.input,
+        location: Location(directory.join(&test.input)),
+        text,
+    };
+    let Warned { value, warnings } = compile::check(input, files)?;
+    let mut built = value.build()?;
+    built.warnings.splice(0..0, warnings);
+    Ok(built)
+}
+
+fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+    let document = suite_file(directory, &test.input, files)?;
+    let refused = |errors: Vec<Diagnostic>| first(&errors);
+    let Warned { value, warnings } =
+        compiled(test, directory, &document, files).map_err(refused)?;
+    let (bytes, positions) = if test.baked {
+        let pose_id = test.pose_id.as_deref().unwrap_or_default();
+        let posed = value.pose(pose_id, isa, &SplitByRayon);
+        let posed = posed.ok_or_else(|| format!("the document has no pose `{pose_id}`"))?;
+        let wanted = test.expected_positions.is_some();
+        let positions = wanted.then(|| posed.positions().map(|list| list.to_bytes()));
+        let bytes = posed.bake().map_err(refused)?.to_bytes();
+        (bytes, positions.transpose().map_err(refused)?)
+    } else {
+        (value.export().map_err(refused)?.to_bytes(), None)
+    };
+    let mut compared = Vec::new();
+    if let Some(output) = &test.expected_output {
+        let expected = suite_file(directory, output, files)?;
+        if let Some(difference) = first_difference(&bytes, &expected) {
+            return Err(difference);
+        }
+        compared.push(format!("{} bytes", bytes.len()));
+    }
+    if let Some(expected) = &test.expected_sha256 {
+        let found = crate::run::batch::sha256(&bytes);
+        if *expected != found {
+            return Err(format!("SHA-256 is {found}, the manifest says {expected}"));
+        }
+        compared.push("SHA-256".into());
+    }
+    if let Some(list) = &test.expected_positions {
+        let Some(found) = positions else {
+            return Err("`expected_positions` is for baked tests".into());
+        };
+        let expected = suite_file(directory, list, files)?;
+        if let Some(difference) = positions_difference(&found, &expected) {
+            return Err(difference);
+        }
+        compared.push("positions".into());
+    }
+    if compared.is_empty() {
+        return Err("the manifest gives no output, hash or positions to compare with".into());
+    }
+    if let Some(expected) = &test.expected_warnings {
+        let codes = warnings.iter().filter_map(|warning| warning.code);
+        let found: Vec<&str> = codes.map(|code| code.name()).collect();
+        if found != *expected {
+            let (found, expected) = (found.join(", "), expected.join(", "));
+            return Err(format!("warnings are [{found}] instead of [{expected}]"));
+        }
+        compared.push("warnings".into());
+    }
+    Ok(format!("{} equal", compared.join(" and ")))
+}
+
+fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+    let document = suite_file(directory, &test.input, files)?;
+    let refused = compiled(test, directory, &document, files).and_then(|compiled| {
+        let compiled = compiled.value;
+        compiled.export()?;
+        let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
+        for posed in pose_ids
+            .iter()
+            .filter_map(|id| compiled.pose(id, isa, &SplitByRayon))
+        {
+            posed.bake()?;
+        }
+        Ok(())
+    });
+    let Err(errors) = refused else {
+        return Err("the document compiles; it must be refused".into());
+    };
+    let Some(error) = errors.first() else {
+        return Err("the document is refused without an error".into());
+    };
+    let category = error.category.name();
+    if test.expected_error_type.as_deref() != Some(category) {
+        let wanted = test.expected_error_type.as_deref().unwrap_or("no category");
+        return Err(format!(
+            "refused with {}; expected {wanted}",
+            first(&errors)
+        ));
+    }
+    let code = error.code.map(|code| code.name());
+    if test.expected_code.is_some() && test.expected_code.as_deref() != code {
+        let wanted = test.expected_code.as_deref().unwrap_or_default();
+        return Err(format!(
+            "refused with {}; expected {wanted}",
+            first(&errors)
+        ));
+    }
+    Ok(format!("refused: {}", first(&errors)))
+}
+
+/// The first error in one line.
+fn first(errors: &[Diagnostic]) -> String {
+    let Some(error) = errors.first() else {
+        return "no error".into();
+    };
+    let code = error.code.map_or(String::new(), |code| format!(" {code}"));
+    format!("{}{code}: {}", error.category, error.message)
+}
