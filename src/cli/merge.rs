@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::args::MergeReports;
 use super::report::ReportPlace;
 use super::{Fatal, SUCCESS, print};
-use crate::io::{Durability, Target, is_one_file};
+use crate::io::{Durability, IoError, Target, is_one_file};
 use crate::run::batch::merge_reports;
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
@@ -39,7 +39,13 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
 
 /// The result replaces none of the reports that it is made from, and nothing that is no report.
 fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportPlace, Fatal> {
-    if reports.iter().any(|report| is_one_file(report, path)) {
+    let mut is_report = false;
+    for report in reports {
+        let is_one = is_one_file(report, path);
+        is_report |=
+            is_one.map_err(|error| IoError::new("compare with the reports", path, error))?;
+    }
+    if is_report {
         let path = path.display();
         return Err(format!(
             "`{path}` is one of the reports to be merged; name another file after `-o`"

@@ -50,7 +50,7 @@ impl ReportPlace {
     pub fn open(&self, durability: Durability) -> Result<ReportOut, Fatal> {
         let draft = match &self.destination {
             Destination::StandardOutput => return Ok(ReportOut::StandardOutput(Output::new())),
-            Destination::Stream(path) => Draft::to_stream(path),
+            Destination::Stream(path) => Draft::to_stream(path, super::interrupt::has_come),
             Destination::File(path) => {
                 let directory = path.parent().unwrap_or(Path::new(""));
                 if !directory.as_os_str().is_empty() && !directory.is_dir() {
@@ -123,6 +123,13 @@ impl ReportOut {
 impl Write for ReportOut {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
+            #[cfg(unix)]
+            Self::Draft(draft) if draft.stream().is_some() => {
+                let written = draft
+                    .stream()
+                    .map(|stream| super::stream::write_all(stream, bytes));
+                written.unwrap_or(Ok(())).map(|()| bytes.len())
+            }
             Self::Draft(draft) => draft.write(bytes),
             Self::StandardOutput(out) => {
                 out.bytes(bytes);
@@ -158,12 +165,13 @@ impl Report {
         })
     }
 
-    /// Adds one output. A failure is kept for [`Report::end`].
+    /// Adds one output. A failure is kept for [`Report::end`], and nothing is written after it.
     pub fn line(&mut self, line: &str) {
+        if self.error.is_some() {
+            return;
+        }
         if let Err(error) = self.writer.line(line) {
-            let path = &self.place.path;
-            self.error
-                .get_or_insert_with(|| IoError::new("write", path, error));
+            self.error = Some(IoError::new("write", &self.place.path, error));
         }
     }
 

@@ -1,7 +1,9 @@
 //! Files that are written bit by bit: reports.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::IoError;
 use super::durability::{Durability, directory_of};
@@ -37,26 +39,34 @@ impl Destination {
     /// Finds out where `path` leads. `-` is standard output.
     ///
     /// # Errors
-    /// A directory in the place of the file; links that lead in a circle; a failure to look at the path.
+    /// A directory in the place of the file; links that lead in a circle; an open file that is neither empty nor standard
+    /// output or standard error; a failure to look at the path.
     pub fn of(path: &Path) -> Result<Self, IoError> {
         let failed = |error| IoError::new("write", path, error);
+        let is_directory = || failed(io::ErrorKind::IsADirectory.into());
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(is_directory());
+        }
         let mut place = path.to_owned();
         for _ in 0..MAX_LINKS {
-            if is_standard_output(&place) {
+            if is_descriptor(&place, 1) || place == Path::new("-") {
                 return Ok(Self::StandardOutput);
             }
-            // These are links to files that are open, which opening follows to the file itself.
+            // Links to files that are open: opening one opens the file itself.
             if is_open_file(&place) {
-                return Ok(Self::Stream(place));
+                let there = system::metadata(&place).map_err(failed)?;
+                let is_writable = !there.is_file() || there.len() == 0 || is_descriptor(&place, 2);
+                return match is_writable {
+                    true => Ok(Self::Stream(place)),
+                    false => Err(failed(io::Error::other("an open file that is not empty"))),
+                };
             }
             match system::symlink_metadata(&place) {
                 Ok(there) if there.is_symlink() => {
                     let target = system::read_link(&place).map_err(failed)?;
                     place = directory_of(&place).join(target);
                 }
-                Ok(there) if there.is_dir() => {
-                    return Err(failed(io::ErrorKind::IsADirectory.into()));
-                }
+                Ok(there) if there.is_dir() => return Err(is_directory()),
                 Ok(there) if !there.is_file() => return Ok(Self::Stream(place)),
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
                 _ => return Ok(Self::File(place)),
@@ -66,15 +76,28 @@ impl Destination {
     }
 }
 
-fn is_standard_output(path: &Path) -> bool {
-    let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-    names.iter().any(|name| path == Path::new(name))
+/// Whether a path is one of those by which systems show an open file of this process.
+fn is_descriptor(path: &Path, number: u32) -> bool {
+    let named = match number {
+        1 => path == Path::new("/dev/stdout"),
+        2 => path == Path::new("/dev/stderr"),
+        _ => false,
+    };
+    let numbered =
+        ["/dev/fd", "/proc/self/fd"].map(|place| Path::new(place).join(number.to_string()));
+    named || numbered.iter().any(|place| place == path)
 }
 
-/// Whether a path is one of those by which systems show the open files of a process.
+/// Whether a path is one of those by which systems show the open files of a process: `/dev/fd/3`, `/proc/self/fd/3`,
+/// `/proc/1234/fd/3`.
 fn is_open_file(path: &Path) -> bool {
-    let is_below = |directory: &str| path.starts_with(directory);
-    path == Path::new("/dev/stderr") || is_below("/dev/fd") || is_below("/proc")
+    let is_number = |name: &OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let is_fd = directory == Path::new("/dev/fd")
+        || directory.starts_with("/proc") && directory.ends_with("fd");
+    is_descriptor(path, 2)
+        || path == Path::new("/dev/stdin")
+        || is_fd && path.file_name().is_some_and(is_number)
 }
 
 impl Draft {
@@ -99,14 +122,30 @@ impl Draft {
         Ok(Self(Kind::Staged { handle, staged }))
     }
 
-    /// Opens the pipe, device or open file at `path`, to write at its end.
+    /// Opens the pipe, device or open file at `path`, to write at its end. A pipe is waited for until it has a reader, unless
+    /// `stop` says that the run is to end.
     ///
     /// # Errors
     /// Opening it.
-    pub fn to_stream(path: &Path) -> Result<Self, IoError> {
-        let handle = system::open_stream(path);
-        let handle = handle.map_err(|error| IoError::new("write", path, error))?;
-        Ok(Self(Kind::Stream(handle)))
+    pub fn to_stream(path: &Path, stop: impl Fn() -> bool) -> Result<Self, IoError> {
+        loop {
+            match system::open_stream(path) {
+                Ok(handle) => return Ok(Self(Kind::Stream(handle))),
+                Err(error) if system::has_no_reader(&error) && !stop() => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(error) => return Err(IoError::new("write", path, error)),
+            }
+        }
+    }
+
+    /// The stream that the draft is written to, if it is one.
+    #[cfg(unix)]
+    pub fn stream(&self) -> Option<&Handle> {
+        match &self.0 {
+            Kind::Stream(handle) => Some(handle),
+            Kind::Staged { .. } => None,
+        }
     }
 
     /// Puts the file in its place, and on the disk if that is asked for.
@@ -164,7 +203,12 @@ mod tests {
         assert!(Destination::of(&path("directory")).is_err());
         let output = Destination::of(Path::new("-")).unwrap();
         assert_eq!(output, Destination::StandardOutput);
-        let descriptor = Destination::of(Path::new("/dev/fd/7")).unwrap();
-        assert_eq!(descriptor, Destination::Stream("/dev/fd/7".into()));
+        let of = |path: &str| Destination::of(Path::new(path));
+        assert_eq!(of("/dev/fd/1").unwrap(), Destination::StandardOutput);
+        assert!(of("/dev/fd/777").is_err(), "no such file is open");
+        assert!(of(&format!("{}/", path("real").display())).is_err());
+        // Other paths below /proc lead to ordinary files.
+        let here = format!("/proc/self/root{}", path("real").display());
+        assert_eq!(of(&here).unwrap(), Destination::File(here.into()));
     }
 }

@@ -9,7 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::durability::directory_of;
 use super::system;
+use crate::base::loader::digest;
 
 /// A file as the system knows it, by whatever path it was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +26,7 @@ impl FileId {
     /// The identity of what a path leads to, links followed, and its length in bytes.
     ///
     /// # Errors
-    /// The failure to look at the file; `Unsupported` where the system gives files no identity.
+    /// The failure to look at the file.
     pub fn of(path: &Path) -> io::Result<(Self, u64)> {
         let metadata = system::metadata(path)?;
         Ok((Self::new(path, &metadata)?, metadata.len()))
@@ -49,43 +51,112 @@ impl FileId {
         })
     }
 
+    /// Where the system gives files no identity, resolved paths stand for it.
     #[cfg(not(any(unix, windows)))]
-    fn new(_: &Path, _: &Metadata) -> io::Result<Self> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    /// Whether both files lie on one device, so that comparing identities decides.
-    pub fn is_on_device_of(&self, other: &Self) -> bool {
-        self.device == other.device
+    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+        let path = system::canonicalize(path)?;
+        let [device, number, ..] = digest(path.as_os_str().as_encoded_bytes());
+        Ok(Self { device, number })
     }
 }
 
+/// A file that is there, with all that is needed to tell whether another path leads to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownFile {
+    /// The path, with a link in the place of the file resolved.
+    path: PathBuf,
+    id: FileId,
+    len: u64,
+}
+
+impl KnownFile {
+    /// The file that a path leads to.
+    ///
+    /// # Errors
+    /// The failure to look at it; `NotFound` if there is none.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        let (id, len) = FileId::of(path)?;
+        let is_link = system::symlink_metadata(path)?.is_symlink();
+        let path = match is_link {
+            true => system::canonicalize(path)?,
+            false => path.to_owned(),
+        };
+        Ok(Self { path, id, len })
+    }
+
+    /// Its identity.
+    pub fn id(&self) -> FileId {
+        self.id
+    }
+
+    /// Its length in bytes, and a hash of its name in which case does not count: what every layered file system passes on.
+    /// Times are rounded by some.
+    pub fn likeness(&self) -> (u64, u64) {
+        let name = self.path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().to_lowercase();
+        (self.len, digest(name.as_bytes())[0])
+    }
+
+    /// Whether another file is this one: by its identity, or because a layered file system shows one of them, and they have
+    /// one name in one directory, which `is_one_directory` decides.
+    ///
+    /// # Errors
+    /// What `is_one_directory` comes to.
+    pub fn is(
+        &self,
+        other: &Self,
+        is_one_directory: impl FnOnce(&Path, &Path) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        if self.id.device == other.id.device || self.likeness() != other.likeness() {
+            return Ok(self.id == other.id);
+        }
+        is_one_directory(directory_of(&self.path), directory_of(&other.path))
+    }
+}
+
+/// Whether there is nothing at a path.
+pub fn is_missing(path: &Path) -> bool {
+    let there = system::symlink_metadata(path);
+    there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
 /// Whether two paths lead to one file that is there.
-pub fn is_one_file(first: &Path, second: &Path) -> bool {
-    let id = |path: &Path| FileId::of(path).map(|(id, _)| id);
-    match (id(first), id(second)) {
-        (Ok(first), Ok(second)) => first == second,
-        _ => super::identity(first) == super::identity(second) && first.exists(),
+///
+/// # Errors
+/// If that cannot be found out.
+pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
+    let file = |path: &Path| match KnownFile::at(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        file => file.map(Some),
+    };
+    match (file(first)?, file(second)?) {
+        (Some(first), Some(second)) => first.is(&second, is_one_directory),
+        _ => Ok(false),
     }
 }
 
 /// Whether two paths lead to one directory, although the system may show it under two identities: a file that is
-/// made in the first must be seen in the second. If no file can be made there, the answer is no.
-pub fn is_one_directory(first: &Path, second: &Path) -> bool {
+/// made in the first must be seen in the second.
+///
+/// # Errors
+/// If no file can be made in the first, or the second cannot be looked into.
+pub fn is_one_directory(first: &Path, second: &Path) -> io::Result<bool> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     // Should the process be killed here, the next run removes a file of this name (`io/private.rs`).
     let name = format!(".rigy-batch-probe-{}-{number}.tmp", std::process::id());
     let path = first.join(&name);
-    let Ok(file) = system::create(&path) else {
-        return false;
-    };
+    let file = system::create(&path)?;
     // As long as the file is locked, no other run removes it.
     let _ = file.try_lock();
-    let seen = system::symlink_metadata(&second.join(&name)).is_ok();
+    let seen = system::symlink_metadata(&second.join(&name));
     drop(file);
     let _ = system::remove(&path);
-    seen
+    match seen {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// One path for all paths that lead to a directory, whether or not it is there yet.
@@ -141,9 +212,9 @@ mod tests {
         let (one, other) = (root.path().join("one"), root.path().join("other"));
         fs::create_dir(&one).unwrap();
         fs::create_dir(&other).unwrap();
-        assert!(is_one_directory(&one, &one.join("../one")));
-        assert!(!is_one_directory(&one, &other));
-        assert!(!is_one_directory(&root.path().join("missing"), &one));
+        assert!(is_one_directory(&one, &one.join("../one")).unwrap());
+        assert!(!is_one_directory(&one, &other).unwrap());
+        assert!(is_one_directory(&root.path().join("missing"), &one).is_err());
         assert_eq!(fs::read_dir(&one).unwrap().count(), 0);
     }
 

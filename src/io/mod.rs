@@ -28,11 +28,14 @@ pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Discovery, Found, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;
-pub(crate) use file_id::{Directories, FileId, is_one_directory, is_one_file};
+pub(crate) use file_id::{
+    Directories, FileId, KnownFile, is_missing, is_one_directory, is_one_file,
+};
 pub(crate) use journal::Journal;
 pub(crate) use map::{give_back_memory, keep_little_memory};
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
+pub(crate) use private::private_directory;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Sink, Staged};
 pub use system::Handle;

@@ -20,7 +20,8 @@ use std::time::Duration;
 use super::IoError;
 use super::system::{self, Handle};
 
-/// Name of the private directory, below the output root.
+/// Name of the private directory, below the output root. In a sticky directory, such as `/tmp`, each user has one whose name
+/// ends with `-` and the user's number.
 pub const PRIVATE: &str = ".rigy-batch";
 /// How the names of the runs' own directories begin.
 const OWN: &str = "tmp-";
@@ -34,6 +35,14 @@ const ATTEMPTS: u32 = 1000;
 
 /// Numbers for the directories of this process.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// The private directory below an output root.
+pub(crate) fn private_directory(root: &Path) -> PathBuf {
+    match system::user_apart(root) {
+        Some(user) => root.join(format!("{PRIVATE}-{user}")),
+        None => root.join(PRIVATE),
+    }
+}
 
 /// A run's own directory for temporary files. It is removed when dropped.
 #[derive(Debug)]
@@ -68,7 +77,7 @@ impl Private {
             true => Path::new("."),
             false => root,
         };
-        let private = root.join(PRIVATE);
+        let private = private_directory(root);
         let own = make_own(root, &private);
         let own = own.inspect_err(|_| drop(system::remove_dir(&private)))?;
         let made = Self {
@@ -84,7 +93,7 @@ impl Private {
     /// Sweeps without staying, if there is anything to sweep.
     pub fn sweep_below(directory: &Path) {
         let is_there = |there: std::fs::Metadata| there.is_dir();
-        if system::symlink_metadata(&directory.join(PRIVATE)).is_ok_and(is_there) {
+        if system::symlink_metadata(&private_directory(directory)).is_ok_and(is_there) {
             drop(Self::below(directory));
         }
     }

@@ -70,12 +70,24 @@ pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
     Ok(Handle { file, path })
 }
 
-/// Opens a pipe, a device or an open file of a process to write at its end.
+/// Opens a pipe, a device or an open file of a process to write at its end, without waiting: a pipe must have a reader
+/// ([`has_no_reader`]).
 pub(super) fn open_stream(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
-    let file = File::options().append(true).open(path)?;
+    let file = without_waiting(0).append(true).open(path)?;
     let path = path.to_owned();
     Ok(Handle { file, path })
+}
+
+/// Whether opening a pipe has failed because nothing has opened it to read.
+pub(super) fn has_no_reader(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(libc::ENXIO);
+    #[cfg(not(unix))]
+    return {
+        let _ = error;
+        false
+    };
 }
 
 /// What a path leads to.
@@ -126,10 +138,10 @@ pub(super) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
     let (there, like) = (symlink_metadata(path)?, metadata(model)?);
     let mode = shared_mode(&there, &like, 0o2070, 0o0007);
+    if is_shared(&like, GROUP_WRITES) && there.gid() != like.gid() {
+        let _ = chown(path, None, Some(like.gid()));
+    }
     if there.mode() & 0o7777 != mode {
-        if there.gid() != like.gid() {
-            let _ = chown(path, None, Some(like.gid()));
-        }
         pass("set permissions of", path)?;
         fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))?;
     }
@@ -140,11 +152,36 @@ pub(super) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn shared_mode(there: &Metadata, like: &Metadata, group: u32, all: u32) -> u32 {
     use std::os::unix::fs::MetadataExt;
-    let (mode, like) = (there.mode() & 0o7777, like.mode());
-    let is_shared = |write: u32| like & 0o1000 == 0 && like & write != 0;
-    let group = if is_shared(0o020) { group & like } else { 0 };
-    let all = if is_shared(0o002) { all & like } else { 0 };
-    mode | group | all
+    let shared = |write: u32, bits: u32| match is_shared(like, write) {
+        true => bits & like.mode(),
+        false => 0,
+    };
+    (there.mode() & 0o7777) | shared(GROUP_WRITES, group) | shared(ALL_WRITE, all)
+}
+
+#[cfg(unix)]
+const GROUP_WRITES: u32 = 0o020;
+#[cfg(unix)]
+const ALL_WRITE: u32 = 0o002;
+
+/// Whether a directory is open to the users whom a bit of its mode lets write. In a sticky directory users do not share.
+#[cfg(unix)]
+fn is_shared(directory: &Metadata, bit: u32) -> bool {
+    let mode = std::os::unix::fs::MetadataExt::mode(directory);
+    mode & 0o1000 == 0 && mode & bit != 0
+}
+
+/// The user on whose behalf this process acts, where `directory` is sticky: there, users keep their files apart.
+#[cfg(unix)]
+pub(super) fn user_apart(directory: &Path) -> Option<u32> {
+    let mode = metadata(directory).map(|there| std::os::unix::fs::MetadataExt::mode(&there));
+    let is_sticky = mode.is_ok_and(|mode| mode & 0o1000 != 0);
+    is_sticky.then(|| rustix::process::geteuid().as_raw())
+}
+
+#[cfg(not(unix))]
+pub(super) fn user_apart(_: &Path) -> Option<u32> {
+    None
 }
 
 #[cfg(not(unix))]
@@ -231,10 +268,10 @@ impl Handle {
         use std::os::unix::fs::{MetadataExt, fchown};
         let (there, like) = (self.metadata()?, metadata(model)?);
         let mode = shared_mode(&there, &like, 0o060, 0o006);
+        if is_shared(&like, GROUP_WRITES) && there.gid() != like.gid() {
+            let _ = fchown(&self.file, None, Some(like.gid()));
+        }
         if there.mode() & 0o7777 != mode {
-            if there.gid() != like.gid() {
-                let _ = fchown(&self.file, None, Some(like.gid()));
-            }
             pass("set permissions of", &self.path)?;
             let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
             self.file.set_permissions(mode)?;
@@ -295,6 +332,13 @@ impl Handle {
             (buffer, offset) = (&mut buffer[read..], offset + read as u64);
         }
         Ok(())
+    }
+}
+
+#[cfg(unix)]
+impl std::os::fd::AsFd for Handle {
+    fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+        self.file.as_fd()
     }
 }
 

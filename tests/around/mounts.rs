@@ -81,9 +81,10 @@ fn an_input_that_an_overlay_shows_as_an_output_is_kept() {
     );
     dir.write("in/a.glb", &glb);
     let script = "mkdir lower work out other; mount -t tmpfs none other; mkdir other/work other/in
-        cp -p in/a.glb other/in/
+        cp -p in/a.glb other/in/; mkdir links; ln -s ../other/in/a.glb links/renamed.glb
         mount -t overlay -o lowerdir=lower,upperdir=other/in,workdir=other/work none out
         $rigy bake other/in -o out && exit 9
+        $rigy bake links/renamed.glb in/a.glb --root . -o out && exit 9
         cmp in/a.glb other/in/a.glb";
     let Some(ran) = sh_with_mounts(&dir, script) else {
         return;

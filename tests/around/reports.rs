@@ -112,3 +112,49 @@ fn merged_reports_follow_links_and_devices_too() {
     let ran = dir.run(&["merge-reports", "one.json", "-o", "same.json"]);
     assert_eq!(ran.status(), 2, "{}", ran.stderr());
 }
+
+#[test]
+fn an_open_file_that_is_no_report_is_kept() {
+    let dir = documents();
+    let before = dir.read("in/a.rigy.yaml");
+    for report in [
+        "/proc/self/cwd/in/a.rigy.yaml",
+        "/proc/self/fd/3",
+        "/dev/fd/3",
+        "/dev/stdin",
+        "missing/",
+    ] {
+        let script = format!("$rigy in -o out --report {report} 3<in/a.rigy.yaml <in/a.rigy.yaml");
+        let ran = sh(&dir, &script);
+        assert_eq!(ran.status(), 2, "{report}: {}", ran.stderr());
+        assert_eq!(dir.read("in/a.rigy.yaml"), before, "{report}");
+        assert!(!dir.path().join("out").exists(), "{report}");
+    }
+    // An ordinary file by an odd path is replaced like any other.
+    for _ in 0..2 {
+        let ran = sh(&dir, "$rigy in -o out --report /proc/self/cwd/report.json");
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        let report: serde_json::Value = serde_json::from_slice(&dir.read("report.json")).unwrap();
+        assert_eq!(report["summary"]["inputs"], 1);
+    }
+}
+
+#[test]
+fn one_signal_ends_a_run_whose_report_is_not_read() {
+    let dir = Dir::new();
+    for n in 0..400 {
+        dir.write(&format!("in/{n}.rigy.yaml"), document("p"));
+    }
+    let script = "mkfifo pipe; $rigy in -o out --report pipe & run=$!
+        if [ $with_reader = yes ]; then sleep 60 <pipe & reader=$!; fi
+        sleep 1; kill -TERM $run; status=0; wait $run || status=$?
+        [ $with_reader = no ] || kill $reader
+        exit $status";
+    for with_reader in ["yes", "no"] {
+        let _ = std::fs::remove_file(dir.path().join("pipe"));
+        let started = std::time::Instant::now();
+        let ran = sh(&dir, &format!("with_reader={with_reader}; {script}"));
+        assert!([2, 130].contains(&ran.status()), "{}", ran.stderr());
+        assert!(started.elapsed().as_secs() < 10, "reader: {with_reader}");
+    }
+}

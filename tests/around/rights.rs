@@ -65,12 +65,12 @@ fn two_users_of_a_group_share_an_output_root() {
     if !has_other_users() {
         return;
     }
-    for set_group_id in ["2775", "775"] {
+    for (set_group_id, mask) in [("2775", "022"), ("775", "022"), ("775", "002")] {
         let dir = Dir::new();
         dir.write("in/a.rigy.yaml", document("p"));
         dir.write("in/b.rigy.yaml", document("q"));
         let script = format!(
-            "{USERS} mkdir out; chgrp 61000 out; chmod {set_group_id} out
+            "{USERS} umask {mask}; mkdir out; chgrp 61000 out; chmod {set_group_id} out
             ann 'in -o out'
             sed -i 's/x: 1/x: 3/' in/a.rigy.yaml
             bob 'in -o out'
@@ -124,4 +124,26 @@ fn the_superuser_leaves_files_to_their_owners() {
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     let there = dir.path().join("out/a.p.glb").metadata().unwrap();
     assert_eq!((there.uid(), there.gid()), (61001, 61000));
+}
+
+#[test]
+fn users_of_a_sticky_directory_do_not_lock_each_other_out() {
+    if !has_other_users() {
+        return;
+    }
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    dir.write("in/b.rigy.yaml", document("p"));
+    // As a run of another user leaves it when it is killed.
+    let script = format!(
+        "{USERS} mkdir out; chmod 1777 out; mkdir -p out/.rigy-batch/tmp-1-1; chown -R 61001 out/.rigy-batch
+        ann 'in/a.rigy.yaml -o out --report out/ann.json'
+        bob 'in/b.rigy.yaml -o out --report out/bob.json'
+        ls -A out"
+    );
+    let ran = sh(&dir, &script);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let files = ".rigy-batch .rigy-batch-61001 .rigy-batch-61002 a.glb a.p.glb ann.json b.glb b.p.glb bob.json";
+    let listed: Vec<String> = ran.stdout().lines().skip(2).map(str::to_owned).collect();
+    assert_eq!(listed.join(" "), files);
 }

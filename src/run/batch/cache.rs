@@ -16,7 +16,7 @@ use super::names::OutputFormat;
 use super::outcome::{Outcome, OutputRecord, Status};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace};
-use crate::io::{IoError, Journal, PRIVATE, Sink, locate};
+use crate::io::{IoError, Journal, Sink, locate, private_directory};
 
 /// An output that was put in its place, or was there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ impl Cache {
     /// The cache of an output root; whatever cannot be read is not known.
     pub fn open(root: &Path) -> Self {
         Self {
-            journal: Journal::open(&root.join(PRIVATE).join(NAME)),
+            journal: Journal::open(&private_directory(root).join(NAME)),
             changed: Mutex::default(),
         }
     }
@@ -222,7 +222,7 @@ mod tests {
             cache.note(key.clone(), &outcome);
             cache.keep(&sink, "").unwrap();
             let outcome = Cache::open(root.path()).outcome(&key, &path, root.path(), false);
-            fs::remove_dir_all(root.path().join(PRIVATE)).unwrap();
+            fs::remove_dir_all(private_directory(root.path())).unwrap();
             outcome.is_some()
         };
         assert!(known(false));

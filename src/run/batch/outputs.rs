@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
@@ -70,15 +71,26 @@ pub(super) fn overwritten<'p>(
     let made_from: Vec<&Path> = made_from.collect();
     let table = OnceCell::new();
     let paths = records.iter().filter_map(|record| record.path.as_ref());
-    let refused = |path: &PathBuf| {
+    let fault = |path: &PathBuf| -> io::Result<Option<String>> {
         let shown = path.display();
-        let message = if sources.is_one_of(path, &made_from, &table) {
-            format!("`{shown}` would replace a file that it is made from")
-        } else {
-            let input = sources.input_at(path)?.display();
+        if sources.is_one_of(path, &made_from, &table)? {
+            let message = format!("`{shown}` would replace a file that it is made from");
+            return Ok(Some(message));
+        }
+        let input = sources.input_at(path)?.map(Path::display);
+        Ok(input.map(|input| {
             format!("`{shown}` would replace the input `{input}`, which is the same file")
-        };
-        Some(export_error(name, message).help("rename that file, or write elsewhere with `-o`"))
+        }))
+    };
+    let refused = |path: &PathBuf| {
+        let message = fault(path).unwrap_or_else(|error| {
+            let shown = path.display();
+            Some(format!(
+                "`{shown}` is there, and may be an input by another path: {error}"
+            ))
+        });
+        let help = "rename that file, or write elsewhere with `-o`";
+        message.map(|message| export_error(name, message).help(help))
     };
     let errors: Vec<Diagnostic> = paths.filter_map(refused).collect();
     if errors.is_empty() {

@@ -5,12 +5,11 @@
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::names::folded;
-use crate::io::{FileId, Found, is_one_directory};
+use crate::io::{FileId, Found, KnownFile, is_one_directory};
 
 /// The files that a run reads.
 pub(super) struct Sources<'a> {
@@ -30,50 +29,17 @@ pub(super) struct Sources<'a> {
 #[derive(Default)]
 pub(super) struct FileTable {
     by_id: Vec<(FileId, u32)>,
-    by_likeness: Vec<(Likeness, u32)>,
-}
-
-/// What a layered file system passes on of a file: its length and its name. Times are rounded by some.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Likeness {
-    len: u64,
-    name_hash: u64,
-}
-
-/// A file that is there.
-#[derive(Clone, Copy)]
-struct File<'p> {
-    path: &'p Path,
-    id: FileId,
-    likeness: Likeness,
-}
-
-impl<'p> File<'p> {
-    /// The file that a path leads to; `None` if there is none, or if the system gives files no identity.
-    fn at(path: &'p Path) -> Option<Self> {
-        let (id, len) = FileId::of(path).ok()?;
-        let mut hasher = DefaultHasher::new();
-        path.file_name().map(folded).hash(&mut hasher);
-        let name_hash = hasher.finish();
-        let likeness = Likeness { len, name_hash };
-        Some(Self { path, id, likeness })
-    }
-
-    fn directory(&self) -> &'p Path {
-        match self.path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        }
-    }
+    by_likeness: Vec<((u64, u64), u32)>,
 }
 
 impl FileTable {
+    /// The table of those files that are there. One that cannot be looked at cannot be read either, and its input fails.
     fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Self {
         let mut table = Self::default();
         for (path, index) in paths.zip(0..) {
-            if let Some(file) = File::at(path) {
-                table.by_id.push((file.id, index));
-                table.by_likeness.push((file.likeness, index));
+            if let Ok(file) = KnownFile::at(path) {
+                table.by_id.push((file.id(), index));
+                table.by_likeness.push((file.likeness(), index));
             }
         }
         table.by_id.sort_unstable();
@@ -89,11 +55,19 @@ impl FileTable {
     }
 
     /// The indices of files with a likeness.
-    fn alike(&self, likeness: Likeness) -> impl Iterator<Item = u32> {
+    fn alike(&self, likeness: (u64, u64)) -> impl Iterator<Item = u32> {
         let at = (self.by_likeness).partition_point(|(other, _)| *other < likeness);
         let alike = self.by_likeness[at..].iter();
         let alike = alike.take_while(move |(other, _)| *other == likeness);
         alike.map(|(_, index)| *index)
+    }
+}
+
+/// The file at a path; `None` if there is none.
+fn existing(path: &Path) -> io::Result<Option<KnownFile>> {
+    match KnownFile::at(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        file => file.map(Some),
     }
 }
 
@@ -119,17 +93,31 @@ impl<'a> Sources<'a> {
     }
 
     /// Whether there is a file at `path` that one of the `others` leads to as well; `table` is made of these.
-    pub fn is_one_of(&self, path: &Path, others: &[&Path], table: &OnceCell<FileTable>) -> bool {
-        let Some(file) = File::at(path) else {
-            return false;
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn is_one_of(
+        &self,
+        path: &Path,
+        others: &[&Path],
+        table: &OnceCell<FileTable>,
+    ) -> io::Result<bool> {
+        let Some(file) = existing(path)? else {
+            return Ok(false);
         };
         let table = table.get_or_init(|| FileTable::of(others.iter().copied()));
-        let found = self.find(file, table, |index| others[index as usize]);
-        found.is_some()
+        let found = self.find(&file, table, |index| others[index as usize])?;
+        Ok(found.is_some())
     }
 
     /// The path of the input that a file at `path`, if there is one, is by another path.
-    pub fn input_at(&self, path: &Path) -> Option<&'a Path> {
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn input_at(&self, path: &Path) -> io::Result<Option<&'a Path>> {
+        let Some(file) = existing(path)? else {
+            return Ok(None);
+        };
         let table = || FileTable::of(self.inputs().map(|input| &*input.path));
         let path_of = |index: u32| {
             let index = index as usize;
@@ -138,14 +126,18 @@ impl<'a> Sources<'a> {
                 Some(index) => &*self.of_other_shards[index].path,
             }
         };
-        let file = File::at(path)?;
-        self.find(file, self.input_table.get_or_init(table), path_of)
+        self.find(&file, self.input_table.get_or_init(table), path_of)
     }
 
     /// The path of the file that some input refers to and that a file at `path`, if there is one, is by another path. The
     /// first call looks into every input.
-    pub fn reference_at(&self, path: &Path) -> Option<&Path> {
-        let file = File::at(path)?;
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn reference_at(&self, path: &Path) -> io::Result<Option<&Path>> {
+        let Some(file) = existing(path)? else {
+            return Ok(None);
+        };
         let (paths, table) = self.reference_table.get_or_init(|| {
             let paths = self.inputs().flat_map(|input| (self.references_of)(input));
             let paths: HashSet<PathBuf> = paths.collect();
@@ -153,35 +145,41 @@ impl<'a> Sources<'a> {
             let table = FileTable::of(paths.iter().map(PathBuf::as_path));
             (paths, table)
         });
-        self.find(file, table, |index| &paths[index as usize])
+        self.find(&file, table, |index| &paths[index as usize])
     }
 
     /// The path of the file of a table that another file is.
     fn find<'p>(
         &self,
-        file: File<'_>,
+        file: &KnownFile,
         table: &FileTable,
         path_of: impl Fn(u32) -> &'p Path,
-    ) -> Option<&'p Path> {
-        if let Some(index) = table.with_id(file.id) {
-            return Some(path_of(index));
+    ) -> io::Result<Option<&'p Path>> {
+        if let Some(index) = table.with_id(file.id()) {
+            return Ok(Some(path_of(index)));
         }
-        let mut alike = table.alike(file.likeness).map(path_of);
-        alike.find(|path| File::at(path).is_some_and(|other| self.are_one(file, other)))
+        for path in table.alike(file.likeness()).map(path_of) {
+            if let Some(other) = existing(path)?
+                && file.is(&other, |one, other| self.is_one_directory(one, other))?
+            {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
-    /// Whether two files are one: by their identity, or, where a layered file system shows one of them, because they have
-    /// one name in one directory.
-    fn are_one(&self, one: File<'_>, other: File<'_>) -> bool {
-        if one.id.is_on_device_of(&other.id) || one.likeness != other.likeness {
-            return one.id == other.id;
-        }
-        let pair = (one.directory(), other.directory());
-        let mut directories = self
+    /// Whether two directories are one, found out once for each pair.
+    fn is_one_directory(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        let mut known = self
             .directories
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let known = directories.entry((pair.0.to_owned(), pair.1.to_owned()));
-        *known.or_insert_with(|| is_one_directory(pair.0, pair.1))
+        let pair = (one.to_owned(), other.to_owned());
+        if let Some(is_one) = known.get(&pair) {
+            return Ok(*is_one);
+        }
+        let is_one = is_one_directory(one, other)?;
+        known.insert(pair, is_one);
+        Ok(is_one)
     }
 }

@@ -7,7 +7,7 @@ use super::outcome::{OutputRecord, Status, export_error};
 use super::work::{Place, Standing, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
-use crate::io::{FileId, IoError, Staged, Target};
+use crate::io::{IoError, Staged, Target, is_missing};
 
 /// Where outputs are made.
 pub(super) struct Staging<'a> {
@@ -60,7 +60,7 @@ impl Staging<'_> {
     /// # Errors
     /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
     pub fn check_replaced(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
-        if FileId::of(path).is_err() || self.place.cache.has_made(self.place.key, path) {
+        if is_missing(path) || self.place.cache.has_made(self.place.key, path) {
             return Ok(());
         }
         let shown = path.display();
@@ -70,8 +70,11 @@ impl Staging<'_> {
                 "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
             ),
             Standing::Other => match self.place.sources.reference_at(path) {
-                None => return Ok(()),
-                Some(file) => format!(
+                Ok(None) => return Ok(()),
+                Err(error) => format!(
+                    "`{shown}` is there, and an input may refer to it by another path: {error}"
+                ),
+                Ok(Some(file)) => format!(
                     "`{shown}` would replace `{}`, which an input of this run refers to",
                     file.display()
                 ),
