@@ -4,9 +4,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, Whole, check};
 use rigy_batch::geometry::tessellate;
-use rigy_batch::glb::OutputFile;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::{expand, parse, validate, yaml};
 

@@ -17,7 +17,7 @@
 //! | [`pose::palette()`](crate::geometry::pose::palette()) | pose | one transform per joint |
 //! | [`kernel::evaluate()`] | palette, influences, rest vertices | posed vertices |
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
-//! | [`glb::OutputFile`], [`io::Sink`] | plan | bytes on disk |
+//! | [`OutputFile`](crate::base::output::OutputFile), [`io::Sink`] | plan | bytes on disk |
 //!
 //! A skinned glTF file is baked at a moment: it becomes plain meshes, and what nothing deforms stays as it was. The
 //! same kernel poses its vertices, by rules of their own for normals (`bake.md`):
@@ -29,7 +29,7 @@
 //! | [`gltf::joint_matrices()`](crate::bake::gltf::joint_matrices()), [`gltf::dual_form()`](crate::bake::gltf::dual_form()) | skeleton, skin | one transform per joint |
 //! | [`gltf::VertexInfluences`](crate::bake::gltf::VertexInfluences), [`gltf::RestFrames`](crate::bake::gltf::RestFrames) | primitive | joints and weights, rest vertices |
 //! | [`kernel::evaluate_frames()`] | all of these | posed positions, normals, tangents |
-//! | [`bake::Baked`], [`glb::WriteAt`] | file, moment | bytes on disk, in any order |
+//! | [`bake::Baked`], [`WriteAt`](crate::base::output::WriteAt) | file, moment | bytes on disk, in any order |
 //!
 //! [`compile`] and [`bake`](mod@bake) tell these stories without a disk or a thread; [`batch`](crate::run::batch) runs them over many files; [`conformance`](crate::run::conformance)
 //! compares its results with goldens; [`bench`](mod@crate::run::bench) measures the kernel.
@@ -38,7 +38,7 @@
 //!
 //! ```
 //! use rigy_batch::compile::{Files, Input, Whole, check};
-//! use rigy_batch::glb::OutputFile;
+//! use rigy_batch::base::output::OutputFile;
 //! use rigy_batch::base::loader::MemoryLoader;
 //! use rigy_batch::kernel::simd::Isa;
 //!

@@ -60,8 +60,8 @@ fn threads_instruction_sets_and_order_change_nothing() {
 #[test]
 fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     use rigy_batch::base::loader::MemoryLoader;
+    use rigy_batch::base::output::OutputFile;
     use rigy_batch::compile::{Files, Input, Whole, check};
-    use rigy_batch::glb::OutputFile;
     use rigy_batch::kernel::simd::Isa;
     use rigy_batch::run::batch::SplitByRayon;
 

@@ -9,8 +9,8 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, Whole, check};
-use rigy_batch::glb::OutputFile;
 use rigy_batch::kernel::simd::Isa;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

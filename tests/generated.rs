@@ -7,8 +7,8 @@ mod oracle;
 
 use documents::Size;
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{self, Files, Input, Whole};
-use rigy_batch::glb::OutputFile;
 use rigy_batch::kernel::simd::Isa;
 
 fn agree(seed: u64, index: u64, size: Size) {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use rigy_batch::base::diag::{Code, Diagnostic};
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Compiled, Files, Input, Whole, check};
-use rigy_batch::glb::OutputFile;
 use rigy_batch::kernel::math::{Affine, Quat, rotation_of};
 use rigy_batch::kernel::simd::Isa;
 

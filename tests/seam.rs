@@ -25,8 +25,8 @@ use std::collections::BTreeMap;
 use rigy_batch::bake::gltf::{File, JointScale, read};
 use rigy_batch::bake::{Moment, Skinning, Source};
 use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, Whole, check};
-use rigy_batch::glb::OutputFile;
 use rigy_batch::kernel::math::{
     Affine, Quat, affine, affine_product, rotation_of, translation_part,
 };

@@ -5,8 +5,8 @@
 
 use rigy_batch::base::diag::{Category, Code, Diagnostic};
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, Whole, check, decode};
-use rigy_batch::glb::OutputFile;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::model::Solver;
 use serde_json::Value;

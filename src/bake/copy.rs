@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Baked;
 use super::layout::{Content, Region};
-use crate::glb::WriteAt;
+use crate::base::output::WriteAt;
 
 /// Bytes that are copied at a time.
 pub(super) const COPY: u64 = 1 << 20;

@@ -2,7 +2,7 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a way of [`Skinning`]. Out: a [`Baked`] file, planned in
 //! full, whose vertices are evaluated while it is written. What nothing deforms passes through byte for byte; the
-//! JSON is edited, not made anew. No disk and no threads here: a [`WriteAt`](crate::glb::WriteAt) takes the bytes,
+//! JSON is edited, not made anew. No disk and no threads here: a [`WriteAt`](crate::base::output::WriteAt) takes the bytes,
 //! [`Tasks`] may spread the work.
 //!
 //! ```text
@@ -56,7 +56,8 @@ pub use write::{OneByOne, Tasks, WriteError};
 
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
-use crate::glb::{Frame, GlbError, MemoryFile};
+use crate::base::output::MemoryFile;
+use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 use evaluate::Evaluator;
 use gltf::{File, Problem, Skeleton};

@@ -13,7 +13,8 @@ use super::evaluate::{Piece, primitive_path};
 use super::layout::{Content, Region};
 use crate::bake::gltf::Problem;
 use crate::base::diag::{Code, Diagnostic};
-use crate::glb::{Frame, WriteAt};
+use crate::base::output::WriteAt;
+use crate::glb::Frame;
 use crate::kernel::BLOCK;
 use crate::kernel::math::Bounds;
 

@@ -1,7 +1,9 @@
-//! What every other module may use: findings and their places, limits, and how stages ask for files.
+//! What every other module may use: findings and their places, limits, and how files are asked for and
+//! put somewhere.
 //!
-//! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`] and [`loader`].
+//! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`] and [`output`].
 
 pub mod diag;
 pub mod limits;
 pub mod loader;
+pub mod output;

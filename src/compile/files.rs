@@ -22,7 +22,7 @@ use crate::language::parse;
 ///
 /// ```
 /// use rigy_batch::compile::{Files, Input, check};
-/// use rigy_batch::glb::OutputFile;
+/// use rigy_batch::base::output::OutputFile;
 /// use rigy_batch::base::loader::MemoryLoader;
 ///
 /// let part = r#"

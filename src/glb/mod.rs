@@ -15,29 +15,8 @@ pub(crate) use data::all_finite;
 pub use layout::{Posed, bake, export, export_len};
 pub use positions::{Positions, SameName};
 pub(crate) use write::Frame;
-pub use write::{Glb, MemoryFile, WriteAt};
+pub use write::Glb;
 
-use std::io;
-
-/// A file that is planned in full and makes its bytes while they are written.
-#[allow(clippy::len_without_is_empty)] // none is ever empty
-pub trait OutputFile {
-    /// Its length in bytes.
-    fn len(&self) -> u64;
-
-    /// Writes the whole file.
-    ///
-    /// # Errors
-    /// Whatever the writer fails with.
-    fn write(&self, out: &mut dyn io::Write) -> io::Result<()>;
-
-    /// The whole file in memory.
-    fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(usize::try_from(self.len()).unwrap_or(0));
-        self.write(&mut bytes).expect("a vector takes every write");
-        bytes
-    }
-}
 
 /// Why a scene cannot become a GLB. Each names a mesh by its index in the list of its document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]

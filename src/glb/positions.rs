@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::Posed;
 use super::data::single;
 use super::json::string;
 use super::number::write_repr;
-use super::{OutputFile, Posed};
+use crate::base::output::OutputFile;
 use crate::geometry::scene::{PositionsSoa, Scene};
 
 /// The posed vertices of a scene, ready to be written as JSON.

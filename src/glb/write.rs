@@ -1,55 +1,16 @@
 //! The container: header, JSON chunk, BIN chunk (`numerics.md` §10).
 
 use std::io::{self, Write};
-use std::sync::Mutex;
 
+use super::GlbError;
 use super::data::{Block, EMPTY};
-use super::{GlbError, OutputFile};
+use crate::base::output::OutputFile;
 
 /// A planned file. Its bytes are made while they are written, so it holds no copy of them.
 pub struct Glb<'a> {
     frame: Frame,
     json: Vec<u8>,
     blocks: Vec<Block<'a>>,
-}
-
-/// A file that is written in any order, by several threads at once.
-pub trait WriteAt: Sync {
-    /// Puts bytes in their place. Places do not overlap, and together they are the whole file.
-    ///
-    /// # Errors
-    /// Whatever writing comes to.
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
-}
-
-/// A file in memory.
-pub struct MemoryFile(Mutex<Vec<u8>>);
-
-impl MemoryFile {
-    /// Zeros, in the memory of `buffer`.
-    pub fn new(len: usize, mut buffer: Vec<u8>) -> Self {
-        buffer.clear();
-        buffer.resize(len, 0);
-        Self(Mutex::new(buffer))
-    }
-
-    /// The bytes.
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.0.into_inner().unwrap_or_default()
-    }
-}
-
-impl WriteAt for MemoryFile {
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let mut file = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
-        let place = usize::try_from(offset).ok().and_then(|start| {
-            let end = start.checked_add(bytes.len())?;
-            file.get_mut(start..end)
-        });
-        let place = place.ok_or(io::ErrorKind::WriteZero)?;
-        place.copy_from_slice(bytes);
-        Ok(())
-    }
 }
 
 const MAGIC: &[u8; 4] = b"glTF";

@@ -10,7 +10,7 @@ use super::private::{Private, Temporary};
 use super::system::{self, Handle};
 use super::target::{self, Target};
 use crate::base::loader::Stamp;
-use crate::glb::WriteAt;
+use crate::base::output::WriteAt;
 
 /// Writes outputs below one root, by way of a private directory there, which is removed when the sink and all that
 /// it has staged are dropped.

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::faults::pass;
-use crate::glb::WriteAt;
+use crate::base::output::WriteAt;
 
 /// An open file that knows its path.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::IoError;
 use super::system::{self, Handle};
 use crate::base::loader::Stamp;
-use crate::glb::WriteAt;
+use crate::base::output::WriteAt;
 
 /// Where an output goes, and what stands there already.
 #[derive(Debug)]

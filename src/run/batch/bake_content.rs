@@ -9,7 +9,7 @@ use super::outcome::{OutputRecord, Status};
 use super::staging::{Made, Staging};
 use crate::bake::{Baked, Tasks, WriteError};
 use crate::base::diag::Diagnostic;
-use crate::glb::{MemoryFile, WriteAt};
+use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Handle, IoError, Target};
 
 /// Tasks for the threads of the current pool.

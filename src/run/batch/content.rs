@@ -4,7 +4,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use sha2::{Digest, Sha256};
 
-use crate::glb::OutputFile;
+use crate::base::output::OutputFile;
 
 /// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
 pub(super) const IN_MEMORY: u64 = 8 << 20;

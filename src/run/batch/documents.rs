@@ -19,8 +19,8 @@ use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Standing, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
+use crate::base::output::OutputFile;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
-use crate::glb::OutputFile;
 use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
 
 /// Which poses are baked.

@@ -216,8 +216,8 @@ fn role(root: &Root, index: usize) -> String {
 mod tests {
     use super::*;
     use crate::base::loader::MemoryLoader;
+    use crate::base::output::OutputFile;
     use crate::compile::{Files, Input, check};
-    use crate::glb::OutputFile;
 
     fn glb(width: &str) -> Vec<u8> {
         let text = format!(

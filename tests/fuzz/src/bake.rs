@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use rigy_batch::bake::{Moment, OneByOne, Skinning, Source, Tasks, WriteError};
-use rigy_batch::glb::WriteAt;
+use rigy_batch::base::output::WriteAt;
 use rigy_batch::bake::gltf::read;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::language::model::Solver;
