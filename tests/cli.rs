@@ -461,38 +461,6 @@ fn weight_files_are_judged_field_by_field() {
 }
 
 #[test]
-fn the_documents_of_the_readme_compile() {
-    let readme = include_str!("../README.md");
-    let blocks = |kind: &str| {
-        let blocks = readme.split(kind).skip(1);
-        let blocks = blocks.map(|rest| rest.split("```").next().unwrap());
-        blocks.collect::<Vec<_>>()
-    };
-    let yaml = blocks("```yaml\n");
-    let [arm, assembly, contract] = yaml[..] else {
-        panic!("three YAML blocks, found {}", yaml.len());
-    };
-    let weights = blocks("```json\n")
-        .into_iter()
-        .find(|json| json.contains("influences"));
-    let wheel = own_manifest().with_file_name("inputs/parts/wheel.part.yaml");
-    let dir = Dir::new();
-    dir.write("arm.rigy.yaml", arm);
-    let weighted = arm.replace(
-        "      - primitive_id: bar\n",
-        "      - primitive_id: bar\n        source: w.json\n",
-    );
-    assert_ne!(weighted, arm);
-    dir.write("weighted.rigy.yaml", weighted);
-    dir.write("w.json", weights.unwrap());
-    dir.write("car.rigy.yaml", assembly);
-    dir.write("parts/wheel.part.yaml", std::fs::read(wheel).unwrap());
-    dir.write("parts/wheel.ricy.yaml", contract);
-    let ran = dir.run(&["."]);
-    assert_eq!(ran.stdout(), "3 documents: 5 written\n", "{}", ran.stderr());
-}
-
-#[test]
 fn fail_fast_starts_nothing_after_a_failure() {
     let dir = Dir::new();
     dir.write("d/a.rigy.yaml", document("p"));

@@ -242,7 +242,7 @@ fn names_and_text_cannot_command_the_terminal() {
 }
 
 #[test]
-fn help_and_readme_name_the_range_of_warnings() {
+fn help_and_book_name_the_range_of_warnings() {
     let codes: Vec<&str> = Code::warnings().map(Code::name).collect();
     let (first, last) = (codes[0], codes[codes.len() - 1]);
     let dir = Dir::new();
@@ -255,6 +255,6 @@ fn help_and_readme_name_the_range_of_warnings() {
             .join(" ");
         assert!(help.contains(&format!("({first} to {last})")), "{help}");
     }
-    let readme = include_str!("../README.md");
-    assert!(readme.contains(&format!("Warnings (`{first}` to `{last}`")));
+    let options = include_str!("../docs/src/reference/options.md");
+    assert!(options.contains(&format!("`{first}` to `{last}`")));
 }

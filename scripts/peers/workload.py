@@ -1,4 +1,4 @@
-"""The workload `random` of src/bench/workload.rs, number for number, and how the peers in Python keep time."""
+"""The workload `random` of src/run/bench/workload.rs, number for number, and how the peers in Python keep time."""
 
 import hashlib
 import json

@@ -17,7 +17,6 @@ pub use positions::{Positions, SameName};
 pub(crate) use write::Frame;
 pub use write::Glb;
 
-
 /// Why a scene cannot become a GLB. Each names a mesh by its index in the list of its document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum GlbError {
