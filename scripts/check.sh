@@ -20,6 +20,7 @@ if command -v c++ >/dev/null; then
 else
     echo "there is no C++ compiler: the fuzz targets are not checked"
 fi
+step cargo clippy --locked --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
 step cargo bench --locked --quiet -- --test
 step scripts/instructions.sh

@@ -84,6 +84,7 @@
 
 pub mod bake;
 pub mod base;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 pub mod compile;

@@ -8,10 +8,9 @@ use crate::base::diag::{Code, WarningPolicy};
 use crate::base::limits::Limits;
 use crate::io::Durability;
 use crate::kernel::simd::Isa;
-use crate::run::batch::{
-    Options, Shard, ShardError, half_of_memory, thread_count, thread_pool_of_at_most,
-};
+use crate::run::batch::{Options, Shard, ShardError, thread_count, thread_pool_of_at_most};
 
+use super::memory::half_of_memory;
 use super::report::ReportPlace;
 
 /// How many to work with.

@@ -12,6 +12,7 @@ mod bench;
 mod documents;
 mod interrupt;
 mod manual;
+mod memory;
 mod merge;
 mod render;
 mod report;

@@ -124,6 +124,7 @@ pub fn is_missing(path: &Path) -> bool {
 ///
 /// # Errors
 /// If that cannot be found out.
+#[cfg(feature = "cli")]
 pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
     let file = |path: &Path| match KnownFile::at(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

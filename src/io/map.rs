@@ -133,6 +133,7 @@ pub(crate) fn give_back_memory() {
 /// smaller ones when more than 8 MiB are free. Otherwise it comes to keep blocks of up to 32 MiB, 64 MiB for each thread,
 /// which no estimate of what inputs take counts. Where the process has a limit of its own on memory, all threads share one
 /// heap: each further one reserves 64 MiB, which count. To be called before there are threads.
+#[cfg(feature = "cli")]
 pub(crate) fn keep_little_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the calls only set numbers of the allocator, under its own lock.

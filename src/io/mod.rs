@@ -3,6 +3,7 @@
 //! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
 //! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
 
+#[cfg(feature = "cli")]
 mod changes;
 mod directory;
 mod discover;
@@ -23,16 +24,19 @@ mod stamp;
 mod system;
 mod target;
 
+#[cfg(feature = "cli")]
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
 pub use discover::{Discovery, Found, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;
-pub(crate) use file_id::{
-    Directories, FileId, KnownFile, is_missing, is_one_directory, is_one_file,
-};
+#[cfg(feature = "cli")]
+pub(crate) use file_id::is_one_file;
+pub(crate) use file_id::{Directories, FileId, KnownFile, is_missing, is_one_directory};
 pub(crate) use journal::Journal;
-pub(crate) use map::{give_back_memory, keep_little_memory};
+pub(crate) use map::give_back_memory;
+#[cfg(feature = "cli")]
+pub(crate) use map::keep_little_memory;
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub(crate) use private::private_directory;

@@ -23,6 +23,7 @@ impl Stamp {
     }
 
     /// Whether it is the stamp of one and the same file, changed or not.
+    #[cfg(feature = "cli")]
     pub(super) fn is_same_file(&self, other: &Self) -> bool {
         self.identity[2..4] == other.identity[2..4]
     }

@@ -4,15 +4,13 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
-
 use super::content::IN_MEMORY;
 use super::outcome::export_error;
 use crate::bake::Source;
 use crate::bake::gltf::text_len;
 use crate::base::diag::Diagnostic;
 use crate::compile::Checked;
-use crate::io::{memory_limit, own_memory_limit};
+use crate::io::own_memory_limit;
 
 /// Bytes for each joint of each node with a skin: its matrices and what the kernel makes of them (measured: 390).
 const JOINT: u64 = 400;
@@ -25,19 +23,6 @@ const TEXT: u64 = 160;
 const FILE: u64 = 2;
 /// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and what is made of it (measured: 32).
 const JSON: u64 = 36;
-
-/// Half of the memory of this machine, in bytes, or of the smallest limit on memory of this process or of the control
-/// groups that it is in, if that is less.
-pub fn half_of_memory() -> u64 {
-    let ram = MemoryRefreshKind::nothing().with_ram();
-    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(ram));
-    let machine = match system.total_memory() {
-        0 => 4 << 30, // a system that does not say
-        total => total,
-    };
-    let limit = memory_limit(Path::new("/")).unwrap_or(u64::MAX);
-    (machine.min(limit) / 2).max(1)
-}
 
 /// Makes sure that so many bytes can be allocated where the process has a limit of its own on memory (`ulimit -v`), for an
 /// allocation that fails on the way ends the process. Elsewhere the system decides later, by what is really used.

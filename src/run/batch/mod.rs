@@ -41,7 +41,6 @@ pub use budget::Postponed;
 pub use clock::{Stage, Times};
 pub use documents::{Documents, PoseFilter};
 pub use frames::Frames;
-pub use memory::half_of_memory;
 pub use merge::{MergeError, MergeFault, merge_reports};
 pub use names::{
     Clash, OutputFormat, bake_file_name, clashes, document_stem, export_file_name, gltf_stem,

@@ -3,12 +3,12 @@
 
 use std::sync::Mutex;
 
-use rigy_batch::bake::{Moment, OneByOne, Skinning, Source, Tasks, WriteError};
-use rigy_batch::base::output::WriteAt;
 use rigy_batch::bake::gltf::read;
+use rigy_batch::bake::{Moment, OneByOne, Skinning, Source, Tasks, WriteError};
 use rigy_batch::base::loader::{Location, MemoryLoader};
-use rigy_batch::language::model::Solver;
+use rigy_batch::base::output::WriteAt;
 use rigy_batch::kernel::simd::Isa;
+use rigy_batch::language::model::Solver;
 
 use crate::exercise::{loader, scales};
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::PathBuf;
 
-use rigy_batch::compile::{Compiled, Evaluate, Files, Input, Splitter, Whole, check, decode};
 use rigy_batch::base::diag::Diagnostic;
-use rigy_batch::base::output::OutputFile;
-use rigy_batch::glb::Posed;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
+use rigy_batch::compile::{Compiled, Evaluate, Files, Input, Splitter, Whole, check, decode};
+use rigy_batch::glb::Posed;
 use rigy_batch::kernel::simd::Isa;
 
 use crate::asked::Asked;

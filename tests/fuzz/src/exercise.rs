@@ -6,9 +6,9 @@ use rigy_batch::bake::gltf::{
     Animation, DualForm, File, JointScale, Primitive, RestFrames, Skeleton, Skin, VertexInfluences,
     Vertices, dual_form, joint_matrices, pose, read,
 };
-use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::kernel::simd::Isa;
+use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
 
 use crate::made::use_all;
 

@@ -1,11 +1,11 @@
 //! Vertices, influences and joints drawn from bytes, evaluated by every instruction set, whole and in pieces.
 
+use rigy_batch::kernel::math::{Affine, Quat, Vec3};
+use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{
     BLOCK, FrameJob, FramePalette, Frames, Influences, Job, JointPose, Palette, Rest, SLOTS,
     evaluate as evaluate_range, evaluate_frames,
 };
-use rigy_batch::kernel::math::{Affine, Quat, Vec3};
-use rigy_batch::kernel::simd::Isa;
 
 use crate::numbers::Numbers;
 use crate::operations;

@@ -27,7 +27,7 @@ pub mod seeds;
 pub mod yaml;
 
 // What the files that belong to others call by these names.
-use rigy_batch::base::diag;
+use rigy_batch::base;
 mod support {
     pub use crate::glb::glb;
 }

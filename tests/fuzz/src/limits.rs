@@ -1,8 +1,8 @@
 //! The quick look at long documents against what composing and judging them comes to.
 
-use rigy_batch::compile::{Files, Input, check, refuses};
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::compile::{Files, Input, check, refuses};
 use rigy_batch::language::yaml::{compose, expanded_at_sight};
 
 /// Long documents are looked through; shorter ones only here.
