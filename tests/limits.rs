@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check};
-use support::{Dir, document};
+use support::{Dir, document, measured};
 
 /// The code of the first error, if the program comes to one.
 fn code(dir: &Dir, args: &[&str]) -> Option<String> {
@@ -357,33 +357,6 @@ fn late_gltf(dir: &Dir) -> Vec<(&'static str, &'static str, &'static str)> {
         ("values of JSON", "values.glb", "more than 16777216 values"),
         ("joints of a skin", "joints.glb", "U16"),
     ]
-}
-
-/// Runs the program: what it prints, how long it takes, and how many bytes of memory it
-/// holds at most, as far as the system tells.
-fn measured(dir: &Dir, args: &[&str]) -> (String, Duration, u64) {
-    let start = Instant::now();
-    let child = std::process::Command::new(env!("CARGO_BIN_EXE_rigy-batch"))
-        .args(args)
-        .args(["--format", "json", "-n"])
-        .current_dir(dir.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let output = std::thread::spawn(|| child.wait_with_output().unwrap());
-    let mut peak = 0;
-    while !output.is_finished() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        peak = peak.max(kib.unwrap_or(0) << 10);
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let took = start.elapsed();
-    let output = output.join().unwrap();
-    (String::from_utf8(output.stdout).unwrap(), took, peak)
 }
 
 #[test]

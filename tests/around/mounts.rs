@@ -1,15 +1,8 @@
 //! File systems that are small, layered or full of mounts.
 
 use crate::shell::sh_with_mounts;
+use crate::small_documents;
 use crate::support::{Dir, document};
-
-fn documents(count: usize) -> Dir {
-    let dir = Dir::new();
-    for n in 0..count {
-        dir.write(&format!("in/{n:03}.rigy.yaml"), document("p"));
-    }
-    dir
-}
 
 /// After a script: prints how many files lie in `out`, and all that lies in private directories but caches.
 const COUNT: &str = "
@@ -19,7 +12,7 @@ const COUNT: &str = "
 #[test]
 fn a_small_file_system_fails_inputs_and_no_more() {
     for limit in ["size=100k", "nr_inodes=30"] {
-        let dir = documents(60);
+        let dir = small_documents(60);
         let script = format!(
             "mkdir out; mount -t tmpfs -o {limit} none out
             $rigy in -o out && exit 9
@@ -48,7 +41,7 @@ fn a_small_file_system_fails_inputs_and_no_more() {
 
 #[test]
 fn outputs_on_an_overlay_of_older_ones() {
-    let dir = documents(5);
+    let dir = small_documents(5);
     let script = format!(
         "mkdir lower upper work out; $rigy in -o lower --quiet
         mount -t tmpfs none upper; mkdir upper/u upper/w
@@ -98,7 +91,7 @@ fn an_input_that_an_overlay_shows_as_an_output_is_kept() {
 
 #[test]
 fn outputs_cross_into_a_mount_inside_the_output_root() {
-    let dir = documents(1);
+    let dir = small_documents(1);
     dir.write("in/sub/b.rigy.yaml", document("p"));
     let script = format!(
         "mkdir -p out/sub; mount -t tmpfs none out/sub; $rigy in -o out; {COUNT}; $rigy in -o out

@@ -1,22 +1,13 @@
 //! Output roots that cannot be written to, and private directories that are removed during a run.
 
 use crate::shell::{sh, sh_with_mounts};
-use crate::support::{Dir, document};
-
-fn documents(count: usize) -> Dir {
-    let dir = Dir::new();
-    for n in 0..count {
-        dir.write(&format!("in/{n:03}.rigy.yaml"), document("p"));
-    }
-    dir
-}
+use crate::small_documents;
 
 #[test]
 fn a_read_only_root_is_found_before_anything_is_baked() {
-    let dir = documents(1);
+    let dir = small_documents(1);
     // The private directory can be written to, the root cannot.
     let script = "mkdir -p out/.rigy-batch
-        mount -t tmpfs none private 2>/dev/null || mount -t tmpfs none out/.rigy-batch
         mount --bind out out; mount -t tmpfs none out/.rigy-batch; mount -o remount,ro,bind out
         exec $rigy in -o out";
     let Some(ran) = sh_with_mounts(&dir, script) else {
@@ -32,7 +23,7 @@ fn a_read_only_root_is_found_before_anything_is_baked() {
 
 #[test]
 fn a_root_without_the_right_to_write_is_found_before_anything_is_baked() {
-    let dir = documents(1);
+    let dir = small_documents(1);
     let script =
         "mkdir -p out/.rigy-batch; chmod 777 out/.rigy-batch; chmod 755 . out; cp \"$rigy\" program
         exec setpriv --reuid 61001 --regid 61001 --clear-groups ./program in -o out";
@@ -50,7 +41,7 @@ fn a_root_without_the_right_to_write_is_found_before_anything_is_baked() {
 
 #[test]
 fn a_private_directory_that_is_removed_is_made_again() {
-    let dir = documents(300);
+    let dir = small_documents(300);
     let script =
         "(while :; do rm -rf out/.rigy-batch 2>rm.log || true; sleep 0.003; done) & remover=$!
         $rigy in -o out --force >said 2>messages || true

@@ -1,8 +1,8 @@
 //! Long texts that are no documents are refused soon, within little memory, and with the findings they always had.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::support::Dir;
+use super::support::{Dir, measured};
 
 const LEN: usize = 15_000_000;
 
@@ -16,31 +16,6 @@ fn lines(len: usize, line: impl Fn(usize) -> String) -> String {
         text += &line(n);
     }
     text
-}
-
-/// Runs the program: what it prints, how long it takes, and the most memory it holds in bytes, where the system tells.
-fn measured(dir: &Dir) -> (String, Duration, u64) {
-    let start = Instant::now();
-    let child = std::process::Command::new(env!("CARGO_BIN_EXE_rigy-batch"))
-        .args(["a.rigy.yaml", "--format", "json", "-n"])
-        .current_dir(dir.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let output = std::thread::spawn(|| child.wait_with_output().unwrap());
-    let mut peak = 0;
-    while !output.is_finished() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        peak = peak.max(kib.unwrap_or(0) << 10);
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let took = start.elapsed();
-    let output = output.join().unwrap();
-    (String::from_utf8(output.stdout).unwrap(), took, peak)
 }
 
 #[test]
@@ -111,7 +86,7 @@ fn keys_that_no_document_has_are_refused_within_200_mb() {
         dir.write("a.rigy.yaml", &text);
         drop(text);
         std::thread::sleep(Duration::from_millis(50)); // or the program waits for the file to settle
-        let (printed, took, peak) = measured(&dir);
+        let (printed, took, peak) = measured(&dir, &["a.rigy.yaml"]);
         println!("{said}: {took:?}, {} MB", peak / 1_000_000);
         let line: serde_json::Value =
             serde_json::from_str(printed.lines().next().unwrap()).unwrap();

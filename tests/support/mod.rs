@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 
@@ -113,6 +114,33 @@ impl Ran {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
+}
+
+/// Runs the program with `args`, `--format json` and `-n`. Gives what it prints, how long it takes, and how many bytes of
+/// memory it holds at most, as far as the system tells.
+pub fn measured(dir: &Dir, args: &[&str]) -> (String, Duration, u64) {
+    let start = Instant::now();
+    let child = std::process::Command::new(env!("CARGO_BIN_EXE_rigy-batch"))
+        .args(args)
+        .args(["--format", "json", "-n"])
+        .current_dir(dir.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let output = std::thread::spawn(|| child.wait_with_output().unwrap());
+    let mut peak = 0;
+    while !output.is_finished() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = peak.max(kib.unwrap_or(0) << 10);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let took = start.elapsed();
+    let output = output.join().unwrap();
+    (String::from_utf8(output.stdout).unwrap(), took, peak)
 }
 
 /// Whether a path is a cache, or a private directory with nothing else in it: these are meant to stay.

@@ -60,14 +60,13 @@ pub(super) fn clashes_between(
         extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
     };
     let exposed = found.iter().filter(|f| named_like_output(&f.path));
-    let resolved = |path: &Path| {
+    let mut resolved = |path: &Path| {
         let path = identity(path);
         match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => directories.representative(parent).join(name),
             _ => path,
         }
     };
-    let mut resolved = resolved;
     let exposed: Vec<(&Path, PathBuf)> = exposed.map(|f| (&*f.path, resolved(&f.path))).collect();
     if !exposed.is_empty() {
         suspects.extend(0..found.len());
