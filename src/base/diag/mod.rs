@@ -4,6 +4,7 @@
 //! read. This room knows nothing of YAML, of files on disk or of terminals: it only holds facts.
 
 mod codes;
+mod display;
 mod source;
 mod suggest;
 

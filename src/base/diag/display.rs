@@ -1,0 +1,56 @@
+//! A diagnostic as one line of text, for users of the library who print errors as they are.
+
+use std::error::Error;
+use std::fmt::{Display, Formatter, Result};
+
+use super::{Diagnostic, Place};
+
+impl Display for Place {
+    /// `file:line:column`, or the file alone where the whole file is meant.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
+        formatter.write_str(&self.file)?;
+        match self.position {
+            Some((line, column)) => write!(formatter, ":{line}:{column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Display for Diagnostic {
+    /// Place, code, message and what to do, in one line: `a.rigy.yaml:3:7: V07: … (help: …)`. Text that a file brings stands
+    /// in it as it is; escape it where a terminal or a page shows it.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
+        if let Some(place) = &self.place {
+            write!(formatter, "{place}: ")?;
+        }
+        let kind = self.code.map_or(self.category.name(), |code| code.name());
+        write!(formatter, "{kind}: {}", self.message)?;
+        match &self.help {
+            Some(help) => write!(formatter, " (help: {help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for Diagnostic {}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::diag::{Category, Code, Diagnostic, Place, Span};
+
+    #[test]
+    fn a_diagnostic_is_one_line() {
+        let mut error = Diagnostic::new(Code::V07, Span::default(), "it is 0").help("try 1");
+        assert_eq!(error.to_string(), "V07: it is 0 (help: try 1)");
+        error.place = Some(Box::new(Place {
+            file: "a.rigy.yaml".into(),
+            path: "meshes[0]".into(),
+            position: Some((3, 7)),
+            excerpt: None,
+        }));
+        let text = "a.rigy.yaml:3:7: V07: it is 0 (help: try 1)";
+        assert_eq!(error.to_string(), text);
+        let error = Diagnostic::without_code(Category::ExportError, "the disk is full");
+        assert_eq!(error.to_string(), "ExportError: the disk is full");
+    }
+}
