@@ -4,8 +4,8 @@
 #
 #   scripts/soak.sh [--minutes M] [--kills N] [--races N] [--documents N] [--no-fuzz]
 #
-# Without arguments, what the design promises: 1,000 kills of a run over 2,000 documents, 10,000 changes of inputs, and
-# ten minutes of each fuzz target. With --minutes, so long in all once everything is built: one half small rounds of
+# Without arguments, what the design promises: 1,000 kills of a run over 2,000 documents, 10,000 changes of inputs, a
+# thousand runs under faults of the system around them (scripts/around.sh, as root), and ten minutes of each fuzz target. With --minutes, so long in all once everything is built: one half small rounds of
 # kills and changes (the last one is finished), the other half divided among the fuzz targets.
 # --no-fuzz leaves the fuzzing out, which needs cargo-fuzz: `cargo install cargo-fuzz`.
 set -euo pipefail
@@ -33,8 +33,9 @@ if [ $fuzz ] && ! cargo fuzz --version >/dev/null 2>&1; then
     exit 2
 fi
 
-targets=6 fuzz_seconds=600 rounds_seconds=0
+targets=6 fuzz_seconds=600 rounds_seconds=0 around_runs=1000
 if [ "$minutes" -gt 0 ]; then
+    around_runs=$((10 * minutes < 1000 ? 10 * minutes : 1000))
     : "${kills:=50}" "${races:=500}" "${documents:=200}"
     rounds_seconds=$((60 * minutes / (${#fuzz} > 0 ? 2 : 1)))
     fuzz_seconds=$((30 * minutes / targets))
@@ -50,6 +51,11 @@ while [ $round -eq 0 ] || [ $SECONDS -lt $end ]; do
     cargo test --locked --release --quiet --test kills --test races -- --nocapture --test-threads 1 |
         grep -vE '^(running|test result|\.*$)' || { failed=1; break; }
 done
+if [ "$(id -u)" -eq 0 ]; then
+    scripts/around.sh --runs "$around_runs" || failed=1
+else
+    echo "soak.sh: not root: scripts/around.sh is left out"
+fi
 [ ! $fuzz ] || scripts/fuzz.sh --seconds "$fuzz_seconds" || failed=1
 if [ $failed -eq 1 ]; then
     echo "== something was found: see above" >&2
