@@ -5,8 +5,9 @@
 #   scripts/soak.sh [--minutes M] [--kills N] [--races N] [--documents N] [--no-fuzz]
 #
 # Without arguments, what the design promises: 1,000 kills of a run over 2,000 documents, 10,000 changes of inputs, a
-# thousand runs under faults of the system around them (scripts/around.sh, as root), and ten minutes of each fuzz target. With --minutes, so long in all once everything is built: one half small rounds of
-# kills and changes (the last one is finished), the other half divided among the fuzz targets.
+# thousand runs under faults of the system around them (scripts/around.sh, as root), and ten minutes of each fuzz target.
+# With --minutes, so long in all once everything is built: one half small rounds of kills and changes (the last one is
+# finished), the other half divided among the fuzz targets.
 # --no-fuzz leaves the fuzzing out, which needs cargo-fuzz: `cargo install cargo-fuzz`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,7 +22,7 @@ while [ $# -gt 0 ]; do
         ;;
     --no-fuzz) fuzz= ;;
     *)
-        sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     esac
