@@ -12,7 +12,7 @@ pub trait OutputFile {
     /// Writes the whole file.
     ///
     /// # Errors
-    /// Whatever the writer fails with.
+    /// The failure of the writer.
     fn write(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
     /// The whole file in memory.
@@ -28,7 +28,7 @@ pub trait WriteAt: Sync {
     /// Puts bytes in their place. Places do not overlap, and together they are the whole file.
     ///
     /// # Errors
-    /// Whatever writing comes to.
+    /// The failure to write.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 }
 

@@ -70,7 +70,7 @@ struct Walk<'p> {
     chain: Chain,
     /// Files that are done, and how many levels of imports each has below it.
     heights: HashMap<Location, usize>,
-    /// What has been fetched for this document: a file is fetched once, however often it is imported.
+    /// The files fetched for this document: each is fetched once, however often it is imported.
     units: HashMap<Location, Fetched<Unit>>,
     contracts: HashMap<Location, Fetched<Contract>>,
     identities: HashMap<Location, PathBuf>,

@@ -16,9 +16,9 @@ pub(super) struct Noting<'a> {
 struct Noted {
     /// By which paths a location was reached.
     routes: HashMap<Location, BTreeSet<PathBuf>>,
-    /// What was read before.
+    /// Files that were read before.
     before: Vec<FileRead>,
-    /// What has been read since.
+    /// Files that have been read since.
     read: Vec<(Location, Option<Trace>)>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Noting<'a> {
         Self { loader, noted }
     }
 
-    /// What has been read, once for each path that led there.
+    /// The files that have been read, once for each path that led to one.
     pub fn into_read(self) -> Vec<FileRead> {
         let noted = self.noted.into_inner();
         let Noted {

@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::{Directories, FileId, IoError, faults, identity, system};
 use crate::base::loader::{Digest, digest};
 
-/// What is found below the paths of a command line.
+/// The inputs found below the paths of a command line.
 #[derive(Debug, Default)]
 pub struct Discovery {
     /// The inputs.

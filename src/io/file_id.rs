@@ -101,7 +101,7 @@ impl KnownFile {
     /// one name in one directory, which `is_one_directory` decides.
     ///
     /// # Errors
-    /// What `is_one_directory` comes to.
+    /// The failure of `is_one_directory`.
     pub fn is(
         &self,
         other: &Self,

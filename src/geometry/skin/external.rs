@@ -33,7 +33,7 @@ pub struct WeightUse<'a> {
     pub armature: &'a Armature,
 }
 
-/// What all weight files of a document and its parts come to.
+/// The influences from all weight files of a document and its parts.
 pub struct WeightFiles<'a> {
     of_uses: HashMap<Key<'a>, Influences>,
 }
@@ -41,7 +41,7 @@ pub struct WeightFiles<'a> {
 /// The influences that a file gives, by vertex of the primitive, or what is wrong with it.
 pub(super) type Influences = Result<Vec<(usize, Vec<Influence>)>, Vec<Fault>>;
 
-/// What decides how a use comes out.
+/// Everything that the influences of one use depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key<'a> {
     document: &'a Location,
@@ -110,13 +110,13 @@ impl<'a> WeightFiles<'a> {
         Self { of_uses }
     }
 
-    /// What a use comes to; nothing of one that was not announced.
+    /// The influences of a use; empty for a use that [`WeightFiles::read`] was not given.
     pub(super) fn of(&self, one: &WeightUse<'a>) -> Option<&Influences> {
         self.of_uses.get(&one.key())
     }
 }
 
-/// What is shared by all files of a document.
+/// Data that all files of a document share.
 #[derive(Default)]
 struct Resolver<'a> {
     joints: HashMap<*const Armature, JointTable<'a>>,
@@ -159,7 +159,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What the entries of a file come to with the bones of an armature.
+    /// The influences that the entries of a file give with the bones of an armature.
     fn influences(&mut self, entries: &Entries, one: &WeightUse<'a>) -> Influences {
         let joints = self.joints.entry(one.armature);
         let joints = joints.or_insert_with(|| JointTable::new(one.armature));

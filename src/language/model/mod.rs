@@ -44,7 +44,7 @@ pub struct Document {
 /// A feature in a document whose declared version does not have it.
 #[derive(Clone, Copy, Debug)]
 pub struct LaterFeature {
-    /// What the document says to use it, such as `poses`.
+    /// The words by which a document uses it, such as `poses`.
     pub name: &'static str,
     /// Minor version that introduced it: 5 stands for 0.5.
     pub introduced: u32,

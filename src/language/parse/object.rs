@@ -337,7 +337,7 @@ fn what_to_write(field: &str) -> Option<&'static str> {
     })
 }
 
-/// What messages call an entry of a pose.
+/// The name of a pose's entry in messages.
 pub(super) const POSE_BONE: &str = "pose bone";
 
 /// Why an entry of a pose has no `scale` (amendment 0.5, section 4).

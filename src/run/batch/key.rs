@@ -28,7 +28,7 @@ pub(super) struct Key {
 }
 
 impl Job {
-    /// What is done with every input of a batch; `work` describes the kind of work and its own options.
+    /// Describes what is done with every input of a batch; `work` is the kind of work with its own options.
     pub fn new(options: &Options, work: &str) -> Self {
         let Options {
             output,

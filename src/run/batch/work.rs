@@ -30,7 +30,7 @@ pub trait Work: Sync {
     /// The files that an input refers to, directly or through others, as far as they can be found out. Reads the input.
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf>;
 
-    /// What an existing file in the place of an output is, judged by its content and name.
+    /// Classifies an existing file in the place of an output by its content and name.
     fn standing_of(&self, path: &Path) -> Standing;
 
     /// All that decides, beside the options that every kind of work has, what becomes of an input.
@@ -46,7 +46,7 @@ pub trait Work: Sync {
     fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
 }
 
-/// What an existing file in the place of an output is.
+/// The kinds of files that can stand in the place of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// An output of this program, or a file that no input of this kind refers to.
