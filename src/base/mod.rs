@@ -1,4 +1,4 @@
-//! The ground that every other module may use: findings and their places, limits, and how files are asked for and
+//! Types and functions that every other module may use: findings and their places, limits, and how files are asked for and
 //! put somewhere.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`] and [`output`].
