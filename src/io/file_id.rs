@@ -84,6 +84,17 @@ impl KnownFile {
         Ok(Self { path, id, len })
     }
 
+    /// The file that a path leads to; `None` if there is none.
+    ///
+    /// # Errors
+    /// The failure to look at it.
+    pub fn existing(path: &Path) -> io::Result<Option<Self>> {
+        match Self::at(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            file => file.map(Some),
+        }
+    }
+
     /// Its identity.
     pub fn id(&self) -> FileId {
         self.id
@@ -126,11 +137,7 @@ pub fn is_missing(path: &Path) -> bool {
 /// If that cannot be found out.
 #[cfg(feature = "cli")]
 pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
-    let file = |path: &Path| match KnownFile::at(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        file => file.map(Some),
-    };
-    match (file(first)?, file(second)?) {
+    match (KnownFile::existing(first)?, KnownFile::existing(second)?) {
         (Some(first), Some(second)) => first.is(&second, is_one_directory),
         _ => Ok(false),
     }

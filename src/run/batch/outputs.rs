@@ -9,7 +9,7 @@ use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name,
 use super::outcome::{OutputRecord, export_error};
 use super::sources::Sources;
 use crate::base::diag::Diagnostic;
-use crate::io::Found;
+use crate::io::{Found, KnownFile};
 
 /// A document's outputs, none of them done: the export, then the files of each pose.
 pub(super) fn wanted_outputs<'p>(
@@ -73,11 +73,14 @@ pub(super) fn overwritten<'p>(
     let paths = records.iter().filter_map(|record| record.path.as_ref());
     let fault = |path: &PathBuf| -> io::Result<Option<String>> {
         let shown = path.display();
-        if sources.is_one_of(path, &made_from, &table)? {
+        let Some(file) = KnownFile::existing(path)? else {
+            return Ok(None);
+        };
+        if sources.is_one_of(&file, &made_from, &table)? {
             let message = format!("`{shown}` would replace a file that it is made from");
             return Ok(Some(message));
         }
-        let input = sources.input_at(path)?.map(Path::display);
+        let input = sources.input_that_is(&file)?.map(Path::display);
         Ok(input.map(|input| {
             format!("`{shown}` would replace the input `{input}`, which is the same file")
         }))

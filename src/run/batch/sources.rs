@@ -63,14 +63,6 @@ impl FileTable {
     }
 }
 
-/// The file at a path; `None` if there is none.
-fn existing(path: &Path) -> io::Result<Option<KnownFile>> {
-    match KnownFile::at(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        file => file.map(Some),
-    }
-}
-
 impl<'a> Sources<'a> {
     /// The sources of a run; `references_of` gives the files that an input refers to.
     pub fn new(
@@ -92,32 +84,26 @@ impl<'a> Sources<'a> {
         self.inputs.iter().chain(self.of_other_shards)
     }
 
-    /// Whether there is a file at `path` that one of the `others` leads to as well; `table` is made of these.
+    /// Whether one of the `others` leads to a file; `table` is made of these.
     ///
     /// # Errors
     /// If that cannot be found out.
     pub fn is_one_of(
         &self,
-        path: &Path,
+        file: &KnownFile,
         others: &[&Path],
         table: &OnceCell<FileTable>,
     ) -> io::Result<bool> {
-        let Some(file) = existing(path)? else {
-            return Ok(false);
-        };
         let table = table.get_or_init(|| FileTable::of(others.iter().copied()));
-        let found = self.find(&file, table, |index| others[index as usize])?;
+        let found = self.find(file, table, |index| others[index as usize])?;
         Ok(found.is_some())
     }
 
-    /// The path of the input that a file at `path`, if there is one, is by another path.
+    /// The path of the input that a file is.
     ///
     /// # Errors
     /// If that cannot be found out.
-    pub fn input_at(&self, path: &Path) -> io::Result<Option<&'a Path>> {
-        let Some(file) = existing(path)? else {
-            return Ok(None);
-        };
+    pub fn input_that_is(&self, file: &KnownFile) -> io::Result<Option<&'a Path>> {
         let table = || FileTable::of(self.inputs().map(|input| &*input.path));
         let path_of = |index: u32| {
             let index = index as usize;
@@ -126,7 +112,7 @@ impl<'a> Sources<'a> {
                 Some(index) => &*self.of_other_shards[index].path,
             }
         };
-        self.find(&file, self.input_table.get_or_init(table), path_of)
+        self.find(file, self.input_table.get_or_init(table), path_of)
     }
 
     /// The path of the file that some input refers to and that a file at `path`, if there is one, is by another path. The
@@ -135,7 +121,7 @@ impl<'a> Sources<'a> {
     /// # Errors
     /// If that cannot be found out.
     pub fn reference_at(&self, path: &Path) -> io::Result<Option<&Path>> {
-        let Some(file) = existing(path)? else {
+        let Some(file) = KnownFile::existing(path)? else {
             return Ok(None);
         };
         let (paths, table) = self.reference_table.get_or_init(|| {
@@ -159,7 +145,7 @@ impl<'a> Sources<'a> {
             return Ok(Some(path_of(index)));
         }
         for path in table.alike(file.likeness()).map(path_of) {
-            if let Some(other) = existing(path)?
+            if let Some(other) = KnownFile::existing(path)?
                 && file.is(&other, |one, other| self.is_one_directory(one, other))?
             {
                 return Ok(Some(path));
