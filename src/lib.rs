@@ -37,7 +37,8 @@
 //! # Example
 //!
 //! ```
-//! use rigy_batch::compile::{Files, Input, Whole, check};
+//! use rigy_batch::base::executor::Sequential;
+//! use rigy_batch::compile::{Files, Input, check};
 //! use rigy_batch::base::output::OutputFile;
 //! use rigy_batch::base::loader::MemoryLoader;
 //! use rigy_batch::kernel::simd::Isa;
@@ -54,7 +55,7 @@
 //!     .and_then(|checked| checked.value.build())
 //!     .map_err(|errors| errors[0].message.clone())?
 //!     .value;
-//! let posed = compiled.pose("bow", Isa::best(), &Whole).expect("the document has this pose");
+//! let posed = compiled.pose("bow", Isa::best(), &Sequential).expect("the document has this pose");
 //! let glb = posed.bake().expect("its numbers fit").to_bytes();
 //! assert_eq!(glb.len() as u64, posed.bake().unwrap().len());
 //! assert!(glb.starts_with(b"glTF"));

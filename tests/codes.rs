@@ -2,8 +2,9 @@
 //! brings, and where.
 
 use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
 
 const GOOD: &str = r#"version: "0.5"
@@ -52,7 +53,7 @@ fn findings(text: &str, weights: &str) -> Vec<Diagnostic> {
         warnings.extend(compiled.warnings);
         compiled.value.export()?;
         for id in compiled.value.pose_ids() {
-            let posed = compiled.value.pose(id, Isa::best(), &Whole);
+            let posed = compiled.value.pose(id, Isa::best(), &Sequential);
             posed.unwrap().bake()?;
         }
         Ok(warnings)

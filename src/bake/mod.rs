@@ -3,7 +3,7 @@
 //! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a way of [`Skinning`]. Out: a [`Baked`] file, planned in
 //! full, whose vertices are evaluated while it is written. What nothing deforms passes through byte for byte; the
 //! JSON is edited, not made anew. No disk and no threads here: a [`WriteAt`](crate::base::output::WriteAt) takes the bytes,
-//! [`Tasks`] may spread the work.
+//! an [`Executor`](crate::base::executor::Executor) runs the work.
 //!
 //! ```text
 //! read     the file, and images outside it                              (gltf, images)
@@ -52,9 +52,10 @@ mod write;
 pub use moment::Moment;
 pub use palettes::Skinning;
 pub use tree::GENERATOR;
-pub use write::{OneByOne, Tasks, WriteError};
+pub use write::WriteError;
 
 use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::executor::Sequential;
 use crate::base::loader::{Loader, Location};
 use crate::base::output::MemoryFile;
 use crate::glb::{Frame, GlbError};
@@ -198,7 +199,7 @@ impl Baked<'_> {
     /// Vertices that cannot be baked, for each primitive the first.
     pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
         let file = MemoryFile::new(self.len() as usize, Vec::new());
-        match self.write_at(&file, &OneByOne) {
+        match self.write_at(&file, &Sequential) {
             Ok(warnings) => Ok(Warned {
                 value: file.into_bytes(),
                 warnings,

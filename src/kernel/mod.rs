@@ -1,8 +1,8 @@
 //! Skinning: palette, influences and rest vertices in, posed vertices out.
 //!
 //! In: a [`Job`], which borrows everything it reads. Out: positions and normals rounded once to f32 and
-//! interleaved as x y z. This room knows numbers and nothing else: no documents, no files, no threads; a
-//! caller may evaluate any range of vertices in any order and gets the same bits.
+//! interleaved as x y z. This module works on numbers alone, without documents, files or threads; a caller may
+//! evaluate any range of vertices in any order and gets the same bits.
 //!
 //! ```text
 //! bound once per mesh    rest vertices in blocks of eight, a short plane per component            (rest.rs)
@@ -35,7 +35,7 @@ mod rest;
 mod signs;
 pub mod simd;
 
-pub use evaluate::{Job, evaluate};
+pub use evaluate::{Job, evaluate, evaluate_all};
 pub use frames::{FrameJob, FrameMatrices, FramePalette, Frames, evaluate_frames};
 pub use influences::Influences;
 pub use lbs::SHORTEST;
