@@ -7,7 +7,7 @@ mod support;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use planted::{options, outcomes};
-use rigy_batch::run::batch::{Options, Outcome, Work};
+use rigy_batch::run::batch::{Outcome, Work};
 use support::{Dir, PART, USER};
 
 /// How often one of two documents below `in` had to wait for the other, within so much memory. Both are done at the same
@@ -19,11 +19,7 @@ fn postponed(dir: &Dir, memory: u64) -> usize {
             std::thread::yield_now();
         }
     };
-    let options = Options {
-        force: true,
-        memory,
-        ..options(dir.path())
-    };
+    let options = options(dir.path()).force(true).memory(memory);
     let outcomes = outcomes(
         dir.path(),
         options,

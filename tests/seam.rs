@@ -174,9 +174,9 @@ fn placed(export: &[u8], heads: &BTreeMap<String, [f64; 3]>) -> Vec<u8> {
 fn bake_skinned(glb: &[u8], solver: Solver) -> Vec<u8> {
     let location = Location("seam.glb".into());
     let source = Source::read(glb, &location, &MemoryLoader::default()).unwrap();
-    let skinning = Skinning {
-        solver,
-        scale: JointScale::Reject,
+    let skinning = match solver {
+        Solver::Lbs => Skinning::linear(),
+        Solver::Dqs => Skinning::dual_quaternions(JointScale::Reject),
     };
     let baked = source
         .value

@@ -16,17 +16,13 @@
 //! ```
 //!
 //! ```
-//! use rigy_batch::bake::{Moment, Skinning, Source};
-//! use rigy_batch::bake::gltf::JointScale;
-//! use rigy_batch::base::loader::{Location, MemoryLoader};
-//! use rigy_batch::language::model::Solver;
-//! use rigy_batch::kernel::simd::Isa;
+//! use rigy_batch::{Isa, JointScale, Location, MemoryLoader, Moment, Skinning, Source};
 //!
 //! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
 //! let source = Source::read(text, &Location("empty.gltf".into()), &MemoryLoader::default());
 //! let source = source.map_err(|errors| errors[0].message.clone())?;
 //! assert_eq!(source.warnings[0].code.unwrap().name(), "W08"); // there is no skin
-//! let skinning = Skinning { solver: Solver::Dqs, scale: JointScale::Global };
+//! let skinning = Skinning::dual_quaternions(JointScale::Global);
 //! let baked = source.value.bake(&Moment::default(), &skinning, Isa::best()).expect("there is nothing to go wrong");
 //! let glb = baked.value.to_bytes().expect("there are no vertices").value;
 //! assert!(glb.starts_with(b"glTF") && glb.len() as u64 == baked.value.len());

@@ -13,11 +13,9 @@ const STEPS: usize = 100;
 /// Measures, and prints a table or JSON lines.
 pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
     let pool = args.threads.pool()?;
-    let plan = Plan {
-        vertex_count: args.vertices as usize,
-        instruction_sets: args.instruction_sets()?,
-        time: Duration::from_secs(args.seconds.into()),
-    };
+    let plan = Plan::new(args.vertices as usize)
+        .instruction_sets(args.instruction_sets()?)
+        .time(Duration::from_secs(args.seconds.into()));
     let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
     let bench = match bench {
         Ok(bench) => bench,

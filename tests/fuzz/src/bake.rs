@@ -9,7 +9,6 @@ use rigy_batch::base::executor::{Executor, Sequential};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::WriteAt;
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::language::model::Solver;
 
 use crate::exercise::{loader, scales};
 
@@ -52,22 +51,10 @@ pub fn bake(bytes: &[u8]) {
     };
     let is_clean = source.warnings.is_empty();
     let source = source.value;
-    let linear = Skinning {
-        solver: Solver::Lbs,
-        scale: rigy_batch::bake::gltf::JointScale::Global,
-    };
-    let dual = |scale| Skinning {
-        solver: Solver::Dqs,
-        scale,
-    };
-    let skinnings = [linear].into_iter().chain(scales().map(dual));
-    let (rest, within) = (
-        Moment::default(),
-        Moment {
-            animation: None,
-            time: Some(0.3),
-        },
-    );
+    let skinnings = [Skinning::linear()]
+        .into_iter()
+        .chain(scales().map(Skinning::dual_quaternions));
+    let (rest, within) = (Moment::default(), Moment::default().time(0.3));
     for skinning in skinnings {
         for moment in [&rest, &within] {
             let whole =

@@ -16,11 +16,7 @@ use crate::places::{Texts, refused, warned};
 use crate::read_back::{agree, sound};
 
 /// Small enough for every input to be quick: a few lines can ask for a hundred thousand vertices.
-const LIMITS: Limits = Limits {
-    aliases: 1 << 18,
-    vertices: 3_000,
-    ..Limits::DEFAULT
-};
+const LIMITS: Limits = Limits::DEFAULT.aliases(1 << 18).vertices(3_000);
 
 /// Most poses that are looked at.
 const POSES: usize = 4;
