@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::args::Bench as Args;
 use super::batch_args::Format;
-use super::{FAILED, Fatal, Output, SUCCESS, complain_of, progress};
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, progress};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// Steps of the progress bar.
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
     let bench = match bench {
         Ok(bench) => bench,
         Err(error) => {
-            complain_of(&error);
+            print_message(&error);
             return Ok(FAILED);
         }
     };
