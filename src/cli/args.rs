@@ -11,7 +11,7 @@ use crate::run::batch::PoseFilter;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain meshes
 ///
-/// For each document stem.rigy.yaml, writes stem.glb (rest pose, skin kept) and stem.<pose>.glb for each of its poses
+/// For each document `stem.rigy.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
 /// (posed vertices, skin removed), in parallel and with the same bytes on every machine. A document with an error writes
 /// nothing; the others are processed. Skinned glTF files have a command of their own: see `rigy-batch bake --help`.
 #[derive(Debug, Parser)]

@@ -12,10 +12,10 @@ use crate::run::batch::Frames;
 
 /// Bake skinned glTF files into plain meshes
 ///
-/// For each input stem.glb or stem.gltf, writes one GLB: vertices as they stand at the requested time, with skins, morph
-/// targets and animations applied and removed, and everything else as it was. With -o DIR the output is DIR/stem.glb,
-/// without it stem.baked.glb beside the input. With --frames the names end in a number: stem.0000.glb or
-/// stem.baked.0000.glb.
+/// For each input `stem.glb` or `stem.gltf`, writes one GLB: vertices as they stand at the requested time, with skins,
+/// morph targets and animations applied and removed, and everything else as it was. With `-o DIR` the output is
+/// `DIR/stem.glb`, without it `stem.baked.glb` beside the input. With `--frames` the names end in a number: `stem.0000.glb`
+/// or `stem.baked.0000.glb`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch bake models/ -o out/                   as the nodes are stored\n  \

@@ -190,7 +190,7 @@ impl<'a, P, T> Run<'a, P, T> {
     }
 }
 
-/// Positions and normals of a group of lanes, of which `first` is the first vertex in the block.
+/// Loads positions and normals of the vertices from `first` on in a block.
 #[inline(always)]
 pub(super) fn load<V: F64Lanes, T: Coordinate>(
     token: V::Token,

@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! bound once per mesh    rest vertices in blocks of eight, a short plane per component            (rest.rs)
-//!                        influence lists in eights; neighbours share one where that pays    (influences.rs, lists.rs)
-//! for each chunk of blocks that have at most 32 lists between them:                            (chunks.rs)
+//!                        influence lists in eights; neighbours share one if that is faster  (influences.rs, lists.rs)
+//! for each chunk of blocks that have at most 32 lists together:                                (chunks.rs)
 //!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
 //!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
 //!                        finish unit rotation and translation: lists in lanes
