@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::Times;
-use super::names::OutputFormat;
 use super::options::Options;
+use super::schedule::clock::Times;
+use super::work::names::OutputFormat;
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::loader::{FileRead, Stamp};
 

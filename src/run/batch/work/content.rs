@@ -7,13 +7,13 @@ use sha2::{Digest, Sha256};
 use crate::base::output::OutputFile;
 
 /// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
-pub(super) const IN_MEMORY: u64 = 8 << 20;
+pub(crate) const IN_MEMORY: u64 = 8 << 20;
 
 /// Larger ones are written this much at a time.
 const AT_A_TIME: usize = 256 << 10;
 
 /// One output's bytes.
-pub(super) enum Content<'f> {
+pub(crate) enum Content<'f> {
     Memory(&'f [u8]),
     Stream(&'f dyn OutputFile),
 }
@@ -71,7 +71,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// SHA-256 of a file from where it stands, in lower-case hexadecimal.
-pub(super) fn sha256_of(file: impl Read) -> io::Result<String> {
+pub(crate) fn sha256_of(file: impl Read) -> io::Result<String> {
     let mut hasher = Hasher(Sha256::new());
     io::copy(&mut BufReader::with_capacity(AT_A_TIME, file), &mut hasher)?;
     Ok(hex(&hasher.0.finalize()))

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::content::IN_MEMORY;
-use super::outcome::export_error;
 use crate::bake::Source;
 use crate::bake::gltf::text_len;
 use crate::base::diag::Diagnostic;
 use crate::compile::Checked;
 use crate::io::own_memory_limit;
+use crate::run::batch::outcome::export_error;
 
 /// Bytes for each joint of each node with a skin: its matrices and what the kernel makes of them (measured: 390).
 const JOINT: u64 = 400;
@@ -29,7 +29,7 @@ const JSON: u64 = 36;
 ///
 /// # Errors
 /// If they cannot.
-pub(super) fn check_room(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
     static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
     let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {
         return Ok(());
@@ -48,29 +48,29 @@ pub(super) fn check_room(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> 
 }
 
 /// A document before it is read.
-pub(super) fn of_text(path: &Path) -> u64 {
+pub(crate) fn of_text(path: &Path) -> u64 {
     LEAST.saturating_add(len(path).saturating_mul(TEXT))
 }
 
 /// What imports take, by the length of their text.
-pub(super) fn of_imports(len: u64) -> u64 {
+pub(crate) fn of_imports(len: u64) -> u64 {
     len.saturating_mul(TEXT)
 }
 
 /// What a document takes beside its text and that of its imports once it is checked: what is built, and the files that
 /// it needs for that.
-pub(super) fn of_checked(checked: &Checked<'_>) -> u64 {
+pub(crate) fn of_checked(checked: &Checked<'_>) -> u64 {
     let files: u64 = checked.files().iter().map(|file| len(&file.0)).sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
 
 /// A glTF file before it is opened.
-pub(super) fn of_gltf(path: &Path) -> u64 {
+pub(crate) fn of_gltf(path: &Path) -> u64 {
     LEAST.saturating_add(len(path))
 }
 
 /// The same once its bytes are at hand, before they are understood.
-pub(super) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
+pub(crate) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
     let len = bytes.len() as u64;
     LEAST + len + text_len(bytes, len).min(len) * JSON
 }
@@ -78,7 +78,7 @@ pub(super) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
 /// What baking a glTF file takes besides: data from other files or unpacked, as far as it is more than
 /// the file itself, palettes of joints,
 /// and outputs that are made in memory, `at_once` at the same time.
-pub(super) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
+pub(crate) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
     let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
     let data: u64 = views.map(|view| view.len() as u64).sum();
     let unpacked = data.saturating_sub(bytes.len() as u64);

@@ -2,13 +2,13 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::report::FIRST;
+use super::writer::FIRST;
 
 /// Longest line that is read.
 const LONGEST_LINE: u64 = 64 << 20;
 
 /// The lines of a report file, or JSON lines.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: R,
     /// Number of the line that was read last, from 1.
     pub number: usize,
@@ -18,7 +18,7 @@ pub(super) struct Lines<R> {
 }
 
 /// One line.
-pub(super) enum Item {
+pub(crate) enum Item {
     /// An output, as an object.
     Line(String),
     /// The summary, as an object.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How much memory jobs may take together.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     limit: u64,
     taken: Mutex<Taken>,
 }
@@ -21,7 +21,7 @@ struct Taken {
 
 /// The memory of one job, given back when dropped.
 #[derive(Debug)]
-pub(super) struct Grant<'b> {
+pub(crate) struct Grant<'b> {
     budget: &'b Budget,
     /// Changes only under the budget's lock.
     bytes: AtomicU64,
@@ -31,7 +31,7 @@ pub(super) struct Grant<'b> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Postponed {
     /// What it needs.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl Budget {

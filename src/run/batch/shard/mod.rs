@@ -1,5 +1,7 @@
 //! Sharing inputs out among runs that know nothing of each other.
 
+mod cluster;
+
 use std::fmt;
 use std::path::Path;
 
@@ -54,7 +56,7 @@ pub enum ShardError {
 }
 
 impl Shard {
-    pub(super) fn new(index: u64, count: u64) -> Option<Self> {
+    pub(crate) fn new(index: u64, count: u64) -> Option<Self> {
         (index < count).then_some(Self { index, count })
     }
 
@@ -88,7 +90,7 @@ impl fmt::Display for Shard {
 }
 
 /// A number in plain digits.
-pub(super) fn number(text: &str) -> Option<u64> {
+pub(crate) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok())?
 }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::io::{FileId, Found, KnownFile, is_one_directory};
 
 /// The files that a run reads.
-pub(super) struct Sources<'a> {
+pub(crate) struct Sources<'a> {
     /// Inputs of this run.
     inputs: &'a [Found],
     /// Inputs that fall to other shards.
@@ -27,7 +27,7 @@ pub(super) struct Sources<'a> {
 
 /// Files by identity and by likeness.
 #[derive(Default)]
-pub(super) struct FileTable {
+pub(crate) struct FileTable {
     by_id: Vec<(FileId, u32)>,
     by_likeness: Vec<((u64, u64), u32)>,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Holds early results back until all before them have been handed on, and knows how much that is.
-pub(super) struct InOrder<T> {
+pub(crate) struct InOrder<T> {
     next: usize,
     waiting: BTreeMap<usize, (T, usize)>,
     held: usize,

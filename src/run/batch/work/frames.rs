@@ -48,7 +48,7 @@ impl Frames {
     }
 
     /// Their numbers as file names have them: as wide as the last one, and at least four digits.
-    pub(super) fn labels(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn labels(&self) -> impl Iterator<Item = String> {
         let width = self.last.to_string().len().max(4);
         (self.first..=self.last).map(move |number| format!("{number:0width$}"))
     }

@@ -1,16 +1,30 @@
-//! What a batch does with each of its inputs.
+//! The work on one input: from a file to its outputs.
+//!
+//! A [`Work`] is a kind of input: [`documents`] compiles and bakes Rigy documents, [`bakes`] bakes skinned glTF files. The
+//! other modules are shared by both: names of outputs, estimates of memory, and staging, which makes all outputs of an
+//! input before it puts the first in its place.
+
+pub mod bake_content;
+pub mod bakes;
+pub mod content;
+pub mod documents;
+pub mod frames;
+pub mod memory;
+pub mod names;
+pub mod outputs;
+pub mod staging;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::budget::{Grant, Postponed};
-use super::cache::Cache;
-use super::clock::Clock;
-use super::key::Key;
-use super::options::Options;
-use super::outcome::Outcome;
-use super::sources::Sources;
 use crate::io::{Found, Reading, Sink};
+use crate::run::batch::cache::Cache;
+use crate::run::batch::cache::key::Key;
+use crate::run::batch::conflicts::sources::Sources;
+use crate::run::batch::options::Options;
+use crate::run::batch::outcome::Outcome;
+use crate::run::batch::schedule::budget::{Grant, Postponed};
+use crate::run::batch::schedule::clock::Clock;
 
 /// One kind of input, and what is done with it.
 pub trait Work: Sync {
@@ -42,8 +56,8 @@ pub trait Work: Sync {
     /// Does an input: all of its outputs, or none.
     ///
     /// # Errors
-    /// If it turns out to need more memory than there is at the moment ([`Place::room_for`]); nothing has been done.
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
+    /// If it turns out to need more memory than there is at the moment ([`JobContext::reserve`]); nothing has been done.
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
 }
 
 /// The kinds of files that can stand in the place of an output.
@@ -58,31 +72,31 @@ pub enum Standing {
 }
 
 /// An input, and where its outputs go.
-pub struct Place<'a> {
-    pub(super) found: &'a Found,
+pub struct JobContext<'a> {
+    pub(crate) found: &'a Found,
     /// What diagnostics call it.
-    pub(super) name: &'a str,
+    pub(crate) name: &'a str,
     /// The directory of its outputs.
-    pub(super) directory: &'a Path,
-    pub(super) options: &'a Options,
+    pub(crate) directory: &'a Path,
+    pub(crate) options: &'a Options,
     /// What it is made from, as far as that is mapped.
-    pub(super) reading: &'a Reading,
+    pub(crate) reading: &'a Reading,
     /// `None` in a dry run.
-    pub(super) sink: Option<&'a Sink>,
-    pub(super) memory: &'a Grant<'a>,
+    pub(crate) sink: Option<&'a Sink>,
+    pub(crate) memory: &'a Grant<'a>,
     /// The files that no output may replace.
-    pub(super) sources: &'a Sources<'a>,
+    pub(crate) sources: &'a Sources<'a>,
     /// Tells which outputs an earlier run has made of this input.
-    pub(super) cache: &'a Cache,
-    pub(super) key: &'a Key,
+    pub(crate) cache: &'a Cache,
+    pub(crate) key: &'a Key,
 }
 
-impl Place<'_> {
+impl JobContext<'_> {
     /// Makes sure that the input may take so much memory, all in all.
     ///
     /// # Errors
     /// If it has to wait for others to end; it will be done again from the start.
-    pub fn room_for(&self, bytes: u64) -> Result<(), Postponed> {
+    pub fn reserve(&self, bytes: u64) -> Result<(), Postponed> {
         self.memory.grow_to(bytes)
     }
 }
@@ -90,11 +104,11 @@ impl Place<'_> {
 /// What one thread uses for input after input, so that memory is asked for, and touched for the first time, once.
 pub struct Buffers {
     /// The text of a document.
-    pub(super) input: Vec<u8>,
+    pub(crate) input: Vec<u8>,
     /// The bytes of one output.
-    pub(super) output: Vec<u8>,
+    pub(crate) output: Vec<u8>,
     /// How long the input takes.
-    pub(super) clock: Clock,
+    pub(crate) clock: Clock,
 }
 
 impl Default for Buffers {

@@ -3,20 +3,20 @@
 use std::path::Path;
 
 use super::content::Content;
-use super::outcome::{OutputRecord, Status, export_error};
-use super::work::{Place, Standing, Work};
+use super::{JobContext, Standing, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 use crate::io::{IoError, Staged, Target, is_missing};
+use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// Where outputs are made.
-pub(super) struct Staging<'a> {
-    pub place: &'a Place<'a>,
+pub(crate) struct Staging<'a> {
+    pub job: &'a JobContext<'a>,
     pub work: &'a dyn Work,
 }
 
 /// An output that is made.
-pub(super) enum Made {
+pub(crate) enum Made {
     /// It has to go to its place.
     New(Staged),
     /// It is there, and this is what it was before it was compared.
@@ -35,7 +35,7 @@ impl Staging<'_> {
         let Some(path) = &record.path else {
             return Ok(Made::Nowhere(Status::Failed));
         };
-        let options = self.place.options;
+        let options = self.job.options;
         record.bytes = Some(content.len());
         if options.hash {
             record.sha256 = Some(content.sha256());
@@ -47,7 +47,7 @@ impl Staging<'_> {
             return Ok(Made::There(there));
         }
         self.check_replaced(path)?;
-        let Some(sink) = self.place.sink else {
+        let Some(sink) = self.job.sink else {
             return Ok(Made::Nowhere(Status::Written));
         };
         let staged = sink.stage(target, |out| content.write(out));
@@ -60,7 +60,7 @@ impl Staging<'_> {
     /// # Errors
     /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
     pub fn check_replaced(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
-        if is_missing(path) || self.place.cache.has_made(self.place.key, path) {
+        if is_missing(path) || self.job.cache.has_made(self.job.key, path) {
             return Ok(());
         }
         let shown = path.display();
@@ -69,7 +69,7 @@ impl Staging<'_> {
             Standing::LeftOut => format!(
                 "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
             ),
-            Standing::Other => match self.place.sources.reference_at(path) {
+            Standing::Other => match self.job.sources.reference_at(path) {
                 Ok(None) => return Ok(()),
                 Err(error) => format!(
                     "`{shown}` is there, and an input may refer to it by another path: {error}"
@@ -80,7 +80,7 @@ impl Staging<'_> {
                 ),
             },
         };
-        let error = export_error(self.place.name, message);
+        let error = export_error(self.job.name, message);
         Err(vec![
             error.help("move that file away, or write elsewhere with `-o`"),
         ])
@@ -93,7 +93,7 @@ impl Staging<'_> {
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
         // Nobody looks at maps any more; what was made from one that has changed since goes nowhere.
-        let reading = self.place.reading.check();
+        let reading = self.job.reading.check();
         reading.map_err(|error| self.failed(error))?;
         // Whatever can be known to fail fails before the first file is in its place.
         for made in &made {
@@ -116,6 +116,6 @@ impl Staging<'_> {
 
     /// A failed operation on a file, as a finding about the input.
     pub fn failed(&self, error: IoError) -> Vec<Diagnostic> {
-        vec![export_error(self.place.name, error.to_string())]
+        vec![export_error(self.job.name, error.to_string())]
     }
 }

@@ -1,13 +1,9 @@
-//! Names of output files, and which of them would clash.
+//! Names of output files.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
 
 /// Whether a directory's file of this name is a document: `*.rigy.yaml` or `*.rigy.yml`.
 pub fn is_document(file_name: &OsStr) -> bool {
@@ -140,61 +136,6 @@ fn encoded(pose_id: &str) -> String {
     text
 }
 
-/// Two outputs that would be one file, at least on a file system that folds case or normalises.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{}` and `{}` would both write `{}`",
-    first.display(), second.display(), output.display()
-)]
-pub struct Clash {
-    /// An input.
-    pub first: PathBuf,
-    /// The input that clashes with it.
-    pub second: PathBuf,
-    /// The output of the second.
-    pub output: PathBuf,
-}
-
-/// Every clash between outputs, in order.
-pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Vec<Clash> {
-    let clash = |(first, second, output): (&Path, &Path, PathBuf)| Clash {
-        first: first.to_owned(),
-        second: second.to_owned(),
-        output,
-    };
-    claimed_twice(outputs).into_iter().map(clash).collect()
-}
-
-/// Outputs that have an owner already, in order: the first owner, the later one, and what that one calls it.
-pub(super) fn claimed_twice<O: Copy>(
-    outputs: impl IntoIterator<Item = (O, PathBuf)>,
-) -> Vec<(O, O, PathBuf)> {
-    let mut owners: HashMap<String, O> = HashMap::new();
-    let mut found = Vec::new();
-    for (owner, output) in outputs {
-        match owners.entry(folded(output.as_os_str())) {
-            Entry::Occupied(first) => found.push((*first.get(), owner, output)),
-            Entry::Vacant(place) => {
-                place.insert(owner);
-            }
-        }
-    }
-    found
-}
-
-/// A name as a case-folding, normalising file system would see it. Bytes that are not UTF-8 stay apart.
-pub(super) fn folded(name: &OsStr) -> String {
-    match name.to_str() {
-        Some(text) if text.is_ascii() => text.to_ascii_lowercase(),
-        // Upper, then lower: that folds ß with SS and ſ with s, which lower case alone does not.
-        Some(text) => {
-            let composed: String = text.nfc().collect();
-            composed.to_uppercase().to_lowercase().nfc().collect()
-        }
-        None => format!("{name:?}").to_lowercase(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,14 +196,5 @@ mod tests {
         assert_eq!(name(""), "a.%.glb");
         let positions = pose_file_name(stem, "b", OutputFormat::Positions);
         assert_eq!(positions, "a.b.positions.json");
-    }
-
-    #[test]
-    fn names_clash_after_folding_case_and_composition() {
-        let (a, b) = (Path::new("a"), Path::new("b"));
-        let clash = |x: &str, y: &str| !clashes([(a, x.into()), (b, y.into())]).is_empty();
-        assert!(clash("o/A.glb", "o/a.glb"));
-        assert!(clash("o/\u{e9}.glb", "o/e\u{301}.glb"));
-        assert!(!clash("o/a.glb", "o/b.glb"));
     }
 }

@@ -5,15 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::names::{Clash, clashes, folded};
-use super::options::Options;
-use super::work::Work;
+use super::clash::{Clash, clashes, folded};
 use crate::io::{Directories, Found, identity};
+use crate::run::batch::options::Options;
+use crate::run::batch::work::Work;
 
 /// Outputs of different inputs that would be one file. Only inputs in one directory whose stems are equal, or one of
 /// which continues the other after a dot, can clash; only those are looked into.
 /// `outputs` says what an input writes to a directory.
-pub(super) fn clashes_between(
+pub(crate) fn clashes_between(
     found: &[Found],
     work: &impl Work,
     options: &Options,

@@ -6,22 +6,22 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::budget::Postponed;
-use super::clock::{Clock, Stage};
 use super::content::Content;
 use super::memory;
 use super::names::{OutputFormat, document_stem};
-use super::options::{Options, one_for_each};
-use super::outcome::{Outcome, OutputRecord};
 use super::outputs::{overwritten, pose_clashes, wanted_outputs};
-use super::split::SplitByRayon;
 use super::staging::{Made, Staging};
-use super::work::{Buffers, Place, Standing, Work};
+use super::{Buffers, JobContext, Standing, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
 use crate::base::output::OutputFile;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
+use crate::run::batch::options::{Options, one_for_each};
+use crate::run::batch::outcome::{Outcome, OutputRecord};
+use crate::run::batch::schedule::budget::Postponed;
+use crate::run::batch::schedule::clock::{Clock, Stage};
+use crate::run::batch::split::SplitByRayon;
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,25 +111,25 @@ impl Work for Documents {
         memory::of_text(&found.path)
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let Buffers {
             input,
             output,
             clock,
         } = buffers;
-        let path = &place.found.path;
-        let files = &self.files[place.options.root_of(place.found)];
-        let own = self.estimate(place.found);
-        if let Err(errors) = memory::check_room(own, place.name) {
+        let path = &job.found.path;
+        let files = &self.files[job.options.root_of(job.found)];
+        let own = self.estimate(job.found);
+        if let Err(errors) = memory::check_can_allocate(own, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         let (text, postponed) = (Cell::new(own), Cell::new(None));
         let room = |len| {
             text.set(own.saturating_add(memory::of_imports(len)));
-            postponed.set(place.room_for(text.get()).err());
+            postponed.set(job.reserve(text.get()).err());
             postponed.get().is_none()
         };
-        let read = read_and_check(path, place.name, input, files, &room);
+        let read = read_and_check(path, job.name, input, files, &room);
         if let Some(postponed) = postponed.get() {
             return Err(postponed);
         }
@@ -139,26 +139,26 @@ impl Work for Documents {
         };
         let Warned { value, warnings } = checked;
         let built = memory::of_checked(&value);
-        place.room_for(built.saturating_add(text.get()))?;
-        if let Err(errors) = memory::check_room(built, place.name) {
+        job.reserve(built.saturating_add(text.get()))?;
+        if let Err(errors) = memory::check_can_allocate(built, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
-        let records = self.records(place.found, place.directory, &pose_ids);
+        let records = self.records(job.found, job.directory, &pose_ids);
         let mut outcome = Outcome::of(path, records, pose_ids);
         let files_below = value.files();
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);
-        let written = pose_clashes(&outcome.records, place.name)
-            .and_then(|()| overwritten(&outcome.records, paths, place.sources, place.name))
+        let written = pose_clashes(&outcome.records, job.name)
+            .and_then(|()| overwritten(&outcome.records, paths, job.sources, job.name))
             .and_then(|()| {
-                warn(warnings, place.options, &mut outcome)?;
+                warn(warnings, job.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build()?;
-                warn(warnings, place.options, &mut outcome)?;
+                warn(warnings, job.options, &mut outcome)?;
                 outcome.made_of = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
-                let staging = Staging { place, work: self };
+                let staging = Staging { job, work: self };
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
@@ -246,7 +246,7 @@ fn make_all(
         if record.pose != posed_id {
             posed_id = record.pose.clone();
             let id = posed_id.as_deref();
-            let isa = staging.place.options.isa;
+            let isa = staging.job.options.isa;
             posed = id.and_then(|id| compiled.pose(id, isa, &SplitByRayon));
         }
         record.time = clock.lap(Stage::Pose);

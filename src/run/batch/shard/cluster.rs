@@ -1,6 +1,6 @@
 //! Which shard this is: as it was typed, or as the schedulers of clusters tell their tasks.
 
-use super::shard::{Shard, ShardError, number};
+use super::{Shard, ShardError, number};
 
 /// How a scheduler tells its tasks apart.
 struct Scheduler {

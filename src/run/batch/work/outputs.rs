@@ -5,14 +5,15 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::names::{OutputFormat, claimed_twice, document_stem, export_file_name, pose_file_name};
-use super::outcome::{OutputRecord, export_error};
-use super::sources::Sources;
+use super::names::{OutputFormat, document_stem, export_file_name, pose_file_name};
 use crate::base::diag::Diagnostic;
 use crate::io::{Found, KnownFile};
+use crate::run::batch::conflicts::clash::claimed_twice;
+use crate::run::batch::conflicts::sources::Sources;
+use crate::run::batch::outcome::{OutputRecord, export_error};
 
 /// A document's outputs, none of them done: the export, then the files of each pose.
-pub(super) fn wanted_outputs<'p>(
+pub(crate) fn wanted_outputs<'p>(
     found: &Found,
     directory: &Path,
     pose_ids: impl Iterator<Item = &'p String>,
@@ -36,7 +37,7 @@ pub(super) fn wanted_outputs<'p>(
 }
 
 /// Poses whose files would be one where case does not count.
-pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
     let paths = records
         .iter()
         .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
@@ -62,7 +63,7 @@ pub(super) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), V
 ///
 /// # Errors
 /// An ExportError for each of them.
-pub(super) fn overwritten<'p>(
+pub(crate) fn overwritten<'p>(
     records: &[OutputRecord],
     made_from: impl Iterator<Item = &'p Path>,
     sources: &Sources<'_>,

@@ -5,18 +5,20 @@
 //! as good as none; so the file may be deleted or cut short. Lines are added while a run goes on, so one that is killed
 //! has not worked for nothing. In memory there is only where each line is.
 
+pub mod key;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::key::Key;
-use super::names::OutputFormat;
-use super::outcome::{Outcome, OutputRecord, Status};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace};
 use crate::io::{IoError, Journal, Sink, locate, private_directory};
+use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
+use crate::run::batch::work::names::OutputFormat;
+use key::Key;
 
 /// An output that was put in its place, or was there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,7 +42,7 @@ struct Entry {
 }
 
 /// What is known of the inputs of one output root.
-pub(super) struct Cache {
+pub(crate) struct Cache {
     journal: Journal,
     /// Files whose stamps have changed since they were noted, by route, and what they are now: one that many inputs
     /// are made of is read once.

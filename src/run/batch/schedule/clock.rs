@@ -67,7 +67,7 @@ thread_local! {
 
 /// Measures one input after another, on one thread at a time.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     at: Instant,
     done: Duration,
     times: Times,

@@ -12,9 +12,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 
-use super::outcome::Status;
-use super::report::{LastLine, ReportWriter, Summary};
-use super::report_lines::{Item, Lines};
+use super::reader::{Item, Lines};
+use super::summary::{LastLine, Summary};
+use super::writer::ReportWriter;
+use crate::run::batch::outcome::Status;
 
 /// Why reports cannot be merged.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::clock::{Stage, Times};
+use crate::run::batch::schedule::clock::{Stage, Times};
 
 /// How many of the slowest inputs are named.
 const SLOWEST: usize = 10;

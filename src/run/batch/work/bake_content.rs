@@ -5,12 +5,12 @@ use std::io;
 use rayon::prelude::*;
 
 use super::content::{Content, IN_MEMORY, sha256_of};
-use super::outcome::{OutputRecord, Status};
 use super::staging::{Made, Staging};
 use crate::bake::{Baked, Tasks, WriteError};
 use crate::base::diag::Diagnostic;
 use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Handle, IoError, Target};
+use crate::run::batch::outcome::{OutputRecord, Status};
 
 /// Tasks for the threads of the current pool.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl Tasks for TasksByRayon {
 }
 
 /// Makes one output, and gives the warnings about its vertices.
-pub(super) fn stage(
+pub(crate) fn stage(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
     record: &mut OutputRecord,
@@ -53,7 +53,7 @@ fn stream(
     failed: impl FnOnce(WriteError) -> Vec<Diagnostic>,
 ) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
-    let options = staging.place.options;
+    let options = staging.job.options;
     let hash = |file: Result<Handle, IoError>| {
         let hash = file
             .and_then(|file| sha256_of(file).map_err(|error| IoError::new("read", &path, error)));
@@ -75,7 +75,7 @@ fn stream(
         return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
     staging.check_replaced(&path)?;
-    let Some(sink) = staging.place.sink else {
+    let Some(sink) = staging.job.sink else {
         let warnings = baked.write_at(&Nowhere, &TasksByRayon).map_err(failed)?;
         return Ok((Made::Nowhere(Status::Written), warnings));
     };

@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bake_content::stage;
-use super::budget::Postponed;
-use super::clock::{Clock, Stage};
 use super::frames::Frames;
 use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
-use super::options::{Options, one_for_each};
-use super::outcome::{Outcome, OutputRecord};
 use super::outputs::overwritten;
 use super::staging::{Made, Staging};
-use super::work::{Buffers, Place, Standing, Work};
+use super::{Buffers, JobContext, Standing, Work};
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
 use crate::bake::{GENERATOR, Moment, Skinning, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Location, ResolvingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, Reading, Target, TextLen};
+use crate::run::batch::options::{Options, one_for_each};
+use crate::run::batch::outcome::{Outcome, OutputRecord};
+use crate::run::batch::schedule::budget::Postponed;
+use crate::run::batch::schedule::clock::{Clock, Stage};
 
 /// What is done with each file.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Bakes {
             if let Some(frames) = &self.job.frames {
                 moment.time = Some(frames.time(index));
             }
-            let baked = source.bake(&moment, &self.job.skinning, staging.place.options.isa)?;
+            let baked = source.bake(&moment, &self.job.skinning, staging.job.options.isa)?;
             let Warned {
                 value,
                 mut warnings,
@@ -143,7 +143,7 @@ impl Bakes {
         if !errors.is_empty() {
             return Err(errors);
         }
-        outcome.warn(warnings, staging.place.options)?;
+        outcome.warn(warnings, staging.job.options)?;
         Ok(made)
     }
 }
@@ -189,14 +189,14 @@ impl Work for Bakes {
         }
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
-        let path = &place.found.path;
-        let map: Option<TextLen> = place.options.map.then_some(text_len);
-        let bytes = (place.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+        let path = &job.found.path;
+        let map: Option<TextLen> = job.options.map.then_some(text_len);
+        let bytes = (job.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
         let bytes = bytes.map_err(|error| {
             let message = IoError::new("read", path, error).to_string();
             let error = Diagnostic::without_code(Category::ParseError, message);
-            vec![error.about_file(place.name)]
+            vec![error.about_file(job.name)]
         });
         let bytes = match bytes {
             Ok(bytes) => bytes,
@@ -204,20 +204,20 @@ impl Work for Bakes {
         };
         let bytes: &[u8] = bytes.as_ref();
         let least = memory::of_gltf_bytes(bytes);
-        place.room_for(least)?;
-        if let Err(errors) = memory::check_room(least, place.name) {
+        job.reserve(least)?;
+        if let Err(errors) = memory::check_can_allocate(least, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
-        let loader = &self.loaders[place.options.root_of(place.found)];
-        let loader = loader.noting(place.reading, place.options.map);
+        let loader = &self.loaders[job.options.root_of(job.found)];
+        let loader = loader.noting(job.reading, job.options.map);
         let location = Location(path.clone());
         let source = Source::read(bytes, &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        if let Err(error) = within(&place.options.limits, &value) {
-            return Ok(Outcome::failed(path, vec![error.about_file(place.name)]));
+        if let Err(error) = within(&job.options.limits, &value) {
+            return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
         let frames = if self.job.frames.is_some() {
             rayon::current_num_threads()
@@ -225,26 +225,25 @@ impl Work for Bakes {
             1
         };
         let baked = memory::of_bakes(&value, bytes, frames);
-        place.room_for(least + baked)?;
-        if let Err(errors) = memory::check_room(baked, place.name) {
+        job.reserve(least + baked)?;
+        if let Err(errors) = memory::check_can_allocate(baked, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
-        let paths = self.paths(place.found, place.directory, place.options);
+        let paths = self.paths(job.found, job.directory, job.options);
         let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
         let records = paths.into_iter().map(record).collect();
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
-        let staging = Staging { place, work: self };
-        let read = place.reading.paths();
+        let staging = Staging { job, work: self };
+        let read = job.reading.paths();
         let paths = read.iter().map(PathBuf::as_path);
-        let written =
-            overwritten(&outcome.records, paths, place.sources, place.name).and_then(|()| {
-                outcome.warn(warnings, place.options)?;
-                let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
-                buffers.clock.lap(Stage::Write);
-                staging.put_in_place(made, &mut outcome.records)
-            });
-        outcome.made_of = Some(place.reading.files());
+        let written = overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
+            outcome.warn(warnings, job.options)?;
+            let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+            buffers.clock.lap(Stage::Write);
+            staging.put_in_place(made, &mut outcome.records)
+        });
+        outcome.made_of = Some(job.reading.files());
         Ok(outcome.ended(written))
     }
 
