@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{Directories, FileId, IoError, faults, identity, system};
+use super::{Directories, FileId, IoError, identity, system};
 use crate::base::loader::{Digest, digest};
 
 /// The inputs found below the paths of a command line.
@@ -126,7 +126,7 @@ impl Search<'_> {
         while let Some(entry) = entries.next() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
-                    if let Err(error) = faults::pass("list", entry.path()) {
+                    if let Err(error) = system::pass("list", entry.path()) {
                         let error = IoError::new("list", entry.path(), error);
                         self.result.unreadable.push(error);
                         entries.skip_current_dir();

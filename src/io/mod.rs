@@ -9,6 +9,7 @@ mod directory;
 mod discover;
 mod draft;
 mod durability;
+#[cfg(feature = "faults")]
 #[doc(hidden)]
 pub mod faults;
 mod file_id;
@@ -43,6 +44,7 @@ pub(crate) use private::private_directory;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Sink, Staged};
 pub use system::Handle;
+pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;
 
 use std::path::PathBuf;

@@ -45,11 +45,21 @@ pub struct OutputRecord {
     pub time: Duration,
 }
 
+/// The files that an input was made of, as far as the cache is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum MadeOf {
+    /// The files are not known for certain, so the outcome is not noted in the cache.
+    Unknown,
+    /// The outcome is to be noted as made of these files.
+    Files(Vec<FileRead>),
+    /// The outcome comes from the cache, which has noted the same files.
+    AsNoted,
+}
+
 /// What became of one document.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What the input was made of, if that is known for certain.
-    pub(super) made_of: Option<Vec<FileRead>>,
+    pub(super) made_of: MadeOf,
     /// The document.
     pub input: PathBuf,
     /// The export, then the poses in document order; a single failed record if nothing is known of them.
@@ -76,7 +86,7 @@ impl Outcome {
             warnings: Vec::new(),
             errors: Vec::new(),
             names,
-            made_of: None,
+            made_of: MadeOf::Unknown,
             times: Times::default(),
             known: false,
         }

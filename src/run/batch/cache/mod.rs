@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace};
-use crate::io::{IoError, Journal, Sink, locate, private_directory};
-use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
+use crate::io::{IoError, Journal, Sink, exists, is_link, locate, private_directory};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use crate::run::batch::work::names::OutputFormat;
 use key::Key;
 
@@ -118,8 +118,12 @@ impl Cache {
             })
         };
         let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
+        let made_of = match made_of == entry.made_of {
+            true => MadeOf::AsNoted,
+            false => MadeOf::Files(made_of),
+        };
         Some(Outcome {
-            made_of: Some(made_of).filter(|made_of| *made_of != entry.made_of),
+            made_of,
             warnings: entry.warnings,
             known: true,
             ..Outcome::of(input, records, entry.names)
@@ -133,7 +137,7 @@ impl Cache {
             return Some(before);
         }
         // A link that leads to another file may lead in a circle.
-        if before.hash.is_none() || stamp.len != before.stamp.len || file.route.is_symlink() {
+        if before.hash.is_none() || stamp.len != before.stamp.len || is_link(&file.route) {
             return None;
         }
         let changed = || self.changed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,6 +153,9 @@ impl Cache {
     /// Notes an input that has been done. One of which not all is known, or where by now another file stands in the place
     /// of an output, is done again the next time.
     pub fn note(&self, key: Key, outcome: &Outcome) {
+        let MadeOf::Files(made_of) = &outcome.made_of else {
+            return;
+        };
         let product = |record: &OutputRecord| {
             let path = record.path.as_ref()?;
             let stamp = Stamp::of(path).ok()?;
@@ -164,13 +171,13 @@ impl Cache {
             })
         };
         let products: Option<Vec<_>> = outcome.records.iter().map(product).collect();
-        let (Some(products), Some(made_of)) = (products, outcome.made_of.clone()) else {
+        let Some(products) = products else {
             return;
         };
         let number = key.number();
         let entry = Entry {
             key,
-            made_of,
+            made_of: made_of.clone(),
             products,
             names: outcome.names.clone(),
             warnings: outcome.warnings.clone(),
@@ -189,7 +196,7 @@ impl Cache {
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
         self.journal.finish(sink, |text| {
             let entry = serde_json::from_str::<Entry>(text);
-            entry.is_ok_and(|entry| entry.key.program == program && entry.key.input.exists())
+            entry.is_ok_and(|entry| entry.key.program == program && exists(&entry.key.input))
         })
     }
 }
@@ -220,7 +227,7 @@ mod tests {
                 fs::rename(root.path().join("theirs"), &path).unwrap();
             }
             let mut outcome = Outcome::of(&path, vec![record], Vec::new());
-            outcome.made_of = Some(Vec::new());
+            outcome.made_of = MadeOf::Files(Vec::new());
             cache.note(key.clone(), &outcome);
             cache.keep(&sink, "").unwrap();
             let outcome = Cache::open(root.path()).outcome(&key, &path, root.path(), false);

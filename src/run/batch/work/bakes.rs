@@ -21,7 +21,7 @@ use crate::base::limits::Limits;
 use crate::base::loader::{Location, ResolvingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, Reading, Target, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
-use crate::run::batch::outcome::{Outcome, OutputRecord};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::{Clock, Stage};
 
@@ -243,7 +243,7 @@ impl Work for Bakes {
             buffers.clock.lap(Stage::Write);
             staging.put_in_place(made, &mut outcome.records)
         });
-        outcome.made_of = Some(job.reading.files());
+        outcome.made_of = MadeOf::Files(job.reading.files());
         Ok(outcome.ended(written))
     }
 

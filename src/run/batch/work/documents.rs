@@ -18,7 +18,7 @@ use crate::base::output::OutputFile;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
 use crate::run::batch::options::{Options, one_for_each};
-use crate::run::batch::outcome::{Outcome, OutputRecord};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::batch::split::SplitByRayon;
@@ -193,7 +193,7 @@ impl Work for Documents {
 }
 
 /// What a document was made of, unless that is not known of a file, or one has been read twice and was not the same.
-fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> Option<Vec<FileRead>> {
+fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
     let document = FileRead {
         location: Location(path.to_owned()),
         route: path.to_owned(),
@@ -203,10 +203,10 @@ fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> Option<Vec<FileRead>
     for file in read {
         let is_same = *files.entry(&file.route).or_insert(file) == file;
         if file.trace.is_none() || !is_same {
-            return None;
+            return MadeOf::Unknown;
         }
     }
-    Some(files.into_values().cloned().collect())
+    MadeOf::Files(files.into_values().cloned().collect())
 }
 
 /// Keeps those warnings that are to be shown.

@@ -9,7 +9,7 @@ use crate::bake::Source;
 use crate::bake::gltf::text_len;
 use crate::base::diag::Diagnostic;
 use crate::compile::Checked;
-use crate::io::own_memory_limit;
+use crate::io::{len_for_estimate, own_memory_limit};
 use crate::run::batch::outcome::export_error;
 
 /// Bytes for each joint of each node with a skin: its matrices and what the kernel makes of them (measured: 390).
@@ -49,7 +49,7 @@ pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagn
 
 /// A document before it is read.
 pub(crate) fn of_text(path: &Path) -> u64 {
-    LEAST.saturating_add(len(path).saturating_mul(TEXT))
+    LEAST.saturating_add(len_for_estimate(path).saturating_mul(TEXT))
 }
 
 /// What imports take, by the length of their text.
@@ -60,13 +60,17 @@ pub(crate) fn of_imports(len: u64) -> u64 {
 /// What a document takes beside its text and that of its imports once it is checked: what is built, and the files that
 /// it needs for that.
 pub(crate) fn of_checked(checked: &Checked<'_>) -> u64 {
-    let files: u64 = checked.files().iter().map(|file| len(&file.0)).sum();
+    let files: u64 = checked
+        .files()
+        .iter()
+        .map(|file| len_for_estimate(&file.0))
+        .sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
 
 /// A glTF file before it is opened.
 pub(crate) fn of_gltf(path: &Path) -> u64 {
-    LEAST.saturating_add(len(path))
+    LEAST.saturating_add(len_for_estimate(path))
 }
 
 /// The same once its bytes are at hand, before they are understood.
@@ -87,9 +91,4 @@ pub(crate) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64
         .map(|skin| source.file.skins[skin].joints.len() as u64)
         .sum();
     unpacked + (data.saturating_mul(2).min(IN_MEMORY) + joints * JOINT) * at_once as u64
-}
-
-/// Length of a file; what is not there takes nothing, and fails soon.
-fn len(path: &Path) -> u64 {
-    path.metadata().map_or(0, |metadata| metadata.len())
 }
