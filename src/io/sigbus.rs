@@ -9,6 +9,9 @@
 //! size, whose fields are atomic.
 #![allow(unsafe_code)] // signals and pages are the system's; each call says what it rests on
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::{io, mem, ptr};
@@ -248,98 +251,5 @@ fn set_errno(number: i32) {
         #[cfg(target_os = "macos")]
         let place = libc::__error();
         *place = number;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::{Command, ExitStatus};
-
-    /// Tells a process of this test what to do.
-    const VARIABLE: &str = "RIGY_BATCH_TEST_OF_SIGBUS";
-
-    /// Touches a page behind the end of a file, in a map that is not in the table.
-    fn fault() {
-        let file = tempfile::tempfile().unwrap();
-        file.set_len(2 * page_size() as u64).unwrap();
-        // SAFETY: nothing but this function knows of the file, and its bytes are not used.
-        let map = unsafe { memmap2::Mmap::map(&file).unwrap() };
-        file.set_len(0).unwrap();
-        std::hint::black_box(map[page_size()]);
-    }
-
-    extern "C" fn count(_: libc::c_int) {
-        COUNT.fetch_add(1, Ordering::SeqCst);
-    }
-
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-    fn send() {
-        // SAFETY: the call needs nothing.
-        unsafe { libc::raise(libc::SIGBUS) };
-    }
-
-    fn install_after(action: libc::sighandler_t) {
-        // SAFETY: the action is one of the system's, or a handler of the right type that lives for ever.
-        unsafe { libc::signal(libc::SIGBUS, action) };
-        handle_sigbus();
-    }
-
-    /// Does, in a process of the test, what `what` names; status 7 says that the process has come to its end.
-    fn act(what: &str) {
-        match what {
-            "fault" => {
-                handle_sigbus();
-                fault();
-            }
-            "sent" => {
-                handle_sigbus();
-                send();
-            }
-            "sent by default" => {
-                install_after(libc::SIG_DFL);
-                send();
-            }
-            "fault though ignored" => {
-                install_after(libc::SIG_IGN);
-                fault();
-            }
-            "sent and ignored" => {
-                install_after(libc::SIG_IGN);
-                send();
-                send();
-            }
-            "sent to another handler" => {
-                install_after(count as *const () as libc::sighandler_t);
-                send();
-                send();
-                assert_eq!(COUNT.load(Ordering::SeqCst), 2);
-            }
-            _ => panic!("{what}"),
-        }
-        std::process::exit(7);
-    }
-
-    #[test]
-    fn a_signal_that_is_about_no_map_has_its_usual_effect() {
-        if let Ok(what) = std::env::var(VARIABLE) {
-            return act(&what);
-        }
-        let run = |what: &str| -> ExitStatus {
-            let name = "io::sigbus::tests::a_signal_that_is_about_no_map_has_its_usual_effect";
-            let mut command = Command::new(std::env::current_exe().unwrap());
-            command.args(["--exact", name]).env(VARIABLE, what);
-            command.output().unwrap().status
-        };
-        for what in ["fault", "sent", "sent by default", "fault though ignored"] {
-            let status = run(what);
-            assert_eq!(status.signal(), Some(libc::SIGBUS), "{what}: {status}");
-        }
-        for what in ["sent and ignored", "sent to another handler"] {
-            let status = run(what);
-            assert_eq!(status.code(), Some(7), "{what}: {status}");
-        }
     }
 }

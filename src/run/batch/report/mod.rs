@@ -4,6 +4,7 @@
 
 pub mod line;
 pub mod merge;
+pub mod merge_error;
 mod reader;
 pub mod summary;
 pub mod timings;

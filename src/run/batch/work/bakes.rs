@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -13,13 +12,14 @@ use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
 use super::outputs::overwritten;
 use super::staging::{Made, Staging};
-use super::{Buffers, JobContext, Standing, Work};
+use super::standing::{Standing, is_baked};
+use super::{Buffers, JobContext, Work};
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::bake::{GENERATOR, Moment, Skinning, Source};
+use crate::bake::{Moment, Skinning, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Location, ResolvingLoader};
-use crate::io::{DirectoryLoader, Found, IoError, Reading, Target, TextLen};
+use crate::io::{DirectoryLoader, Found, IoError, Reading, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
@@ -275,31 +275,4 @@ fn within(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
         return fault(Code::U17, message);
     }
     Ok(())
-}
-
-/// Whether the file at `path` is a GLB that names this program as its generator.
-fn is_baked(path: &Path) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Head {
-        asset: Asset,
-    }
-    #[derive(serde::Deserialize)]
-    struct Asset {
-        generator: String,
-    }
-    let generator = || {
-        let mut file = Target::new(path).open().ok()?;
-        let mut start = [0; 20];
-        file.read_exact(&mut start).ok()?;
-        let [magic, _, _, json_len, chunk] = *start.as_chunks::<4>().0 else {
-            return None;
-        };
-        if magic != *b"glTF" || chunk != *b"JSON" {
-            return None;
-        }
-        let json = BufReader::new(file).take(u32::from_le_bytes(json_len).into());
-        let head: Head = serde_json::from_reader(json).ok()?;
-        Some(head.asset.generator)
-    };
-    generator().is_some_and(|generator| generator == GENERATOR)
 }

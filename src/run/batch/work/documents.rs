@@ -3,25 +3,24 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::content::Content;
+use super::compiled::make_all;
 use super::memory;
-use super::names::{OutputFormat, document_stem};
+use super::names::document_stem;
 use super::outputs::{overwritten, pose_clashes, wanted_outputs};
-use super::staging::{Made, Staging};
-use super::{Buffers, JobContext, Standing, Work};
+use super::staging::Staging;
+use super::standing::{Standing, is_glb};
+use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
-use crate::base::output::OutputFile;
-use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
-use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
+use crate::compile::{self, Checked, Files, Input};
+use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
-use crate::run::batch::schedule::clock::{Clock, Stage};
-use crate::run::batch::split::SplitByRayon;
+use crate::run::batch::schedule::clock::Stage;
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,11 +177,8 @@ impl Work for Documents {
     }
 
     fn standing_of(&self, path: &Path) -> Standing {
-        let mut start = [0; 4];
-        let file = Target::new(path).open();
-        let read = file.is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
-        match read && start == *b"glTF" {
-            true => Standing::Output, // a document refers to text alone
+        match is_glb(path) {
+            true => Standing::Output, // documents refer only to text
             false => Standing::Other,
         }
     }
@@ -223,65 +219,6 @@ fn warn(
     let matters = |warning: &Diagnostic| bakes || warning.code != Some(Code::W06);
     let warnings = warnings.into_iter().filter(matters).collect();
     outcome.warn(warnings, options)
-}
-
-/// Stages every output.
-fn make_all(
-    compiled: &Compiled,
-    staging: &Staging<'_>,
-    records: &mut [OutputRecord],
-    buffer: &mut Vec<u8>,
-    clock: &mut Clock,
-) -> Result<Vec<Made>, Vec<Diagnostic>> {
-    let mut made = Vec::with_capacity(records.len());
-    let mut errors = Vec::new();
-    // The records of one pose stand together, so it is evaluated once for all of them.
-    let mut posed: Option<PosedScene<'_>> = None;
-    let mut posed_id = None;
-    let mut failed_id = None;
-    for record in records {
-        if record.pose.is_some() && record.pose == failed_id {
-            continue; // its other files would fail for the same reason
-        }
-        if record.pose != posed_id {
-            posed_id = record.pose.clone();
-            let id = posed_id.as_deref();
-            let isa = staging.job.options.isa;
-            posed = id.and_then(|id| compiled.pose(id, isa, &SplitByRayon));
-        }
-        record.time = clock.lap(Stage::Pose);
-        let result = make(compiled, posed.as_ref(), staging, record, buffer);
-        record.time += clock.lap(Stage::Write);
-        match result {
-            Ok(one) => made.push(one),
-            Err(found) => {
-                failed_id = record.pose.clone();
-                errors.extend(found);
-            }
-        }
-    }
-    if errors.is_empty() {
-        Ok(made)
-    } else {
-        Err(errors)
-    }
-}
-
-/// Makes one output: the export, or a file of a pose.
-fn make(
-    compiled: &Compiled,
-    posed: Option<&PosedScene<'_>>,
-    staging: &Staging<'_>,
-    record: &mut OutputRecord,
-    buffer: &mut Vec<u8>,
-) -> Result<Made, Vec<Diagnostic>> {
-    let format = record.format;
-    let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
-    match (posed, format) {
-        (None, _) => stage(&compiled.export()?),
-        (Some(posed), OutputFormat::Glb) => stage(&posed.bake()?),
-        (Some(posed), OutputFormat::Positions) => stage(&posed.positions()?),
-    }
 }
 
 /// The pose ids of a document, or nothing if it has errors.

@@ -6,6 +6,7 @@
 
 pub mod bake_content;
 pub mod bakes;
+mod compiled;
 pub mod content;
 pub mod documents;
 pub mod frames;
@@ -13,6 +14,9 @@ pub mod memory;
 pub mod names;
 pub mod outputs;
 pub mod staging;
+mod standing;
+
+pub use standing::Standing;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -58,17 +62,6 @@ pub trait Work: Sync {
     /// # Errors
     /// If it turns out to need more memory than there is at the moment ([`JobContext::reserve`]); nothing has been done.
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
-}
-
-/// The kinds of files that can stand in the place of an output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// An output of this program, or a file that no input of this kind refers to.
-    Output,
-    /// A file that the run would have read as an input if outputs did not go to its directory.
-    LeftOut,
-    /// Any other file: an input may refer to it.
-    Other,
 }
 
 /// An input, and where its outputs go.
