@@ -1,7 +1,7 @@
-//! The disk: finding documents, reading files, replacing files.
+//! The disk: finding inputs, reading files, replacing files.
 //!
-//! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
-//! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
+//! Callers pass paths as the user gave them. They get bytes, and files that are either whole or absent. Paths need not be
+//! UTF-8. No other module opens, lists or renames files; the operations themselves are functions of `system`.
 
 #[cfg(feature = "cli")]
 mod changes;
@@ -49,9 +49,9 @@ pub use target::Target;
 
 use std::path::PathBuf;
 
-/// Handles SIGBUS from now on, as maps of files that others shorten need it (the first map does the same): one that has
-/// nothing to do with such a map ends the process, also if another process has sent it, which Rust's runtime overlooks
-/// once.
+/// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
+/// installs it too. A SIGBUS that concerns no such map ends the process, even if another process has sent it; without this
+/// handler, Rust's runtime ignores the first such signal.
 pub fn handle_sigbus() {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     sigbus::handle_sigbus();
@@ -61,16 +61,16 @@ pub fn handle_sigbus() {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {operation} `{}`: {source}", path.display())]
 pub struct IoError {
-    /// What was being done, as a verb.
+    /// The operation, as a verb.
     pub operation: &'static str,
     /// The file or directory.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error that the system has reported.
     pub source: std::io::Error,
 }
 
 impl IoError {
-    /// Wraps what the system said with what was being done to which file.
+    /// Adds the operation and the file to an error of the system.
     pub fn new(operation: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self {
             operation,

@@ -44,7 +44,7 @@ fn what_is_torn_or_changed_is_not_there_and_spoils_nothing_else() {
         assert!(is_first(journal.get(1)), "{cut}");
         assert_eq!(journal.get(1).is_some(), cut >= 39, "{cut}");
     }
-    let lines = 2 * HEAD + "first\nsecond\n".len();
+    let lines = 2 * HEAD_LEN + "first\nsecond\n".len();
     for at in 0..lines {
         let mut changed = whole.clone();
         changed[at] ^= 1;
@@ -75,7 +75,10 @@ fn what_no_longer_counts_goes_once_the_file_has_doubled() {
         journal.finish(&sink, |text| text != "odd").unwrap();
         lens.push(fs::metadata(&path).unwrap().len());
     }
-    assert!(*lens.iter().max().unwrap() <= LEAST + 1000, "{lens:?}");
+    assert!(
+        *lens.iter().max().unwrap() <= MIN_REWRITTEN + 1000,
+        "{lens:?}"
+    );
     assert!(!lens.is_sorted(), "{lens:?}");
     let journal = Journal::open(&path);
     assert_eq!(journal.get(1), Some(format!("19{long}")));
@@ -88,9 +91,9 @@ fn a_file_that_is_longer_than_anybody_looks_at_is_cut() {
     let (_root, path, sink) = journal();
     add(&path, &sink, &[(1, "first")]);
     let file = fs::File::options().write(true).open(&path).unwrap();
-    file.set_len(MOST).unwrap(); // a hole
+    file.set_len(MAX_LEN).unwrap(); // a hole
     add(&path, &sink, &[(2, "second")]);
-    assert!(fs::metadata(&path).unwrap().len() < LEAST);
+    assert!(fs::metadata(&path).unwrap().len() < MIN_REWRITTEN);
     assert_eq!(Journal::open(&path).get(1).as_deref(), Some("first"));
 }
 
@@ -119,7 +122,7 @@ fn what_cannot_be_written_is_said_once() {
     let (_root, path, sink) = journal();
     fs::create_dir(&path).unwrap();
     let journal = Journal::open(&path);
-    journal.add(1, &"x".repeat(AT_ONCE));
+    journal.add(1, &"x".repeat(WRITE_LEN));
     journal.add(2, "more");
     let error = journal.finish(&sink, |_| true).unwrap_err().to_string();
     assert!(error.contains("journal"), "{error}");

@@ -16,7 +16,7 @@ fn read(reading: &Reading, path: &Path, text_len: TextLen) -> Bytes {
 }
 
 #[test]
-fn a_map_that_nobody_touches_is_what_it_was() {
+fn a_map_of_an_unchanged_file_passes_the_check() {
     let (_dir, path) = file(LEN);
     let reading = Reading::default();
     let bytes = read(&reading, &path, |_, _| 100);

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::{Handle, metadata, pass, symlink_metadata};
 
-/// Lets the users who may write in the directory `model` because it is open to a group, or to all, write in the directory
-/// `path`, too. A sticky directory belongs to users who do not share their files.
+/// Lets the group, or all users, write in the directory `path` if they may write in the directory `model`. Does nothing if
+/// `model` is sticky, because users do not share their files there.
 #[cfg(unix)]
 pub(in crate::io) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
@@ -23,7 +23,8 @@ pub(in crate::io) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The mode of a file or directory with those of the bits for the group and for all that `like` shares.
+/// Returns the mode of `there`, with those bits of the mode of `like` added that give the group (`group`) and all users
+/// (`all`) access, if `like` is shared with them.
 #[cfg(unix)]
 fn shared_mode(there: &Metadata, like: &Metadata, group: u32, all: u32) -> u32 {
     use std::os::unix::fs::MetadataExt;
@@ -39,14 +40,14 @@ const GROUP_WRITES: u32 = 0o020;
 #[cfg(unix)]
 const ALL_WRITE: u32 = 0o002;
 
-/// Whether a directory is open to the users whom a bit of its mode lets write. In a sticky directory users do not share.
+/// Returns true if a bit of its mode lets a group or all users write in a directory, and it is not sticky.
 #[cfg(unix)]
 fn is_shared(directory: &Metadata, bit: u32) -> bool {
     let mode = std::os::unix::fs::MetadataExt::mode(directory);
     mode & 0o1000 == 0 && mode & bit != 0
 }
 
-/// The user on whose behalf this process acts, where `directory` is sticky: there, users keep their files apart.
+/// Returns the number of the user of this process if `directory` is sticky, because users keep their files apart there.
 #[cfg(unix)]
 pub(in crate::io) fn user_apart(directory: &Path) -> Option<u32> {
     let mode = metadata(directory).map(|there| std::os::unix::fs::MetadataExt::mode(&there));
@@ -89,7 +90,8 @@ pub(in crate::io) fn keep_owner_and_mode(_: &Path, _: &Metadata) -> io::Result<(
 }
 
 impl Handle {
-    /// Lets the users read and write the file who may write in the directory `model`, as [`share_like`] does.
+    /// Lets the group, or all users, read and write the file if they may write in the directory `model`, as
+    /// [`share_like`] does for directories.
     #[cfg(unix)]
     pub(in crate::io) fn share_like(&self, model: &Path) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt, fchown};
