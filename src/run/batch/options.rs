@@ -1,4 +1,4 @@
-//! How a batch is done.
+//! The options of a batch.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,49 +9,50 @@ use crate::base::limits::Limits;
 use crate::io::{Durability, Found, IoError};
 use crate::kernel::simd::Isa;
 
-/// How a batch is done. None of it changes a byte of any GLB.
+/// The options of a batch. None of them changes a byte of any GLB.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where outputs go; beside their inputs if `None`.
+    /// The directory for outputs; `None` puts each output beside its input.
     pub output: Option<PathBuf>,
-    /// Directory that references may not leave; each input's own root if `None`.
+    /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
-    /// Rewrite files that already have the right content.
+    /// True rewrites files that already have the right content.
     pub force: bool,
-    /// Do everything but write.
+    /// True does all the work without writing any file.
     pub dry_run: bool,
-    /// Start nothing new after the first failure.
+    /// True starts no further input after the first failure.
     pub fail_fast: bool,
-    /// Which warnings are silenced, and which fail their document.
+    /// The policy that silences warnings or turns them into errors.
     pub warnings: WarningPolicy,
-    /// Work out the hash of every output.
+    /// True computes the SHA-256 of every output.
     pub hash: bool,
-    /// Map large files instead of reading them.
+    /// True maps large files instead of reading them.
     pub map: bool,
-    /// When outputs are forced onto the disk.
+    /// The moment at which outputs are forced onto the disk.
     pub durability: Durability,
-    /// Instruction set of the kernel.
+    /// The instruction set of the kernel.
     pub isa: Isa,
-    /// Bytes that inputs may take together, by estimate; one that needs more is done alone.
+    /// The bytes of memory that all inputs in work may take together, by estimate. An input that needs more is processed
+    /// alone.
     pub memory: u64,
-    /// The part of the inputs that is done; all of them if `None`.
+    /// The part of the inputs that is processed; `None` means all.
     pub shard: Option<Shard>,
-    /// What a document may be at most.
+    /// The limits on the size of an input.
     pub limits: Limits,
 }
 
 impl Options {
-    /// The directory that references of an input may not leave.
+    /// Returns the directory that references of an input must stay in.
     pub(super) fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.root.as_deref().unwrap_or(&input.root)
     }
 
-    /// The directory below which outputs of an input go.
+    /// Returns the root of the directory for outputs of an input.
     pub(super) fn output_root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.output.as_deref().unwrap_or(&input.root)
     }
 
-    /// Where outputs of an input go: beside it, or at its place in the mirrored tree.
+    /// Returns the directory for outputs of an input: its own, or the corresponding one below the output directory.
     pub(super) fn directory_of(&self, input: &Found) -> PathBuf {
         let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
         match &self.output {
@@ -61,7 +62,7 @@ impl Options {
     }
 }
 
-/// What `make` makes of each of some directories, once for those that come again.
+/// Calls `make` once for each different directory and returns the results by directory.
 pub(super) fn one_for_each<'a, T>(
     roots: impl Iterator<Item = &'a Path>,
     mut make: impl FnMut(&Path) -> Result<T, IoError>,

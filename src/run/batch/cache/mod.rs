@@ -1,9 +1,9 @@
-//! What has been done before: inputs whose outputs are still what they would become.
+//! The cache: recognising inputs whose outputs are up to date.
 //!
-//! A [`Journal`] below the output root, with a line for each input: what it was made of and how, and what came out, all
-//! of it by its [`Trace`] or [`Stamp`]. Nothing is believed that cannot be checked, and a line that cannot be read is
-//! as good as none; so the file may be deleted or cut short. Lines are added while a run goes on, so one that is killed
-//! has not worked for nothing. In memory there is only where each line is.
+//! A [`Journal`] below the output root has a line for each input: the files that it was made of, the options, and the
+//! outputs, with a [`Trace`] or [`Stamp`] of each file. All of these are compared with the present files, and a line that
+//! cannot be read is ignored, so the journal may be deleted or shortened at any time. Lines are appended during a run, so
+//! the work of a run that is killed is not lost. Memory holds only the positions of lines.
 
 pub mod key;
 
@@ -20,7 +20,7 @@ use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use crate::run::batch::work::names::OutputFormat;
 use key::Key;
 
-/// An output that was put in its place, or was there.
+/// An output that was written or was up to date.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Product {
     path: PathBuf,
@@ -30,30 +30,30 @@ struct Product {
     sha256: Option<String>,
 }
 
-/// What is known of one input.
+/// The note about one input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Entry {
     key: Key,
-    /// The input itself, and what it refers to.
+    /// The input itself and the files that it refers to.
     made_of: Vec<FileRead>,
     products: Vec<Product>,
     names: Vec<String>,
     warnings: Vec<Diagnostic>,
 }
 
-/// What is known of the inputs of one output root.
+/// The notes about the inputs of one output root.
 pub(crate) struct Cache {
     journal: Journal,
-    /// Files whose stamps have changed since they were noted, by route, and what they are now: one that many inputs
-    /// are made of is read once.
+    /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
+    /// of is so read only once.
     changed: Mutex<HashMap<PathBuf, Trace>>,
 }
 
-/// Name of the file in the private directory.
+/// The name of the journal in the private directory.
 const NAME: &str = "cache";
 
 impl Cache {
-    /// The cache of an output root; whatever cannot be read is not known.
+    /// Opens the cache of an output root. If there is none, or it cannot be read, it has no notes.
     pub fn open(root: &Path) -> Self {
         Self {
             journal: Journal::open(&private_directory(root).join(NAME)),
@@ -61,13 +61,15 @@ impl Cache {
         }
     }
 
+    /// Returns the note with a key.
     fn entry(&self, key: &Key) -> Option<Entry> {
         let text = self.journal.get(key.number())?;
         let entry = serde_json::from_str::<Entry>(&text).ok()?;
         (entry.key == *key).then_some(entry)
     }
 
-    /// Whether the file at `path` is as an earlier run has left it there as an output of this input.
+    /// Returns true if an earlier run has written the file at `path` as an output of this input, and it has not changed
+    /// since.
     pub fn has_made(&self, key: &Key, path: &Path) -> bool {
         let product = |product: &Product| {
             product.path == path && Stamp::of(path).is_ok_and(|stamp| stamp == product.stamp)
@@ -76,7 +78,7 @@ impl Cache {
             .is_some_and(|entry| entry.products.iter().any(product))
     }
 
-    /// The paths of the files that an input was made of, if none of them has changed since.
+    /// Returns the paths of the files that an input was made of, if none of them has changed since.
     pub fn references(&self, key: &Key) -> Option<Vec<PathBuf>> {
         let made_of = self.entry(key)?.made_of;
         let is_same =
@@ -85,9 +87,10 @@ impl Cache {
         same.then(|| made_of.into_iter().map(|file| file.route).collect())
     }
 
-    /// The outcome of an input if nothing about it has changed, and its references still lead to the same places, below
-    /// `root`, a resolved directory; `hash` asks for hashes of outputs. What it is made of is given only if it is to be
-    /// noted again: its bytes are the same, but not its stamps.
+    /// Returns the outcome of an input if neither its files nor its outputs have changed, and its references still lead to
+    /// the same files below `root`, a resolved directory. If `hash` is true, the hashes of outputs must be known. The
+    /// outcome has the files that it is made of only if it is to be noted again, because stamps have changed while bytes
+    /// have not.
     pub fn outcome(&self, key: &Key, input: &Path, root: &Path, hash: bool) -> Option<Outcome> {
         let entry = self.entry(key)?;
         let record = |product: &Product| {
@@ -130,13 +133,13 @@ impl Cache {
         })
     }
 
-    /// The present trace of a file whose bytes are still what they were.
+    /// Returns the present trace of a file; `None` if its bytes have changed or cannot be compared.
     fn unchanged(&self, file: &FileRead) -> Option<Trace> {
         let (before, stamp) = (file.trace?, Stamp::of(&file.route).ok()?);
         if stamp == before.stamp {
             return Some(before);
         }
-        // A link that leads to another file may lead in a circle.
+        // A link may lead to another file now, so that references form a circle.
         if before.hash.is_none() || stamp.len != before.stamp.len || is_link(&file.route) {
             return None;
         }
@@ -150,8 +153,8 @@ impl Cache {
         (now.hash == before.hash).then_some(now)
     }
 
-    /// Notes an input that has been done. One of which not all is known, or where by now another file stands in the place
-    /// of an output, is done again the next time.
+    /// Notes the outcome of an input that has been processed. Nothing is noted, so that the next run processes the input
+    /// again, if its files are not known for certain, or if another file has taken the path of an output meanwhile.
     pub fn note(&self, key: Key, outcome: &Outcome) {
         let MadeOf::Files(made_of) = &outcome.made_of else {
             return;
@@ -182,17 +185,17 @@ impl Cache {
             names: outcome.names.clone(),
             warnings: outcome.warnings.clone(),
         };
-        // Paths that are no text are not noted.
+        // Paths that are not UTF-8 cannot be written as JSON and are not noted.
         if let Ok(text) = serde_json::to_string(&entry) {
             self.journal.add(number, &text);
         }
     }
 
-    /// Writes down what has been noted. When the file has grown too long, inputs that are gone and what other programs
-    /// have noted are forgotten.
+    /// Writes the notes to the journal. If that has grown too long, notes about inputs that no longer exist and notes of
+    /// other builds of the program are removed.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the journal cannot be written.
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
         self.journal.finish(sink, |text| {
             let entry = serde_json::from_str::<Entry>(text);

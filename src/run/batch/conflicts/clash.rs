@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Two outputs that would be one file, at least on a file system that folds case or normalises.
+/// Two outputs that would be one file, at least on a file system that ignores case or normalises names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{}` and `{}` would both write `{}`",
     first.display(), second.display(), output.display()
 )]
 pub struct Clash {
-    /// An input.
+    /// The input of the first output.
     pub first: PathBuf,
-    /// The input that clashes with it.
+    /// The input of the second output.
     pub second: PathBuf,
-    /// The output of the second.
+    /// The path of the second output.
     pub output: PathBuf,
 }
 
-/// Every clash between outputs, in order.
+/// Returns every clash between outputs, given with their inputs, in the order of the second output.
 pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Vec<Clash> {
     let clash = |(first, second, output): (&Path, &Path, PathBuf)| Clash {
         first: first.to_owned(),
@@ -32,7 +32,7 @@ pub fn clashes<'a>(outputs: impl IntoIterator<Item = (&'a Path, PathBuf)>) -> Ve
     claimed_twice(outputs).into_iter().map(clash).collect()
 }
 
-/// Outputs that have an owner already, in order: the first owner, the later one, and what that one calls it.
+/// Returns each output that has an owner already: the first owner, the later one, and the later one's path.
 pub(crate) fn claimed_twice<O: Copy>(
     outputs: impl IntoIterator<Item = (O, PathBuf)>,
 ) -> Vec<(O, O, PathBuf)> {
@@ -49,7 +49,8 @@ pub(crate) fn claimed_twice<O: Copy>(
     found
 }
 
-/// A name as a case-folding, normalising file system would see it. Bytes that are not UTF-8 stay apart.
+/// Returns a name in the form in which a file system that ignores case and normalises names compares it. Names that are not
+/// UTF-8 get a form of their own.
 pub(crate) fn folded(name: &OsStr) -> String {
     match name.to_str() {
         Some(text) if text.is_ascii() => text.to_ascii_lowercase(),

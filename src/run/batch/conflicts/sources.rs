@@ -1,7 +1,7 @@
-//! The files that a run reads. No output may replace one of them, by whatever path it is reached.
+//! The files that a run reads. No output may replace one of them, whichever path leads to it.
 //!
-//! The tables are made when the first existing file stands in the place of an output, so that a run into an empty
-//! directory does not pay for them. They cover every input, those of other shards included.
+//! The tables are made when the first output has the path of an existing file, so that a run into an empty directory does
+//! without them. They include the inputs of other shards.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -11,21 +11,21 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::io::{FileId, Found, KnownFile, is_one_directory};
 
-/// The files that a run reads.
+/// The inputs of a run and the files that these refer to.
 pub(crate) struct Sources<'a> {
     /// Inputs of this run.
     inputs: &'a [Found],
-    /// Inputs that fall to other shards.
+    /// Inputs of other shards.
     of_other_shards: &'a [Found],
-    /// Gives the files that an input refers to.
+    /// Returns the files that an input refers to.
     references_of: &'a (dyn Fn(&Found) -> Vec<PathBuf> + Sync),
     input_table: OnceLock<FileTable>,
     reference_table: OnceLock<(Vec<PathBuf>, FileTable)>,
-    /// Pairs of directories with different identities, and whether they are one all the same.
+    /// Pairs of directories with different identities; the value is true if they are the same directory nevertheless.
     directories: Mutex<HashMap<(PathBuf, PathBuf), bool>>,
 }
 
-/// Files by identity and by likeness.
+/// Indices of files, sorted by identity and by likeness ([`KnownFile::likeness`]).
 #[derive(Default)]
 pub(crate) struct FileTable {
     by_id: Vec<(FileId, u32)>,
@@ -33,7 +33,8 @@ pub(crate) struct FileTable {
 }
 
 impl FileTable {
-    /// The table of those files that are there. One that cannot be looked at cannot be read either, and its input fails.
+    /// Makes the table of those files that exist. A file that the system cannot look at is left out: it cannot be read
+    /// either, so its input fails.
     fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Self {
         let mut table = Self::default();
         for (path, index) in paths.zip(0..) {
@@ -47,14 +48,14 @@ impl FileTable {
         table
     }
 
-    /// The index of the file with an identity.
+    /// Returns the index of the file with an identity.
     fn with_id(&self, id: FileId) -> Option<u32> {
         let at = self.by_id.partition_point(|(other, _)| *other < id);
         let (found, index) = self.by_id.get(at)?;
         (*found == id).then_some(*index)
     }
 
-    /// The indices of files with a likeness.
+    /// Returns the indices of the files with a likeness.
     fn alike(&self, likeness: (u64, u64)) -> impl Iterator<Item = u32> {
         let at = (self.by_likeness).partition_point(|(other, _)| *other < likeness);
         let alike = self.by_likeness[at..].iter();
@@ -64,7 +65,7 @@ impl FileTable {
 }
 
 impl<'a> Sources<'a> {
-    /// The sources of a run; `references_of` gives the files that an input refers to.
+    /// Makes the sources of a run; `references_of` returns the files that an input refers to.
     pub fn new(
         inputs: &'a [Found],
         of_other_shards: &'a [Found],
@@ -84,10 +85,10 @@ impl<'a> Sources<'a> {
         self.inputs.iter().chain(self.of_other_shards)
     }
 
-    /// Whether one of the `others` leads to a file; `table` is made of these.
+    /// Returns true if one of the paths `others` leads to a file. The first call fills `table` from these paths.
     ///
     /// # Errors
-    /// If that cannot be found out.
+    /// If files cannot be compared.
     pub fn is_one_of(
         &self,
         file: &KnownFile,
@@ -99,10 +100,10 @@ impl<'a> Sources<'a> {
         Ok(found.is_some())
     }
 
-    /// The path of the input that a file is.
+    /// Returns the path of the input that is the same file; `None` if the file is no input.
     ///
     /// # Errors
-    /// If that cannot be found out.
+    /// If files cannot be compared.
     pub fn input_that_is(&self, file: &KnownFile) -> io::Result<Option<&'a Path>> {
         let table = || FileTable::of(self.inputs().map(|input| &*input.path));
         let path_of = |index: u32| {
@@ -115,11 +116,11 @@ impl<'a> Sources<'a> {
         self.find(file, self.input_table.get_or_init(table), path_of)
     }
 
-    /// The path of the file that some input refers to and that a file at `path`, if there is one, is by another path. The
-    /// first call looks into every input.
+    /// Returns the path by which an input refers to the file at `path`; `None` if no input refers to it, or there is no such
+    /// file. The first call reads every input that the cache does not know.
     ///
     /// # Errors
-    /// If that cannot be found out.
+    /// If files cannot be compared.
     pub fn reference_at(&self, path: &Path) -> io::Result<Option<&Path>> {
         let Some(file) = KnownFile::existing(path)? else {
             return Ok(None);
@@ -134,7 +135,7 @@ impl<'a> Sources<'a> {
         self.find(&file, table, |index| &paths[index as usize])
     }
 
-    /// The path of the file of a table that another file is.
+    /// Returns the path of the file in a table that is the same as `file`.
     fn find<'p>(
         &self,
         file: &KnownFile,
@@ -154,7 +155,7 @@ impl<'a> Sources<'a> {
         Ok(None)
     }
 
-    /// Whether two directories are one, found out once for each pair.
+    /// Returns true if two directories are the same. Each pair is examined once.
     fn is_one_directory(&self, one: &Path, other: &Path) -> io::Result<bool> {
         let mut known = self
             .directories

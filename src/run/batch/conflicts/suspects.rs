@@ -1,4 +1,4 @@
-//! Which inputs could write the same file, without reading all of them.
+//! Finding the inputs that could write the same file, without reading all inputs.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeSet, HashMap};
@@ -10,16 +10,16 @@ use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
 use crate::run::batch::work::Work;
 
-/// Outputs of different inputs that would be one file. Only inputs in one directory whose stems are equal, or one of
-/// which continues the other after a dot, can clash; only those are looked into.
-/// `outputs` says what an input writes to a directory.
+/// Returns the outputs of different inputs that would be one file. Only inputs in the same directory can clash, and only if
+/// their stems are equal or one stem is the other followed by a dot and more; `outputs`, which returns the files that an
+/// input writes to a directory, is called for these alone.
 pub(crate) fn clashes_between(
     found: &[Found],
     work: &impl Work,
     options: &Options,
     outputs: impl Fn(&Found, &Path) -> Vec<PathBuf>,
 ) -> Vec<Clash> {
-    // Each directory as it is, and as the least discerning file system sees it.
+    // Each directory with its representative, and with the name of this on a file system that ignores case.
     let mut places: HashMap<PathBuf, (PathBuf, String)> = HashMap::new();
     let mut directories = Directories::default();
     for input in found {
@@ -38,7 +38,7 @@ pub(crate) fn clashes_between(
         let stem = input.path.file_name().map(|name| work.stem(name));
         stem.map_or_else(String::new, |stem| folded(&stem))
     };
-    // Hashes are enough, and small: those that agree by chance are looked into for nothing.
+    // Hashes take little memory. Two that are equal by chance only cost an unnecessary look.
     let name = |input: &Found, stem: &str| hash_of(&(&place(input).1, stem));
     let names = found.iter().map(|input| name(input, &stem(input)));
     let mut by_name: Vec<(u64, usize)> = names.zip(0..).collect();
@@ -54,7 +54,7 @@ pub(crate) fn clashes_between(
             }
         }
     }
-    // An input that is named like an output can be anybody's output.
+    // An input that is named like an output could be the output of any other input.
     let named_like_output = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str());
         extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
@@ -76,7 +76,7 @@ pub(crate) fn clashes_between(
         let outputs = outputs(input, &place(input).0);
         outputs.into_iter().map(|path| (&*input.path, path))
     });
-    // What the outputs of one input have to do with each other is its own affair.
+    // Clashes between the outputs of one input are reported by the work on that input.
     let mut found = clashes(exposed.iter().cloned().chain(claims));
     found.retain(|clash| clash.first != clash.second);
     found

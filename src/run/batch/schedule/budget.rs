@@ -1,46 +1,49 @@
-//! Memory that jobs have been promised, by estimates made beforehand.
+//! The memory that is reserved for jobs, by estimates made beforehand.
 //!
-//! Nobody waits here. A job that does not fit is not admitted, or is postponed, and whoever hands out jobs tries again
-//! once another has ended: a thread that waited for memory might be the one that has to give some back.
+//! No function here waits. A job that does not fit is not admitted, or is postponed, and the dispatcher tries again when
+//! another job has ended. A thread that waited for memory might itself hold the memory that it waits for.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How much memory jobs may take together.
+/// A limit on the memory of all jobs together.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: u64,
     taken: Mutex<Taken>,
 }
 
+/// The reservations of the jobs that have been admitted and have not ended.
 #[derive(Debug, Default)]
 struct Taken {
     bytes: u64,
     jobs: usize,
 }
 
-/// The memory of one job, given back when dropped.
+/// The memory that is reserved for one job, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Grant<'b> {
     budget: &'b Budget,
-    /// Changes only under the budget's lock.
+    /// Bytes; changes only while the budget is locked.
     bytes: AtomicU64,
 }
 
-/// A job needs more memory than there is now, and has to be done again from the start.
+/// The result of a job that needs more memory than is free now and must be started again later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Postponed {
-    /// What it needs.
+    /// The bytes that the job needs.
     pub(crate) bytes: u64,
 }
 
 impl Budget {
+    /// Makes a budget of `limit` bytes.
     pub fn new(limit: u64) -> Self {
         let taken = Mutex::default();
         Self { limit, taken }
     }
 
-    /// Memory for a job, if there is as much. A job that would never fit is admitted once it is alone.
+    /// Reserves memory for a job; returns `None` if there is not enough. While there is no other job, a job of any size is
+    /// admitted.
     pub fn admit(&self, bytes: u64) -> Option<Grant<'_>> {
         let mut taken = self.taken();
         let total = taken.bytes.saturating_add(bytes);
@@ -56,21 +59,21 @@ impl Budget {
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken> {
-        // Nothing in here panics half way.
+        // No thread panics while it holds the lock.
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Grant<'_> {
-    /// How much the job has, in bytes.
+    /// Returns the bytes that are reserved.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
     }
 
-    /// Makes sure that the job has so much.
+    /// Raises the reservation to `bytes` if it is lower.
     ///
     /// # Errors
-    /// If there is not as much now.
+    /// If there is not enough memory now. The reservation stays as it is.
     pub fn grow_to(&self, bytes: u64) -> Result<(), Postponed> {
         let mut taken = self.budget.taken();
         let has = self.bytes.load(Relaxed);
@@ -102,7 +105,7 @@ mod tests {
     #[test]
     fn jobs_share_what_there_is_and_a_larger_one_is_alone() {
         let budget = Budget::new(100);
-        let large = budget.admit(1000).expect("nobody else is here");
+        let large = budget.admit(1000).expect("there is no other job");
         assert!(budget.admit(1).is_none());
         drop(large);
         let (first, second) = (budget.admit(60).unwrap(), budget.admit(40).unwrap());

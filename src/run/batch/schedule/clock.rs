@@ -1,7 +1,6 @@
-//! How long the parts of an input's work take.
+//! Measuring the time of each stage of the work on an input.
 //!
-//! A thread that waits for the pieces of a big mesh takes up other inputs meanwhile; their time is theirs and is taken
-//! off.
+//! A thread that waits for the pieces of a big mesh works on other inputs meanwhile; the time of these is subtracted.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -9,21 +8,21 @@ use std::time::{Duration, Instant};
 /// A part of the work on one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading it with what it refers to, and checking all that.
+    /// Reading and checking the input and the files that it refers to.
     Read,
     /// Documents only: tessellating and skinning.
     Build,
     /// Documents only: posing vertices.
     Pose,
-    /// Encoding outputs, comparing them with what is there, and writing them. In a glTF file vertices are posed on
-    /// their way there.
+    /// Encoding outputs, comparing them with existing files, and writing them. For glTF files this includes posing
+    /// vertices.
     Write,
-    /// Putting outputs in their places.
+    /// Renaming outputs to their final paths.
     Place,
 }
 
 impl Stage {
-    /// All of them, in order.
+    /// All stages, in order.
     pub const ALL: [Self; 5] = [
         Self::Read,
         Self::Build,
@@ -32,7 +31,7 @@ impl Stage {
         Self::Place,
     ];
 
-    /// What reports call it.
+    /// Returns the name of the stage in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -44,36 +43,39 @@ impl Stage {
     }
 }
 
-/// Time spent on one input, by stage.
+/// The time spent on one input, by stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times([Duration; Stage::ALL.len()]);
 
 impl Times {
-    /// Time of one stage.
+    /// Returns the time of one stage.
     pub fn of(&self, stage: Stage) -> Duration {
         self.0[stage as usize]
     }
 
-    /// Time of all stages.
+    /// Returns the time of all stages together.
     pub fn total(&self) -> Duration {
         self.0.iter().sum()
     }
 }
 
 thread_local! {
-    /// Time that this thread has spent on inputs that are done.
+    /// The time that this thread has spent on inputs that it has finished.
     static DONE: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// Measures one input after another, on one thread at a time.
+/// Measures the work on one input, which stays on one thread.
 #[derive(Debug)]
 pub(crate) struct Clock {
+    /// The end of the last lap.
     at: Instant,
+    /// The value of `DONE` at that time.
     done: Duration,
     times: Times,
 }
 
 impl Clock {
+    /// Starts to measure.
     pub fn start() -> Self {
         Self {
             at: Instant::now(),
@@ -82,7 +84,7 @@ impl Clock {
         }
     }
 
-    /// Ends a stretch of work, which belongs to a stage, and begins the next.
+    /// Adds the time since the last lap to a stage, and returns it.
     pub fn lap(&mut self, stage: Stage) -> Duration {
         let (at, done) = (Instant::now(), DONE.get());
         let spent = (at - self.at).saturating_sub(done - self.done);
@@ -91,7 +93,7 @@ impl Clock {
         spent
     }
 
-    /// The input is done. What has not been measured yet belongs to a stage.
+    /// Ends the measurement. Adds the time since the last lap to a stage, and returns the times of all stages.
     pub fn stop(&mut self, stage: Stage) -> Times {
         self.lap(stage);
         DONE.set(DONE.get() + self.times.total());

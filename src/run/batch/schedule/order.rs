@@ -1,11 +1,14 @@
-//! Results in the order of their inputs, whatever order they come in.
+//! Putting results in the order of their inputs.
 
 use std::collections::BTreeMap;
 
-/// Holds early results back until all before them have been handed on, and knows how much that is.
+/// Holds early results back until all results before them have been taken, and counts the bytes that are held.
 pub(crate) struct InOrder<T> {
+    /// The number of the input whose result is taken next.
     next: usize,
+    /// Results with their bytes, by input.
     waiting: BTreeMap<usize, (T, usize)>,
+    /// Bytes of all results in `waiting`.
     held: usize,
 }
 
@@ -18,13 +21,13 @@ impl<T> InOrder<T> {
         }
     }
 
-    /// Takes the result of input number `index`, which takes about `len` bytes.
+    /// Adds the result of input number `index`, which takes about `len` bytes.
     pub fn put(&mut self, index: usize, result: T, len: usize) {
         self.held += len;
         self.waiting.insert(index, (result, len));
     }
 
-    /// The next result, if it is there.
+    /// Takes the next result in order; returns `None` if it has not been added yet.
     pub fn next(&mut self) -> Option<T> {
         let (result, len) = self.waiting.remove(&self.next)?;
         self.next += 1;
@@ -32,12 +35,12 @@ impl<T> InOrder<T> {
         Some(result)
     }
 
-    /// Bytes of what is held back.
+    /// Returns the bytes of the results that are held back.
     pub fn held(&self) -> usize {
         self.held
     }
 
-    /// What is left when some inputs have never given a result, in order.
+    /// Returns the results that are still held back, in order, when some inputs give no result.
     pub fn rest(self) -> impl Iterator<Item = T> {
         self.waiting.into_values().map(|(result, _)| result)
     }

@@ -1,4 +1,4 @@
-//! How many threads a pool has, and what happens where the system does not give as many.
+//! Pools of threads: their size, and failures of the system to start as many threads.
 
 use std::io;
 use std::thread::{self, JoinHandle, available_parallelism};
@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Most threads of a pool.
+/// The largest number of threads of a pool.
 pub const MAX_THREADS: usize = 1024;
 
 /// The environment variable that sets the number of threads where the caller does not.
 const VARIABLE: &str = "RAYON_NUM_THREADS";
 
-/// Bytes of address space that must be free before any thread but the first is started: each begins with a heap of its
-/// own, for which allocators reserve up to 128 MiB, and an allocation that fails ends the process.
+/// Bytes of address space that must be free before a thread other than the first is started. Allocators reserve up to
+/// 128 MiB for the heap of each thread, and an allocation that fails ends the process.
 const HEADROOM: usize = 160 << 20;
 
-/// Why there is no pool of threads.
+/// The reason why a pool of threads cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
     /// The caller asks for too many.
@@ -34,18 +34,18 @@ pub enum ThreadsError {
          (`ulimit -u`) or on memory (`ulimit -v`)"
     )]
     Start {
-        /// How many there were to be.
+        /// The number of threads that were requested.
         wanted: usize,
-        /// The failure of the first one that did not start.
+        /// The error of the first thread that did not start.
         source: ThreadPoolBuildError,
     },
 }
 
-/// The number of threads to work with: `jobs` if that is given and not 0, else the number that the environment variable
-/// `RAYON_NUM_THREADS` holds, else one per processor.
+/// Returns the number of threads to use: `jobs`, or else the number in the environment variable `RAYON_NUM_THREADS`. If the
+/// number is missing or 0, it is the number of processors.
 ///
 /// # Errors
-/// `jobs`, or the number in the variable, is more than [`MAX_THREADS`]; the variable holds something else.
+/// If the number is more than [`MAX_THREADS`], or the variable does not hold a number.
 pub fn thread_count(jobs: Option<usize>) -> Result<usize, ThreadsError> {
     let value = match jobs {
         Some(_) => None,
@@ -55,7 +55,7 @@ pub fn thread_count(jobs: Option<usize>) -> Result<usize, ThreadsError> {
     count(jobs, value)
 }
 
-/// The same with the value of the variable.
+/// Returns the number of threads for `jobs` and the value of the variable.
 fn count(jobs: Option<usize>, value: Option<String>) -> Result<usize, ThreadsError> {
     let wanted = match value {
         None => jobs.unwrap_or(0),
@@ -73,19 +73,20 @@ fn count(jobs: Option<usize>, value: Option<String>) -> Result<usize, ThreadsErr
     }
 }
 
-/// A pool of [`thread_count`] threads.
+/// Starts a pool of [`thread_count`] threads.
 ///
 /// # Errors
-/// As [`thread_count`], or the system does not give that many threads.
+/// As [`thread_count`]; if the system does not start that many threads.
 pub fn thread_pool(jobs: Option<usize>) -> Result<ThreadPool, ThreadsError> {
     let wanted = thread_count(jobs)?;
     start(wanted).map_err(|(_, source)| ThreadsError::Start { wanted, source })
 }
 
-/// A pool of `wanted` threads, or of as many as the system gives; [`ThreadPool::current_num_threads`] says how many.
+/// Starts a pool of `wanted` threads, or of as many as the system starts; [`ThreadPool::current_num_threads`] returns their
+/// number.
 ///
 /// # Errors
-/// The system does not give a single thread.
+/// If the system does not start a single thread.
 pub fn thread_pool_of_at_most(wanted: usize) -> Result<ThreadPool, ThreadsError> {
     let mut count = wanted;
     loop {
@@ -94,12 +95,15 @@ pub fn thread_pool_of_at_most(wanted: usize) -> Result<ThreadPool, ThreadsError>
             Err((0, source)) => return Err(ThreadsError::Start { wanted, source }),
             Err((started, _)) => count = started,
         }
-        // The system counts a thread for a moment after it has ended.
+        // The system still counts a thread for a moment after it has ended.
         thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// Starts a pool. If one of its threads does not start, gives how many did, which have ended by then.
+/// Starts a pool of `count` threads.
+///
+/// # Errors
+/// If one of the threads does not start; the number of those that did is returned with the error. They have ended by then.
 fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
     let mut started: Vec<JoinHandle<()>> = Vec::new();
     let builder = ThreadPoolBuilder::new().num_threads(count);
@@ -114,13 +118,13 @@ fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
     built.map_err(|error| {
         let count = started.len();
         for thread in started {
-            let _ = thread.join(); // rayon catches what they panic with
+            let _ = thread.join(); // rayon catches panics of the thread
         }
         (count, error)
     })
 }
 
-/// Makes sure that [`HEADROOM`] can be allocated.
+/// Checks that [`HEADROOM`] bytes can be allocated.
 fn check_headroom() -> io::Result<()> {
     let mut memory: Vec<u8> = Vec::new();
     let reserved = memory.try_reserve_exact(HEADROOM);

@@ -1,14 +1,14 @@
-//! Which shard this is: as it was typed, or as the schedulers of clusters tell their tasks.
+//! Determining the shard of a run, from the command line or from the variables that schedulers of clusters set.
 
 use super::{Shard, ShardError, number};
 
-/// How a scheduler tells its tasks apart.
+/// The environment variables by which a scheduler numbers its tasks.
 struct Scheduler {
     name: &'static str,
     pub index: &'static str,
     count: &'static str,
-    /// The least index, the greatest, and the distance of two; where there are no such variables, indices begin at 0
-    /// and are 1 apart.
+    /// The variables with the smallest index, the largest, and the distance between two. A scheduler without them numbers
+    /// its tasks 0, 1, 2 and so on.
     first: Option<&'static str>,
     last: Option<&'static str>,
     step: Option<&'static str>,
@@ -47,10 +47,11 @@ const SCHEDULERS: [Scheduler; 3] = [
 ];
 
 impl Shard {
-    /// Reads `I/N`, or asks the environment if it says `auto`.
+    /// Parses `I/N`, or reads the variables of a scheduler if `text` is `auto`. `variable` returns the value of an
+    /// environment variable.
     ///
     /// # Errors
-    /// Text of another form, or an environment that does not say which shard this is.
+    /// If the text has another form, or the environment does not determine a shard.
     ///
     /// ```
     /// use rigy_batch::run::batch::Shard;
@@ -69,7 +70,7 @@ impl Shard {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ShardError> {
         if text == "auto" {
-            return ask(&variable);
+            return from_environment(&variable);
         }
         let parts = text.split_once('/').and_then(|(index, count)| {
             let (index, count) = (number(index)?, number(count)?);
@@ -79,23 +80,23 @@ impl Shard {
     }
 }
 
-fn nobody() -> ShardError {
+fn no_scheduler() -> ShardError {
     let names = SCHEDULERS.map(|scheduler| scheduler.index);
-    ShardError::Nobody(names.join(", "))
+    ShardError::NoScheduler(names.join(", "))
 }
 
-/// What a cluster's own scheduler says.
+/// Returns the shard that the scheduler of a cluster has set for this task.
 ///
 /// # Errors
-/// If none says anything, or not enough, or more than one does.
-fn ask(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
+/// If no scheduler or more than one has set variables, or the variables do not determine a shard.
+fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
     let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
     let mut there = SCHEDULERS
         .iter()
         .filter(|scheduler| variable(scheduler.index).is_some());
-    let scheduler = there.next().ok_or_else(nobody)?;
+    let scheduler = there.next().ok_or_else(no_scheduler)?;
     if let Some(other) = there.next() {
-        return Err(ShardError::Several(scheduler.name, other.name));
+        return Err(ShardError::SeveralSchedulers(scheduler.name, other.name));
     }
     let names = [
         Some(scheduler.index),
@@ -105,10 +106,10 @@ fn ask(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
         scheduler.step,
     ];
     let [index, count, first, last, step] = names.map(|name| name.and_then(variable));
-    // Without a step, tasks are one apart.
+    // The step may be missing: it is 1 then.
     for (name, value) in [(Some(scheduler.count), &count), (scheduler.first, &first)] {
         if let (Some(name), None) = (name, value) {
-            return Err(ShardError::Half {
+            return Err(ShardError::CountMissing {
                 scheduler: scheduler.name,
                 index: scheduler.index,
                 count: name,
@@ -125,7 +126,7 @@ fn ask(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
         let (first, step) = (value(&first, 0)?, value(&step, 1)?);
         let distance = index.checked_sub(first)?;
         let even = distance.checked_rem(step)? == 0;
-        // An array such as 1,3,7 fails in all of its tasks, not only in those that stand out.
+        // An array such as 1,3,7 is refused in all of its tasks, not only in the one that is out of step.
         let end = first.checked_add(step.checked_mul(count.checked_sub(1)?)?)?;
         let whole = value(&last, end)? == end;
         (even && whole).then(|| Shard::new(distance / step, count))?
@@ -138,7 +139,7 @@ fn ask(variable: &dyn Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
             .into_iter()
             .zip([&index, &count, &first, &last, &step]);
         let values: Vec<String> = values.filter_map(set).collect();
-        ShardError::Nonsense {
+        ShardError::Contradiction {
             scheduler: scheduler.name,
             values: values.join(" "),
             hint: scheduler.hint,
@@ -200,11 +201,11 @@ mod tests {
             auto(&[aws, ("AWS_BATCH_JOB_ARRAY_SIZE", "2")]).unwrap(),
             "0/2"
         );
-        assert!(matches!(auto(&[aws]), Err(ShardError::Half { .. })));
+        assert!(matches!(auto(&[aws]), Err(ShardError::CountMissing { .. })));
         assert!(matches!(
             auto(&[aws, kubernetes]),
-            Err(ShardError::Several(..))
+            Err(ShardError::SeveralSchedulers(..))
         ));
-        assert_eq!(auto(&[]), Err(nobody()));
+        assert_eq!(auto(&[]), Err(no_scheduler()));
     }
 }

@@ -1,4 +1,4 @@
-//! Sharing inputs out among runs that know nothing of each other.
+//! Shards: distributing inputs over independent runs.
 
 mod cluster;
 
@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::io::Found;
 
-/// One of several parts of all inputs. Which part an input falls to depends on its path below its root alone, so parts
-/// never overlap, are everything together, and stay as they are when other files come or go.
+/// One of several parts of all inputs. The part that an input belongs to depends only on its path below its root, so each
+/// input belongs to exactly one part, whatever other files there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Number of the part, from 0.
@@ -19,54 +19,55 @@ pub struct Shard {
     count: u64,
 }
 
-/// Why there is no telling which shard this is.
+/// The reason why a shard cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     /// Not `I/N` with I below N.
     #[error("`{0}` is no shard: write I/N with I from 0 to N-1, or auto")]
     Malformed(String),
-    /// `auto`, but the environment says nothing.
+    /// `auto` was given, but no scheduler has set its variables.
     #[error("`--shard auto` finds no scheduler: there is none of {0}; write `--shard I/N`")]
-    Nobody(String),
-    /// `auto`, but more than one scheduler has something to say.
+    NoScheduler(String),
+    /// `auto` was given, and more than one scheduler has set its variables.
     #[error("`--shard auto` finds both {0} and {1}; write `--shard I/N`")]
-    Several(&'static str, &'static str),
-    /// The number of this part is there, but not how many there are.
+    SeveralSchedulers(&'static str, &'static str),
+    /// The variable with the number of this part is set, but not the one with the number of parts.
     #[error("`--shard auto`: {scheduler} sets {index}, but {count} is missing{hint}")]
-    Half {
-        /// Who has set something.
+    CountMissing {
+        /// The scheduler.
         scheduler: &'static str,
-        /// The variable that is there.
+        /// The variable that is set.
         index: &'static str,
-        /// The one that is not.
+        /// The variable that is missing.
         count: &'static str,
-        /// What to do about it.
+        /// Advice that is added to the message; may be empty.
         hint: &'static str,
     },
-    /// Variables that do not go together.
+    /// The values of the variables contradict each other.
     #[error("`--shard auto`: {scheduler} sets {values}, which is no part of a whole{hint}")]
-    Nonsense {
-        /// Who has set them.
+    Contradiction {
+        /// The scheduler.
         scheduler: &'static str,
-        /// What they are set to.
+        /// The variables with their values.
         values: String,
-        /// What to do about it.
+        /// Advice that is added to the message; may be empty.
         hint: &'static str,
     },
 }
 
 impl Shard {
+    /// Returns `None` unless `index` is less than `count`.
     pub(crate) fn new(index: u64, count: u64) -> Option<Self> {
         (index < count).then_some(Self { index, count })
     }
 
-    /// Whether an input falls to this shard.
+    /// Returns true if an input belongs to this shard.
     pub fn takes(&self, input: &Found) -> bool {
         self.takes_path(input.relative())
     }
 
-    /// Whether what is at a path below a root falls to this shard: the first eight bytes of the path's SHA-256, as a
-    /// big-endian number, leave this shard's number when divided by the number of shards.
+    /// Returns true if the file at a path below a root belongs to this shard: the first eight bytes of the SHA-256 of the
+    /// path, as a big-endian number, modulo the number of shards, are the number of this shard.
     pub fn takes_path(&self, relative: &Path) -> bool {
         let mut hasher = Sha256::new();
         for (index, part) in relative.components().enumerate() {
@@ -89,7 +90,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// A number in plain digits.
+/// Parses a number that consists of digits only.
 pub(crate) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok())?
@@ -126,7 +127,7 @@ mod tests {
             let even = 1000 / count as usize;
             assert!(taken.iter().all(|n| n * 10 > even * 8), "{taken:?}");
         }
-        // What a scheduler elsewhere, or a later version, may rely on: sha256("a/b.rigy.yaml") begins b369…
+        // Other programs and later versions may rely on the assignment: sha256("a/b.rigy.yaml") begins with b369…
         let shard = Shard::new(EXPECTED % 1000, 1000).unwrap();
         assert!(shard.takes_path(Path::new("a/b.rigy.yaml")));
     }

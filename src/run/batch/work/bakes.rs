@@ -1,4 +1,4 @@
-//! Skinned glTF files: one file to plain meshes, at one moment or frame after frame.
+//! The work on skinned glTF files: baking a file to plain meshes, at one moment or frame by frame.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +10,7 @@ use super::bake_content::stage;
 use super::frames::Frames;
 use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
-use super::outputs::overwritten;
+use super::outputs::check_overwritten;
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
@@ -25,27 +25,27 @@ use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::{Clock, Stage};
 
-/// What is done with each file.
+/// The settings for baking each file.
 #[derive(Clone, Debug)]
 pub struct BakeJob {
-    /// When it is baked.
+    /// The moment of the animation at which a file is baked.
     pub moment: Moment,
-    /// Frames, each at its own time instead of the moment's.
+    /// The frames to bake; each replaces the time of `moment` by its own. `None` bakes one file.
     pub frames: Option<Frames>,
-    /// How vertices follow their joints.
+    /// The method of skinning.
     pub skinning: Skinning,
 }
 
 /// Baking skinned glTF files.
 pub struct Bakes {
-    /// What finds other files below each root.
+    /// The loader of each root.
     loaders: HashMap<PathBuf, DirectoryLoader>,
     job: BakeJob,
     outputs_among_inputs: bool,
 }
 
 impl Bakes {
-    /// Prepares for some inputs.
+    /// Prepares the work on inputs.
     ///
     /// # Errors
     /// If a root cannot be resolved.
@@ -59,8 +59,8 @@ impl Bakes {
         })
     }
 
-    /// Says whether outputs go to a directory that would have been searched for inputs otherwise. Then a file there
-    /// that could be an input is replaced only if an earlier run has made it.
+    /// Sets whether outputs go to a directory that would otherwise have been searched for inputs. If so, a file there that
+    /// could be an input is replaced only if an earlier run has made it.
     #[must_use]
     pub fn outputs_among_inputs(self, yes: bool) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl Bakes {
         }
     }
 
-    /// Where the outputs of a file go: their names follow from its own.
+    /// Returns the paths of the outputs of a file, which depend only on its name.
     fn paths(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
         let stem = gltf_stem(found.path.file_name().unwrap_or(OsStr::new("")));
         let beside = options.output.is_none();
@@ -80,7 +80,7 @@ impl Bakes {
         }
     }
 
-    /// Names of the joints that are asked for and that a file has.
+    /// Returns the names of those requested joints that a file has.
     fn names(&self, source: &Source<'_>) -> Vec<String> {
         let JointScale::LocalFor(wanted) = &self.job.skinning.scale else {
             return Vec::new();
@@ -90,7 +90,10 @@ impl Bakes {
         names.filter(|name| wanted.contains(name)).collect()
     }
 
-    /// Bakes a file once, or once for each frame; all of it before anything is put in its place.
+    /// Stages the bake of a file, or of each of its frames.
+    ///
+    /// # Errors
+    /// The errors of all frames, each error once.
     fn make_all(
         &self,
         source: &Source<'_>,
@@ -122,7 +125,7 @@ impl Bakes {
                 })
                 .collect(),
         };
-        // What is found in every frame is said once.
+        // A finding that is the same in several frames is reported once.
         let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
             for finding in found {
@@ -216,7 +219,7 @@ impl Work for Bakes {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        if let Err(error) = within(&job.options.limits, &value) {
+        if let Err(error) = check_limits(&job.options.limits, &value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
         let frames = if self.job.frames.is_some() {
@@ -237,14 +240,15 @@ impl Work for Bakes {
         let staging = Staging { job, work: self };
         let read = job.reading.paths();
         let paths = read.iter().map(PathBuf::as_path);
-        let written = overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
-            outcome.warn(warnings, job.options)?;
-            let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
-            buffers.clock.lap(Stage::Write);
-            staging.put_in_place(made, &mut outcome.records)
-        });
+        let written =
+            check_overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
+                outcome.warn(warnings, job.options)?;
+                let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+                buffers.clock.lap(Stage::Write);
+                staging.put_in_place(made, &mut outcome.records)
+            });
         outcome.made_of = MadeOf::Files(job.reading.files());
-        Ok(outcome.ended(written))
+        Ok(outcome.with_result(written))
     }
 
     fn describe(&self) -> String {
@@ -252,8 +256,11 @@ impl Work for Bakes {
     }
 }
 
-/// Refuses what is beyond the limits on joints (U16) and vertices (U17).
-fn within(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+/// Checks the limits on joints (U16) and vertices (U17).
+///
+/// # Errors
+/// A diagnostic about the first skin with too many joints, or about the number of vertices.
+fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
     let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
     let joints = source
         .file

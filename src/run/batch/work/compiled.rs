@@ -10,7 +10,10 @@ use crate::run::batch::outcome::OutputRecord;
 use crate::run::batch::schedule::clock::{Clock, Stage};
 use crate::run::batch::split::SplitByRayon;
 
-/// Stages every output.
+/// Stages every output of a document; `records` are those of one pose after another. Records the time of each.
+///
+/// # Errors
+/// The errors of all outputs that have failed; of each pose, only those of the first output.
 pub fn make_all(
     compiled: &Compiled,
     staging: &Staging<'_>,
@@ -20,13 +23,13 @@ pub fn make_all(
 ) -> Result<Vec<Made>, Vec<Diagnostic>> {
     let mut made = Vec::with_capacity(records.len());
     let mut errors = Vec::new();
-    // The records of one pose stand together, so it is evaluated once for all of them.
+    // The records of one pose are consecutive, so the pose is evaluated once for all of them.
     let mut posed: Option<PosedScene<'_>> = None;
     let mut posed_id = None;
     let mut failed_id = None;
     for record in records {
         if record.pose.is_some() && record.pose == failed_id {
-            continue; // its other files would fail for the same reason
+            continue; // the other files of the pose would fail for the same reason
         }
         if record.pose != posed_id {
             posed_id = record.pose.clone();
@@ -52,7 +55,7 @@ pub fn make_all(
     }
 }
 
-/// Makes one output: the export, or a file of a pose.
+/// Stages one output: the export, or a file of a pose.
 fn make(
     compiled: &Compiled,
     posed: Option<&PosedScene<'_>>,

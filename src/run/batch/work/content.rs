@@ -6,20 +6,20 @@ use sha2::{Digest, Sha256};
 
 use crate::base::output::OutputFile;
 
-/// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
+/// Files of at most this many bytes are encoded in memory once, and then compared, hashed and written from there.
 pub(crate) const IN_MEMORY: u64 = 8 << 20;
 
 /// Larger ones are written this much at a time.
 const AT_A_TIME: usize = 256 << 10;
 
-/// One output's bytes.
+/// The bytes of one output.
 pub(crate) enum Content<'f> {
     Memory(&'f [u8]),
     Stream(&'f dyn OutputFile),
 }
 
 impl<'f> Content<'f> {
-    /// The bytes of a file, for which `buffer` is scratch space.
+    /// Encodes a file into `buffer` if it is small enough.
     pub fn of(file: &'f dyn OutputFile, buffer: &'f mut Vec<u8>) -> Self {
         if file.len() <= IN_MEMORY {
             buffer.clear();

@@ -1,4 +1,4 @@
-//! Rigy documents: one document from file to files.
+//! The work on Rigy documents: compiling a document and baking its poses.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::compiled::make_all;
 use super::memory;
 use super::names::document_stem;
-use super::outputs::{overwritten, pose_clashes, wanted_outputs};
+use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
 use super::standing::{Standing, is_glb};
 use super::{Buffers, JobContext, Work};
@@ -22,20 +22,20 @@ use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::Stage;
 
-/// Which poses are baked.
+/// The selection of poses that are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PoseFilter {
-    /// All of every document.
+    /// All poses of every document.
     All,
-    /// None: only ordinary exports.
+    /// No pose: only exports are written.
     None,
-    /// Those with these ids.
+    /// The poses with these ids.
     Ids(Vec<String>),
 }
 
 impl PoseFilter {
-    /// Whether a pose is to be baked.
-    pub fn wants(&self, pose_id: &str) -> bool {
+    /// Returns true if a pose is to be baked.
+    pub fn includes(&self, pose_id: &str) -> bool {
         match self {
             Self::All => true,
             Self::None => false,
@@ -46,15 +46,15 @@ impl PoseFilter {
 
 /// Compiling and baking Rigy documents.
 pub struct Documents {
-    /// The files below each root, shared by all documents there.
+    /// The files below each root, which all documents there share.
     files: HashMap<PathBuf, Files>,
     poses: PoseFilter,
     positions: bool,
 }
 
 impl Documents {
-    /// Prepares for some inputs: `poses` of each are baked; with `positions`, their vertices are also written as
-    /// JSON beside each baked GLB.
+    /// Prepares the work on inputs. The `poses` of each are baked; if `positions` is true, the vertices of each baked GLB
+    /// are also written as JSON.
     ///
     /// # Errors
     /// If a root cannot be resolved.
@@ -74,9 +74,9 @@ impl Documents {
         })
     }
 
-    /// A document's outputs, none of them done.
+    /// Returns the records of a document's outputs.
     fn records(&self, found: &Found, directory: &Path, pose_ids: &[String]) -> Vec<OutputRecord> {
-        let wanted = pose_ids.iter().filter(|id| self.poses.wants(id));
+        let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
         wanted_outputs(found, directory, wanted, self.positions)
     }
 }
@@ -98,7 +98,7 @@ impl Work for Documents {
             return names.map(|name| directory.join(name)).collect();
         }
         let files = &self.files[options.root_of(found)];
-        let pose_ids = peek_pose_ids(&found.path, files).unwrap_or_default();
+        let pose_ids = read_pose_ids(&found.path, files).unwrap_or_default();
         let records = self.records(found, directory, &pose_ids);
         records
             .into_iter()
@@ -149,8 +149,8 @@ impl Work for Documents {
         let files_below = value.files();
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);
-        let written = pose_clashes(&outcome.records, job.name)
-            .and_then(|()| overwritten(&outcome.records, paths, job.sources, job.name))
+        let written = check_pose_clashes(&outcome.records, job.name)
+            .and_then(|()| check_overwritten(&outcome.records, paths, job.sources, job.name))
             .and_then(|()| {
                 warn(warnings, job.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build()?;
@@ -161,7 +161,7 @@ impl Work for Documents {
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
-        Ok(outcome.ended(written))
+        Ok(outcome.with_result(written))
     }
 
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
@@ -188,7 +188,8 @@ impl Work for Documents {
     }
 }
 
-/// What a document was made of, unless that is not known of a file, or one has been read twice and was not the same.
+/// Returns the files that a document was made of. They are unknown if the trace of one is unknown, or if one was read twice
+/// and had changed in between.
 fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
     let document = FileRead {
         location: Location(path.to_owned()),
@@ -205,24 +206,24 @@ fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
     MadeOf::Files(files.into_values().cloned().collect())
 }
 
-/// Keeps those warnings that are to be shown.
+/// Adds those warnings to the outcome that are to be shown.
 ///
 /// # Errors
-/// Those that count as errors.
+/// The warnings that the policy turns into errors.
 fn warn(
     warnings: Vec<Diagnostic>,
     options: &Options,
     outcome: &mut Outcome,
 ) -> Result<(), Vec<Diagnostic>> {
     let bakes = outcome.records.iter().any(|record| record.pose.is_some());
-    // What baked output lacks matters only where there is some.
+    // W06 is about baked outputs.
     let matters = |warning: &Diagnostic| bakes || warning.code != Some(Code::W06);
     let warnings = warnings.into_iter().filter(matters).collect();
     outcome.warn(warnings, options)
 }
 
-/// The pose ids of a document, or nothing if it has errors.
-fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
+/// Reads and checks a document and returns its pose ids; `None` if it has errors.
+fn read_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
     let (_, checked) = read_and_check(path, &name, &mut buffer, files, &|_| true).ok()?;

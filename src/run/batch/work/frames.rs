@@ -1,6 +1,6 @@
-//! Frames of an animation, as a command line asks for them.
+//! Ranges of frames, as a command line gives them.
 
-/// Frames `first` to `last`, both included, `rate` of them a second.
+/// The frames from `first` to `last`, both included, with `rate` frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frames {
     first: u32,
@@ -8,14 +8,14 @@ pub struct Frames {
     rate: f64,
 }
 
-/// Most frames of one file.
-const MOST: u32 = 1_000_000;
+/// The largest number of frames.
+const MAX_FRAMES: u32 = 1_000_000;
 
 impl Frames {
-    /// Reads `A..B@FPS`.
+    /// Parses `A..B@FPS`.
     ///
     /// # Errors
-    /// A sentence about what is wrong with it.
+    /// A message if the text has another form or is out of range.
     ///
     /// ```
     /// use rigy_batch::run::batch::Frames;
@@ -33,8 +33,8 @@ impl Frames {
         if last < first {
             return Err(format!("frame {last} comes before frame {first}"));
         }
-        if last - first >= MOST {
-            return Err(format!("more than {MOST} frames"));
+        if last - first >= MAX_FRAMES {
+            return Err(format!("more than {MAX_FRAMES} frames"));
         }
         if !(rate > 0.0 && rate.is_finite()) {
             return Err(format!("{rate} is no number of frames a second"));
@@ -42,12 +42,12 @@ impl Frames {
         Ok(Self { first, last, rate })
     }
 
-    /// Seconds at which a frame is, counted from the first one asked for.
+    /// Returns the time in seconds of the frame that is `index` frames after the first one.
     pub fn time(&self, index: usize) -> f64 {
         (f64::from(self.first) + index as f64) / self.rate
     }
 
-    /// Their numbers as file names have them: as wide as the last one, and at least four digits.
+    /// Returns the numbers of the frames for file names, all with the same number of digits, at least four.
     pub(crate) fn labels(&self) -> impl Iterator<Item = String> {
         let width = self.last.to_string().len().max(4);
         (self.first..=self.last).map(move |number| format!("{number:0width$}"))

@@ -1,5 +1,5 @@
-//! How much memory an input will take, told beforehand from what is known of it. Estimates err on the high side for
-//! large inputs, where it matters.
+//! Estimates of the memory that an input takes, from what is known of it beforehand. For large inputs, where it matters,
+//! they are rather too high than too low.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -12,23 +12,24 @@ use crate::compile::Checked;
 use crate::io::{len_for_estimate, own_memory_limit};
 use crate::run::batch::outcome::export_error;
 
-/// Bytes for each joint of each node with a skin: its matrices and what the kernel makes of them (measured: 390).
+/// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
 const JOINT: u64 = 400;
-/// What even the smallest input takes.
-const LEAST: u64 = 128 << 10;
-/// Bytes for each byte of YAML: the text itself, its events and tree, and the model made of it (measured: 155 for a flow list
-/// of short numbers, whose tokens the parser keeps until the list ends, 77 for a list of bones).
+/// Bytes for the smallest input.
+const MIN_INPUT: u64 = 128 << 10;
+/// Bytes for each byte of YAML: the text itself, its events and tree, and the model that is made from it (measured: 155 for a
+/// flow list of short numbers, whose tokens the parser keeps until the list ends, 77 for a list of bones).
 const TEXT: u64 = 160;
-/// Bytes for each byte of another file that a document refers to.
+/// Bytes for each byte of a file other than YAML that a document refers to.
 const FILE: u64 = 2;
-/// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and what is made of it (measured: 32).
+/// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and the structs made from it (measured: 32).
 const JSON: u64 = 36;
 
-/// Makes sure that so many bytes can be allocated where the process has a limit of its own on memory (`ulimit -v`), for an
-/// allocation that fails on the way ends the process. Elsewhere the system decides later, by what is really used.
+/// Checks that `bytes` can be allocated if the process has a limit of its own on memory (`ulimit -v`), because an allocation
+/// that fails later ends the process. Without such a limit nothing is checked: the system counts the memory that is really
+/// used.
 ///
 /// # Errors
-/// If they cannot.
+/// An ExportError if they cannot be allocated.
 pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
     static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
     let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {
@@ -47,18 +48,18 @@ pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagn
     })
 }
 
-/// A document before it is read.
+/// Returns the estimate for a document before it is read.
 pub(crate) fn of_text(path: &Path) -> u64 {
-    LEAST.saturating_add(len_for_estimate(path).saturating_mul(TEXT))
+    MIN_INPUT.saturating_add(len_for_estimate(path).saturating_mul(TEXT))
 }
 
-/// What imports take, by the length of their text.
+/// Returns the estimate for imports whose text has `len` bytes.
 pub(crate) fn of_imports(len: u64) -> u64 {
     len.saturating_mul(TEXT)
 }
 
-/// What a document takes beside its text and that of its imports once it is checked: what is built, and the files that
-/// it needs for that.
+/// Returns the estimate for building a checked document and for the files that this needs, without the text of the document
+/// and its imports.
 pub(crate) fn of_checked(checked: &Checked<'_>) -> u64 {
     let files: u64 = checked
         .files()
@@ -68,20 +69,19 @@ pub(crate) fn of_checked(checked: &Checked<'_>) -> u64 {
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
 
-/// A glTF file before it is opened.
+/// Returns the estimate for a glTF file before it is opened.
 pub(crate) fn of_gltf(path: &Path) -> u64 {
-    LEAST.saturating_add(len_for_estimate(path))
+    MIN_INPUT.saturating_add(len_for_estimate(path))
 }
 
-/// The same once its bytes are at hand, before they are understood.
+/// Returns the estimate for a glTF file from its bytes, before they are parsed.
 pub(crate) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
     let len = bytes.len() as u64;
-    LEAST + len + text_len(bytes, len).min(len) * JSON
+    MIN_INPUT + len + text_len(bytes, len).min(len) * JSON
 }
 
-/// What baking a glTF file takes besides: data from other files or unpacked, as far as it is more than
-/// the file itself, palettes of joints,
-/// and outputs that are made in memory, `at_once` at the same time.
+/// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
+/// it exceeds the file itself, palettes, and outputs in memory, `at_once` of them at the same time.
 pub(crate) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
     let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
     let data: u64 = views.map(|view| view.len() as u64).sum();

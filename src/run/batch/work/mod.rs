@@ -30,13 +30,13 @@ use crate::run::batch::outcome::Outcome;
 use crate::run::batch::schedule::budget::{Grant, Postponed};
 use crate::run::batch::schedule::clock::Clock;
 
-/// One kind of input, and what is done with it.
+/// A kind of input, and the work that is done with an input of this kind.
 pub trait Work: Sync {
-    /// What the names of an input's outputs begin with, before a dot.
+    /// Returns the beginning of the names of an input's outputs, which is followed by a dot.
     fn stem(&self, file_name: &OsStr) -> OsString;
 
-    /// Everything that an input would write to `directory`; nothing if it cannot be read. `known` is its outcome, if
-    /// that is known without reading it.
+    /// Returns the paths of all files that an input would write to `directory`; none if the input cannot be read. `known`
+    /// returns its outcome from the cache, if there is one.
     fn outputs(
         &self,
         found: &Found,
@@ -45,62 +45,66 @@ pub trait Work: Sync {
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf>;
 
-    /// The files that an input refers to, directly or through others, as far as they can be found out. Reads the input.
+    /// Returns the files that an input refers to, directly or through other files. Reads the input; if it has errors, some
+    /// files may be missing.
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf>;
 
-    /// Classifies an existing file in the place of an output by its content and name.
+    /// Classifies an existing file at the path of an output by its content and name.
     fn standing_of(&self, path: &Path) -> Standing;
 
-    /// All that decides, beside the options that every kind of work has, what becomes of an input.
+    /// Returns a text that differs if other outputs are made of the same input with the same [`Options`].
     fn describe(&self) -> String;
 
-    /// Memory that an input takes, as far as that is known before it is read.
+    /// Returns an estimate of the bytes of memory that an input takes, from what is known before it is read.
     fn estimate(&self, found: &Found) -> u64;
 
-    /// Does an input: all of its outputs, or none.
+    /// Processes an input and writes either all of its outputs or none.
     ///
     /// # Errors
-    /// If it turns out to need more memory than there is at the moment ([`JobContext::reserve`]); nothing has been done.
+    /// If the input needs more memory than is free at the moment ([`JobContext::reserve`]); nothing has been written.
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
 }
 
-/// An input, and where its outputs go.
+/// An input, and everything that the work on it needs.
 pub struct JobContext<'a> {
     pub(crate) found: &'a Found,
-    /// What diagnostics call it.
+    /// The name of the input in diagnostics.
     pub(crate) name: &'a str,
     /// The directory of its outputs.
     pub(crate) directory: &'a Path,
     pub(crate) options: &'a Options,
-    /// What it is made from, as far as that is mapped.
+    /// Records the files that are read for this input.
     pub(crate) reading: &'a Reading,
-    /// `None` in a dry run.
+    /// Writes the outputs; `None` in a dry run.
     pub(crate) sink: Option<&'a Sink>,
+    /// The memory that is reserved for this input.
     pub(crate) memory: &'a Grant<'a>,
     /// The files that no output may replace.
     pub(crate) sources: &'a Sources<'a>,
-    /// Tells which outputs an earlier run has made of this input.
+    /// The notes about earlier runs.
     pub(crate) cache: &'a Cache,
+    /// The key of this input in the cache.
     pub(crate) key: &'a Key,
 }
 
 impl JobContext<'_> {
-    /// Makes sure that the input may take so much memory, all in all.
+    /// Reserves `bytes` of memory for the input in total, including what is reserved already.
     ///
     /// # Errors
-    /// If it has to wait for others to end; it will be done again from the start.
+    /// If there is not enough memory until other inputs have ended. The work must stop and is started again later.
     pub fn reserve(&self, bytes: u64) -> Result<(), Postponed> {
         self.memory.grow_to(bytes)
     }
 }
 
-/// What one thread uses for input after input, so that memory is asked for, and touched for the first time, once.
+/// Memory that is used for one input after another, so that it is allocated, and its pages are touched for the first time,
+/// only once.
 pub struct Buffers {
     /// The text of a document.
     pub(crate) input: Vec<u8>,
     /// The bytes of one output.
     pub(crate) output: Vec<u8>,
-    /// How long the input takes.
+    /// Measures the time of the input.
     pub(crate) clock: Clock,
 }
 

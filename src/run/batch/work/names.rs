@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a directory's file of this name is a document: `*.rigy.yaml` or `*.rigy.yml`.
+/// Returns true if a file of this name that is found in a directory is a document: `*.rigy.yaml` or `*.rigy.yml`.
 pub fn is_document(file_name: &OsStr) -> bool {
     let name = file_name.as_encoded_bytes();
     name.ends_with(b".rigy.yaml") || name.ends_with(b".rigy.yml")
 }
 
-/// The file name without the first suffix that fits: `.rigy.yaml`, `.rigy.yml`, `.yaml`, `.yml`.
+/// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.yaml`, `.yml`.
 pub fn document_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
     let suffixes = [".rigy.yaml", ".rigy.yml", ".yaml", ".yml"];
@@ -22,7 +22,7 @@ pub fn document_stem(file_name: &OsStr) -> OsString {
     }
 }
 
-/// A name without its last bytes, which are ASCII: what remains is as well-formed as the whole was.
+/// Returns a name without its last `len` bytes, which are ASCII, so that the rest stays well-formed.
 fn without_end(name: &OsStr, len: usize) -> OsString {
     match name.to_str() {
         Some(text) => text[..text.len() - len].into(),
@@ -42,11 +42,11 @@ fn cut(name: &OsStr, _from_end: usize) -> OsString {
     name.to_owned()
 }
 
-/// Endings of glTF files, in any case.
+/// The suffixes of glTF files, which are recognised in upper and lower case.
 const GLTF: [&str; 2] = [".glb", ".gltf"];
 
-/// Whether a directory's file of this name is to be baked: a glTF file, unless an earlier run has written it there
-/// (`stem.baked.glb`, `stem.baked.0000.glb`).
+/// Returns true if a file of this name that is found in a directory is to be baked: a glTF file, unless it has the name of
+/// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`).
 pub fn is_gltf_input(file_name: &OsStr) -> bool {
     let stem = gltf_stem(file_name);
     let name = stem.as_encoded_bytes();
@@ -65,7 +65,7 @@ pub fn is_gltf_input(file_name: &OsStr) -> bool {
     stem != file_name && !name.ends_with(b".baked")
 }
 
-/// The file name without its ending.
+/// Returns the file name without the suffix `.glb` or `.gltf`.
 pub fn gltf_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
     let ends = |ending: &&&str| {
@@ -78,7 +78,8 @@ pub fn gltf_stem(file_name: &OsStr) -> OsString {
     }
 }
 
-/// `stem.glb`, or beside the input `stem.baked.glb`; of a frame `stem.0000.glb` or `stem.baked.0000.glb`.
+/// Returns the name of a baked file: `stem.glb`, or `stem.baked.glb` beside the input; for a frame `stem.0000.glb` or
+/// `stem.baked.0000.glb`.
 pub fn bake_file_name(stem: &OsStr, beside_input: bool, frame: Option<String>) -> OsString {
     let mut name = stem.to_owned();
     if beside_input {
@@ -92,15 +93,15 @@ pub fn bake_file_name(stem: &OsStr, beside_input: bool, frame: Option<String>) -
     name
 }
 
-/// `stem.glb` for the export.
+/// Returns the name of the export, `stem.glb`.
 pub fn export_file_name(stem: &OsStr) -> OsString {
     let mut name = stem.to_owned();
     name.push(".glb");
     name
 }
 
-/// `stem.<pose>.glb` or `stem.<pose>.positions.json`, with every character of the pose's id outside
-/// `A–Z a–z 0–9 . _ -` percent-encoded as UTF-8; an empty id is written `%`.
+/// Returns the name of a file of a pose: `stem.<pose>.glb` or `stem.<pose>.positions.json`. Every character of the pose's id
+/// outside `A–Z a–z 0–9 . _ -` is percent-encoded as UTF-8; an empty id is written `%`.
 pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsString {
     let mut name = stem.to_owned();
     name.push(".");
@@ -112,7 +113,7 @@ pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsSt
     name
 }
 
-/// What kind of file an output is.
+/// The format of an output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutputFormat {
     /// A binary glTF.
@@ -121,6 +122,7 @@ pub enum OutputFormat {
     Positions,
 }
 
+/// Returns the id of a pose as file names have it.
 fn encoded(pose_id: &str) -> String {
     if pose_id.is_empty() {
         return "%".into();

@@ -1,4 +1,4 @@
-//! Which files a document is to become, and which of them cannot be.
+//! The outputs of a document, and checks that they can be written.
 
 use std::cell::OnceCell;
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use crate::run::batch::conflicts::clash::claimed_twice;
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::outcome::{OutputRecord, export_error};
 
-/// A document's outputs, none of them done: the export, then the files of each pose.
+/// Returns the records of a document's outputs: the export, then the files of each pose.
 pub(crate) fn wanted_outputs<'p>(
     found: &Found,
     directory: &Path,
@@ -36,8 +36,14 @@ pub(crate) fn wanted_outputs<'p>(
     std::iter::once(export).chain(of_poses).collect()
 }
 
-/// Poses whose files would be one where case does not count.
-pub(crate) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), Vec<Diagnostic>> {
+/// Checks that the outputs of one input have different names on every file system, also where case does not count.
+///
+/// # Errors
+/// An ExportError for each pair of outputs with the same name.
+pub(crate) fn check_pose_clashes(
+    records: &[OutputRecord],
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
     let paths = records
         .iter()
         .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
@@ -59,11 +65,11 @@ pub(crate) fn pose_clashes(records: &[OutputRecord], name: &str) -> Result<(), V
     }
 }
 
-/// Refuses outputs that would replace a file that the input is made from, or another input of the run.
+/// Checks that no output replaces a file that the input is made from, or another input of the run.
 ///
 /// # Errors
-/// An ExportError for each of them.
-pub(crate) fn overwritten<'p>(
+/// An ExportError for each output that would.
+pub(crate) fn check_overwritten<'p>(
     records: &[OutputRecord],
     made_from: impl Iterator<Item = &'p Path>,
     sources: &Sources<'_>,

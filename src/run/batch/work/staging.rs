@@ -1,4 +1,4 @@
-//! Outputs of one input on their way: all are made before the first is put in its place.
+//! Staging: all outputs of an input are made before the first is renamed to its final path.
 
 use std::path::Path;
 
@@ -9,24 +9,28 @@ use crate::base::loader::Stamp;
 use crate::io::{IoError, Staged, Target, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
-/// Where outputs are made.
+/// Stages the outputs of one input.
 pub(crate) struct Staging<'a> {
     pub job: &'a JobContext<'a>,
     pub work: &'a dyn Work,
 }
 
-/// An output that is made.
+/// An output that has been made.
 pub(crate) enum Made {
-    /// It has to go to its place.
+    /// A temporary file that is to be renamed to its final path.
     New(Staged),
-    /// It is there, and this is what it was before it was compared.
+    /// The existing file has the right bytes; the stamp is from before it was compared.
     There(Stamp),
-    /// It is not to be put anywhere.
+    /// No file is written, in a dry run; the status is reported.
     Nowhere(Status),
 }
 
 impl Staging<'_> {
-    /// Compares one output with what is there, and writes it to a temporary file if it is new.
+    /// Compares one output with the existing file, and writes it to a temporary file if it differs. Records its length, and
+    /// its hash if that is requested.
+    ///
+    /// # Errors
+    /// If it cannot be written, or must not replace the existing file.
     pub fn stage(
         &self,
         content: &Content<'_>,
@@ -54,8 +58,7 @@ impl Staging<'_> {
         staged.map(Made::New).map_err(|error| self.failed(error))
     }
 
-    /// Makes sure that nothing of the user's is lost when the file at `path`, if there is one, is replaced. That it is
-    /// no input has been made sure of before.
+    /// Checks that the file at `path`, if there is one, may be replaced. The caller has checked that it is no input.
     ///
     /// # Errors
     /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
@@ -86,16 +89,19 @@ impl Staging<'_> {
         ])
     }
 
-    /// Puts all outputs in their places; `made` has one for each record.
+    /// Renames all outputs to their final paths; `made` has one output for each record.
+    ///
+    /// # Errors
+    /// If a file that was read has changed, or an output cannot be renamed.
     pub fn put_in_place(
         &self,
         made: Vec<Made>,
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
-        // Nobody looks at maps any more; what was made from one that has changed since goes nowhere.
+        // Maps have been read for the last time. Outputs made from one that has changed are discarded.
         let reading = self.job.reading.check();
         reading.map_err(|error| self.failed(error))?;
-        // Whatever can be known to fail fails before the first file is in its place.
+        // Failures that can be foreseen happen before the first file is renamed.
         for made in &made {
             if let Made::New(staged) = made {
                 staged.prepare().map_err(|error| self.failed(error))?;
@@ -114,7 +120,7 @@ impl Staging<'_> {
         Ok(())
     }
 
-    /// A failed operation on a file, as a finding about the input.
+    /// Returns the ExportError for a failed operation on a file.
     pub fn failed(&self, error: IoError) -> Vec<Diagnostic> {
         vec![export_error(self.job.name, error.to_string())]
     }

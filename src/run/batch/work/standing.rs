@@ -1,4 +1,4 @@
-//! Files that stand in the place of an output.
+//! Classification of existing files at the paths of outputs.
 
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::bake::GENERATOR;
 use crate::io::Target;
 
-/// The kinds of files that can stand in the place of an output.
+/// The kinds of files that can exist at the path of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// An output of this program, or a file that no input of this kind refers to.
