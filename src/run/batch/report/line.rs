@@ -7,27 +7,27 @@ use serde::Serialize;
 use crate::base::diag::Diagnostic;
 use crate::run::batch::outcome::{Outcome, Status};
 
-/// One output, as JSON lines and reports give it.
+/// One output, in the form of JSON lines and reports.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
-    /// The document.
+    /// The input.
     pub input: String,
-    /// The pose, or null for the ordinary export and for documents that fail before their poses are known.
+    /// The pose; null for the export, for glTF files, and for documents that fail before their poses are known.
     pub pose: Option<String>,
-    /// The file, or null for documents that fail before their poses are known.
+    /// The file; null for inputs that fail before their outputs are known.
     pub output: Option<String>,
     /// `written`, `unchanged` or `failed`.
     pub status: Status,
-    /// SHA-256 of the output, if there is one.
+    /// SHA-256 of the output in hexadecimal; null if the output has failed or no hash was requested.
     pub sha256: Option<String>,
-    /// Length of the output in bytes, if there is one.
+    /// Length of the output in bytes; null if the output has failed.
     pub bytes: Option<u64>,
-    /// Warnings of the document; given on its first line only.
+    /// Warnings about the input, on its first line only.
     pub warnings: Vec<Finding>,
-    /// Why the output failed; empty otherwise. The first failed line of a document has all its errors, the
-    /// others repeat the first of them.
+    /// Errors; empty unless the output has failed. The first failed line of an input has all its errors, the others have
+    /// only the first of them.
     pub errors: Vec<Finding>,
-    /// Time spent on the output; the first line of an input also has what its outputs share. Given if asked for.
+    /// Seconds spent on the output, on request. The first line of an input includes the time that its outputs share.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
@@ -35,24 +35,24 @@ pub struct Line {
 /// An error or a warning.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// One of the six categories.
+    /// The category, one of six.
     pub category: &'static str,
-    /// The code, or null where the contract gives none.
+    /// The code; null if the contract defines none.
     pub code: Option<&'static str>,
-    /// A sentence, what to try where that helps, and where the file was imported if it was.
+    /// The message, followed by advice if there is any, and by the places where the file was imported.
     pub message: String,
-    /// Path inside the document, or null if the finding is about the whole file.
+    /// The path inside the document; null if the finding is about the whole file.
     pub path: Option<String>,
-    /// The file it is about.
+    /// The file that the finding is about.
     pub file: Option<String>,
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: Option<u32>,
-    /// Column in characters, from 1.
+    /// The column in characters, from 1.
     pub column: Option<u32>,
 }
 
 impl Finding {
-    /// The facts of a diagnostic.
+    /// Converts a diagnostic.
     pub fn new(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.place.as_ref();
         let position = place.and_then(|place| place.position);
@@ -68,7 +68,7 @@ impl Finding {
     }
 }
 
-/// Everything that people are told apart from the place itself.
+/// Returns the message of a diagnostic with its advice and importers, in one line.
 fn sentence(diagnostic: &Diagnostic) -> String {
     let mut text = diagnostic.message.clone();
     if let Some(help) = &diagnostic.help {
@@ -82,7 +82,7 @@ fn sentence(diagnostic: &Diagnostic) -> String {
 }
 
 impl Outcome {
-    /// The lines of a document, in the order of its outputs, with times if they are wanted.
+    /// Returns one line for each output, in the order of the outputs, with times if `timings` is true.
     pub fn lines(&self, timings: bool) -> Vec<Line> {
         let alone: Duration = self.records.iter().map(|record| record.time).sum();
         let shared = self.times.total().saturating_sub(alone);
@@ -93,7 +93,7 @@ impl Outcome {
         let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
         let input = self.input.display().to_string();
         let first_failed = self.records.iter().position(|r| r.status == Status::Failed);
-        // Every failed line says why, but only the first says everything.
+        // Every failed line has an error, but only the first has all of them.
         let errors = |index: usize| match first_failed {
             Some(first) if first == index => &*self.errors,
             _ => &self.errors[..self.errors.len().min(1)],

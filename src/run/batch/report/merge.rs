@@ -1,8 +1,9 @@
-//! Reports of shards, put together to what one run over everything would have written.
+//! Merging the reports of shards into the report that one run over all inputs would have written.
 //!
-//! A run does its inputs in the order of their paths ([`Batch::new`](super::Batch::new)), and each line names its
-//! input: so the lines of every report are sorted, and merging sorted lists gives the list of the whole run. Only the
-//! next line of each report is held, and a hash of every output, to notice two inputs that claim the same one.
+//! A run processes its inputs in the order of their paths ([`Batch::new`](crate::run::batch::Batch::new)), and each line
+//! names its input. The lines of every report are therefore sorted, and merging the sorted lists gives the list of the
+//! whole run. Memory holds only the next line of each report, and a hash of the path of every output, by which two inputs
+//! with the same output are noticed.
 
 use std::collections::{BTreeMap, HashSet, btree_map};
 use std::io::{self, BufRead, Write};
@@ -18,33 +19,37 @@ use super::summary::{LastLine, Summary};
 use super::writer::ReportWriter;
 use crate::run::batch::outcome::Status;
 
-/// One report to be merged.
-pub struct Report<R> {
+/// A report that is being merged.
+struct Report<R> {
     name: String,
     lines: Lines<R>,
     /// The next line.
-    next: Option<Entry>,
-    /// The input of the line before it.
+    next: Option<NextLine>,
+    /// The input of the last line that was read.
     previous: Option<PathBuf>,
+    /// The counts of the lines so far.
     counts: Summary,
+    /// The last line, once it has been read.
     last: Option<End>,
 }
 
-/// A line and what has to be known of it.
-struct Entry {
+/// A line that has been read and not written.
+struct NextLine {
     input: PathBuf,
     text: String,
     output: Option<String>,
 }
 
+/// The fields of a line that merging needs.
 #[derive(Deserialize)]
-struct Line {
+struct OutputLine {
     input: String,
     output: Option<String>,
     status: Status,
     warnings: Vec<IgnoredAny>,
 }
 
+/// The fields of the last line that merging needs.
 #[derive(Deserialize)]
 struct End {
     summary: Summary,
@@ -53,11 +58,12 @@ struct End {
     interrupted: bool,
 }
 
-/// Merges reports, in whatever order they are given, and JSON lines with them. `output` is what `out` is called.
+/// Merges reports and JSON lines, given in any order with their names, and returns the counts. `output` is the name of `out`
+/// for errors.
 ///
 /// # Errors
-/// A report that is not whole, shards that are missing, inputs or outputs that stand in two reports. What has been
-/// written by then is worthless.
+/// If a report is incomplete, a shard is missing, or two reports have the same input or output. The bytes that have been
+/// written by then are of no use.
 pub fn merge_reports<R: BufRead>(
     inputs: Vec<(String, R)>,
     output: &str,
@@ -76,20 +82,20 @@ pub fn merge_reports<R: BufRead>(
     };
     let mut out = ReportWriter::begin(out).map_err(failed)?;
     let mut outputs: HashSet<[u8; 16]> = HashSet::new();
-    // The input that comes next in each report.
+    // The input of the next line of each report, with the index of the report.
     let mut waiting: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for index in 0..reports.len() {
         wait(&mut waiting, &reports, index)?;
     }
     while let Some((input, index)) = waiting.pop_first() {
         let report = &mut reports[index];
-        // All lines of one input stand together.
+        // The lines of one input are consecutive.
         while let Some(entry) = report.next.take_if(|next| next.input == input) {
             if let Some(output) = entry.output {
                 let mut hash = [0; 16];
                 hash.copy_from_slice(&Sha256::digest(&output)[..16]);
                 if !outputs.insert(hash) {
-                    return Err(report.fault_at_next(MergeFault::OutputTwice(output)));
+                    return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
                 }
             }
             out.line(&entry.text).map_err(failed)?;
@@ -101,13 +107,16 @@ pub fn merge_reports<R: BufRead>(
     for report in &reports {
         summary.merge(&report.counts);
     }
-    all_shards(&reports)?;
+    check_shards(&reports)?;
     let last = LastLine::of(summary);
     out.end(&last).map_err(failed)?;
     Ok(summary)
 }
 
-/// Lets a report wait for the turn of its next input, which no other may have.
+/// Enters the next input of a report into `waiting`.
+///
+/// # Errors
+/// If another report has the same input.
 fn wait<R>(
     waiting: &mut BTreeMap<PathBuf, usize>,
     reports: &[Report<R>],
@@ -128,7 +137,7 @@ fn wait<R>(
                 .next
                 .as_ref()
                 .is_some_and(|twin| twin.text == next.text);
-            Err(report.fault_at_next(MergeFault::Twice {
+            Err(report.fault_of_line(MergeFault::Twice {
                 input: next.input.display().to_string(),
                 other: other.name.clone(),
                 same,
@@ -137,8 +146,11 @@ fn wait<R>(
     }
 }
 
-/// Makes sure that reports of shards are those of all shards, each once.
-fn all_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
+/// Checks that reports of shards are those of all shards, each once.
+///
+/// # Errors
+/// A report of a wrong shard, or the first report if a shard is missing.
+fn check_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
     let shard = |report: &Report<R>| report.last.as_ref().and_then(|last| last.shard.clone());
     let Some(first) = reports.iter().find_map(shard) else {
         return Ok(());
@@ -156,14 +168,14 @@ fn all_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
             }
             Some(_) => continue,
         };
-        return Err(report.about_all(MergeFault::Shard(fault)));
+        return Err(report.fault_of_all(MergeFault::Shard(fault)));
     }
     let missing =
         (0..count.parse().unwrap_or(0)).find(|n: &u64| !seen.contains(&format!("{n}/{count}")));
     match (missing, reports.first()) {
         (Some(missing), Some(report)) => {
             let fault = format!("the report of shard {missing}/{count} is missing beside it");
-            Err(report.about_all(MergeFault::Shard(fault)))
+            Err(report.fault_of_all(MergeFault::Shard(fault)))
         }
         _ => Ok(()),
     }
@@ -190,35 +202,36 @@ impl<R> Report<R> {
         }
     }
 
-    fn about_all(&self, fault: MergeFault) -> MergeError {
+    /// Returns an error about the whole report.
+    fn fault_of_all(&self, fault: MergeFault) -> MergeError {
         self.error(None, fault)
     }
 
-    /// A fault of the line that was read last.
-    fn fault_at_next(&self, fault: MergeFault) -> MergeError {
+    /// Returns an error about the line that was read last.
+    fn fault_of_line(&self, fault: MergeFault) -> MergeError {
         self.error(Some(self.lines.number), fault)
     }
 }
 
 impl<R: BufRead> Report<R> {
-    /// Reads the next line; behind the last one, makes sure that the report is whole.
+    /// Reads the next line into `next`; after the last line, checks that the report is complete.
     fn advance(&mut self) -> Result<(), MergeError> {
         let read = self.lines.next();
-        let text = match read.map_err(|error| self.fault_at_next(error.into()))? {
+        let text = match read.map_err(|error| self.fault_of_line(error.into()))? {
             Some(Item::Line(text)) => text,
             Some(Item::End(text)) => {
-                let end: End = parse(&text).map_err(|fault| self.fault_at_next(fault))?;
+                let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
                 return self.end(end);
             }
-            None => return Err(self.about_all(MergeFault::Cut)),
+            None => return Err(self.fault_of_all(MergeFault::Cut)),
         };
-        let line: Line = parse(&text).map_err(|fault| self.fault_at_next(fault))?;
+        let line: OutputLine = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
         let input = PathBuf::from(line.input);
         match &self.previous {
             Some(previous) if *previous == input => {}
             Some(previous) if *previous > input => {
                 let input = input.display().to_string();
-                return Err(self.fault_at_next(MergeFault::Disorder(input)));
+                return Err(self.fault_of_line(MergeFault::Disorder(input)));
             }
             _ => {
                 self.counts.inputs += 1;
@@ -227,7 +240,7 @@ impl<R: BufRead> Report<R> {
         }
         self.counts.count(line.status);
         self.counts.warnings += line.warnings.len();
-        self.next = Some(Entry {
+        self.next = Some(NextLine {
             input,
             text,
             output: line.output,
@@ -235,9 +248,10 @@ impl<R: BufRead> Report<R> {
         Ok(())
     }
 
+    /// Checks the last line against the lines before it.
     fn end(&mut self, end: End) -> Result<(), MergeError> {
         let more = self.lines.next();
-        let fault = match more.map_err(|error| self.fault_at_next(error.into()))? {
+        let fault = match more.map_err(|error| self.fault_of_line(error.into()))? {
             Some(_) => Some(MergeFault::Longer),
             None if end.interrupted => Some(MergeFault::Interrupted),
             None if end.summary != self.counts => Some(MergeFault::Sum),
@@ -245,7 +259,7 @@ impl<R: BufRead> Report<R> {
         };
         self.last = Some(end);
         match fault {
-            Some(fault) => Err(self.about_all(fault)),
+            Some(fault) => Err(self.fault_of_all(fault)),
             None => Ok(()),
         }
     }

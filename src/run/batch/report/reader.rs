@@ -1,27 +1,27 @@
-//! Reports and JSON lines, line by line.
+//! Reading reports and JSON lines, one line at a time.
 
 use std::io::{self, BufRead, Read};
 
 use super::writer::FIRST;
 
-/// Longest line that is read.
-const LONGEST_LINE: u64 = 64 << 20;
+/// The longest line in bytes.
+const MAX_LINE_LEN: u64 = 64 << 20;
 
-/// The lines of a report file, or JSON lines.
+/// Reads the lines of a report file, or JSON lines.
 pub(crate) struct Lines<R> {
     reader: R,
-    /// Number of the line that was read last, from 1.
+    /// The number of the line that was read last, from 1.
     pub number: usize,
-    /// Whether it is a report: one JSON object over all lines.
+    /// True for a report, which is one JSON object over all lines; false for JSON lines.
     framed: bool,
     text: Vec<u8>,
 }
 
-/// One line.
+/// A line that has been read.
 pub(crate) enum Item {
-    /// An output, as an object.
+    /// The JSON object of an output.
     Line(String),
-    /// The summary, as an object.
+    /// The JSON object of the summary.
     End(String),
 }
 
@@ -37,7 +37,7 @@ impl<R> Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The next line, if there is one.
+    /// Reads the next line; returns `None` at the end of the file.
     pub fn next(&mut self) -> io::Result<Option<Item>> {
         let Some(mut text) = self.text()? else {
             return Ok(None);
@@ -57,18 +57,18 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// The next line of text, without its end.
+    /// Reads the next line of text; returns it without its line break.
     fn text(&mut self) -> io::Result<Option<String>> {
         self.text.clear();
-        let mut reader = (&mut self.reader).take(LONGEST_LINE);
+        let mut reader = (&mut self.reader).take(MAX_LINE_LEN);
         if reader.read_until(b'\n', &mut self.text)? == 0 {
             return Ok(None);
         }
         self.number += 1;
-        if self.text.len() as u64 == LONGEST_LINE {
+        if self.text.len() as u64 == MAX_LINE_LEN {
             return Err(crate::base::loader::too_large(
-                LONGEST_LINE,
-                LONGEST_LINE - 1,
+                MAX_LINE_LEN,
+                MAX_LINE_LEN - 1,
             ));
         }
         let text = self.text.trim_ascii_end();

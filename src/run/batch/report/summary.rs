@@ -5,50 +5,50 @@ use serde::{Deserialize, Serialize};
 use super::timings::TimingsReport;
 use crate::run::batch::outcome::{Outcome, Status};
 
-/// How a whole run went.
+/// Counts of inputs and outputs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Documents.
+    /// Inputs.
     pub inputs: usize,
-    /// Lines with status `written`.
+    /// Outputs with status `written`.
     pub written: usize,
-    /// Lines with status `unchanged`.
+    /// Outputs with status `unchanged`.
     pub unchanged: usize,
-    /// Lines with status `failed`.
+    /// Outputs with status `failed`.
     pub failed: usize,
     /// Warnings.
     pub warnings: usize,
 }
 
-/// The end of JSON lines, and of a report.
+/// The last line of JSON lines, and of a report.
 #[derive(Clone, Debug, Serialize)]
 pub struct LastLine {
-    /// How the run went.
+    /// The counts and times of the run.
     pub summary: Ended,
-    /// Which part of the inputs it was about, as `I/N`, if not about all.
+    /// The shard of the inputs, as `I/N`, if the run was not about all inputs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
-    /// Whether inputs are missing, for it was interrupted or ended at the first failure.
+    /// True if inputs are missing because the run was interrupted or ended at the first failure.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
 
-/// How a run went, and how long it took if anybody wants to know.
+/// The counts of a run, and its times on request.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ended {
-    /// What became of inputs and outputs.
+    /// The counts.
     #[serde(flatten)]
     pub counts: Summary,
-    /// Times.
+    /// Times of inputs and stages, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<TimingsReport>,
-    /// Seconds that a round of a watch took.
+    /// Seconds that a round of `--watch` has taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
 impl LastLine {
-    /// The end of a run over everything.
+    /// Returns the last line of a complete run over all inputs, without times.
     pub fn of(counts: Summary) -> Self {
         Self {
             summary: Ended {
@@ -61,14 +61,14 @@ impl LastLine {
         }
     }
 
-    /// As JSON.
+    /// Returns the line as JSON, without a line break.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("reports are plain structs")
     }
 }
 
 impl Summary {
-    /// Counts one document in.
+    /// Adds an input with its outputs and warnings.
     pub fn add(&mut self, outcome: &Outcome) {
         self.inputs += 1;
         self.warnings += outcome.warnings.len();
@@ -77,7 +77,7 @@ impl Summary {
         }
     }
 
-    /// Counts one output in.
+    /// Adds one output.
     pub(crate) fn count(&mut self, status: Status) {
         match status {
             Status::Written => self.written += 1,
@@ -86,7 +86,7 @@ impl Summary {
         }
     }
 
-    /// Counts what another has counted, too.
+    /// Adds the counts of another summary.
     pub fn merge(&mut self, other: &Self) {
         self.inputs += other.inputs;
         self.written += other.written;

@@ -1,4 +1,4 @@
-//! What `--timings` tells of a whole run.
+//! The times that `--timings` reports of a whole run.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::run::batch::schedule::clock::{Stage, Times};
 
-/// How many of the slowest inputs are named.
+/// The number of slow inputs that are named.
 const SLOWEST: usize = 10;
 
-/// Collects the times of inputs, in memory that does not grow with their number.
+/// Collects the times of inputs. The memory that it takes does not grow with their number.
 #[derive(Clone, Debug, Default)]
 pub struct Timings {
     stages: [Histogram; Stage::ALL.len()],
@@ -17,25 +17,25 @@ pub struct Timings {
     slowest: Vec<(Duration, String)>,
 }
 
-/// The time of one stage, or of all, over many inputs, in seconds.
+/// The times of one stage, or of all stages, over many inputs, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// Half of the inputs take at most so long, to about 2%.
+    /// The median, to about 2%.
     pub p50: f64,
-    /// 99% of them.
+    /// The 99th percentile, to about 2%.
     pub p99: f64,
-    /// The slowest.
+    /// The maximum.
     pub max: f64,
-    /// All together, on however many threads.
+    /// The sum over all inputs and threads.
     pub total: f64,
 }
 
-/// Times of a run as they are reported.
+/// The times of a run in the form of reports.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimingsReport {
-    /// Each stage that has taken any time, in order.
+    /// The stages that have taken any time, in order.
     pub stages: Vec<StageFigures>,
-    /// Whole inputs.
+    /// The times of inputs, over all stages.
     pub inputs: Figures,
     /// The slowest inputs, the slowest first.
     pub slowest: Vec<Slow>,
@@ -44,9 +44,9 @@ pub struct TimingsReport {
 /// A stage with its figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageFigures {
-    /// Its name.
+    /// The name of the stage.
     pub stage: &'static str,
-    /// Its figures.
+    /// The figures of the stage.
     #[serde(flatten)]
     pub figures: Figures,
 }
@@ -54,14 +54,14 @@ pub struct StageFigures {
 /// One slow input.
 #[derive(Clone, Debug, Serialize)]
 pub struct Slow {
-    /// Its path.
+    /// The path of the input.
     pub input: String,
-    /// How long it took.
+    /// Seconds that the input has taken.
     pub seconds: f64,
 }
 
 impl Timings {
-    /// Counts an input in.
+    /// Adds the times of an input.
     pub fn add(&mut self, input: &str, times: &Times) {
         for stage in Stage::ALL {
             self.stages[stage as usize].add(times.of(stage));
@@ -75,7 +75,7 @@ impl Timings {
         }
     }
 
-    /// All figures.
+    /// Returns the times of all inputs so far.
     pub fn report(&self) -> TimingsReport {
         let stages = Stage::ALL.iter().zip(&self.stages);
         let stages = stages.filter(|(_, times)| times.total > Duration::ZERO);
@@ -98,10 +98,11 @@ impl Timings {
     }
 }
 
-/// Steps to each doubling, as a power of two: a step is at most 1/32 wide, and its middle at most 1/64 off.
+/// The binary logarithm of the number of buckets for each doubling of the time. A bucket is at most 1/32 as wide as the times
+/// in it, so its middle differs from them by at most 1/64.
 const STEPS: u32 = 5;
 
-/// Counts of times by size. Nanoseconds below 32 have a place each; then every doubling has 32.
+/// Counts of times in buckets. Each number of nanoseconds below 32 has a bucket; above, each doubling has 32 buckets.
 #[derive(Clone, Debug, Default)]
 struct Histogram {
     counts: Vec<u64>,
@@ -112,25 +113,25 @@ struct Histogram {
 
 impl Histogram {
     fn add(&mut self, time: Duration) {
-        let place = place(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
-        if self.counts.len() <= place {
-            self.counts.resize(place + 1, 0);
+        let bucket = bucket(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        if self.counts.len() <= bucket {
+            self.counts.resize(bucket + 1, 0);
         }
-        self.counts[place] += 1;
+        self.counts[bucket] += 1;
         self.count += 1;
         self.total += time;
         self.max = self.max.max(time);
     }
 
-    /// The least time that so many of a hundred do not exceed.
+    /// Returns the smallest time, in seconds, that `percent` of the times do not exceed, to about 2%.
     fn percentile(&self, percent: u64) -> f64 {
         let mut left = (self.count * percent).div_ceil(100);
-        let place = self.counts.iter().position(|count| {
+        let bucket = self.counts.iter().position(|count| {
             let here = *count >= left;
             left = left.saturating_sub(*count);
             here
         });
-        let nanoseconds = middle(place.unwrap_or(0));
+        let nanoseconds = middle(bucket.unwrap_or(0));
         (nanoseconds * 1e-9).min(self.max.as_secs_f64())
     }
 
@@ -144,14 +145,16 @@ impl Histogram {
     }
 }
 
-fn place(nanoseconds: u64) -> usize {
+/// Returns the index of the bucket for a time.
+fn bucket(nanoseconds: u64) -> usize {
     let doublings = (u64::BITS - nanoseconds.leading_zeros()).saturating_sub(STEPS + 1);
     ((doublings as usize) << STEPS) + (nanoseconds >> doublings) as usize
 }
 
-fn middle(place: usize) -> f64 {
-    let doublings = (place >> STEPS).saturating_sub(1);
-    let first = place - (doublings << STEPS);
+/// Returns the middle of a bucket in nanoseconds.
+fn middle(bucket: usize) -> f64 {
+    let doublings = (bucket >> STEPS).saturating_sub(1);
+    let first = bucket - (doublings << STEPS);
     let width = (doublings as f64).exp2();
     first as f64 * width + (width - 1.0) / 2.0
 }
@@ -161,19 +164,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_time_has_a_place_that_is_near_it() {
+    fn every_time_is_near_the_middle_of_its_bucket() {
         let mut last = 0;
         for bits in 0..63 {
             for part in [0, 1, 3, 7] {
                 let time = (1u64 << bits) + (part << bits) / 8;
-                let place = place(time);
-                assert!(place >= last, "{time}");
-                last = place;
-                let off = (middle(place) - time as f64).abs();
-                assert!(off <= time as f64 / 60.0, "{time} {}", middle(place));
+                let bucket = bucket(time);
+                assert!(bucket >= last, "{time}");
+                last = bucket;
+                let off = (middle(bucket) - time as f64).abs();
+                assert!(off <= time as f64 / 60.0, "{time} {}", middle(bucket));
             }
         }
-        assert!(place(u64::MAX) < 2000);
+        assert!(bucket(u64::MAX) < 2000);
     }
 
     #[test]

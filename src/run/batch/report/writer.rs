@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::summary::LastLine;
 use crate::run::batch::outcome::Status;
 
-/// A report on its way to a file: all lines and the summary as one JSON object, still a line each.
+/// Writes a report: one JSON object with all lines and the summary, each on a line of its own.
 pub struct ReportWriter<W> {
     out: W,
     empty: bool,
@@ -19,10 +19,10 @@ pub struct ReportWriter<W> {
 /// The first line of a report.
 pub(crate) const FIRST: &str = "{\"outputs\":[";
 
-/// Whether a file is a whole report, or empty: what a report may replace.
+/// Returns true if a file is a complete report or empty, so that a new report may replace it.
 ///
 /// # Errors
-/// Reading it.
+/// If it cannot be read.
 pub fn is_report(file: impl Read) -> io::Result<bool> {
     let mut file = BufReader::with_capacity(64 << 10, file);
     if file.fill_buf()?.is_empty() {
@@ -35,7 +35,7 @@ pub fn is_report(file: impl Read) -> io::Result<bool> {
     }
 }
 
-/// The fields that every report has, with nothing kept of them.
+/// The fields that every report has; their values are checked and not kept.
 #[derive(Deserialize)]
 struct ReportShape {
     #[serde(rename = "outputs")]
@@ -44,6 +44,7 @@ struct ReportShape {
     _summary: HashMap<String, IgnoredAny>,
 }
 
+/// The fields that every line has.
 #[derive(Deserialize)]
 struct LineShape {
     #[serde(rename = "input")]
@@ -52,7 +53,7 @@ struct LineShape {
     _status: Status,
 }
 
-/// A list of lines of which each is looked at and none is kept.
+/// A list of lines that are checked and not kept.
 struct EachLine;
 
 impl<'de> Deserialize<'de> for EachLine {
@@ -75,19 +76,19 @@ impl<'de> Visitor<'de> for EachLine {
 }
 
 impl<W: Write> ReportWriter<W> {
-    /// Begins a report.
+    /// Writes the beginning of a report.
     ///
     /// # Errors
-    /// Writing it.
+    /// If it cannot be written.
     pub fn begin(mut out: W) -> io::Result<Self> {
         out.write_all(FIRST.as_bytes())?;
         Ok(Self { out, empty: true })
     }
 
-    /// One output.
+    /// Writes the line of one output.
     ///
     /// # Errors
-    /// Writing it.
+    /// If it cannot be written.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         let separator = if self.empty { "\n" } else { ",\n" };
         self.empty = false;
@@ -95,10 +96,10 @@ impl<W: Write> ReportWriter<W> {
         self.out.write_all(line.as_bytes())
     }
 
-    /// The end. What was written to comes back.
+    /// Writes the end of the report. Returns the writer that was passed to [`begin`](Self::begin).
     ///
     /// # Errors
-    /// Writing it.
+    /// If it cannot be written.
     pub fn end(mut self, last: &LastLine) -> io::Result<W> {
         writeln!(self.out, "\n],{}", &last.to_json()[1..])?;
         Ok(self.out)

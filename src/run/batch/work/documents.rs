@@ -123,12 +123,12 @@ impl Work for Documents {
             return Ok(Outcome::failed(path, errors));
         }
         let (text, postponed) = (Cell::new(own), Cell::new(None));
-        let room = |len| {
+        let reserve = |len| {
             text.set(own.saturating_add(memory::of_imports(len)));
             postponed.set(job.reserve(text.get()).err());
             postponed.get().is_none()
         };
-        let read = read_and_check(path, job.name, input, files, &room);
+        let read = read_and_check(path, job.name, input, files, &reserve);
         if let Some(postponed) = postponed.get() {
             return Err(postponed);
         }
@@ -230,13 +230,14 @@ fn read_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
-/// Reads a document and applies every rule that needs no geometry, if there is room for what it imports.
+/// Reads a document and applies every rule that needs no geometry. `reserve` is called with the length in bytes of all texts
+/// that the document imports, and returns false if there is no memory for them; the document is not checked further then.
 fn read_and_check<'b>(
     path: &Path,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
-    room: &dyn Fn(u64) -> bool,
+    reserve: &dyn Fn(u64) -> bool,
 ) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
     let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
@@ -250,5 +251,5 @@ fn read_and_check<'b>(
         location: Location(path.to_owned()),
         text: compile::decode(name, buffer)?,
     };
-    Ok((trace, compile::check_if_room(input, files, room)?))
+    Ok((trace, compile::check_if_room(input, files, reserve)?))
 }
