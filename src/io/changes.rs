@@ -162,7 +162,7 @@ fn ensure_thread() -> io::Result<()> {
     let thread = thread
         .map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))?;
     let _ = thread.join();
-    // The system counts a thread for a moment after it has ended.
+    // The system still counts a thread for a moment after it has ended.
     std::thread::sleep(Duration::from_millis(10));
     Ok(())
 }

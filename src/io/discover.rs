@@ -13,7 +13,7 @@ use crate::base::loader::{Digest, digest};
 /// The inputs found below the paths of a command line.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// The inputs.
+    /// The inputs, in the order of the given paths; those of one directory are sorted by path.
     pub found: Vec<Found>,
     /// Directories that cannot be listed.
     pub unreadable: Vec<IoError>,

@@ -74,7 +74,7 @@ pub(super) fn directory_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Forces the entries of a directory onto the disk, where directories can be opened.
+/// Forces the entries of a directory onto the disk; does nothing on systems where directories cannot be opened.
 pub(super) fn sync_directory(path: &Path) -> Result<(), IoError> {
     if cfg!(unix) {
         let synced = system::open(path).and_then(|directory| directory.sync());

@@ -213,7 +213,7 @@ fn open_or_create(path: &Path) -> io::Result<Handle> {
         .as_ref()
         .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     {
-        // If that fails, opening fails again and says why.
+        // If this fails, opening fails again and returns the reason.
         let _ = system::create_dir(directory_of(path));
         return system::open_to_append(path);
     }

@@ -163,7 +163,7 @@ mod tests {
     const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
         36 31 0:33 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
 
-    /// The limit in a tree of these files, with what `/proc/self` has of groups and of mounts.
+    /// Returns the limit for a tree with these files; `groups` and `mounts` are the files of `/proc/self`.
     fn limit(groups: &str, mounts: &str, files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         let own = [
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(limit(groups, V1, &[own, outer, root, other]), Some(2000));
         assert_eq!(limit(groups, V1, &[own, outer, flat("1\n")]), Some(2000));
         assert_eq!(limit(groups, V1, &[own, outer, flat("0\n")]), Some(3000));
-        // Both versions at once: memory may belong to either.
+        // If both versions are mounted, either may control memory.
         let both = [own, ("sys/fs/cgroup/unified/memory.max", "1500")];
         let hybrid = V2.replace("/sys/fs/cgroup ", "/sys/fs/cgroup/unified ") + V1;
         assert_eq!(limit(groups, &hybrid, &both), Some(1500));
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(limit("0::/docker/1\n", &mounts, &files), Some(700));
         assert_eq!(limit("0::/docker/1/a\n", &mounts, &files), Some(600));
         assert_eq!(limit("0::/\n", V2, &files), Some(700));
-        // Seen from inside a namespace, what is outside begins with `/..`.
+        // Inside a namespace, the paths of groups outside it begin with `/..`.
         let mounts = V2.replace(" / /sys", " /.. /sys");
         assert_eq!(limit("0::/../a\n", &mounts, &files), Some(600));
         assert_eq!(limit("0::/../../a\n", &mounts, &files), None);

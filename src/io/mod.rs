@@ -63,7 +63,7 @@ pub fn handle_sigbus() {
 pub struct IoError {
     /// The operation, as a verb.
     pub operation: &'static str,
-    /// The file or directory.
+    /// The file or directory that the operation was for.
     pub path: PathBuf,
     /// The error that the system has reported.
     pub source: std::io::Error,

@@ -141,7 +141,7 @@ fn install() -> Option<Installed> {
     })
 }
 
-/// Handles SIGBUS: for a fault in a map of the table, puts zeros there.
+/// Handles SIGBUS: for a fault in a map of the table, replaces the pages from there on by zeros.
 extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     // SAFETY: the system passes a pointer to the facts of this signal, which always include a code.
     let is_fault = FAULTS.contains(unsafe { &(*info).si_code });
@@ -186,7 +186,7 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
         if zeros == libc::MAP_FAILED {
             break;
         }
-        // SAFETY: the flag lives as long as the slot is filled.
+        // SAFETY: the flag exists as long as the slot is filled.
         unsafe { (*broken).store(true, Ordering::SeqCst) };
         set_errno(saved.unwrap_or(0));
         return;

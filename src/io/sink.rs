@@ -1,4 +1,4 @@
-//! Replacing files: a private temporary file first, a rename once it is whole.
+//! Replacing files: content is written to a private temporary file, which is renamed once it is complete.
 
 use std::io::{self, Write};
 use std::path::Path;

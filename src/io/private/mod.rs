@@ -28,11 +28,11 @@ use super::IoError;
 use super::system::{self, Handle};
 pub(super) use temporary::Temporary;
 
-/// Name of the private directory, below the output root. In a sticky directory, such as `/tmp`, each user has one whose name
-/// ends with `-` and the user's number.
+/// The name of the private directory below an output root. In a sticky directory, such as `/tmp`, each user has a private
+/// directory whose name continues with `-` and the number of the user.
 pub const PRIVATE: &str = ".rigy-batch";
 
-/// Numbers for the directories of this process.
+/// The number for the name of the next directory of this process.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the path of the private directory below an output root.

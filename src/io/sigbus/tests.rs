@@ -2,14 +2,14 @@ use super::*;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 
-/// Tells a process of this test what to do.
+/// The environment variable with the action of a process that this test starts.
 const VARIABLE: &str = "RIGY_BATCH_TEST_OF_SIGBUS";
 
 /// Touches a page behind the end of a file, in a map that is not in the table.
 fn fault() {
     let file = tempfile::tempfile().unwrap();
     file.set_len(2 * page_size() as u64).unwrap();
-    // SAFETY: nothing but this function knows of the file, and its bytes are not used.
+    // SAFETY: no other function has access to the file, and its bytes are not used.
     let map = unsafe { memmap2::Mmap::map(&file).unwrap() };
     file.set_len(0).unwrap();
     std::hint::black_box(map[page_size()]);
@@ -22,17 +22,17 @@ extern "C" fn count(_: libc::c_int) {
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 fn send() {
-    // SAFETY: the call needs nothing.
+    // SAFETY: the call has no preconditions.
     unsafe { libc::raise(libc::SIGBUS) };
 }
 
 fn install_after(action: libc::sighandler_t) {
-    // SAFETY: the action is one of the system's, or a handler of the right type that lives for ever.
+    // SAFETY: the action is a constant of the system, or a static function of the right type.
     unsafe { libc::signal(libc::SIGBUS, action) };
     handle_sigbus();
 }
 
-/// Does, in a process of the test, what `what` names; status 7 says that the process has come to its end.
+/// Executes an action in a process that the test has started. A process that survives its action exits with status 7.
 fn act(what: &str) {
     match what {
         "fault" => {

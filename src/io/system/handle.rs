@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::pass;
 use crate::base::output::WriteAt;
 
-/// An open file that knows its path.
+/// An open file and the path by which it was opened, for messages and planted faults.
 #[derive(Debug)]
 pub struct Handle {
     file: File,

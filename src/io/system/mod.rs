@@ -2,7 +2,7 @@
 //! method of [`Handle`]. Exceptions are `walkdir`, which lists the entries of directories, and `notify`, which watches
 //! them.
 //!
-//! Each operation calls [`pass`] first, where tests make it fail (`io/faults.rs`).
+//! Operations whose failure has an effect call [`pass`] first, where tests make them fail (`io/faults.rs`).
 
 mod handle;
 mod sharing;
@@ -41,14 +41,14 @@ fn without_waiting(flags: i32) -> OpenOptions {
     options
 }
 
-/// Opens a file to read it.
+/// Opens a file for reading.
 pub(super) fn open(path: &Path) -> io::Result<Handle> {
     pass("open", path)?;
     let file = without_waiting(0).read(true).open(path)?;
     Ok(Handle::new(file, path))
 }
 
-/// Creates a file where there is nothing.
+/// Creates a file; fails if there is a file, directory or link at the path.
 pub(super) fn create(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
     let file = File::options()
@@ -59,7 +59,7 @@ pub(super) fn create(path: &Path) -> io::Result<Handle> {
     Ok(Handle::new(file, path))
 }
 
-/// Opens a file to lock it, or creates it; a link is not followed.
+/// Opens a file in order to lock it, or creates it; a link is not followed.
 pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
     let mut options = without_waiting(NO_FOLLOW);
@@ -152,7 +152,7 @@ pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
     fs::read_dir(path)
 }
 
-/// Renames a file or directory, replacing what is there.
+/// Renames a file or directory, replacing the one at `to` if there is one.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     pass("rename", to)?;
     fs::rename(from, to)
@@ -170,7 +170,7 @@ pub(super) fn remove_dir(path: &Path) -> io::Result<()> {
     fs::remove_dir(path)
 }
 
-/// Removes a directory with all that is in it; links in it are not followed.
+/// Removes a directory with its content; links in it are not followed.
 pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
     pass("remove", path)?;
     fs::remove_dir_all(path)

@@ -1,10 +1,14 @@
 //! Permissions and owners of files and directories that several users share.
 
-use std::fs::{self, Metadata};
+#[cfg(unix)]
+use std::fs;
+use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
-use super::{Handle, metadata, pass, symlink_metadata};
+use super::Handle;
+#[cfg(unix)]
+use super::{metadata, pass, symlink_metadata};
 
 /// Lets the group, or all users, write in the directory `path` if they may write in the directory `model`. Does nothing if
 /// `model` is sticky, because users do not share their files there.
@@ -65,14 +69,14 @@ pub(in crate::io) fn share_like(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a file the permissions for reading, writing and executing that another file has, and its owner and group as
-/// far as the system allows that.
+/// Gives the file at `path` the permissions for reading, writing and executing that the file of the metadata `of` has, and
+/// its owner and group as far as the system allows that.
 #[cfg(unix)]
 pub(in crate::io) fn keep_owner_and_mode(path: &Path, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let now = symlink_metadata(path)?;
     if (now.uid(), now.gid()) != (of.uid(), of.gid()) {
-        // Only the superuser may give a file away; a member of a group may give it to that group.
+        // Only the superuser may change the owner of a file; its owner may change the group to one that they belong to.
         let given = chown(path, Some(of.uid()), Some(of.gid()));
         let _ = given.or_else(|_| chown(path, None, Some(of.gid())));
     }

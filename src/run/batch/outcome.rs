@@ -20,7 +20,7 @@ pub enum Status {
     Written,
     /// The file already had this content.
     Unchanged,
-    /// There is no output, and the file is as it was.
+    /// The output could not be made; an existing file stays as it was.
     Failed,
 }
 

@@ -15,11 +15,11 @@ pub const SOLVERS: [Solver; 2] = [Solver::Lbs, Solver::Dqs];
 /// The distribution of influences over vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Four random joints for each vertex: the hardest case, no two neighbours are alike.
+    /// Four random joints for each vertex: the slowest kind, because no two neighbours have the same joints.
     Random,
     /// Runs of 32 vertices with equal influences, four joints each.
     Ring,
-    /// Runs of 256 vertices with one or two joints: closest to Rigy documents.
+    /// Runs of 256 vertices with one or two joints: the kind that is most like Rigy documents.
     Mix,
 }
 
@@ -49,7 +49,7 @@ impl Kind {
 /// Vertices, their influences, and a pose of 64 joints for either solver.
 #[derive(Debug)]
 pub struct Workload {
-    /// Rest vertices, f32.
+    /// Vertices in the bind pose, f32.
     pub rest: Rest,
     /// Joints and weights.
     pub influences: Influences,

@@ -1,4 +1,4 @@
-//! Naming the first field in which two GLBs differ.
+//! Finding the first field in which two GLBs differ.
 
 use std::collections::BTreeMap;
 

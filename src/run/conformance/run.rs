@@ -1,4 +1,4 @@
-//! Running one test.
+//! Running one test of a manifest.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub struct Verdict {
 /// The largest golden file that is read, in bytes.
 const MAX_GOLDEN: u64 = u32::MAX as u64;
 
-/// Runs a test of the manifest in `directory`.
+/// Runs a test of the manifest in `directory` and returns its verdict; `files` are the files of the suite.
 pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
     let outcome = match test.expectation {
         Expectation::Positive => positive(test, directory, files, isa),

@@ -54,7 +54,7 @@ pub(crate) fn claimed_twice<O: Copy>(
 pub(crate) fn folded(name: &OsStr) -> String {
     match name.to_str() {
         Some(text) if text.is_ascii() => text.to_ascii_lowercase(),
-        // Upper, then lower: that folds ß with SS and ſ with s, which lower case alone does not.
+        // Upper case and then lower case makes ß equal to SS, and ſ to s; lower case alone does not.
         Some(text) => {
             let composed: String = text.nfc().collect();
             composed.to_uppercase().to_lowercase().nfc().collect()

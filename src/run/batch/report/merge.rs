@@ -23,7 +23,7 @@ use crate::run::batch::outcome::Status;
 struct Report<R> {
     name: String,
     lines: Lines<R>,
-    /// The next line.
+    /// The line that is written next; `None` after the last one.
     next: Option<NextLine>,
     /// The input of the last line that was read.
     previous: Option<PathBuf>,

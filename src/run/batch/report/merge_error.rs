@@ -46,9 +46,9 @@ pub enum MergeFault {
     /// Another report has the same input.
     #[error("`{input}` is in `{other}`, too{}", if *.same { ", word for word" } else { ", and something else is said of it" })]
     Twice {
-        /// The input.
+        /// The input that both reports have.
         input: String,
-        /// The other report.
+        /// The name of the other report.
         other: String,
         /// True if both reports have the same line about it.
         same: bool,

@@ -16,7 +16,7 @@ pub struct Summary {
     pub unchanged: usize,
     /// Outputs with status `failed`.
     pub failed: usize,
-    /// Warnings.
+    /// Warnings about all inputs.
     pub warnings: usize,
 }
 

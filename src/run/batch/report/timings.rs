@@ -37,7 +37,7 @@ pub struct TimingsReport {
     pub stages: Vec<StageFigures>,
     /// The times of inputs, over all stages.
     pub inputs: Figures,
-    /// The slowest inputs, the slowest first.
+    /// The slowest inputs, in order of decreasing time.
     pub slowest: Vec<Slow>,
 }
 

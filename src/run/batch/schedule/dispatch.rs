@@ -19,15 +19,17 @@ use super::budget::{Budget, Grant, Postponed};
 use super::order::InOrder;
 use crate::io::give_back_memory;
 
+/// The result of a job and the number of bytes that it takes; an error if the job needs more memory than there is now.
+type JobResult<T> = Result<(T, usize), Postponed>;
+
 /// Jobs, numbered from 0.
 pub(crate) struct Jobs<'j, T> {
     /// Number of jobs.
     pub count: usize,
     /// Estimates the bytes of memory that a job takes, from what is known before it starts.
     pub estimate: &'j dyn Fn(usize) -> u64,
-    /// Does a job. Returns its result and the number of bytes that the result takes, or how much memory the job needs
-    /// if that is more than there is now.
-    pub run: &'j (dyn Fn(usize, &Grant<'_>) -> Result<(T, usize), Postponed> + Sync),
+    /// Does a job.
+    pub run: &'j (dyn Fn(usize, &Grant<'_>) -> JobResult<T> + Sync),
     /// True once no further job is to be started.
     pub is_stopped: &'j (dyn Fn() -> bool + Sync),
 }
@@ -172,7 +174,7 @@ impl<T> Progress<T> {
         &self,
         index: usize,
         grant: Grant<'_>,
-        job: impl FnOnce(&Grant<'_>) -> Option<Result<(T, usize), Postponed>>,
+        job: impl FnOnce(&Grant<'_>) -> Option<JobResult<T>>,
     ) {
         let result = catch_unwind(AssertUnwindSafe(|| job(&grant)));
         if grant.bytes() >= LARGE {

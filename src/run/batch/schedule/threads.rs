@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 /// The largest number of threads of a pool.
 pub const MAX_THREADS: usize = 1024;
 
-/// The environment variable that sets the number of threads where the caller does not.
+/// The environment variable with the number of threads, used if the caller gives none.
 const VARIABLE: &str = "RAYON_NUM_THREADS";
 
 /// Bytes of address space that must be free before a thread other than the first is started. Allocators reserve up to
@@ -19,7 +19,7 @@ const HEADROOM: usize = 160 << 20;
 /// The reason why a pool of threads cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadsError {
-    /// The caller asks for too many.
+    /// The caller has requested too many threads.
     #[error("cannot work with {0} threads; ask for 1 to {MAX_THREADS}")]
     TooMany(usize),
     /// The environment variable does not hold a number of threads.

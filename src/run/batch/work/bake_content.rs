@@ -1,4 +1,4 @@
-//! A baked file on its way to the disk: small ones by way of memory, large ones straight from the kernel.
+//! Staging of baked files: small ones are made in memory, large ones are written from the kernel to the disk.
 
 use std::io;
 
@@ -22,7 +22,10 @@ impl Tasks for TasksByRayon {
     }
 }
 
-/// Makes one output, and gives the warnings about its vertices.
+/// Stages one output. Returns it with the warnings about its vertices.
+///
+/// # Errors
+/// If its vertices are not finite, or it cannot be written or must not replace the existing file.
 pub(crate) fn stage(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
@@ -44,8 +47,8 @@ pub(crate) fn stage(
     Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
 }
 
-/// The same for a file that is not held in memory: compared where it stands, or written in any order. In a dry run
-/// its hash is not known.
+/// Stages an output that is too large to be made in memory: it is compared with the existing file and written to the disk
+/// piece by piece, in any order. In a dry run its hash is not known.
 fn stream(
     staging: &Staging<'_>,
     baked: &Baked<'_>,
@@ -88,7 +91,7 @@ fn stream(
     Ok((Made::New(staged), warnings))
 }
 
-/// Takes everything and keeps nothing.
+/// A target that discards all bytes.
 struct Nowhere;
 
 impl WriteAt for Nowhere {

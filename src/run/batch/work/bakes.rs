@@ -177,7 +177,7 @@ impl Work for Bakes {
         if let Ok(bytes) = read {
             let loader = &self.loaders[options.root_of(found)];
             let loader = ResolvingLoader::new(loader.noting(&reading, true));
-            // A file with errors refers to what it refers to all the same.
+            // References count even if the file has errors.
             let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
             return loader.locations().into_iter().map(|at| at.0).collect();
         }

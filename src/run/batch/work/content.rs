@@ -1,4 +1,4 @@
-//! The bytes of one output, made once if they are few, or anew for each use if they are many.
+//! The bytes of one output. A small output is encoded once; a large one is encoded again for each use.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
@@ -9,7 +9,7 @@ use crate::base::output::OutputFile;
 /// Files of at most this many bytes are encoded in memory once, and then compared, hashed and written from there.
 pub(crate) const IN_MEMORY: u64 = 8 << 20;
 
-/// Larger ones are written this much at a time.
+/// The size of the buffer, in bytes, through which larger files are written.
 const AT_A_TIME: usize = 256 << 10;
 
 /// The bytes of one output.

@@ -44,7 +44,7 @@ impl PoseFilter {
     }
 }
 
-/// Compiling and baking Rigy documents.
+/// The work on Rigy documents.
 pub struct Documents {
     /// The files below each root, which all documents there share.
     files: HashMap<PathBuf, Files>,
@@ -171,7 +171,7 @@ impl Work for Documents {
         let loader = ResolvingLoader::new(loader);
         let files = Files::new(loader.clone()).within(options.limits);
         let name = found.path.display().to_string();
-        // A document with errors refers to what it refers to all the same.
+        // References count even if the document has errors.
         let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files, &|_| true);
         loader.locations().into_iter().map(|at| at.0).collect()
     }

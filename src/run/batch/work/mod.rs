@@ -67,11 +67,13 @@ pub trait Work: Sync {
 
 /// An input, and everything that the work on it needs.
 pub struct JobContext<'a> {
+    /// The input.
     pub(crate) found: &'a Found,
     /// The name of the input in diagnostics.
     pub(crate) name: &'a str,
-    /// The directory of its outputs.
+    /// The directory for its outputs.
     pub(crate) directory: &'a Path,
+    /// The options of the batch.
     pub(crate) options: &'a Options,
     /// Records the files that are read for this input.
     pub(crate) reading: &'a Reading,

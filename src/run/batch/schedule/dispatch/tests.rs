@@ -82,7 +82,7 @@ fn pool(threads: usize) -> rayon::ThreadPool {
 
 #[test]
 fn what_is_taken_never_exceeds_the_budget_and_every_job_gets_its_turn() {
-    // Small ones, large ones, ones that turn out large, and ones larger than all there is.
+    // Small jobs, large jobs, jobs that turn out large, and jobs that are larger than the budget.
     let sizes = |n: u64| match n % 17 {
         0 => (900, 900),
         3 => (10, 700),
@@ -109,7 +109,7 @@ fn one_slow_job_does_not_let_results_pile_up() {
         }
         seen.push(n);
     });
-    // Ten results are as much as may be held; besides, only what was in flight then, and what is now.
+    // Ten results are the most that is held back. Jobs that were in flight then, and those that are now, come on top.
     assert!((10..=10 + 1 + 20 + 20).contains(&begun), "{begun}");
     assert_eq!(seen, (0..500).collect::<Vec<_>>());
 }
