@@ -12,35 +12,35 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use super::{IoError, PRIVATE, identity};
 use crate::base::loader::Stamp;
 
-/// Directories that are watched, with all below them.
+/// A watch over directories and everything below them.
 pub struct Changes {
     events: Receiver<notify::Result<Event>>,
-    /// A file whose changes do not count.
+    /// A file whose changes are ignored.
     ignored: Option<PathBuf>,
     roots: Vec<Root>,
     watcher: RecommendedWatcher,
 }
 
+/// One of the directories.
 struct Root {
-    /// By the path that was given.
+    /// The path that was given.
     path: PathBuf,
-    /// Where that has led, and to which directory; nothing if it is not there.
+    /// The resolved path and the stamp of the directory that is watched; `None` if it does not exist.
     watched: Option<(PathBuf, Stamp)>,
 }
 
-/// So long nothing must change before a change is over: who saves a file may write it in several pieces.
+/// A change is over when nothing has changed for this long: a program may save a file in several writes.
 const QUIET: Duration = Duration::from_millis(50);
-/// So long a change goes on at most.
-const MOST: Duration = Duration::from_secs(2);
-/// How often it is asked whether to stop, and whether directories are still those that are watched.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// A change is reported after this long even if it goes on.
+const MAX_CHANGE: Duration = Duration::from_secs(2);
+/// The interval at which `stop` is called, and at which directories are compared with those that are watched.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Changes {
-    /// Watches directories from now on. What changes in private directories, or is `ignored`, does not count.
+    /// Starts to watch directories. Changes in private directories and of the file `ignored` are ignored.
     ///
     /// # Errors
-    /// If the system does not let one be watched: it is not there, or too many are watched already, or no thread can be
-    /// started for it.
+    /// If a directory cannot be watched: it does not exist, too many are watched already, or no thread can be started.
     pub fn below(directories: &[PathBuf], ignored: Option<&Path>) -> Result<Self, IoError> {
         let first = directories.first().map_or(Path::new("."), |path| path);
         ensure_thread().map_err(|error| IoError::new("watch", first, error))?;
@@ -63,14 +63,18 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Waits until something has changed, and then a moment until no more does. Whether that is so: it gives up as soon
-    /// as `stop` says so.
+    /// Waits until something has changed and the change is over, and returns true; returns false as soon as `stop` returns
+    /// true.
     pub fn wait(&mut self, stop: impl Fn() -> bool) -> bool {
         let mut since: Option<Instant> = None;
         let mut last = Instant::now();
         while !stop() {
-            let patience = if since.is_some() { QUIET } else { PATIENCE };
-            let changed = match self.events.recv_timeout(patience) {
+            let timeout = if since.is_some() {
+                QUIET
+            } else {
+                CHECK_INTERVAL
+            };
+            let changed = match self.events.recv_timeout(timeout) {
                 Ok(event) => {
                     self.forget(&event);
                     self.counts(&event)
@@ -81,14 +85,14 @@ impl Changes {
                 last = Instant::now();
                 since.get_or_insert(last);
             }
-            if since.is_some_and(|since| last.elapsed() >= QUIET || since.elapsed() >= MOST) {
+            if since.is_some_and(|since| last.elapsed() >= QUIET || since.elapsed() >= MAX_CHANGE) {
                 return true;
             }
         }
         false
     }
 
-    /// Who comes after a directory that is removed may have its number, and is another one all the same.
+    /// Forgets the stamp of a directory that has been removed: a new directory in its place may get the same number.
     fn forget(&mut self, event: &notify::Result<Event>) {
         let Ok(event) = event else {
             return;
@@ -99,15 +103,16 @@ impl Changes {
         }
     }
 
-    /// Watches what is now in the place of a directory that is gone, if there is anything; whether there is.
+    /// Watches the directories that have taken the place of others. Returns true if there is one.
     fn follow(&mut self) -> bool {
         let moved = self.roots.iter_mut().filter(|root| root.has_moved());
         let followed = moved.map(|root| root.watch(&mut self.watcher).is_ok());
         followed.fold(false, |any, one| any | one)
     }
 
+    /// Returns true if an event is a change that is not ignored.
     fn counts(&self, event: &notify::Result<Event>) -> bool {
-        // Whoever has lost count has to look at everything.
+        // The watcher has lost events, so anything may have changed.
         let Ok(event) = event else {
             return true;
         };
@@ -116,7 +121,7 @@ impl Changes {
             EventKind::Access(_) => false,
             _ => true,
         };
-        // Private directories, and files by which a run tries whether it may write.
+        // These are private directories, and the files that runs create to test whether they may write.
         let is_private = |path: &Path| {
             let mut parts = path.iter().map(OsStr::as_encoded_bytes);
             parts.any(|part| part.starts_with(PRIVATE.as_bytes()))
@@ -127,7 +132,7 @@ impl Changes {
 }
 
 impl Root {
-    /// Whether there is another directory in its place, or one at last.
+    /// Returns true if the path now leads to another directory than the watched one, or has begun or ceased to lead to one.
     fn has_moved(&self) -> bool {
         let is = Stamp::of(&self.path).ok();
         let was = self.watched.as_ref().map(|(_, stamp)| stamp);
@@ -137,6 +142,7 @@ impl Root {
         }
     }
 
+    /// Watches the directory that the path leads to now, in place of the one before.
     fn watch(&mut self, watcher: &mut RecommendedWatcher) -> Result<(), IoError> {
         if let Some((place, _)) = self.watched.take() {
             let _ = watcher.unwatch(&place); // it may be gone
@@ -150,13 +156,13 @@ impl Root {
     }
 }
 
-/// Makes sure that a thread can be started: `notify` panics if it cannot start its own.
+/// Checks that a thread can be started, because `notify` panics if it cannot start its own.
 fn ensure_thread() -> io::Result<()> {
     let thread = std::thread::Builder::new().spawn(|| ());
     let thread = thread
         .map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))?;
     let _ = thread.join();
-    // The system counts a thread for a moment after it has ended.
+    // The system still counts a thread for a moment after it has ended.
     std::thread::sleep(Duration::from_millis(10));
     Ok(())
 }
@@ -171,13 +177,13 @@ mod tests {
     use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Whether a change is seen within a second.
+    /// Returns true if a change is seen within a second.
     fn is_seen(changes: &mut Changes) -> bool {
         let start = Instant::now();
         changes.wait(|| start.elapsed() > Duration::from_secs(1))
     }
 
-    /// The same once the system, which may be busy, has had the time to tell all of it.
+    /// Does the same after half a second, in which the system, which may be busy, can report all of a change.
     fn is_seen_whole(changes: &mut Changes) -> bool {
         std::thread::sleep(Duration::from_millis(500));
         is_seen(changes)
@@ -198,7 +204,10 @@ mod tests {
         fs::read(path("sub/a")).unwrap();
         fs::write(path("report"), "b").unwrap();
         fs::write(path(PRIVATE).join("cache"), "b").unwrap();
-        assert!(!is_seen(&mut changes), "nobody has changed anything");
+        assert!(
+            !is_seen(&mut changes),
+            "nothing but ignored files has changed"
+        );
         fs::rename(path("sub/a"), path("sub/b")).unwrap();
         assert!(is_seen(&mut changes));
         fs::create_dir_all(path("new/deep")).unwrap();

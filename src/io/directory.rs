@@ -1,4 +1,4 @@
-//! The loader for files on disk, confined to a root.
+//! The loader for files on disk, confined to a root directory.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -10,13 +10,13 @@ use super::read::{Reading, read_below};
 use super::{IoError, system};
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
 
-/// Finds files relative to the document that names them; links are followed, and what they lead to must lie
-/// inside the root like everything else.
+/// Finds files relative to the document that names them. Links are followed, and the files that they lead to must lie
+/// inside the root.
 #[derive(Clone, Debug)]
 pub struct DirectoryLoader {
-    /// The root as it was given.
+    /// The root as the caller gave it, for messages.
     given: PathBuf,
-    /// The root, with every link resolved.
+    /// The root with every link resolved.
     root: PathBuf,
 }
 
@@ -31,10 +31,10 @@ pub struct ReadingLoader<'a> {
 }
 
 impl DirectoryLoader {
-    /// A loader for files below the directory `given`.
+    /// Makes a loader for files below the directory `given`.
     ///
     /// # Errors
-    /// If the root cannot be resolved, or is no directory.
+    /// If the path cannot be resolved, or leads to something other than a directory.
     pub fn new(given: &Path) -> Result<Self, IoError> {
         let here = if given.as_os_str().is_empty() {
             Path::new(".")
@@ -62,11 +62,12 @@ impl DirectoryLoader {
     }
 }
 
-/// Where the file is that a path leads to, all links resolved; `None` if that is not below a resolved root. Where the
-/// file itself is a link, it is where the link is, for from there its references start.
+/// Returns the resolved path of an existing file; `None` if it does not lie below `root`, a resolved directory. If the file
+/// itself is a link, and the link lies below the root, the location is that of the link, because the references of a file are
+/// relative to it.
 ///
 /// # Errors
-/// Whatever the system says.
+/// If the system cannot resolve the path.
 pub fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
     let found = system::canonicalize(path)?;
     if !found.starts_with(root) {
@@ -93,8 +94,8 @@ impl Loader for DirectoryLoader {
         if let Ok(found) = locate(&path, &self.root) {
             return found.ok_or(OutsideRoot);
         }
-        // Nothing is there, or nothing that so long a path can reach. Where it would be decides. Opening it will
-        // fail, for the whole path from the top of the file system is as long.
+        // The file does not exist, or the path is too long for the system. The place where it would be decides. In the
+        // second case opening the location fails as well, because the absolute path is no shorter.
         match (would_be(&path), std::path::absolute(&path)) {
             (Ok(place), Ok(path)) if place.starts_with(&self.root) => Ok(Location(path)),
             _ => Err(OutsideRoot),
@@ -105,7 +106,7 @@ impl Loader for DirectoryLoader {
         read_below(&location.0, limit, &self.root)
     }
 
-    /// What cannot be looked at has no length: reading it will say why.
+    /// Returns 0 for a file that the system cannot look at; reading it reports the reason.
     fn len(&self, location: &Location) -> u64 {
         system::metadata(&location.0).map_or(0, |metadata| metadata.len())
     }
@@ -114,7 +115,7 @@ impl Loader for DirectoryLoader {
         identity(&location.0)
     }
 
-    /// The path below the root, which is called what the user called it.
+    /// Returns the path below the root, after the root as the user gave it.
     fn name(&self, Location(path): &Location) -> String {
         match path.strip_prefix(&self.root) {
             Ok(below) => self.given.join(below).display().to_string(),
@@ -154,7 +155,7 @@ impl Loader for ReadingLoader<'_> {
     }
 }
 
-/// One spelling for all spellings of a path, whether or not something is there.
+/// Returns an absolute path without links, which is the same for all spellings of a path. The file need not exist.
 pub fn identity(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() {
         Path::new(".")
@@ -165,16 +166,16 @@ pub fn identity(path: &Path) -> PathBuf {
     found.unwrap_or_else(|_| path.to_owned())
 }
 
-/// Most links followed on the way to a file, as systems limit it too.
+/// The largest number of links that are followed on the way to a file; systems have such a limit as well.
 const MAX_LINKS: usize = 40;
 
-/// The absolute path that a path leads to, links followed, although something on the way is missing.
+/// Returns the absolute path that a path leads to, with links followed, although directories on the way may be missing.
 fn would_be(path: &Path) -> io::Result<PathBuf> {
     let absolute = std::path::absolute(path)?;
     let mut steps: Vec<OsString> = steps_of(&absolute);
     let mut place = PathBuf::new();
     let mut links = 0;
-    // How long the path of the first thing is that is missing: all that is longer lies in it.
+    // The length of the path of the first directory that is missing; longer paths lie in it, so they are missing too.
     let mut missing = None;
     while let Some(step) = steps.pop() {
         if step == ".." {
@@ -203,7 +204,7 @@ fn would_be(path: &Path) -> io::Result<PathBuf> {
     Ok(place)
 }
 
-/// The components of a path, last one first; an absolute path's root starts over when it is pushed.
+/// Returns the components of a path, the last one first. Pushing the root of an absolute path replaces the path so far.
 fn steps_of(path: &Path) -> Vec<OsString> {
     let steps = path.components().filter(|step| *step != Component::CurDir);
     steps

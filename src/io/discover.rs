@@ -7,43 +7,43 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{Directories, FileId, IoError, faults, identity, system};
+use super::{Directories, FileId, IoError, identity, system};
 use crate::base::loader::{Digest, digest};
 
 /// The inputs found below the paths of a command line.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// The inputs.
+    /// The inputs, in the order of the given paths; those of one directory are sorted by path.
     pub found: Vec<Found>,
     /// Directories that cannot be listed.
     pub unreadable: Vec<IoError>,
-    /// The directory that was not searched because outputs go there, by the path by which the search came to it.
+    /// The directory that was not searched because outputs go there, by the path on which the search found it.
     pub left_out: Option<PathBuf>,
 }
 
-/// One input: where it is, and where its outputs and references belong.
+/// An input, and the root that its outputs and references are relative to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The file, by the path it is called by in reports.
+    /// The path of the file, as reports show it.
     pub path: PathBuf,
-    /// The directory given, or the parent of the file given; one for all that were found there.
+    /// The given directory, or the parent of the given file. All inputs that were found below a directory share it.
     pub root: Arc<Path>,
 }
 
 impl Found {
-    /// The path below the root.
+    /// Returns the path below the root.
     pub fn relative(&self) -> &Path {
         self.path.strip_prefix(&self.root).unwrap_or(&self.path)
     }
 }
 
-/// Every file below the given directories whose name `is_input` takes, and every file given outright, whatever its
-/// name. Hidden directories are skipped, and one below the given ones that outputs go to; links are not followed. A
-/// directory's files are sorted by path, and a file found twice counts once, also where two mounts show one directory.
-/// Directories that cannot be read are reported beside what was found.
+/// Finds every file below the given directories for whose name `is_input` returns true, and every given file, whatever its
+/// name. Hidden directories are skipped, and so is the directory `outputs` if it lies below a given one; links are not
+/// followed. The files of a directory are sorted by path. A file that is found twice is listed once, even if two mounts
+/// show it in two places. The result also lists the directories that cannot be read.
 ///
 /// # Errors
-/// A path given that does not exist.
+/// If a given path does not exist.
 pub fn discover(
     paths: &[PathBuf],
     is_input: &dyn Fn(&OsStr) -> bool,
@@ -59,10 +59,10 @@ pub fn discover(
     let mut seen = Seen::default();
     for path in paths {
         let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
-        // Of a single argument, nothing is found twice.
-        let mut is_new = |file: &dyn Fn() -> PathBuf| paths.len() == 1 || seen.is_new(&file());
+        // With a single path, no file is found twice.
+        let mut is_new = |file: &dyn Fn() -> PathBuf| paths.len() == 1 || seen.insert(&file());
         if metadata.is_dir() {
-            // No link is followed below, so one look at the root resolves all files.
+            // No link is followed below the root, so resolving the root resolves all files.
             let resolved = identity(path);
             let root: Arc<Path> = path.as_path().into();
             let mut files = search.below(&root);
@@ -78,18 +78,19 @@ pub fn discover(
     Ok(search.result)
 }
 
-/// The files that have been found, by directory and name.
+/// The set of files that have been found.
 #[derive(Default)]
 struct Seen {
     directories: Directories,
-    /// The directory of the last file, resolved, and its representative.
+    /// The resolved directory of the last file, and its representative.
     last: (PathBuf, PathBuf),
+    /// Digests of the paths of files in their representative directories.
     files: HashSet<Digest>,
 }
 
 impl Seen {
-    /// Whether a file, given by its resolved path, is met for the first time.
-    fn is_new(&mut self, file: &Path) -> bool {
+    /// Adds a file, given by its resolved path. Returns true if it was not in the set.
+    fn insert(&mut self, file: &Path) -> bool {
         let (parent, name) = (file.parent().unwrap_or(file), file.file_name());
         if self.last.0 != parent {
             self.last = (parent.to_owned(), self.directories.representative(parent));
@@ -102,13 +103,14 @@ impl Seen {
 /// A search of directories.
 struct Search<'a> {
     is_input: &'a dyn Fn(&OsStr) -> bool,
-    /// The directory that outputs go to, if it is there.
+    /// The directory that outputs go to, if it exists.
     outputs: Option<FileId>,
     result: Discovery,
 }
 
 impl Search<'_> {
-    /// The files below a directory, sorted.
+    /// Returns the inputs below a directory, sorted by path. Adds the directories that cannot be listed, and the one that
+    /// was left out, to the result.
     fn below(&mut self, root: &Arc<Path>) -> Vec<Found> {
         let (outputs, mut left_out) = (self.outputs, None);
         let is_visible = |entry: &DirEntry| {
@@ -126,7 +128,7 @@ impl Search<'_> {
         while let Some(entry) = entries.next() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
-                    if let Err(error) = faults::pass("list", entry.path()) {
+                    if let Err(error) = system::pass("list", entry.path()) {
                         let error = IoError::new("list", entry.path(), error);
                         self.result.unreadable.push(error);
                         entries.skip_current_dir();
@@ -153,12 +155,12 @@ impl Search<'_> {
     }
 }
 
-/// Whether a path leads to the directory with this identity.
+/// Returns true if a path leads to the directory with this identity.
 fn is_directory(path: &Path, directory: FileId) -> bool {
     FileId::of(path).is_ok_and(|(id, _)| id == directory)
 }
 
-/// Whether an entry is hidden by its name.
+/// Returns true if the name of an entry begins with a dot.
 fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }

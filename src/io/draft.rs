@@ -1,4 +1,4 @@
-//! Files that are written bit by bit: reports.
+//! Files that are written over the course of a run: reports.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -10,19 +10,19 @@ use super::durability::{Durability, directory_of};
 use super::sink::{Sink, Staged};
 use super::system::{self, Handle};
 
-/// Where a file is to go that a user has named: what links in its place lead to.
+/// The destination of a file that the user has named, with links followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Standard output of this process.
     StandardOutput,
     /// A pipe, a device or another open file. It is written to and never replaced.
     Stream(PathBuf),
-    /// A file that is there, or a place where there is nothing. It is replaced when the new content is whole.
+    /// The path of a regular file that may or may not exist. It is replaced when the new content is whole.
     File(PathBuf),
 }
 
-/// A file that grows on its way to its destination. Dropped before it is committed, it disappears, except for what a
-/// stream has taken.
+/// A file that is being written. If it is dropped before it is committed, the destination stays as it was, unless it is a
+/// stream, which has received the bytes already.
 #[derive(Debug)]
 pub struct Draft(Kind);
 
@@ -32,15 +32,15 @@ enum Kind {
     Stream(Handle),
 }
 
-/// Most links followed on the way to a file, as systems limit it too.
+/// The largest number of links that are followed on the way to a file; systems have such a limit as well.
 const MAX_LINKS: usize = 40;
 
 impl Destination {
-    /// Finds out where `path` leads. `-` is standard output.
+    /// Follows `path` to its destination. `-` is standard output.
     ///
     /// # Errors
-    /// A directory in the place of the file; links that lead in a circle; an open file that is neither empty nor standard
-    /// output or standard error; a failure to look at the path.
+    /// If the path leads to a directory, to an open file that is neither empty nor standard output or standard error, or
+    /// nowhere because its links form a circle; if the system cannot look at it.
     pub fn of(path: &Path) -> Result<Self, IoError> {
         let failed = |error| IoError::new("write", path, error);
         let is_directory = || failed(io::ErrorKind::IsADirectory.into());
@@ -52,7 +52,7 @@ impl Destination {
             if is_descriptor(&place, 1) || place == Path::new("-") {
                 return Ok(Self::StandardOutput);
             }
-            // Links to files that are open: opening one opens the file itself.
+            // Such a link cannot be followed by name: opening it opens the file that is open already.
             if is_open_file(&place) {
                 let there = system::metadata(&place).map_err(failed)?;
                 let is_writable = !there.is_file() || there.len() == 0 || is_descriptor(&place, 2);
@@ -76,7 +76,7 @@ impl Destination {
     }
 }
 
-/// Whether a path is one of those by which systems show an open file of this process.
+/// Returns true if a path is one of those by which systems show open file `number` of this process.
 fn is_descriptor(path: &Path, number: u32) -> bool {
     let named = match number {
         1 => path == Path::new("/dev/stdout"),
@@ -88,8 +88,8 @@ fn is_descriptor(path: &Path, number: u32) -> bool {
     named || numbered.iter().any(|place| place == path)
 }
 
-/// Whether a path is one of those by which systems show the open files of a process: `/dev/fd/3`, `/proc/self/fd/3`,
-/// `/proc/1234/fd/3`.
+/// Returns true if a path is one of those by which systems show the open files of any process: `/dev/fd/3`,
+/// `/proc/self/fd/3`, `/proc/1234/fd/3`.
 fn is_open_file(path: &Path) -> bool {
     let is_number = |name: &OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
     let directory = path.parent().unwrap_or(Path::new(""));
@@ -101,11 +101,11 @@ fn is_open_file(path: &Path) -> bool {
 }
 
 impl Draft {
-    /// An empty file that will replace the file at `path`, or appear there. Until then it lives in a private directory
-    /// beside it.
+    /// Creates an empty file that will replace the file at `path`, or appear there. Until it is committed it is in a private
+    /// directory in the same directory.
     ///
     /// # Errors
-    /// If no file can be created beside it, or if something else than a regular file is there.
+    /// If no file can be created there, or if something other than a regular file is at `path`.
     pub fn beside(path: &Path, durability: Durability) -> Result<Self, IoError> {
         let failed = |error: io::Error| IoError::new("write", path, error);
         match system::metadata(path) {
@@ -122,11 +122,10 @@ impl Draft {
         Ok(Self(Kind::Staged { handle, staged }))
     }
 
-    /// Opens the pipe, device or open file at `path`, to write at its end. A pipe is waited for until it has a reader, unless
-    /// `stop` says that the run is to end.
+    /// Opens the pipe, device or open file at `path` to append to it. Waits until a pipe has a reader, or `stop` returns true.
     ///
     /// # Errors
-    /// Opening it.
+    /// If it cannot be opened.
     pub fn to_stream(path: &Path, stop: impl Fn() -> bool) -> Result<Self, IoError> {
         loop {
             match system::open_stream(path) {
@@ -139,7 +138,7 @@ impl Draft {
         }
     }
 
-    /// The stream that the draft is written to, if it is one.
+    /// Returns the stream that the draft is written to; `None` if it is written to a file.
     #[cfg(unix)]
     pub fn stream(&self) -> Option<&Handle> {
         match &self.0 {
@@ -148,10 +147,10 @@ impl Draft {
         }
     }
 
-    /// Puts the file in its place, and on the disk if that is asked for.
+    /// Renames the file to its destination, and waits for the disk if that is asked for. Does nothing for a stream.
     ///
     /// # Errors
-    /// Renaming, or the disk.
+    /// If the file cannot be renamed or forced onto the disk.
     pub fn commit(self) -> Result<(), IoError> {
         match self.0 {
             Kind::Staged { handle, staged } => staged.finish(handle),
@@ -168,7 +167,7 @@ impl Write for Draft {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(()) // handles keep nothing back
+        Ok(()) // a handle has no buffer
     }
 }
 

@@ -1,8 +1,8 @@
-//! What a power cut may take back.
+//! Protection of outputs against a power cut.
 //!
-//! Files are renamed when they are whole, so a kill never leaves half of one. A power cut can: the system keeps both
-//! bytes and names in memory for a while. Waiting for the disk for each file costs 20 to 50 times the time of writing
-//! it, so whoever wants that has to say so.
+//! Files are renamed when they are whole, so a killed run never leaves a part of one. A power cut may: the system keeps
+//! bytes and names in memory for a while before it writes them to the disk. Waiting for the disk for each file takes 20 to
+//! 50 times as long as writing the file, so it is done only on request.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,29 +11,29 @@ use std::sync::{Mutex, PoisonError};
 use super::IoError;
 use super::system;
 
-/// When written files are forced onto the disk.
+/// The moment at which written files are forced onto the disk.
 ///
-/// Unless that is left to the system, a run on Linux ends with all of the file system of each output root: outputs that
-/// are there already were perhaps written by a run that had no such wish, or was killed before its end. Elsewhere
-/// those are not waited for.
+/// With `Batch` and `File`, a run on Linux ends by forcing the whole file system of each output root onto the disk. This
+/// includes outputs that were up to date: the run that wrote them may have used `None`, or may have been killed before its
+/// end. On other systems those outputs are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// When the system sees fit.
+    /// The system decides.
     #[default]
     None,
-    /// All of them together, once all are written.
+    /// All files together, once all are written.
     Batch,
-    /// Each before it is put in its place, and its directory after.
+    /// Each file before it is renamed to its final path, and its directory afterwards.
     File,
 }
 
-/// What is still to be forced onto the disk.
+/// The paths that are still to be forced onto the disk.
 #[derive(Debug, Default)]
 pub(super) struct Pending(Mutex<BTreeSet<PathBuf>>);
 
 impl Pending {
-    /// A file or directory has been put in its place. One directory stands for all that is written to its file system
-    /// where there is a call for that; elsewhere files and directories are kept in mind.
+    /// Adds a file or directory that has been put in its place. On Linux its directory is enough, because one call forces
+    /// a whole file system onto the disk; on other systems both paths are kept.
     pub fn add(&self, path: &Path) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if cfg!(target_os = "linux") {
@@ -43,7 +43,7 @@ impl Pending {
         }
     }
 
-    /// Whatever has been written to the file system of a directory, and by whom, where there is a call for that.
+    /// Adds everything that any process has written to the file system of a directory; does nothing except on Linux.
     pub fn add_file_system(&self, directory: &Path) {
         if cfg!(target_os = "linux") {
             let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,10 +51,10 @@ impl Pending {
         }
     }
 
-    /// Forces all of it onto the disk.
+    /// Forces everything that was added onto the disk.
     ///
     /// # Errors
-    /// The first that cannot be.
+    /// The first path that cannot be forced onto the disk.
     pub fn sync(&self) -> Result<(), IoError> {
         let list = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let mut done = BTreeSet::new();
@@ -68,13 +68,13 @@ impl Pending {
     }
 }
 
-/// The directory that a path is an entry of.
+/// Returns the directory that a path is an entry of; `.` for a bare file name.
 pub(super) fn directory_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }
 
-/// Forces the entries of a directory onto the disk, where directories can be opened.
+/// Forces the entries of a directory onto the disk; does nothing on systems where directories cannot be opened.
 pub(super) fn sync_directory(path: &Path) -> Result<(), IoError> {
     if cfg!(unix) {
         let synced = system::open(path).and_then(|directory| directory.sync());
@@ -83,7 +83,8 @@ pub(super) fn sync_directory(path: &Path) -> Result<(), IoError> {
     Ok(())
 }
 
-/// Paths of which one stands for all: those of one file system.
+/// Returns a value that is equal for paths of which only one needs to be passed to [`sync_all_like`]: the device on Linux,
+/// the path itself on other systems.
 #[cfg(target_os = "linux")]
 fn file_system_of(path: &Path) -> std::io::Result<u64> {
     system::metadata(path).map(|there| std::os::unix::fs::MetadataExt::dev(&there))
@@ -94,6 +95,7 @@ fn file_system_of(path: &Path) -> std::io::Result<PathBuf> {
     Ok(path.to_owned())
 }
 
+/// Forces a path onto the disk; on Linux, the whole file system that it lies on.
 #[cfg(target_os = "linux")]
 fn sync_all_like(path: &Path) -> std::io::Result<()> {
     system::open(path)?.sync_file_system()

@@ -1,34 +1,34 @@
-//! Planted faults, for tests: some operation on a file fails, and what happens then can be looked at.
+//! Planted faults, for tests (feature `faults`): a chosen operation on a file fails, and the test checks the consequences.
 //!
-//! The operations of this room pass [`pass`], but for those of others' making: `walkdir` lists the entries of directories
-//! (before each directory, `discover` passes in its name), `notify` watches them. As long as nothing is planted, that
-//! costs one relaxed load.
+//! Operations in `io/system` whose failure has an effect call [`pass`] first. `walkdir` and `notify` do their own operations on directories, which
+//! cannot be made to fail; `discover` calls `pass` for each directory that `walkdir` is about to list. While no fault is
+//! planted, a call costs one relaxed load.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is to fail.
+/// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The k-th operation, counted from 1, and no other.
+    /// Only the k-th operation, counted from 1.
     Once(u64),
-    /// All that needs room on the disk, from the k-th operation of that kind on.
+    /// Every operation that needs space on the disk, from the k-th of these on.
     FullFrom(u64),
 }
 
 /// An operation that was made to fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// What was to be done.
+    /// The operation, as a verb.
     pub operation: &'static str,
-    /// With which file.
+    /// The file or directory that it was for.
     pub path: PathBuf,
 }
 
-/// Operations that need room on the disk.
-const NEED_ROOM: [&str; 4] = ["create", "create directory", "set length of", "write"];
+/// Operations that need space on the disk.
+const NEED_SPACE: [&str; 4] = ["create", "create directory", "set length of", "write"];
 
 struct Plan {
     fault: Option<Fault>,
@@ -47,7 +47,7 @@ fn plan() -> MutexGuard<'static, Plan> {
     PLAN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Plants a fault, in place of what is planted.
+/// Plants a fault for all threads of this process, in place of the one that is planted.
 pub fn plant(fault: Fault) {
     *plan() = Plan {
         fault: Some(fault),
@@ -57,7 +57,7 @@ pub fn plant(fault: Fault) {
     ON.store(true, Ordering::SeqCst);
 }
 
-/// From here on nothing fails; gives what has.
+/// Removes the fault. Returns the operations that it has made to fail.
 pub fn clear() -> Vec<Hit> {
     ON.store(false, Ordering::SeqCst);
     let mut plan = plan();
@@ -65,7 +65,7 @@ pub fn clear() -> Vec<Hit> {
     std::mem::take(&mut plan.hits)
 }
 
-/// The point that every operation passes before it is done.
+/// Counts an operation that is about to be done, and fails if it is one that the planted fault is for.
 pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
     if !ON.load(Ordering::Relaxed) {
         return Ok(());
@@ -80,7 +80,7 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
         None => return Ok(()),
         Some(Fault::Once(_)) => (true, io::Error::other("a planted fault")),
         Some(Fault::FullFrom(_)) => (
-            NEED_ROOM.contains(&operation),
+            NEED_SPACE.contains(&operation),
             io::ErrorKind::StorageFull.into(),
         ),
     };

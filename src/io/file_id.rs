@@ -1,8 +1,8 @@
-//! Telling files apart by what the system says of them instead of by their paths.
+//! The identity of files, independent of the paths that lead to them.
 //!
-//! One file can have many paths: links, bind mounts, a volume that is mounted twice. The system gives each file a
-//! device and a number, which are the same by every path, unless a layered file system (FUSE, overlay, a network
-//! share) shows the file under a device of its own. For those there is [`is_one_directory`].
+//! One file can have many paths, by links, bind mounts, or a volume that is mounted twice. The system gives each file a
+//! device and a number, which are the same for every path, unless a layered file system (FUSE, overlay, a network share)
+//! shows the file under a device of its own. [`is_one_directory`] recognises directories in that case as well.
 
 use std::fs::Metadata;
 use std::io;
@@ -13,7 +13,7 @@ use super::durability::directory_of;
 use super::system;
 use crate::base::loader::digest;
 
-/// A file as the system knows it, by whatever path it was reached.
+/// The identity of a file or directory, the same for all of its paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId {
     /// Device (Unix) or serial number of the volume (Windows).
@@ -23,10 +23,10 @@ pub struct FileId {
 }
 
 impl FileId {
-    /// The identity of what a path leads to, links followed, and its length in bytes.
+    /// Returns the identity of the file that a path leads to, links followed, and its length in bytes.
     ///
     /// # Errors
-    /// The failure to look at the file.
+    /// If the system cannot look at the file.
     pub fn of(path: &Path) -> io::Result<(Self, u64)> {
         let metadata = system::metadata(path)?;
         Ok((Self::new(path, &metadata)?, metadata.len()))
@@ -51,7 +51,7 @@ impl FileId {
         })
     }
 
-    /// Where the system gives files no identity, resolved paths stand for it.
+    /// Makes an identity from the resolved path, on systems that give files none.
     #[cfg(not(any(unix, windows)))]
     fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
         let path = system::canonicalize(path)?;
@@ -60,20 +60,20 @@ impl FileId {
     }
 }
 
-/// A file that is there, with all that is needed to tell whether another path leads to it.
+/// An existing file, with all that is needed to decide whether another path leads to the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownFile {
-    /// The path, with a link in the place of the file resolved.
+    /// The path; if it was a link to the file, the resolved path.
     path: PathBuf,
     id: FileId,
     len: u64,
 }
 
 impl KnownFile {
-    /// The file that a path leads to.
+    /// Looks at the file that a path leads to.
     ///
     /// # Errors
-    /// The failure to look at it; `NotFound` if there is none.
+    /// If the system cannot look at it; `NotFound` if there is none.
     pub fn at(path: &Path) -> io::Result<Self> {
         let (id, len) = FileId::of(path)?;
         let is_link = system::symlink_metadata(path)?.is_symlink();
@@ -84,10 +84,10 @@ impl KnownFile {
         Ok(Self { path, id, len })
     }
 
-    /// The file that a path leads to; `None` if there is none.
+    /// Looks at the file that a path leads to; returns `None` if there is none.
     ///
     /// # Errors
-    /// The failure to look at it.
+    /// If the system cannot look at it.
     pub fn existing(path: &Path) -> io::Result<Option<Self>> {
         match Self::at(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -95,24 +95,25 @@ impl KnownFile {
         }
     }
 
-    /// Its identity.
+    /// Returns the identity of the file.
     pub fn id(&self) -> FileId {
         self.id
     }
 
-    /// Its length in bytes, and a hash of its name in which case does not count: what every layered file system passes on.
-    /// Times are rounded by some.
+    /// Returns the length of the file in bytes and a hash of its name in lower case. Every layered file system shows the
+    /// same length and name as the file system below it; times are rounded by some.
     pub fn likeness(&self) -> (u64, u64) {
         let name = self.path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().to_lowercase();
         (self.len, digest(name.as_bytes())[0])
     }
 
-    /// Whether another file is this one: by its identity, or because a layered file system shows one of them, and they have
-    /// one name in one directory, which `is_one_directory` decides.
+    /// Returns true if another file is the same file. That is so if the identities are equal, or if a layered file system
+    /// shows one of the two under another device and both have the same name in the same directory. `is_one_directory`
+    /// decides whether two directories are the same.
     ///
     /// # Errors
-    /// The failure of `is_one_directory`.
+    /// If `is_one_directory` fails.
     pub fn is(
         &self,
         other: &Self,
@@ -125,16 +126,16 @@ impl KnownFile {
     }
 }
 
-/// Whether there is nothing at a path.
+/// Returns true if there is neither a file nor a directory nor a link at a path.
 pub fn is_missing(path: &Path) -> bool {
     let there = system::symlink_metadata(path);
     there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Whether two paths lead to one file that is there.
+/// Returns true if two paths lead to the same existing file.
 ///
 /// # Errors
-/// If that cannot be found out.
+/// If the system cannot look at one of them, or if their directories cannot be compared.
 #[cfg(feature = "cli")]
 pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
     match (KnownFile::existing(first)?, KnownFile::existing(second)?) {
@@ -143,15 +144,15 @@ pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
     }
 }
 
-/// Whether two paths lead to one directory, although the system may show it under two identities: a file that is
-/// made in the first must be seen in the second.
+/// Returns true if two paths lead to the same directory, even if the system shows it under two identities. The test is
+/// that a file that is created in the first directory appears in the second.
 ///
 /// # Errors
-/// If no file can be made in the first, or the second cannot be looked into.
+/// If no file can be created in the first directory, or the second cannot be searched.
 pub fn is_one_directory(first: &Path, second: &Path) -> io::Result<bool> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    // Should the process be killed here, the next run removes a file of this name (`io/private.rs`).
+    // If the process is killed here, the next run removes a file of this name (`io/private/sweep.rs`).
     let name = format!(".rigy-batch-probe-{}-{number}.tmp", std::process::id());
     let path = first.join(&name);
     let file = system::create(&path)?;
@@ -167,15 +168,15 @@ pub fn is_one_directory(first: &Path, second: &Path) -> io::Result<bool> {
     }
 }
 
-/// One path for all paths that lead to a directory, whether or not it is there yet.
+/// A map from each path of a directory to a single path. The directories need not exist yet.
 #[derive(Debug, Default)]
 pub struct Directories {
     first: std::collections::HashMap<FileId, PathBuf>,
 }
 
 impl Directories {
-    /// The path by which a directory, given as a resolved path, was met first: itself, or one that led to the same
-    /// directory. Of a directory that is missing, the nearest one above it that is there decides.
+    /// Returns the first path that was passed for this directory: `resolved`, a resolved path, or an earlier one that
+    /// leads to the same directory. If the directory is missing, the nearest existing directory above it decides.
     pub fn representative(&mut self, resolved: &Path) -> PathBuf {
         for above in resolved.ancestors() {
             if let Ok((id, _)) = FileId::of(above) {

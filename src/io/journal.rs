@@ -1,13 +1,16 @@
-//! A file of lines that only grows: each is found by a number, and stands for itself.
+//! A file to which lines are appended, and in which each line is found by a number, its key.
 //!
 //! ```text
-//! <key> <check> <text>        hexadecimal, 16 digits each; of lines with one key, the last counts
-//! 0000000000000000 … 1048576  its length when all lines counted
+//! <key> <check> <text>        key and check are 16 hexadecimal digits; of lines with the same key, the last is valid
+//! 0000000000000000 … 1048576  the length in bytes that the file had when every line in it was valid
 //! ```
-//! Lines are added some at a time, by one write at the end of the file, so several runs may do it at once, and a kill
-//! costs no more than the last of them. What is torn all the same fails its check, and is not there. Once the file is
-//! twice as long as when all of it counted, it is replaced by the lines that still do; what another run adds at that
-//! moment may be lost.
+//! Several lines are appended at a time, by one write at the end of the file, so several runs may append at the same time,
+//! and a kill loses no more than the lines of one write. A line of which only a part was written fails its check and is
+//! ignored. When the file has become twice as long as when every line was valid, it is replaced by the lines that still are;
+//! lines that another run appends at that moment may be lost.
+
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,52 +22,57 @@ use super::system::{self, Handle};
 use super::{IoError, Sink, Target};
 use crate::base::loader::digest;
 
-/// A journal as it was when it was opened, and what is to be added.
+/// The lines of a journal when it was opened, and the lines that are to be appended.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
-    /// None if there was none. By now there may be another one in its place.
+    /// The file that was opened; `None` if there was none. Another run may have replaced it since.
     there: Option<Handle>,
-    /// By key; of lines with one key, the last.
+    /// Sorted by key; of lines with the same key, only the last.
     lines: Vec<Line>,
     added: Mutex<Added>,
 }
 
-/// Where a line is, without its check.
+/// The position of a line in the file, whose check has not been verified.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     key: u64,
+    /// The offset of its first byte.
     at: u64,
+    /// Its length in bytes, with the line break.
     len: u32,
 }
 
+/// The state of appending.
 #[derive(Debug)]
 struct Added {
     /// Lines that are not in the file yet.
     bytes: Vec<u8>,
+    /// The time of the last write.
     written: Instant,
-    /// Whether anything has been added since it was opened.
+    /// True if a line has been added since the journal was opened.
     any: bool,
-    /// What adding has failed with. From then on, nothing is added.
+    /// The error of the first write that has failed. No line is appended after it.
     failed: Option<io::Error>,
 }
 
-/// So much is added by one write.
-const AT_ONCE: usize = 64 << 10;
-/// After this time, less is.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Digits of a key and a check, each followed by a space.
-const HEAD: usize = 34;
-/// Longest line, and most of the file that is looked at, in bytes.
-const LONGEST: u64 = 16 << 20;
-const MOST: u64 = if cfg!(test) { 1 << 25 } else { 1 << 30 };
-/// No shorter file is rewritten.
-const LEAST: u64 = 1 << 20;
-/// The key of the line that says how long the file was when all lines counted.
+/// Lines are written once they have this many bytes together.
+const WRITE_LEN: usize = 64 << 10;
+/// Fewer bytes are written if the last write is longer ago than this.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
+/// Bytes of a key and a check, each followed by a space.
+const HEAD_LEN: usize = 34;
+/// The longest line in bytes.
+const MAX_LINE_LEN: u64 = 16 << 20;
+/// Only this many bytes of the file are read.
+const MAX_LEN: u64 = if cfg!(test) { 1 << 25 } else { 1 << 30 };
+/// A file that is not longer than this many bytes is not rewritten.
+const MIN_REWRITTEN: u64 = 1 << 20;
+/// The key of the line with the length that the file had when every line in it was valid.
 const WHOLE: u64 = 0;
 
 impl Journal {
-    /// Looks at what is there; what cannot be read is not.
+    /// Opens a journal. If there is none, or it cannot be read, it has no lines.
     pub fn open(path: &Path) -> Self {
         let there = system::open(path).ok().filter(is_regular);
         let indexed = there.and_then(|mut handle| Some((index(&mut handle).ok()?, handle)));
@@ -85,7 +93,7 @@ impl Journal {
         }
     }
 
-    /// The text of the last line with a key, among those that were there when it was opened.
+    /// Returns the text of the last line with a key. Lines that were added after the journal was opened are not found.
     pub fn get(&self, key: u64) -> Option<String> {
         let index = self
             .lines
@@ -94,19 +102,20 @@ impl Journal {
         self.text(self.lines[index])
     }
 
+    /// Reads the text of a line; returns `None` if the line fails its check.
     fn text(&self, line: Line) -> Option<String> {
         let mut bytes = vec![0; line.len as usize];
         self.there
             .as_ref()?
             .read_exact_at(&mut bytes, line.at)
             .ok()?;
-        let (head, text) = bytes.split_at_checked(HEAD)?;
+        let (head, text) = bytes.split_at_checked(HEAD_LEN)?;
         let text = text.strip_suffix(b"\n")?;
         let is_whole = head == self::head(line.key, text).as_bytes();
         is_whole.then(|| String::from_utf8(text.to_vec()).ok())?
     }
 
-    /// Adds a line; `text` is none itself.
+    /// Adds a line; `text` must have no line break.
     pub fn add(&self, key: u64, text: &str) {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
         if added.failed.is_some() {
@@ -114,17 +123,17 @@ impl Journal {
         }
         added.any = true;
         added.put(key, text);
-        if added.bytes.len() >= AT_ONCE || added.written.elapsed() > PATIENCE {
+        if added.bytes.len() >= WRITE_LEN || added.written.elapsed() > WRITE_INTERVAL {
             added.write(&self.path);
         }
     }
 
-    /// Writes what has been added. If the file has become too long, it is replaced, by way of `sink`, by those lines
-    /// that still count, and whose text `counts`.
+    /// Writes the lines that have been added. If the file has become too long, it is replaced, through `sink`, by the last
+    /// lines of each key for whose text `is_valid` returns true.
     ///
     /// # Errors
-    /// The first failure to write.
-    pub fn finish(&self, sink: &Sink, counts: impl Fn(&str) -> bool) -> Result<(), IoError> {
+    /// The first write that has failed.
+    pub fn finish(&self, sink: &Sink, is_valid: impl Fn(&str) -> bool) -> Result<(), IoError> {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::take(&mut added.any) {
             return Ok(());
@@ -133,24 +142,26 @@ impl Journal {
         let whole = self.get(WHOLE).and_then(|text| text.parse::<u64>().ok());
         let len = system::metadata(&self.path).map_or(0, |metadata| metadata.len());
         if whole.is_none() && added.failed.is_none() {
-            // The first run is over: so far everything counts.
+            // This was the first run, so every line is valid.
             added.put(WHOLE, &len.to_string());
             added.write(&self.path);
         }
-        let doubled = whole.is_some_and(|whole| len > LEAST.max(whole.saturating_mul(2)));
+        let doubled = whole.is_some_and(|whole| len > MIN_REWRITTEN.max(whole.saturating_mul(2)));
         match added.failed.take() {
             Some(error) => Err(IoError::new("write", &self.path, error)),
-            // Nobody would see what comes after that.
-            None if doubled || len > MOST => Self::open(&self.path).rewrite(sink, counts),
+            // Lines beyond the maximum would not be read.
+            None if doubled || len > MAX_LEN => Self::open(&self.path).rewrite(sink, is_valid),
             None => Ok(()),
         }
     }
 
-    fn rewrite(mut self, sink: &Sink, counts: impl Fn(&str) -> bool) -> Result<(), IoError> {
+    /// Replaces the file by its valid lines.
+    fn rewrite(mut self, sink: &Sink, is_valid: impl Fn(&str) -> bool) -> Result<(), IoError> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.sort_unstable_by_key(|line| line.at);
-        lines
-            .retain(|line| line.key != WHOLE && self.text(*line).is_some_and(|text| counts(&text)));
+        lines.retain(|line| {
+            line.key != WHOLE && self.text(*line).is_some_and(|text| is_valid(&text))
+        });
         let len: u64 = lines.iter().map(|line| u64::from(line.len)).sum();
         let staged = sink.stage(Target::new(&self.path), |out| {
             let mut bytes = line_of(WHOLE, &len.to_string());
@@ -159,7 +170,7 @@ impl Journal {
                     continue;
                 };
                 bytes.extend(line_of(line.key, &text));
-                if bytes.len() >= AT_ONCE {
+                if bytes.len() >= WRITE_LEN {
                     out.write_all(&std::mem::take(&mut bytes))?;
                 }
             }
@@ -174,6 +185,7 @@ impl Added {
         self.bytes.extend(line_of(key, text));
     }
 
+    /// Appends the lines to the file. A failure is kept in `failed`.
     fn write(&mut self, path: &Path) {
         let append = |bytes: &[u8]| {
             let mut file = open_or_create(path)?;
@@ -184,7 +196,7 @@ impl Added {
                 file.share_like(directory_of(path))?;
                 return file.write_all(bytes);
             }
-            // The last line may have been torn.
+            // The line break ends a last line of which only a part was written.
             file.write_all(&[b"\n", bytes].concat())
         };
         if !self.bytes.is_empty() {
@@ -194,14 +206,14 @@ impl Added {
     }
 }
 
-/// Opens a file to write at its end. If its directory has been removed during the run, it is made again.
+/// Opens a file to append to it, or creates it. If its directory has been removed during the run, it is made again.
 fn open_or_create(path: &Path) -> io::Result<Handle> {
     let opened = system::open_to_append(path);
     if opened
         .as_ref()
         .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     {
-        // If that fails, opening fails again and says why.
+        // If this fails, opening fails again and returns the reason.
         let _ = system::create_dir(directory_of(path));
         return system::open_to_append(path);
     }
@@ -212,7 +224,7 @@ fn is_regular(handle: &Handle) -> bool {
     handle.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
-/// A whole line.
+/// Returns a line with its key, check and line break.
 fn line_of(key: u64, text: &str) -> Vec<u8> {
     let mut line = head(key, text.as_bytes());
     line.push_str(text);
@@ -220,7 +232,7 @@ fn line_of(key: u64, text: &str) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// What a line begins with; the check is of the key, too.
+/// Returns the key and the check that a line begins with. The check covers key and text.
 fn head(key: u64, text: &[u8]) -> String {
     format!("{key:016x} {:016x} ", digest(text)[0] ^ key)
 }
@@ -229,17 +241,20 @@ fn hexadecimal(digits: &[u8]) -> Option<u64> {
     u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// Where all lines are that look like some; of those with one key, the last.
+/// Finds the lines of a file by their form, without verifying their checks. Returns the last line of each key, sorted by
+/// key.
 fn index(handle: &mut Handle) -> io::Result<Vec<Line>> {
-    let mut reader = BufReader::with_capacity(AT_ONCE, handle).take(MOST);
+    let mut reader = BufReader::with_capacity(WRITE_LEN, handle).take(MAX_LEN);
     let (mut lines, mut at, mut bytes) = (Vec::new(), 0, Vec::new());
     loop {
         bytes.clear();
-        let len = (&mut reader).take(LONGEST).read_until(b'\n', &mut bytes)?;
+        let len = (&mut reader)
+            .take(MAX_LINE_LEN)
+            .read_until(b'\n', &mut bytes)?;
         if len == 0 {
             break;
         }
-        if len > HEAD
+        if len > HEAD_LEN
             && bytes.ends_with(b"\n")
             && let Some(key) = hexadecimal(&bytes[..16])
         {
@@ -255,134 +270,4 @@ fn index(handle: &mut Handle) -> io::Result<Vec<Line>> {
     lines.dedup_by_key(|line| line.key);
     lines.shrink_to_fit();
     Ok(lines)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::io::Durability;
-    use std::fs;
-
-    fn journal() -> (tempfile::TempDir, PathBuf, Sink) {
-        let root = tempfile::tempdir().unwrap();
-        let sink = Sink::new(root.path(), Durability::None).unwrap();
-        let path = root.path().join("journal");
-        (root, path, sink)
-    }
-
-    fn add(path: &Path, sink: &Sink, lines: &[(u64, &str)]) {
-        let journal = Journal::open(path);
-        lines.iter().for_each(|(key, text)| journal.add(*key, text));
-        journal.finish(sink, |_| true).unwrap();
-    }
-
-    #[test]
-    fn the_last_line_of_a_key_counts() {
-        let (_root, path, sink) = journal();
-        assert_eq!(Journal::open(&path).get(7), None);
-        add(&path, &sink, &[(7, "one"), (u64::MAX, "other")]);
-        add(&path, &sink, &[(7, "two")]);
-        let journal = Journal::open(&path);
-        assert_eq!(journal.get(7).as_deref(), Some("two"));
-        assert_eq!(journal.get(u64::MAX).as_deref(), Some("other"));
-        assert_eq!(journal.get(8), None);
-        let before = fs::read(&path).unwrap();
-        journal.finish(&sink, |_| true).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), before, "there was nothing to add");
-    }
-
-    #[test]
-    fn what_is_torn_or_changed_is_not_there_and_spoils_nothing_else() {
-        let (_root, path, sink) = journal();
-        add(&path, &sink, &[(1, "first"), (2, "second")]);
-        let whole = fs::read(&path).unwrap();
-        for cut in 0..whole.len() {
-            fs::write(&path, &whole[..cut]).unwrap();
-            add(&path, &sink, &[(3, "third")]);
-            let journal = Journal::open(&path);
-            assert_eq!(journal.get(3).as_deref(), Some("third"), "{cut}");
-            let is_first = |text: Option<String>| text.is_none_or(|text| text == "first");
-            assert!(is_first(journal.get(1)), "{cut}");
-            assert_eq!(journal.get(1).is_some(), cut >= 39, "{cut}");
-        }
-        let lines = 2 * HEAD + "first\nsecond\n".len();
-        for at in 0..lines {
-            let mut changed = whole.clone();
-            changed[at] ^= 1;
-            fs::write(&path, &changed).unwrap();
-            let journal = Journal::open(&path);
-            let found = [journal.get(1), journal.get(2)];
-            let found = found.each_ref().map(Option::as_deref);
-            let right = [Some("first"), Some("second")];
-            let is_end_of_first = at == 39;
-            match found {
-                [None, None] => assert!(is_end_of_first, "{at}"),
-                [None, second] => assert_eq!(second, right[1], "{at}"),
-                [first, None] => assert_eq!(first, right[0], "{at}"),
-                both => panic!("{at}: {both:?}"),
-            }
-        }
-    }
-
-    #[test]
-    fn what_no_longer_counts_goes_once_the_file_has_doubled() {
-        let (_root, path, sink) = journal();
-        let long = "x".repeat(200 << 10);
-        let mut lens = Vec::new();
-        for round in 0..20 {
-            let journal = Journal::open(&path);
-            journal.add(1, &format!("{round}{long}"));
-            journal.add(100 + round, if round % 2 == 0 { "even" } else { "odd" });
-            journal.finish(&sink, |text| text != "odd").unwrap();
-            lens.push(fs::metadata(&path).unwrap().len());
-        }
-        assert!(*lens.iter().max().unwrap() <= LEAST + 1000, "{lens:?}");
-        assert!(!lens.is_sorted(), "{lens:?}");
-        let journal = Journal::open(&path);
-        assert_eq!(journal.get(1), Some(format!("19{long}")));
-        assert_eq!(journal.get(100).as_deref(), Some("even"));
-        assert_eq!(journal.get(101), None);
-    }
-
-    #[test]
-    fn a_file_that_is_longer_than_anybody_looks_at_is_cut() {
-        let (_root, path, sink) = journal();
-        add(&path, &sink, &[(1, "first")]);
-        let file = fs::File::options().write(true).open(&path).unwrap();
-        file.set_len(MOST).unwrap(); // a hole
-        add(&path, &sink, &[(2, "second")]);
-        assert!(fs::metadata(&path).unwrap().len() < LEAST);
-        assert_eq!(Journal::open(&path).get(1).as_deref(), Some("first"));
-    }
-
-    #[test]
-    fn runs_add_at_once() {
-        let (_root, path, sink) = journal();
-        std::thread::scope(|scope| {
-            for thread in 0..8 {
-                let (path, sink) = (&path, &sink);
-                scope.spawn(move || {
-                    for round in 0..20 {
-                        let key = 1 + thread * 100 + round;
-                        add(path, sink, &[(key, &format!("text {key}"))]);
-                    }
-                });
-            }
-        });
-        let journal = Journal::open(&path);
-        for key in (0..8).flat_map(|thread| (0..20).map(move |round| 1 + thread * 100 + round)) {
-            assert_eq!(journal.get(key), Some(format!("text {key}")));
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_written_is_said_once() {
-        let (_root, path, sink) = journal();
-        fs::create_dir(&path).unwrap();
-        let journal = Journal::open(&path);
-        journal.add(1, &"x".repeat(AT_ONCE));
-        journal.add(2, "more");
-        let error = journal.finish(&sink, |_| true).unwrap_err().to_string();
-        assert!(error.contains("journal"), "{error}");
-    }
 }

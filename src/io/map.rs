@@ -1,5 +1,5 @@
-//! Maps of large files that others may shorten or rewrite at any time; memory that goes back to the system.
-#![allow(unsafe_code)] // one memory map, private pages over its beginning, and settings of the allocator; what each rests on is said beside it
+//! Maps of large files that other programs may shorten or rewrite at any time, and settings of the allocator.
+#![allow(unsafe_code)] // for a memory map, private pages over its beginning, and settings of the allocator
 
 use std::io;
 
@@ -10,28 +10,31 @@ mod mapped {
     use super::super::sigbus::Watched;
     use super::*;
 
-    /// A map of a whole file. Its beginning is a copy.
+    /// A map of a whole file. The text at its beginning is a copy.
     #[derive(Debug)]
     pub struct Map {
         watched: Watched,
         map: memmap2::Mmap,
     }
 
-    /// Whether pages of a map have been lost.
+    /// Tells whether pages of a map have been lost.
     pub type State = super::super::sigbus::State;
 
     impl Map {
-        /// Maps a file of `len` bytes, the first `copied` of which are read instead; `None` if there are too many maps
-        /// already.
+        /// Maps a file of `len` bytes, of which the first `copied` are read into memory instead. Returns `None` if there are
+        /// too many maps already.
+        ///
+        /// # Errors
+        /// If the file cannot be mapped or read.
         pub fn new(file: &Handle, len: u64, copied: u64) -> io::Result<Option<Self>> {
             let too_long = |_| io::Error::from(io::ErrorKind::OutOfMemory);
             let len = usize::try_from(len).map_err(too_long)?;
             let copied = usize::try_from(copied).map_err(too_long)?;
-            // SAFETY: the map is read-only and lives only while one input is made. What nobody can promise is that no
-            // other program rewrites the file meanwhile, so that bytes change under us. They are only ever taken as
-            // numbers, one by one and with every index checked: text is copied below. A file that is cut off would
-            // end the process at the first page behind its end; `Watched` puts zeros there. In either case the
-            // `Reading` finds that the file has changed, and what was made from it is thrown away.
+            // SAFETY: the map is read-only and lives only while one input is processed. It cannot be guaranteed that no
+            // other program rewrites the file meanwhile, so its bytes may change while they are read. They are only read
+            // as numbers, one by one, and every index is checked; text is copied below. If the file is shortened, an
+            // access to a page behind its end would end the process, but `Watched` puts zeros there. In either case
+            // `Reading` finds that the file has changed, and the outputs that were made from it are discarded.
             let map = unsafe { memmap2::MmapOptions::new().len(len).map(file.to_map()?)? };
             let Some(watched) = Watched::new(map.as_ptr() as usize, len) else {
                 return Ok(None);
@@ -43,13 +46,13 @@ mod mapped {
             Ok(Some(map))
         }
 
-        /// Puts private pages, filled from the file, in place of the first ones.
+        /// Replaces the first pages of the map by private pages, and fills these from the file.
         fn copy_start(&self, file: &Handle, copied: usize) -> io::Result<()> {
             let page = super::super::sigbus::page_size();
             let pages_len = copied.next_multiple_of(page);
             let start = self.map.as_ptr().cast_mut();
-            // SAFETY: the range begins where the map does, at a page, and ends with the page that holds byte
-            // `copied - 1` of the map: it replaces pages of this map alone, which nobody has looked at yet.
+            // SAFETY: the range begins where the map does, at a page boundary, and ends with the page that holds byte
+            // `copied - 1` of the map. So it replaces pages of this map alone, and no reference to them exists yet.
             let private = unsafe {
                 libc::mmap(
                     start.cast(),
@@ -63,14 +66,14 @@ mod mapped {
             if private == libc::MAP_FAILED {
                 return Err(io::Error::last_os_error());
             }
-            // Up to the end of the last page, or of the file if that comes first.
+            // The private pages are filled to their end, or to the end of the file if that comes first.
             let filled = pages_len.min(self.map.len());
-            // SAFETY: these pages are ours, writable, and `&self.map` has not been handed out as bytes.
+            // SAFETY: these pages are private and writable, and no slice of `self.map` exists yet.
             let pages = unsafe { std::slice::from_raw_parts_mut(start, filled) };
             file.read_exact_at(pages, 0)
         }
 
-        /// What tells later whether pages have been lost.
+        /// Returns a handle that tells, also after the map is gone, whether pages have been lost.
         pub fn state(&self) -> State {
             self.watched.state()
         }
@@ -87,11 +90,12 @@ mod mapped {
 mod mapped {
     use super::*;
 
-    /// There are no maps where one of a file that is cut off could end the process.
+    /// A type without values: on this system, a file that is shortened while it is mapped would end the process, so files
+    /// are never mapped.
     #[derive(Debug)]
     pub enum Map {}
 
-    /// Never asked.
+    /// The state of a map, of which there is none.
     #[derive(Debug)]
     pub struct State;
 
@@ -120,23 +124,24 @@ mod mapped {
 
 pub(super) use mapped::{Map, State};
 
-/// Gives memory that has been freed back to the system, where the allocator keeps it.
+/// Returns freed memory that the allocator keeps to the system. Does nothing except with glibc.
 pub(crate) fn give_back_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: the call takes the allocator's own locks, and touches only memory that is free.
+    // SAFETY: the call takes the allocator's own locks and releases only memory that is free.
     unsafe {
         libc::malloc_trim(0);
     }
 }
 
-/// Lets the allocator of glibc keep little of what has been freed: blocks from 4 MiB on go back to the system at once, and
-/// smaller ones when more than 8 MiB are free. Otherwise it comes to keep blocks of up to 32 MiB, 64 MiB for each thread,
-/// which no estimate of what inputs take counts. Where the process has a limit of its own on memory, all threads share one
-/// heap: each further one reserves 64 MiB, which count. To be called before there are threads.
+/// Sets the allocator of glibc to keep little freed memory: blocks of 4 MiB or more return to the system at once, smaller
+/// ones when more than 8 MiB are free. By default it would in time keep blocks of up to 32 MiB, and up to 64 MiB for each
+/// thread, which the estimates of memory do not include. If the process has a limit of its own on memory, all threads share
+/// one heap, because each further heap reserves 64 MiB, which count towards that limit. Call this before any thread is
+/// started.
 #[cfg(feature = "cli")]
 pub(crate) fn keep_little_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: the calls only set numbers of the allocator, under its own lock.
+    // SAFETY: the calls only set parameters of the allocator, under its own lock.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 4 << 20);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 8 << 20);

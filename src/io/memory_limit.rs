@@ -1,40 +1,42 @@
-//! The limits on memory that Linux sets to a process: its own (`ulimit -v` and `-d`), and those of control groups, by
-//! which containers, Slurm and systemd limit what is in them.
+//! The limits that Linux puts on the memory of a process: its own limits (`ulimit -v` and `-d`), and those of control
+//! groups, which containers, Slurm and systemd use.
 //!
-//! Groups nest, and the limit of each holds for all below it, so the smallest on the way from the process's own group up
-//! to the root counts. Groups above the mount of a hierarchy cannot be seen; a container sees its own as the root.
+//! Groups nest, and the limit of a group applies to all groups below it. The effective limit is therefore the smallest one
+//! from the process's own group up to the root. Groups above the mount point of a hierarchy are not visible; a container
+//! sees its own group as the root.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Most of a file of the system that is read, in bytes.
-const MOST: u64 = 4 << 20;
+/// The longest part of a system file that is read, in bytes.
+const MAX_LEN: u64 = 4 << 20;
 
-/// A hierarchy of groups that can limit memory.
+/// The version of a hierarchy of control groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
     V1,
     V2,
 }
 
-/// Where a hierarchy is mounted.
+/// The mount of a hierarchy.
 struct Mount {
     version: Version,
-    /// The group that is seen there.
+    /// The group that the mount point shows.
     group: PathBuf,
+    /// The mount point.
     directory: PathBuf,
 }
 
-/// The smallest limit on memory, in bytes, of this process and of the groups that it is in; `None` if there is no limit, or
-/// if the system does not say. `root` is `/`, or a directory that stands for it.
+/// Returns the smallest limit on memory, in bytes, of this process and of the groups that it is in; `None` if there is no
+/// limit, or if the system does not tell. `root` is `/`; tests pass a directory with copies of the system files.
 pub fn memory_limit(root: &Path) -> Option<u64> {
     let limits = own_memory_limit(root).into_iter().chain(of_groups(root));
     limits.min()
 }
 
-/// The limit, in bytes, on the memory that this process alone may ask for (`RLIMIT_AS`, `RLIMIT_DATA`); `None` as for
-/// [`memory_limit`].
+/// Returns the limit, in bytes, on the memory that this process alone may allocate (`RLIMIT_AS`, `RLIMIT_DATA`); `None`
+/// as for [`memory_limit`].
 pub fn own_memory_limit(root: &Path) -> Option<u64> {
     let text = read(root, Path::new("/proc/self/limits")).ok()?;
     let limit = |line: &str| {
@@ -45,6 +47,7 @@ pub fn own_memory_limit(root: &Path) -> Option<u64> {
     text.lines().filter_map(limit).min()
 }
 
+/// Returns the smallest limit of the groups that this process is in.
 fn of_groups(root: &Path) -> Option<u64> {
     let groups = read(root, Path::new("/proc/self/cgroup")).ok()?;
     let mounts = read(root, Path::new("/proc/self/mountinfo")).ok()?;
@@ -54,7 +57,7 @@ fn of_groups(root: &Path) -> Option<u64> {
         let own = groups
             .iter()
             .find(|(version, _)| *version == mount.version)?;
-        // A group that lies outside of what is mounted cannot be seen, nor can any above it.
+        // A group outside the mounted part of the hierarchy is not visible, nor are those above it.
         let below = own.1.strip_prefix(&mount.group).ok()?;
         let is_outside = below.components().any(|part| part == Component::ParentDir);
         (!is_outside).then(|| smallest(root, &mount, below))?
@@ -62,17 +65,16 @@ fn of_groups(root: &Path) -> Option<u64> {
     limits.min()
 }
 
-/// The only place where this module reads a file; `path` is absolute. No input fails where it cannot be read, so no fault is
-/// planted here.
+/// Reads a system file; `path` is absolute. A failure only means that no limit is known, so tests plant no faults here.
 fn read(root: &Path, path: &Path) -> io::Result<String> {
     let path = root.join(path.strip_prefix("/").unwrap_or(path));
     let mut text = String::new();
-    File::open(path)?.take(MOST).read_to_string(&mut text)?;
+    File::open(path)?.take(MAX_LEN).read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// A line of `/proc/self/cgroup`: `0::/path` of version 2, or `N:controllers:/path` of version 1 with memory among its
-/// controllers.
+/// Parses a line of `/proc/self/cgroup`: `0::/path` for version 2, `N:controllers:/path` for version 1. Returns `None` for
+/// a hierarchy of version 1 that does not control memory.
 fn group(line: &str) -> Option<(Version, PathBuf)> {
     let mut parts = line.splitn(3, ':');
     let (number, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -84,8 +86,8 @@ fn group(line: &str) -> Option<(Version, PathBuf)> {
     Some((version, path.into()))
 }
 
-/// A line of `/proc/self/mountinfo`: identity, parent, device, root, mount point, options, more options, `-`, type, source
-/// and options of the file system.
+/// Parses a line of `/proc/self/mountinfo`: identity, parent, device, root, mount point, options, more options, `-`, type,
+/// source and options of the file system. Returns `None` for other file systems than control groups.
 fn mount(line: &str) -> Option<Mount> {
     let (place, kind) = line.split_once(" - ")?;
     let mut place = place.split(' ').skip(3);
@@ -104,7 +106,7 @@ fn mount(line: &str) -> Option<Mount> {
     })
 }
 
-/// A path in which white space and backslashes are written as `\040`, in octal.
+/// Decodes a path in which white space and backslashes are written in octal, such as `\040`.
 fn unescaped(text: &str) -> String {
     let mut parts = text.split('\\');
     let mut path = parts.next().unwrap_or("").to_owned();
@@ -126,7 +128,7 @@ fn unescaped(text: &str) -> String {
     path
 }
 
-/// The smallest limit of a group, which lies `below` a mount, and of those above it.
+/// Returns the smallest limit of a group and of those above it. `below` is the path of the group below the mount.
 fn smallest(root: &Path, mount: &Mount, below: &Path) -> Option<u64> {
     let mut least = None;
     for (height, below) in below.ancestors().enumerate() {
@@ -136,14 +138,14 @@ fn smallest(root: &Path, mount: &Mount, below: &Path) -> Option<u64> {
             Version::V2 => &["memory.max", "memory.high"],
             Version::V1 => &["memory.limit_in_bytes"],
         };
-        // A group of version 1 may leave those below it alone.
+        // In version 1, the limit of a group may not apply to the groups below it.
         let is_flat = height > 0
             && mount.version == Version::V1
             && value("memory.use_hierarchy").is_some_and(|value| value.trim() == "0");
         if is_flat {
             break;
         }
-        // No limit is `max`, which is no number, or a number larger than any memory.
+        // Where there is no limit, the value is `max`, which is no number, or a number larger than any memory.
         let values = names.iter().filter_map(|name| value(*name));
         let limits = values.filter_map(|value| value.trim().parse::<u64>().ok());
         least = limits.chain(least).min();
@@ -161,7 +163,7 @@ mod tests {
     const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
         36 31 0:33 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n";
 
-    /// The limit in a tree of these files, with what `/proc/self` has of groups and of mounts.
+    /// Returns the limit for a tree with these files; `groups` and `mounts` are the files of `/proc/self`.
     fn limit(groups: &str, mounts: &str, files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         let own = [
@@ -214,7 +216,7 @@ mod tests {
         assert_eq!(limit(groups, V1, &[own, outer, root, other]), Some(2000));
         assert_eq!(limit(groups, V1, &[own, outer, flat("1\n")]), Some(2000));
         assert_eq!(limit(groups, V1, &[own, outer, flat("0\n")]), Some(3000));
-        // Both versions at once: memory may belong to either.
+        // If both versions are mounted, either may control memory.
         let both = [own, ("sys/fs/cgroup/unified/memory.max", "1500")];
         let hybrid = V2.replace("/sys/fs/cgroup ", "/sys/fs/cgroup/unified ") + V1;
         assert_eq!(limit(groups, &hybrid, &both), Some(1500));
@@ -232,7 +234,7 @@ mod tests {
         assert_eq!(limit("0::/docker/1\n", &mounts, &files), Some(700));
         assert_eq!(limit("0::/docker/1/a\n", &mounts, &files), Some(600));
         assert_eq!(limit("0::/\n", V2, &files), Some(700));
-        // Seen from inside a namespace, what is outside begins with `/..`.
+        // Inside a namespace, the paths of groups outside it begin with `/..`.
         let mounts = V2.replace(" / /sys", " /.. /sys");
         assert_eq!(limit("0::/../a\n", &mounts, &files), Some(600));
         assert_eq!(limit("0::/../../a\n", &mounts, &files), None);

@@ -1,7 +1,7 @@
-//! The disk: finding documents, reading files, replacing files.
+//! The disk: finding inputs, reading files, replacing files.
 //!
-//! In: paths as the user gave them. Out: bytes, and files that are either whole or not there. Paths are
-//! `OsStr` end to end. Nothing outside this room opens, lists or renames anything.
+//! Callers pass paths as the user gave them. They get bytes, and files that are either whole or absent. Paths need not be
+//! UTF-8. No other module opens, lists or renames files; the operations themselves are functions of `system`.
 
 #[cfg(feature = "cli")]
 mod changes;
@@ -9,6 +9,7 @@ mod directory;
 mod discover;
 mod draft;
 mod durability;
+#[cfg(feature = "faults")]
 #[doc(hidden)]
 pub mod faults;
 mod file_id;
@@ -43,13 +44,14 @@ pub(crate) use private::private_directory;
 pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
 pub use sink::{Sink, Staged};
 pub use system::Handle;
+pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;
 
 use std::path::PathBuf;
 
-/// Handles SIGBUS from now on, as maps of files that others shorten need it (the first map does the same): one that has
-/// nothing to do with such a map ends the process, also if another process has sent it, which Rust's runtime overlooks
-/// once.
+/// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
+/// installs it too. A SIGBUS that concerns no such map ends the process, even if another process has sent it; without this
+/// handler, Rust's runtime ignores the first such signal.
 pub fn handle_sigbus() {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     sigbus::handle_sigbus();
@@ -59,16 +61,16 @@ pub fn handle_sigbus() {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {operation} `{}`: {source}", path.display())]
 pub struct IoError {
-    /// What was being done, as a verb.
+    /// The operation, as a verb.
     pub operation: &'static str,
-    /// The file or directory.
+    /// The file or directory that the operation was for.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error that the system has reported.
     pub source: std::io::Error,
 }
 
 impl IoError {
-    /// Wraps what the system said with what was being done to which file.
+    /// Adds the operation and the file to an error of the system.
     pub fn new(operation: &'static str, path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self {
             operation,

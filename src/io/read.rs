@@ -1,9 +1,12 @@
-//! Reading files that others may be writing.
+//! Reading files that other programs may be writing.
 //!
-//! What is read is compared with what the file was: its length and the times of its last changes, before the first
-//! byte and after the last. Bytes in memory are checked once, when they have been read, and stay what they are. Maps
-//! change with their files, so they are checked when nobody looks at them any more, by the [`Reading`] they belong
-//! to; an output that was made from one that has changed is never put in its place.
+//! The stamp of a file, which has its length and the times of its last changes, is taken before the first byte is read and
+//! compared after the last. Bytes that are read into memory are checked once and then stay the same. The bytes of a map
+//! change with its file, so maps are checked after their last use, by the [`Reading`] they belong to; an output that was
+//! made from a file that has changed is never put in its place.
+
+#[cfg(test)]
+mod tests;
 
 use std::fs::Metadata;
 use std::io::{self, Read};
@@ -16,33 +19,32 @@ use super::map::{Map, State};
 use super::system::{self, Handle};
 use crate::base::loader::{Bytes, FileRead, Location, Stamp, Trace, too_large};
 
-/// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
-/// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from
-/// 256 KiB to 1 MiB, and two thirds from 2 MiB on. Where both are equal, the one that nobody can change wins.
+/// Files of at least this many bytes are mapped rather than read. One pass over a file in the system's cache was measured:
+/// compared with reading, a map takes twice as long at 16 KiB, 1.4 times at 64 KiB, the same time from 256 KiB to 1 MiB,
+/// and two thirds from 2 MiB on. Where both take the same time, reading is better, because the bytes cannot change.
 pub const MAP_THRESHOLD: u64 = 1 << 20;
 
-/// Systems note times in steps of up to 10 ms: of a file that changed later than this before it is opened, a further
-/// change might not show.
+/// A file that changed less than this long ago may change again without a new time of change, because systems record times
+/// in steps of up to 10 ms.
 const STEP: Duration = Duration::from_millis(20);
 
-/// How many bytes from its beginning are text, of a file that begins with these bytes and has so many. Text is never mapped: a string
-/// whose bytes change is no string.
+/// Returns the number of bytes of text at the beginning of a file, from the first bytes of the file and its length. Text is
+/// never mapped: a string must not change while it is in use.
 pub type TextLen = fn(&[u8], u64) -> u64;
 
-/// The error of a file that has not stayed what it was.
+/// Returns the error for a file that has changed while it was read.
 fn changed() -> io::Error {
     io::Error::other("it changed while it was being read")
 }
 
-/// A file that is open for reading, and what it was then.
+/// A file that is open for reading, and its stamp from when it was opened.
 struct Opened {
     handle: Handle,
     stamp: Stamp,
 }
 
-/// Opens a regular file; anything else (a pipe, a device, a directory) is refused before it can block. With a
-/// root, a resolved directory, a file that turns out to lie elsewhere is refused unread, whatever links have
-/// been changed since its path was resolved.
+/// Opens a regular file. A pipe, device or directory is refused before opening it could block. If `root`, a resolved
+/// directory, is given, a file outside it is refused unread, even if links have been changed since the path was resolved.
 fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     let regular = |metadata: &Metadata| match metadata.is_file() {
         true => Ok(()),
@@ -65,7 +67,7 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     }
 }
 
-/// Lets a moment pass for a file that has just been written. One that is still being written is refused.
+/// Waits for [`STEP`] if the file has just been written, and refuses it if it changes meanwhile.
 fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
     let stamp = Stamp::new(metadata);
     let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
@@ -78,7 +80,7 @@ fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
     Ok(Opened { handle, stamp })
 }
 
-/// Whether an open file lies below a resolved directory, as far as the system can tell.
+/// Returns true if an open file lies below a resolved directory, or if the system does not tell.
 #[cfg(target_os = "linux")]
 fn lies_below(file: &Handle, root: &Path) -> bool {
     use std::os::fd::AsRawFd;
@@ -94,15 +96,15 @@ fn lies_below(_: &Handle, _: &Path) -> bool {
     true
 }
 
-/// Reads a whole regular file of at most `limit` bytes into a buffer, replacing what it held.
+/// Reads a whole regular file of at most `limit` bytes into a buffer, replacing the content of the buffer.
 ///
 /// # Errors
-/// Whatever the system says; `FileTooLarge` beyond the limit; a file that changes meanwhile.
+/// If the file cannot be read or changes meanwhile; `FileTooLarge` if it is longer than the limit.
 pub fn read_file(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     read_opened(open(path, None)?, limit, buffer).map(drop)
 }
 
-/// The same, with what the file was.
+/// Reads a file as [`read_file`] does, and returns its trace.
 ///
 /// # Errors
 /// As [`read_file`].
@@ -111,7 +113,10 @@ pub fn read_traced(path: &Path, limit: u64, buffer: &mut Vec<u8>) -> io::Result<
     Ok(Trace::new(stamp, buffer))
 }
 
-/// The same into memory of its own, from below a resolved root.
+/// Reads a file below `root`, a resolved directory, and returns its bytes with its trace.
+///
+/// # Errors
+/// As [`read_file`]; `PermissionDenied` if the file lies outside the root.
 pub(super) fn read_below(path: &Path, limit: u64, root: &Path) -> io::Result<Bytes> {
     let mut bytes = Vec::new();
     let stamp = read_opened(open(path, Some(root))?, limit, &mut bytes)?;
@@ -134,22 +139,23 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
         return Err(changed());
     }
     match buffer.len() as u64 {
-        len if len > limit => Err(too_large(len, limit)), // a file of the system, which says it is empty
+        len if len > limit => Err(too_large(len, limit)), // files in /proc have a length of 0 and are not empty
         _ => Ok(stamp),
     }
 }
 
-/// The files that one input is made from, while it is.
+/// The files that one input is made from, with their traces, while the input is processed.
 #[derive(Debug, Default)]
 pub struct Reading(Mutex<Vec<Watch>>);
 
-/// A file, what it was, and how to tell whether it is so still, if that matters.
+/// A file that has been read or mapped.
 #[derive(Debug)]
 struct Watch {
     path: PathBuf,
-    /// The path by which it was reached, links and all.
+    /// The path by which it was reached, with its links.
     route: PathBuf,
     trace: Trace,
+    /// The state of its map; `None` if it was read.
     mapped: Option<State>,
 }
 
@@ -158,12 +164,12 @@ impl Reading {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes of a regular file of at most `limit` bytes: mapped from [`MAP_THRESHOLD`] on if `map` allows, but for
-    /// the text at its beginning; else read.
+    /// Returns the bytes of a regular file of at most `limit` bytes. If `map` is given, a file of at least
+    /// [`MAP_THRESHOLD`] bytes is mapped, except for the text at its beginning; other files are read.
     ///
     /// # Errors
-    /// Whatever the system says; `FileTooLarge` beyond the limit; `PermissionDenied` if there is a root and the file
-    /// has left it; a file that changes meanwhile.
+    /// If the file cannot be read or changes meanwhile; `FileTooLarge` if it is longer than the limit; `PermissionDenied`
+    /// if it lies outside the root.
     pub fn read_or_map(
         &self,
         path: &Path,
@@ -174,7 +180,7 @@ impl Reading {
         self.read_by(path, path, limit, map, root)
     }
 
-    /// The same for a file that was reached by another path.
+    /// Does the same as [`read_or_map`](Self::read_or_map) for a file that was reached by the path `route`.
     pub(super) fn read_by(
         &self,
         route: &Path,
@@ -200,12 +206,12 @@ impl Reading {
             let mut start = [0; 64];
             opened.handle.read_exact_at(&mut start, 0)?;
             let text_len = text_len(&start, len);
-            // What is mostly text is better read.
+            // A file that is mostly text would mostly be copied.
             if text_len <= len / 2
                 && let Some(map) = Map::new(&opened.handle, len, text_len)?
             {
                 if !map.as_ref().starts_with(&start) {
-                    return Err(changed()); // so `text_len` may be too short
+                    return Err(changed()); // and `text_len` may be wrong
                 }
                 watch.mapped = Some(map.state());
                 self.list().push(watch);
@@ -221,7 +227,7 @@ impl Reading {
         read.map(|_| Bytes::new(bytes))
     }
 
-    /// The files that have been read so far, and what they were.
+    /// Returns the files that have been read so far, with their traces.
     pub fn files(&self) -> Vec<FileRead> {
         let file = |watch: &Watch| FileRead {
             location: Location(watch.path.clone()),
@@ -231,15 +237,15 @@ impl Reading {
         self.list().iter().map(file).collect()
     }
 
-    /// The files that have been read so far.
+    /// Returns the paths of the files that have been read so far.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.list().iter().map(|watch| watch.path.clone()).collect()
     }
 
-    /// Makes sure that all bytes that were handed out are still what they were then.
+    /// Checks that the bytes of all maps have stayed the same since they were mapped.
     ///
     /// # Errors
-    /// The first file that has changed, or could not be read after all.
+    /// The first file that has changed, or of which a part could not be read.
     pub fn check(&self) -> Result<(), IoError> {
         for watch in &*self.list() {
             let (path, stamp) = (&watch.path, &watch.trace.stamp);
@@ -262,93 +268,5 @@ impl Reading {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    fn file(len: usize) -> (tempfile::TempDir, PathBuf) {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("big.bin");
-        fs::write(&path, vec![7; len]).unwrap();
-        (dir, path)
-    }
-
-    const LEN: usize = MAP_THRESHOLD as usize + 5000;
-
-    fn read(reading: &Reading, path: &Path, text_len: TextLen) -> Bytes {
-        let bytes = reading.read_or_map(path, 1 << 30, Some(text_len), None);
-        bytes.unwrap()
-    }
-
-    #[test]
-    fn a_map_that_nobody_touches_is_what_it_was() {
-        let (_dir, path) = file(LEN);
-        let reading = Reading::default();
-        let bytes = read(&reading, &path, |_, _| 100);
-        assert_eq!(bytes.as_ref(), vec![7; LEN]);
-        reading.check().unwrap();
-        assert_eq!(reading.paths(), [path]);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_truncated_map_gives_zeros_and_is_noticed() {
-        let (_dir, path) = file(LEN);
-        let reading = Reading::default();
-        let bytes = read(&reading, &path, |_, _| 5000);
-        let kept = fs::OpenOptions::new().write(true).open(&path).unwrap();
-        kept.set_len(100).unwrap();
-        let bytes = bytes.as_ref();
-        assert_eq!(bytes[..5000], [7; 5000], "text is not mapped");
-        assert_eq!(bytes[LEN - 1], 0);
-        assert_eq!(bytes[8192..].iter().max(), Some(&0));
-        let error = reading.check().unwrap_err().to_string();
-        assert!(error.contains("changed while it was being read"), "{error}");
-        assert!(error.contains("big.bin"), "{error}");
-    }
-
-    #[test]
-    fn every_change_of_a_mapped_file_is_noticed() {
-        type Change = fn(&Path);
-        let changes: [Change; 5] = [
-            |path| {
-                use std::io::Write;
-                let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
-                file.write_all(b"more").unwrap();
-            },
-            |path| fs::write(path, vec![8; LEN]).unwrap(),
-            |path| {
-                fs::write(path, "").unwrap();
-                fs::write(path, vec![7; LEN]).unwrap();
-            },
-            |path| fs::remove_file(path).unwrap(),
-            |path| {
-                let other = path.with_extension("new");
-                fs::write(&other, vec![7; LEN]).unwrap();
-                fs::rename(other, path).unwrap();
-            },
-        ];
-        for change in changes {
-            let (_dir, path) = file(LEN);
-            let reading = Reading::default();
-            let bytes = read(&reading, &path, |_, _| 0);
-            change(&path);
-            drop(bytes);
-            assert!(cfg!(not(unix)) || reading.check().is_err());
-        }
-    }
-
-    #[test]
-    fn a_file_that_is_mostly_text_is_read() {
-        let (_dir, path) = file(LEN);
-        let reading = Reading::default();
-        let bytes = read(&reading, &path, |_, _| u64::MAX);
-        fs::write(&path, "").unwrap();
-        assert_eq!(bytes.as_ref(), vec![7; LEN]);
-        reading.check().unwrap();
     }
 }

@@ -1,22 +1,26 @@
-//! Pages of maps that their files no longer have.
+//! A handler of SIGBUS for maps of files that have been shortened.
 //!
-//! Whoever touches a page of a map that lies behind the end of its file is sent SIGBUS, which ends the process. Maps
-//! that are [`Watched`] survive: the handler puts zeros from there to the end of the map, and notes
-//! that it is broken. Every other SIGBUS, also one that a process has sent, has the effect that it would have without
-//! this handler: it goes to the handler that was installed before, is ignored, or ends the process.
+//! A thread that reads a page of a map behind the end of its file is sent SIGBUS, which by default ends the process. For
+//! maps that are [`Watched`], the handler puts zeros from that page to the end of the map, and records that the map is
+//! broken. Every other SIGBUS, including one that a process has sent, has the effect that it would have without this
+//! handler: it goes to the handler that was installed before, is ignored, or ends the process.
 //!
-//! The handler may run in any thread at any time, so it takes no lock and no memory: it looks into a table of fixed
-//! size, whose fields are atomic.
-#![allow(unsafe_code)] // signals and pages are the system's; each call says what it rests on
+//! The handler may run in any thread at any time, so it neither locks nor allocates. It searches a table of fixed size,
+//! whose fields are atomic.
+#![allow(unsafe_code)] // for calls of the system about signals and pages
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::{io, mem, ptr};
 
-/// Most maps at once; beyond, files are read.
-const MOST: usize = 4096;
+/// The largest number of maps at the same time; further files are read instead.
+const MAX_MAPS: usize = 4096;
 
-/// One map. `start` is 0 while the slot is free, and [`CLAIMED`] while it is being filled or emptied.
+/// One map: the addresses of its start and end, and the flag that is set when it is broken. `start` is 0 while the slot is
+/// free, and [`CLAIMED`] while it is being filled or emptied.
 struct Slot {
     start: AtomicUsize,
     end: AtomicUsize,
@@ -25,46 +29,49 @@ struct Slot {
 
 const CLAIMED: usize = 1;
 
-/// Codes of a SIGBUS that an access to memory has caused (`BUS_ADRALN` to `BUS_MCEERR_AO`); others are those of signals that
-/// a process has sent, or have no address.
+/// The codes of a SIGBUS that an access to memory has caused (`BUS_ADRALN` to `BUS_MCEERR_AO`). Signals with other codes
+/// have been sent by a process, or have no address.
 const FAULTS: std::ops::RangeInclusive<libc::c_int> = 1..=5;
 
-static SLOTS: [Slot; MOST] = [const {
+static SLOTS: [Slot; MAX_MAPS] = [const {
     Slot {
         start: AtomicUsize::new(0),
         end: AtomicUsize::new(0),
         broken: AtomicPtr::new(ptr::null_mut()),
     }
-}; MOST];
+}; MAX_MAPS];
 
-/// Who handled SIGBUS before, and the size of a page; nothing if no handler could be installed.
+/// The facts that the handler needs; `None` inside if it could not be installed.
 static INSTALLED: OnceLock<Option<Installed>> = OnceLock::new();
 
 struct Installed {
+    /// The action for SIGBUS before this handler was installed.
     before: libc::sigaction,
+    /// Bytes of a page.
     page_size: usize,
 }
 
-/// A map that survives the loss of its file's end. It must be dropped before the map is.
+/// A map that can be read although its file has been shortened. It must be dropped before the map is.
 #[derive(Debug)]
 pub(super) struct Watched {
     slot: usize,
     state: State,
 }
 
-/// Whether pages of a map have been lost; also after it is gone.
+/// Tells whether pages of a map have been lost, also after the map is gone.
 #[derive(Clone, Debug)]
 pub(super) struct State(Arc<AtomicBool>);
 
 impl State {
-    /// Whether they have.
+    /// Returns true if pages of the map have been lost.
     pub fn is_broken(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 }
 
 impl Watched {
-    /// Watches over the map of `len` bytes at the address `start`; `None` if that cannot be.
+    /// Enters the map of `len` bytes at the address `start` into the table. Returns `None` if the table is full or the
+    /// handler cannot be installed.
     pub fn new(start: usize, len: usize) -> Option<Self> {
         INSTALLED.get_or_init(install).as_ref()?;
         let claim = |slot: &Slot| {
@@ -82,7 +89,7 @@ impl Watched {
         Some(Self { slot: index, state })
     }
 
-    /// What tells later whether pages have been lost.
+    /// Returns a handle that tells whether pages of the map have been lost.
     pub fn state(&self) -> State {
         self.state.clone()
     }
@@ -98,36 +105,35 @@ impl Drop for Watched {
     }
 }
 
-/// Installs the handler, if it is not there yet and can be.
+/// Installs the handler, unless that has been done or fails.
 pub(super) fn handle_sigbus() {
     INSTALLED.get_or_init(install);
 }
 
-/// Bytes of a page.
+/// Returns the size of a page in bytes.
 pub(super) fn page_size() -> usize {
     let installed = INSTALLED.get_or_init(install).as_ref();
     installed.map_or_else(ask_page_size, |installed| installed.page_size)
 }
 
 fn ask_page_size() -> usize {
-    // SAFETY: the call only answers a question.
+    // SAFETY: the call only returns a number.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(size).unwrap_or(4096)
 }
 
-/// Installs the handler, once.
+/// Installs the handler. Returns `None` if that fails.
 fn install() -> Option<Installed> {
-    // SAFETY: all zeros is a value of this plain struct of the system's.
+    // SAFETY: all bytes zero is a valid value of this plain struct of the system.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     action.sa_sigaction = handle as extern "C" fn(_, _, _) as usize;
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
     // SAFETY: as above.
     let mut before: libc::sigaction = unsafe { mem::zeroed() };
-    // SAFETY: asks who handles it now; `before` is there to be written. Done first, so that the handler, which may run
-    // as soon as it is installed, has all it needs but for what `INSTALLED` gets a moment later; until then there
-    // is no map in the table, and nothing for it to do but to give up.
+    // SAFETY: the call only writes the present action to `before`. It is made first because the handler may run as soon as
+    // it is installed. Until `INSTALLED` is set a moment later, no map is in the table, and the handler ends the process.
     let asked = unsafe { libc::sigaction(libc::SIGBUS, ptr::null(), &mut before) };
-    // SAFETY: `action` is complete: the handler has the type that SA_SIGINFO asks for and lives for ever.
+    // SAFETY: `action` is complete: the handler has the type that SA_SIGINFO requires and is a static function.
     let set = || unsafe { libc::sigaction(libc::SIGBUS, &action, ptr::null_mut()) };
     (asked == 0 && set() == 0).then(|| Installed {
         before,
@@ -135,9 +141,9 @@ fn install() -> Option<Installed> {
     })
 }
 
-/// Handles SIGBUS: for a fault in a map of the table, puts zeros there.
+/// Handles SIGBUS: for a fault in a map of the table, replaces the pages from there on by zeros.
 extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-    // SAFETY: the system passes the facts of this signal, which always hold a code.
+    // SAFETY: the system passes a pointer to the facts of this signal, which always include a code.
     let is_fault = FAULTS.contains(unsafe { &(*info).si_code });
     let Some(Some(installed)) = INSTALLED.get() else {
         return end_process(signal, is_fault);
@@ -145,7 +151,7 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
     if !is_fault {
         return pass_on(installed, signal, is_fault, info, context);
     }
-    // SAFETY: as above; with such a code they hold an address, too.
+    // SAFETY: as above; with such a code they also include an address.
     let address = unsafe { (*info).si_addr() } as usize;
     let page = address & !(installed.page_size - 1);
     for slot in &SLOTS {
@@ -154,7 +160,8 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
             slot.end.load(Ordering::SeqCst),
             slot.broken.load(Ordering::SeqCst),
         );
-        // The slot may have changed hands between these loads; a map that this thread is looking at has not.
+        // Another thread may have emptied and refilled the slot between these loads, but not if it is the slot of the map
+        // that this thread is reading.
         if start <= CLAIMED
             || !(start..end).contains(&address)
             || slot.start.load(Ordering::SeqCst) != start
@@ -162,10 +169,10 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
             continue;
         }
         let saved = io::Error::last_os_error().raw_os_error();
-        // All that follows too: it is as good as lost, and pages one by one would be more ranges than a process may
-        // have.
-        // SAFETY: the pages belong to a map that is alive, for its slot is filled and somebody is reading it. Zeros are
-        // as good as any other bytes to that reader. `mmap` only calls the system.
+        // All following pages are replaced as well: they are behind the end of the file too, and replacing pages one by
+        // one could exceed the number of ranges that a process may have.
+        // SAFETY: the pages belong to a map that exists, because its slot is filled and this thread is reading it. Every
+        // byte is a valid value for that reader. `mmap` may be called in a handler: it only calls the system.
         let zeros = unsafe {
             libc::mmap(
                 page as *mut libc::c_void,
@@ -179,7 +186,7 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
         if zeros == libc::MAP_FAILED {
             break;
         }
-        // SAFETY: the flag lives as long as the slot is filled.
+        // SAFETY: the flag exists as long as the slot is filled.
         unsafe { (*broken).store(true, Ordering::SeqCst) };
         set_errno(saved.unwrap_or(0));
         return;
@@ -187,7 +194,7 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
     pass_on(installed, signal, is_fault, info, context);
 }
 
-/// Gives the signal the effect that it would have without this handler.
+/// Does with the signal what would happen without this handler.
 fn pass_on(
     installed: &Installed,
     signal: libc::c_int,
@@ -199,147 +206,55 @@ fn pass_on(
     if before == libc::SIG_IGN && !is_fault {
         return;
     }
-    // A fault cannot be ignored: the system ends the process.
+    // The system ends the process for a fault that is ignored.
     if before == libc::SIG_DFL || before == libc::SIG_IGN {
         return end_process(signal, is_fault);
     }
     if installed.before.sa_flags & libc::SA_SIGINFO != 0 {
-        // SAFETY: with this flag the system itself would call it so, and with these arguments.
+        // SAFETY: with this flag, the handler has this type, and the system would pass it these arguments.
         unsafe {
             let handler: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void) =
                 mem::transmute(before);
             handler(signal, info, context);
         }
     } else {
-        // SAFETY: without it, so.
+        // SAFETY: without this flag, the handler has this type.
         unsafe {
             let handler: extern "C" fn(libc::c_int) = mem::transmute(before);
             handler(signal);
         }
     }
-    // The handler of Rust's runtime gives up by restoring the default action: it relies on a fault that happens again.
-    // SAFETY: all zeros is a value of this plain struct of the system's.
+    // The handler of Rust's runtime, for a signal that it does not handle, restores the default action and returns. It
+    // expects the fault to happen again, which a signal that was sent does not.
+    // SAFETY: all bytes zero is a valid value of this plain struct of the system.
     let mut now: libc::sigaction = unsafe { mem::zeroed() };
-    // SAFETY: asks for the present action; `now` is there to be written. The call may be made in a handler.
+    // SAFETY: the call only writes the present action to `now`, and may be made in a handler.
     let asked = unsafe { libc::sigaction(signal, ptr::null(), &mut now) };
     if !is_fault && asked == 0 && now.sa_sigaction == libc::SIG_DFL {
         end_process(signal, is_fault);
     }
 }
 
-/// Ends the process as the system does where a signal has no handler.
+/// Ends the process as the system does if a signal has no handler.
 fn end_process(signal: libc::c_int, is_fault: bool) {
-    // SAFETY: the call may be made in a handler, and `SIG_DFL` needs nothing.
+    // SAFETY: the call may be made in a handler, and `SIG_DFL` is a valid action.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
     if !is_fault {
-        // A fault happens again when the handler returns. This signal does not, so it is sent again; it is blocked until
-        // the handler returns.
+        // A fault happens again when the handler returns. A signal that was sent does not, so it is sent again; it takes
+        // effect when the handler returns.
         // SAFETY: the call may be made in a handler.
         unsafe { libc::raise(signal) };
     }
 }
 
-/// Restores what the interrupted code may be about to look at.
+/// Restores the error number of this thread, which the interrupted code may be about to read.
 fn set_errno(number: i32) {
-    // SAFETY: the system gives the address of this thread's own number.
+    // SAFETY: the system returns the address of this thread's own number.
     unsafe {
         #[cfg(target_os = "linux")]
         let place = libc::__errno_location();
         #[cfg(target_os = "macos")]
         let place = libc::__error();
         *place = number;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::{Command, ExitStatus};
-
-    /// Tells a process of this test what to do.
-    const VARIABLE: &str = "RIGY_BATCH_TEST_OF_SIGBUS";
-
-    /// Touches a page behind the end of a file, in a map that is not in the table.
-    fn fault() {
-        let file = tempfile::tempfile().unwrap();
-        file.set_len(2 * page_size() as u64).unwrap();
-        // SAFETY: nothing but this function knows of the file, and its bytes are not used.
-        let map = unsafe { memmap2::Mmap::map(&file).unwrap() };
-        file.set_len(0).unwrap();
-        std::hint::black_box(map[page_size()]);
-    }
-
-    extern "C" fn count(_: libc::c_int) {
-        COUNT.fetch_add(1, Ordering::SeqCst);
-    }
-
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-    fn send() {
-        // SAFETY: the call needs nothing.
-        unsafe { libc::raise(libc::SIGBUS) };
-    }
-
-    fn install_after(action: libc::sighandler_t) {
-        // SAFETY: the action is one of the system's, or a handler of the right type that lives for ever.
-        unsafe { libc::signal(libc::SIGBUS, action) };
-        handle_sigbus();
-    }
-
-    /// Does, in a process of the test, what `what` names; status 7 says that the process has come to its end.
-    fn act(what: &str) {
-        match what {
-            "fault" => {
-                handle_sigbus();
-                fault();
-            }
-            "sent" => {
-                handle_sigbus();
-                send();
-            }
-            "sent by default" => {
-                install_after(libc::SIG_DFL);
-                send();
-            }
-            "fault though ignored" => {
-                install_after(libc::SIG_IGN);
-                fault();
-            }
-            "sent and ignored" => {
-                install_after(libc::SIG_IGN);
-                send();
-                send();
-            }
-            "sent to another handler" => {
-                install_after(count as *const () as libc::sighandler_t);
-                send();
-                send();
-                assert_eq!(COUNT.load(Ordering::SeqCst), 2);
-            }
-            _ => panic!("{what}"),
-        }
-        std::process::exit(7);
-    }
-
-    #[test]
-    fn a_signal_that_is_about_no_map_has_its_usual_effect() {
-        if let Ok(what) = std::env::var(VARIABLE) {
-            return act(&what);
-        }
-        let run = |what: &str| -> ExitStatus {
-            let name = "io::sigbus::tests::a_signal_that_is_about_no_map_has_its_usual_effect";
-            let mut command = Command::new(std::env::current_exe().unwrap());
-            command.args(["--exact", name]).env(VARIABLE, what);
-            command.output().unwrap().status
-        };
-        for what in ["fault", "sent", "sent by default", "fault though ignored"] {
-            let status = run(what);
-            assert_eq!(status.signal(), Some(libc::SIGBUS), "{what}: {status}");
-        }
-        for what in ["sent and ignored", "sent to another handler"] {
-            let status = run(what);
-            assert_eq!(status.code(), Some(7), "{what}: {status}");
-        }
     }
 }

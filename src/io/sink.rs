@@ -1,4 +1,4 @@
-//! Replacing files: a private temporary file first, a rename once it is whole.
+//! Replacing files: content is written to a private temporary file, which is renamed once it is complete.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,8 +12,8 @@ use super::target::{self, Target};
 use crate::base::loader::Stamp;
 use crate::base::output::WriteAt;
 
-/// Writes outputs below one root, by way of a private directory there, which is removed when the sink and all that
-/// it has staged are dropped.
+/// Writes outputs below one root. Temporary files go to a private directory there, which is removed when the sink and all
+/// files that it has staged are dropped.
 #[derive(Debug)]
 pub struct Sink(Arc<Shared>);
 
@@ -24,18 +24,18 @@ struct Shared {
     pending: Pending,
 }
 
-/// A file that is complete but not yet in its place. Dropped, it disappears.
+/// A file that is complete but not yet renamed to its target. It is removed when this is dropped.
 #[derive(Debug)]
 pub struct Staged {
-    /// Closed: of many outputs, all are staged before the first is put in its place.
+    /// The temporary file, which is closed: all outputs of an input are staged at the same time, and they may be many.
     file: Temporary,
     target: Target,
     sink: Arc<Shared>,
 }
 
 impl Sink {
-    /// Prepares to write below an output root, which is created if need be. What dead runs have left there is
-    /// removed; what living ones have there is not.
+    /// Prepares to write below an output root, which is created if it is missing. Temporary files of dead runs are removed;
+    /// those of live runs stay.
     ///
     /// # Errors
     /// If the root cannot be created or written to.
@@ -50,12 +50,16 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Removes what dead runs have left in a directory of outputs, which is not a root: on a file system of its own,
-    /// copies are made there. What cannot be removed stays.
+    /// Removes the temporary files that dead runs have left in a directory of outputs other than a root. Such files are
+    /// there if the directory lies on another file system than its root. Files that cannot be removed stay.
     pub fn sweep(directory: &Path) {
         Private::sweep_below(directory);
     }
 
+    /// Prepares to write below a directory, which must exist.
+    ///
+    /// # Errors
+    /// If it cannot be written to.
     pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
         Ok(Self(Arc::new(Shared {
             private: Private::below(root)?,
@@ -64,10 +68,10 @@ impl Sink {
         })))
     }
 
-    /// Writes a whole new content for `target` without touching it yet.
+    /// Writes the new content of `target` to a temporary file; `target` stays as it is.
     ///
     /// # Errors
-    /// Creating or writing the temporary file.
+    /// If the temporary file cannot be created or written.
     pub fn stage(
         &self,
         target: Target,
@@ -76,15 +80,15 @@ impl Sink {
         let failed = |e| IoError::new("write", &target.path, e);
         let (mut handle, file) = self.0.private.file().map_err(failed)?;
         write(&mut handle).map_err(failed)?;
-        self.0.whole(&handle).map_err(failed)?;
+        self.0.written(&handle).map_err(failed)?;
         Ok(self.staged(file, target))
     }
 
-    /// The same for content of `len` bytes that comes in any order. What `write` fails with beside the disk comes back
-    /// as it is.
+    /// Does the same as [`stage`](Self::stage) for content of `len` bytes that `write` produces in any order. Returns the
+    /// value of `write` with the staged file, or its error.
     ///
     /// # Errors
-    /// Creating or writing the temporary file, or whatever else `write` comes to.
+    /// If the temporary file cannot be created or its length cannot be set.
     pub fn stage_at<T, E>(
         &self,
         target: Target,
@@ -98,7 +102,7 @@ impl Sink {
             Ok(value) => value,
             Err(error) => return Ok(Err(error)),
         };
-        self.0.whole(&handle).map_err(failed)?;
+        self.0.written(&handle).map_err(failed)?;
         Ok(Ok((self.staged(file, target), value)))
     }
 
@@ -107,28 +111,28 @@ impl Sink {
         Staged { file, target, sink }
     }
 
-    /// An empty temporary file that will replace `target`, for content that is written bit by bit.
+    /// Creates an empty temporary file that will replace `target`, for content that is written over some time.
     ///
     /// # Errors
-    /// Creating it.
+    /// If it cannot be created.
     pub(super) fn draft(&self, target: &Path) -> io::Result<(Handle, Staged)> {
         let (handle, file) = self.0.private.file()?;
         Ok((handle, self.staged(file, Target::new(target))))
     }
 
-    /// Everything has been written: unless nobody asked for it, waits until it is on the disk, and with it what earlier
-    /// runs have left to the system, where there is a call for that.
+    /// Ends the writing. Except with [`Durability::None`], waits until everything is on the disk; on Linux this includes what
+    /// earlier runs have written to the same file system.
     ///
     /// # Errors
-    /// If the disk does not take it.
+    /// If something cannot be forced onto the disk.
     pub fn finish(&self) -> Result<(), IoError> {
         self.0.pending.sync()
     }
 }
 
 impl Shared {
-    /// A temporary file has all its bytes.
-    fn whole(&self, handle: &Handle) -> io::Result<()> {
+    /// Forces a temporary file that has all its bytes onto the disk if each file is to be.
+    fn written(&self, handle: &Handle) -> io::Result<()> {
         match self.durability {
             Durability::File => handle.sync(),
             _ => Ok(()),
@@ -137,42 +141,42 @@ impl Shared {
 }
 
 impl Staged {
-    /// Makes sure that the file can be put in its place: its directory is there, and no directory stands
-    /// where it goes.
+    /// Creates the directory of the target if it is missing, and checks that the target is no directory itself.
     ///
     /// # Errors
-    /// Creating the directory, or a directory in the way.
+    /// If the directory cannot be created, or a directory is in the place of the target.
     pub fn prepare(&self) -> Result<(), IoError> {
         let made = self.target.prepare()?;
         made.iter().try_for_each(|place| self.sink.placed(place))
     }
 
-    /// Makes sure that all bytes of the file, which has been written by way of `handle`, are on the disk where that is asked
-    /// for, puts it in its place and ends the writing.
+    /// Renames a file that has been written through `handle` to its target, and ends the writing of its sink. Waits for the
+    /// disk where that is asked for.
     ///
     /// # Errors
-    /// The disk, or renaming.
+    /// If the file cannot be renamed or forced onto the disk.
     pub(super) fn finish(self, handle: Handle) -> Result<(), IoError> {
         let sink = self.sink.clone();
         let failed = |error| IoError::new("write", &self.target.path, error);
-        sink.whole(&handle).map_err(failed)?;
+        sink.written(&handle).map_err(failed)?;
         drop(handle);
         self.commit()?;
         sink.pending.sync()
     }
 
-    /// Reads the file back.
+    /// Opens the temporary file to read it back.
     ///
     /// # Errors
-    /// Opening it.
+    /// If it cannot be opened.
     pub fn reopen(&self) -> Result<Handle, IoError> {
         system::open(self.file.path()).map_err(|e| IoError::new("read back", &self.target.path, e))
     }
 
-    /// Puts the file in its place; gives what it was before that changed its name.
+    /// Renames the file to its target. Returns its stamp from before the rename.
     ///
     /// # Errors
-    /// Renaming; under [`Durability::File`], forcing it onto the disk, when it is in its place already.
+    /// If the file cannot be renamed; with [`Durability::File`] also if the directory cannot be forced onto the disk, in
+    /// which case the file has been renamed already.
     pub fn commit(self) -> Result<Stamp, IoError> {
         let Self { file, target, sink } = self;
         let failed = |error| IoError::new("replace", &target.path, error);
@@ -180,7 +184,7 @@ impl Staged {
         match file.persist(&target.path) {
             Ok(()) => sink.placed(&target.path).map(|()| stamp),
             Err((error, original)) if error.kind() == io::ErrorKind::CrossesDevices => {
-                by_way_of_a_copy(&original, target, sink.durability)
+                commit_copy(&original, target, sink.durability)
             }
             Err((error, _)) => Err(failed(error)),
         }
@@ -188,7 +192,7 @@ impl Staged {
 }
 
 impl Shared {
-    /// A file or directory has been put in its place.
+    /// Records that a file or directory is in its place, so that its name reaches the disk where that is asked for.
     fn placed(&self, path: &Path) -> Result<(), IoError> {
         match self.durability {
             Durability::None => Ok(()),
@@ -201,9 +205,9 @@ impl Shared {
     }
 }
 
-/// Where the target lies on another file system (a mount inside the tree), its directory gets a private directory for
-/// the moment.
-fn by_way_of_a_copy(
+/// Copies a temporary file to the file system of its target, which differs from that of the root (a mount inside the tree),
+/// and renames the copy. The directory of the target has a private directory meanwhile.
+fn commit_copy(
     original: &Temporary,
     target: Target,
     durability: Durability,

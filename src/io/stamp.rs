@@ -1,4 +1,4 @@
-//! What the system says of a file, and whether it is still what it was.
+//! Making stamps and traces of files, and comparing them.
 
 use std::fs::Metadata;
 use std::io;
@@ -9,72 +9,77 @@ use super::system;
 use crate::base::loader::{Stamp, Trace, digest};
 
 impl Stamp {
-    /// The stamp of what a path leads to.
+    /// Returns the stamp of the file that a path leads to; links are followed.
     ///
     /// # Errors
-    /// Whatever the system says.
+    /// If the system cannot look at the file.
     pub fn of(path: &Path) -> io::Result<Self> {
         system::metadata(path).map(|metadata| Self::new(&metadata))
     }
 
-    /// Whether it is the stamp of one and the same file with the same bytes, whatever it is called by now.
+    /// Returns true if both are stamps of the same file with the same bytes, even if it has been renamed in between.
     pub(crate) fn has_bytes_of(&self, other: &Self) -> bool {
-        self.len == other.len && self.identity[..4] == other.identity[..4]
+        // A rename changes the time of change alone.
+        let renamed = Self {
+            changed_seconds: other.changed_seconds,
+            changed_nanoseconds: other.changed_nanoseconds,
+            ..*self
+        };
+        renamed == *other
     }
 
-    /// Whether it is the stamp of one and the same file, changed or not.
+    /// Returns true if both are stamps of the same file, changed or not.
     #[cfg(feature = "cli")]
     pub(super) fn is_same_file(&self, other: &Self) -> bool {
-        self.identity[2..4] == other.identity[2..4]
+        (self.device, self.file_number) == (other.device, other.file_number)
     }
 
+    #[cfg(unix)]
     pub(super) fn new(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let identity = {
-            use std::os::unix::fs::MetadataExt;
-            [
-                metadata.mtime(),
-                metadata.mtime_nsec(),
-                metadata.dev() as i64,
-                metadata.ino() as i64,
-                metadata.ctime(),
-                metadata.ctime_nsec(),
-            ]
-        };
-        #[cfg(not(unix))]
-        let identity = {
-            let modified = metadata.modified().ok();
-            let since =
-                modified.and_then(|at| at.duration_since(std::time::SystemTime::UNIX_EPOCH).ok());
-            let since = since.unwrap_or_default();
-            [
-                since.as_secs() as i64,
-                i64::from(since.subsec_nanos()),
-                0,
-                0,
-                0,
-                0,
-            ]
-        };
-        let len = metadata.len();
-        Self { len, identity }
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            len: metadata.len(),
+            modified_seconds: metadata.mtime(),
+            modified_nanoseconds: metadata.mtime_nsec(),
+            device: metadata.dev(),
+            file_number: metadata.ino(),
+            changed_seconds: metadata.ctime(),
+            changed_nanoseconds: metadata.ctime_nsec(),
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn new(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().ok();
+        let since =
+            modified.and_then(|at| at.duration_since(std::time::SystemTime::UNIX_EPOCH).ok());
+        let since = since.unwrap_or_default();
+        Self {
+            len: metadata.len(),
+            modified_seconds: since.as_secs() as i64,
+            modified_nanoseconds: i64::from(since.subsec_nanos()),
+            device: 0,
+            file_number: 0,
+            changed_seconds: 0,
+            changed_nanoseconds: 0,
+        }
     }
 }
 
-/// Largest file whose bytes are hashed.
+/// The largest file whose bytes are hashed, in bytes.
 const HASHED: usize = 16 << 20;
 
 impl Trace {
-    /// What a file with these bytes was.
+    /// Returns the trace of a file that had this stamp and these bytes.
     pub(super) fn new(stamp: Stamp, bytes: &[u8]) -> Self {
         let hash = (bytes.len() <= HASHED).then(|| digest(bytes));
         Self { stamp, hash }
     }
 
-    /// The trace of what a path leads to, if that is a file whose bytes are hashed.
+    /// Reads the file that a path leads to and returns its trace, which has a hash.
     ///
     /// # Errors
-    /// Whatever reading it comes to.
+    /// If the file cannot be read; `FileTooLarge` if its bytes are too many to be hashed.
     pub fn of(path: &Path) -> io::Result<Self> {
         read_traced(path, HASHED as u64, &mut Vec::new())
     }

@@ -1,4 +1,4 @@
-//! Where an output goes, and whether the right bytes are there already.
+//! The target path of an output, and the comparison of its bytes with the file that is already there.
 
 use std::fs::Metadata;
 use std::io::{self, BufReader, Read, Write};
@@ -9,18 +9,18 @@ use super::system::{self, Handle};
 use crate::base::loader::Stamp;
 use crate::base::output::WriteAt;
 
-/// Where an output goes, and what stands there already.
+/// The path that an output is written to, and the metadata of the file that is already there.
 #[derive(Debug)]
 pub struct Target {
     pub(super) path: PathBuf,
     there: io::Result<Metadata>,
 }
 
-/// Bytes that are compared at a time.
-const AT_A_TIME: usize = 64 << 10;
+/// The number of bytes that are compared at a time.
+const CHUNK_LEN: usize = 64 << 10;
 
 impl Target {
-    /// Looks at what is there, once for all that is to be known of it.
+    /// Looks at the file at `path`, if there is one. All methods use this one look.
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -28,7 +28,8 @@ impl Target {
         }
     }
 
-    /// The file that is there, if it has the right length and can be read, and what it is before it is.
+    /// Opens the existing file if it has the right length and can be read. Returns it with its stamp before any byte is
+    /// read.
     fn of_length(&self, len: u64) -> Option<(Handle, Stamp)> {
         let fits = |there: &Metadata| there.is_file() && there.len() == len;
         self.there.as_ref().ok().filter(|there| fits(there))?;
@@ -37,7 +38,8 @@ impl Target {
         Some((file, stamp))
     }
 
-    /// What is there, if it is a file with exactly the bytes that `write` produces. One that cannot be read is not.
+    /// Compares the existing file with the `len` bytes that `write` produces. Returns the stamp of the file if they are
+    /// equal; `None` if they differ or the file cannot be read.
     pub fn with_content(
         &self,
         len: u64,
@@ -51,7 +53,8 @@ impl Target {
         write(&mut comparison).ok().map(|()| stamp)
     }
 
-    /// The same for bytes that come in any order; all of them, `len`, must come.
+    /// Does the same as [`with_content`](Self::with_content) for a `write` that produces the `len` bytes in any order and
+    /// returns true if all of them were equal.
     pub fn with_content_at(
         &self,
         len: u64,
@@ -61,16 +64,16 @@ impl Target {
         write(&ComparisonAt(&file)).then_some(stamp)
     }
 
-    /// Opens what is there.
+    /// Opens the existing file.
     ///
     /// # Errors
-    /// Opening it.
+    /// If it cannot be opened.
     pub fn open(&self) -> Result<Handle, IoError> {
         system::open(&self.path).map_err(|e| IoError::new("read", &self.path, e))
     }
 
-    /// Makes a temporary file ready to be put here, and gives its stamp: it gets the mode of the file that it replaces, and
-    /// its owner where that is allowed. What is new keeps the mode that the process gives to new files.
+    /// Prepares a temporary file for its rename to this path and returns its stamp. The file gets the mode of the file that
+    /// it replaces, and its owner where the system allows that. If it replaces none, it keeps the mode of a new file.
     pub(super) fn ready(&self, file: &Path) -> io::Result<Stamp> {
         let ready = match &self.there {
             Ok(there) if there.is_file() => system::keep_owner_and_mode(file, there),
@@ -85,20 +88,20 @@ impl Target {
         })
     }
 
-    /// Makes sure that a file can be put here: the directory is there, and no directory stands in the way. Gives the
-    /// directories that had to be made, the uppermost first.
+    /// Creates the directory of the target if it is missing, and checks that the target is no directory itself. Returns the
+    /// directories that were created, the uppermost first.
     pub(super) fn prepare(&self) -> Result<Vec<PathBuf>, IoError> {
         let made = self.path.parent().map_or(Ok(Vec::new()), make)?;
         let kind = match &self.there {
             Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => again(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => copy_of(error),
             _ => return Ok(made),
         };
         Err(IoError::new("replace", &self.path, kind))
     }
 }
 
-/// Makes a directory and those above it, as far as they are not there. Gives those that were made, the uppermost first.
+/// Creates a directory and those above it that are missing. Returns those that were missing, the uppermost first.
 pub(super) fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
     let is_missing = |place: &&Path| !place.as_os_str().is_empty() && !system::is_dir(place);
     let mut missing: Vec<PathBuf> = directory
@@ -117,15 +120,15 @@ pub(super) fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
     Ok(missing)
 }
 
-/// The same error once more.
-fn again(error: &io::Error) -> io::Error {
+/// Returns a copy of an error.
+fn copy_of(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::new(error.kind(), error.to_string()),
     }
 }
 
-/// A writer that fails at the first byte that differs from a file's.
+/// A writer that compares bytes with those of a file instead of writing them, and fails at the first difference.
 struct Comparison {
     file: BufReader<Handle>,
     buffer: Vec<u8>,
@@ -147,14 +150,14 @@ impl Write for Comparison {
     }
 }
 
-/// The same for bytes that come in any order, and on several threads.
+/// The same as [`Comparison`] for bytes that several threads write in any order.
 struct ComparisonAt<'f>(&'f Handle);
 
 impl WriteAt for ComparisonAt<'_> {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let mut there = vec![0; bytes.len().min(AT_A_TIME)];
+        let mut there = vec![0; bytes.len().min(CHUNK_LEN)];
         let mut offset = offset;
-        for bytes in bytes.chunks(AT_A_TIME) {
+        for bytes in bytes.chunks(CHUNK_LEN) {
             let there = &mut there[..bytes.len()];
             self.0.read_exact_at(there, offset)?;
             if there != bytes {

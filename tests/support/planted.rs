@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rigy_batch::io::{Found, discover};
 use rigy_batch::run::batch::{
-    Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Standing, Work,
+    Batch, Buffers, Documents, JobContext, Options, Outcome, PoseFilter, Postponed, Standing, Work,
     is_document, thread_pool,
 };
 
@@ -26,7 +26,7 @@ struct Planted<L, R> {
 impl<L, R> Work for Planted<L, R>
 where
     L: Fn() + Sync,
-    R: Fn(&Documents, &Place<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
+    R: Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
 {
     fn stem(&self, file_name: &OsStr) -> OsString {
         self.documents.stem(file_name)
@@ -59,7 +59,7 @@ where
         self.documents.estimate(found)
     }
 
-    fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+    fn run(&self, place: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         (self.run)(&self.documents, place, buffers)
     }
 }
@@ -69,7 +69,7 @@ pub fn outcomes(
     dir: &Path,
     options: Options,
     look: impl Fn() + Sync,
-    run: impl Fn(&Documents, &Place<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
+    run: impl Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
 ) -> Vec<Outcome> {
     let found = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
     let found = found.found;

@@ -16,17 +16,33 @@ pub fn digest(bytes: &[u8]) -> Digest {
     std::array::from_fn(|index| u64::from_le_bytes(words[index]))
 }
 
-/// What a file was at some moment: its length, the times of its last changes, one of which nobody can set, and which
-/// file it is. Who writes to it, or puts another in its place, changes its stamp.
+/// The facts by which a file is recognised without reading it. A program that writes to the file, or puts another file in
+/// its place, changes the stamp: programs can set the time of modification, but not the time of change.
+///
+/// Times are seconds since 1970 and the nanoseconds after them. Where the system does not give a fact, it is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// Length in bytes.
     #[serde(rename = "l")]
     pub len: u64,
-    /// Seconds and nanoseconds of the last change to its bytes; which file it is, by its device and number there; and
-    /// seconds and nanoseconds of the last change to it, its name or its rights.
-    #[serde(rename = "i")]
-    pub identity: [i64; 6],
+    /// Last change of the bytes: seconds.
+    #[serde(rename = "ms")]
+    pub modified_seconds: i64,
+    /// Last change of the bytes: nanoseconds.
+    #[serde(rename = "mn")]
+    pub modified_nanoseconds: i64,
+    /// The device that holds the file.
+    #[serde(rename = "d")]
+    pub device: u64,
+    /// The number of the file on its device.
+    #[serde(rename = "n")]
+    pub file_number: u64,
+    /// Last change of the bytes, the name, the owner or the permissions: seconds.
+    #[serde(rename = "cs")]
+    pub changed_seconds: i64,
+    /// Last change of the bytes, the name, the owner or the permissions: nanoseconds.
+    #[serde(rename = "cn")]
+    pub changed_nanoseconds: i64,
 }
 
 /// What a file was when it was read.

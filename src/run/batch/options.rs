@@ -22,23 +22,23 @@ use crate::kernel::simd::Isa;
 pub struct Options {
     /// Directory for outputs, which mirrors the tree of the inputs; each output goes beside its input if `None`.
     pub output: Option<PathBuf>,
-    /// Directory that references may not leave; each input's own root if `None`.
+    /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
-    /// Write files that already have the right content again.
+    /// True writes files again that already have the right content.
     pub force: bool,
-    /// Do everything except writing.
+    /// True does everything except writing.
     pub dry_run: bool,
-    /// Begin no further input after the first failure.
+    /// True begins no further input after the first failure.
     pub fail_fast: bool,
     /// Warnings that are silenced, and warnings that fail their input.
     pub warnings: WarningPolicy,
-    /// Compute the SHA-256 of every output.
+    /// True computes the SHA-256 of every output.
     pub hash: bool,
-    /// Map large files instead of reading them.
+    /// True maps large files instead of reading them.
     pub map: bool,
-    /// When outputs are flushed to the disk.
+    /// The moment at which outputs are flushed to the disk.
     pub durability: Durability,
-    /// Instruction set of the kernel.
+    /// The instruction set of the kernel.
     pub isa: Isa,
     /// Bytes of memory that inputs in progress may take together, by estimate. An input that needs more is processed alone.
     pub memory: u64,

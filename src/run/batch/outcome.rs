@@ -1,4 +1,4 @@
-//! What has become of documents and their outputs.
+//! Outcomes of inputs and of their outputs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::Times;
-use super::names::OutputFormat;
 use super::options::Options;
+use super::schedule::clock::Times;
+use super::work::names::OutputFormat;
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::loader::{FileRead, Stamp};
 
-/// What became of one output.
+/// The status of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -20,55 +20,66 @@ pub enum Status {
     Written,
     /// The file already had this content.
     Unchanged,
-    /// There is no output, and the file is as it was.
+    /// The output could not be made; an existing file stays as it was.
     Failed,
 }
 
-/// One output of a document.
+/// One output of an input.
 #[derive(Clone, Debug)]
 pub struct OutputRecord {
-    /// Its pose; `None` for the ordinary export.
+    /// The id of its pose; `None` for the export of a document, and for glTF files.
     pub pose: Option<String>,
-    /// What kind of file it is.
+    /// The format of the file.
     pub format: OutputFormat,
-    /// Where it goes; `None` if the document failed before that was known.
+    /// The path of the file; `None` if the input failed before it was known.
     pub path: Option<PathBuf>,
-    /// What became of it.
+    /// Tells whether the file was written.
     pub status: Status,
-    /// Its hash, if asked for.
+    /// The SHA-256 of the file in hexadecimal, if it was requested and the output has not failed.
     pub sha256: Option<String>,
-    /// Its length.
+    /// The length of the file in bytes, unless the output has failed.
     pub bytes: Option<u64>,
-    /// What the file was when it was put in its place, or compared with what belongs there.
+    /// The stamp of the file from just before its rename, or from before it was compared; `None` in a dry run.
     pub(super) stamp: Option<Stamp>,
-    /// Time spent on it alone.
+    /// The time spent on this output alone.
     pub time: Duration,
 }
 
-/// What became of one document.
+/// The files that an input was made of, as far as the cache is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum MadeOf {
+    /// The files are not known for certain, so the outcome is not noted in the cache.
+    Unknown,
+    /// The outcome is to be noted as made of these files.
+    Files(Vec<FileRead>),
+    /// The outcome comes from the cache, which has noted the same files.
+    AsNoted,
+}
+
+/// The outcome of one input.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What the input was made of, if that is known for certain.
-    pub(super) made_of: Option<Vec<FileRead>>,
-    /// The document.
+    pub(super) made_of: MadeOf,
+    /// The path of the input.
     pub input: PathBuf,
-    /// The export, then the poses in document order; a single failed record if nothing is known of them.
+    /// The outputs: the export, then the poses in the order of the document; or the frames. A single failed record if the
+    /// input failed before its outputs were known.
     pub records: Vec<OutputRecord>,
-    /// Warnings, in the order of the checks.
+    /// The warnings that are shown, in the order of the checks.
     pub warnings: Vec<Diagnostic>,
-    /// Errors; if there are any, every record has failed, unless a file could not be put in its place.
+    /// The errors. If there are any, every record has failed, unless a file could not be renamed to its final path.
     pub errors: Vec<Diagnostic>,
-    /// Names in the input that a command line may ask for: ids of all poses of a document, names of joints that
-    /// keep their scale in a glTF file.
+    /// Names in the input that a command line may refer to: the ids of all poses of a document, or the names of joints
+    /// that keep their scale in a glTF file.
     pub names: Vec<String>,
-    /// Time spent on it.
+    /// The time spent on the input.
     pub times: Times,
-    /// Whether all of it is known from an earlier run, and nothing was done.
+    /// True if the outcome comes from the cache and no work was done.
     pub known: bool,
 }
 
 impl Outcome {
-    /// An input whose outputs are known, and nothing else so far.
+    /// Returns the outcome of an input whose outputs are known and not done.
     pub(super) fn of(input: &Path, records: Vec<OutputRecord>, names: Vec<String>) -> Self {
         Self {
             input: input.to_owned(),
@@ -76,13 +87,13 @@ impl Outcome {
             warnings: Vec::new(),
             errors: Vec::new(),
             names,
-            made_of: None,
+            made_of: MadeOf::Unknown,
             times: Times::default(),
             known: false,
         }
     }
 
-    /// A document of which nothing is known but what went wrong.
+    /// Returns the outcome of an input that has failed before its outputs were known.
     pub fn failed(input: &Path, errors: Vec<Diagnostic>) -> Self {
         let record = OutputRecord::new(None, OutputFormat::Glb, None);
         Self {
@@ -91,10 +102,10 @@ impl Outcome {
         }
     }
 
-    /// Keeps those warnings that are to be shown.
+    /// Adds those warnings that are to be shown.
     ///
     /// # Errors
-    /// Those that count as errors.
+    /// The warnings that the policy turns into errors.
     pub(super) fn warn(
         &mut self,
         warnings: Vec<Diagnostic>,
@@ -109,8 +120,8 @@ impl Outcome {
         }
     }
 
-    /// The outcome once all is done or something has failed.
-    pub(super) fn ended(mut self, written: Result<(), Vec<Diagnostic>>) -> Self {
+    /// Returns the outcome with the errors of the work. Failed records lose hash and length.
+    pub(super) fn with_result(mut self, written: Result<(), Vec<Diagnostic>>) -> Self {
         self.errors = written.err().unwrap_or_default();
         let failed = |record: &&mut OutputRecord| record.status == Status::Failed;
         for record in self.records.iter_mut().filter(failed) {
@@ -119,7 +130,7 @@ impl Outcome {
         self
     }
 
-    /// Names of the files that it writes.
+    /// Returns the names of the output files.
     pub(super) fn file_names(&self) -> impl Iterator<Item = &OsStr> {
         let paths = self
             .records
@@ -128,7 +139,7 @@ impl Outcome {
         paths.filter_map(|path| path.file_name())
     }
 
-    /// Whether any output failed.
+    /// Returns true if any output has failed.
     pub fn has_failed(&self) -> bool {
         self.records
             .iter()
@@ -137,7 +148,7 @@ impl Outcome {
 }
 
 impl OutputRecord {
-    /// An output that is wanted and not yet done.
+    /// Returns the record of an output that is not done; its status is `Failed` until it is.
     pub(super) fn new(pose: Option<String>, format: OutputFormat, path: Option<PathBuf>) -> Self {
         Self {
             pose,
@@ -152,7 +163,7 @@ impl OutputRecord {
     }
 }
 
-/// A failure to export that is about the whole document.
+/// Returns an ExportError about a whole input.
 pub(super) fn export_error(name: &str, message: String) -> Diagnostic {
     Diagnostic::without_code(Category::ExportError, message).about_file(name)
 }

@@ -1,4 +1,4 @@
-//! Fanning inputs out over threads.
+//! Batches: preparing many inputs, and processing them on the threads of a pool.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,36 +6,37 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::budget::{Budget, Grant, Postponed};
 use super::cache::Cache;
-use super::clock::{Clock, Stage};
-use super::dispatch::{Jobs, dispatch};
-use super::key::Job;
-use super::names::Clash;
+use super::cache::key::{Key, KeyMaker};
+use super::conflicts::clash::Clash;
+use super::conflicts::sources::Sources;
+use super::conflicts::suspects::clashes_between;
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
-use super::sources::Sources;
-use super::suspects::clashes_between;
-use super::work::{Buffers, Place, Work};
+use super::schedule::budget::{Budget, Grant, Postponed};
+use super::schedule::clock::{Clock, Stage};
+use super::schedule::dispatch::{Jobs, dispatch};
+use super::work::{Buffers, JobContext, Work};
 use crate::io::{Found, IoError, Reading, Sink, identity};
 
-/// A batch that is ready to run: every output has a name of its own, and a place to be written to.
+/// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {
     found: Vec<Found>,
-    /// Inputs that fall to other shards.
+    /// Inputs of other shards.
     of_other_shards: Vec<Found>,
+    /// The sink of each output root; empty in a dry run.
     sinks: HashMap<PathBuf, Sink>,
-    /// Where the roots really are.
+    /// The resolved path of each root of inputs.
     roots: HashMap<PathBuf, PathBuf>,
-    /// What is known of earlier runs, by output root.
+    /// The cache of each output root.
     caches: HashMap<PathBuf, Cache>,
-    job: Job,
+    keys: KeyMaker,
     options: Options,
     work: W,
     stop: Arc<AtomicBool>,
 }
 
-/// Why a batch cannot start.
+/// The reason why a batch cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// A directory cannot be resolved or written to.
@@ -47,11 +48,11 @@ pub enum StartError {
 }
 
 impl<W: Work> Batch<W> {
-    /// Works out where every output goes and makes sure that it can go there. Inputs are done in the order of their
+    /// Determines the path of every output and checks that it can be written. Inputs are processed in the order of their
     /// paths.
     ///
-    /// Set from anywhere, `stop` makes a run begin nothing more; what has begun is finished. Set so early that not all
-    /// names are compared yet, it makes a batch that never begins.
+    /// When any thread sets `stop`, a run starts no further input and finishes those that it has started. If `stop` is
+    /// set before all names have been compared, the batch that is returned never starts an input.
     ///
     /// # Errors
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
@@ -61,152 +62,201 @@ impl<W: Work> Batch<W> {
         work: W,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, StartError> {
-        // One order however the inputs were named: reports can be compared, and put together again.
+        // The order does not depend on how the inputs were named, so reports can be compared and merged.
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let roots = found.iter().map(|input| options.root_of(input));
         let roots = one_for_each(roots, |root| Ok(identity(root)))?;
         let output_roots = found.iter().map(|input| options.output_root_of(input));
         let caches = one_for_each(output_roots, |root| Ok(Cache::open(root)))?;
-        let job = Job::new(&options, &work.describe());
-        let clashes = clashes_between(&found, &work, &options, |input, directory| {
-            if stop.load(Ordering::Relaxed) {
-                return Vec::new();
-            }
-            let cache = &caches[options.output_root_of(input)];
-            let known = || {
-                cache.outcome(
-                    &job.key(input),
-                    &input.path,
-                    &roots[options.root_of(input)],
-                    false,
-                )
-            };
-            // A panic comes again when the input's turn comes, and is reported then.
-            let look = || work.outputs(input, directory, &options, &known);
-            catch_unwind(AssertUnwindSafe(look)).unwrap_or_default()
-        });
-        let stopped = stop.load(Ordering::Relaxed);
-        if !clashes.is_empty() && !stopped {
-            return Err(StartError::Clashes(clashes));
-        }
-        // Only now, so that all shards refuse alike.
-        let mut of_other_shards = Vec::new();
-        if let Some(shard) = options.shard {
-            (found, of_other_shards) = found.into_iter().partition(|input| shard.takes(input));
-        }
+        let keys = KeyMaker::new(&options, &work.describe());
         let mut batch = Self {
             found,
-            of_other_shards,
+            of_other_shards: Vec::new(),
             sinks: HashMap::new(),
             roots,
             caches,
-            job,
+            keys,
             options,
             work,
             stop,
         };
+        let clashes = batch.clashes();
+        let stopped = batch.is_stopped();
         if stopped {
-            batch.stop = Arc::new(true.into()); // whatever becomes of the other
-        } else if !batch.options.dry_run {
-            let options = &batch.options;
-            let roots = batch
-                .found
-                .iter()
-                .map(|input| options.output_root_of(input));
-            batch.sinks = one_for_each(roots, |root| Sink::new(root, options.durability))?;
-            let directories = batch.found.iter().map(|i| batch.options.directory_of(i));
-            let directories: BTreeSet<PathBuf> = directories.collect();
-            directories.iter().for_each(|place| Sink::sweep(place));
+            // The comparison may have ended early. This batch does not start even if `stop` is reset.
+            batch.stop = Arc::new(true.into());
+        } else if !clashes.is_empty() {
+            return Err(StartError::Clashes(clashes));
+        }
+        // Names are compared before inputs are assigned to shards, so that all shards report the same clashes.
+        if let Some(shard) = batch.options.shard {
+            let found = std::mem::take(&mut batch.found);
+            (batch.found, batch.of_other_shards) =
+                found.into_iter().partition(|input| shard.takes(input));
+        }
+        if !stopped && !batch.options.dry_run {
+            batch.open_sinks()?;
         }
         Ok(batch)
     }
 
-    /// Number of inputs.
+    /// Returns the clashes between outputs of different inputs; none if the run is stopped meanwhile.
+    fn clashes(&self) -> Vec<Clash> {
+        let options = &self.options;
+        clashes_between(&self.found, &self.work, options, |input, directory| {
+            if self.is_stopped() {
+                return Vec::new();
+            }
+            let known = || self.cached_outcome(input, &self.keys.key(input), false);
+            // If this panics, so does the work on the input later, and that is reported.
+            let outputs = || self.work.outputs(input, directory, options, &known);
+            catch_unwind(AssertUnwindSafe(outputs)).unwrap_or_default()
+        })
+    }
+
+    /// Prepares every output root for writing, and removes what dead runs have left in the directories of outputs.
+    fn open_sinks(&mut self) -> Result<(), IoError> {
+        let options = &self.options;
+        let roots = self.found.iter().map(|input| options.output_root_of(input));
+        self.sinks = one_for_each(roots, |root| Sink::new(root, options.durability))?;
+        let directories = self.found.iter().map(|input| options.directory_of(input));
+        let directories: BTreeSet<PathBuf> = directories.collect();
+        directories.iter().for_each(|place| Sink::sweep(place));
+        Ok(())
+    }
+
+    /// Returns the number of inputs.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether there is nothing to do.
+    /// Returns true if the batch has no inputs.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// How it is done.
+    /// Returns the options of the batch.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The inputs.
+    /// Returns the inputs of the batch, sorted by path.
     pub fn inputs(&self) -> &[Found] {
         &self.found
     }
 
-    /// Does every input. Each outcome goes through `prepare` on the thread that has done it, which also says how many
-    /// bytes the result takes; results are handed on in the order of the inputs, on this thread, while the work goes
-    /// on. Failures that are about no input come back.
-    #[must_use = "what is about no input is told of nowhere else"]
+    /// Processes every input. The thread that has processed an input calls `prepare` with its outcome, which returns a
+    /// result and the number of bytes that the result takes. The results are passed to `hand_on` in the order of the
+    /// inputs, on the calling thread, while the work goes on.
+    ///
+    /// Returns the failures that concern no single input.
+    #[must_use = "these failures are in no outcome"]
     pub fn run<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
-        mut hand_on: impl FnMut(T),
+        hand_on: impl FnMut(T),
     ) -> Vec<IoError> {
         let references_of = |input: &Found| self.references_of(input);
-        let running = Running {
-            batch: self,
-            sources: Sources::new(&self.found, &self.of_other_shards, &references_of),
-            prepare,
-            buffers: Mutex::default(),
+        let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
+        let spare: Mutex<Vec<Buffers>> = Mutex::default();
+        let jobs = Jobs {
+            count: self.found.len(),
+            estimate: &|index| self.work.estimate(&self.found[index]),
+            run: &|index, grant| {
+                let take = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let mut buffers = take().unwrap_or_default();
+                let outcome = self.process(&self.found[index], &sources, grant, &mut buffers);
+                spare
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(buffers);
+                outcome.map(&prepare)
+            },
+            is_stopped: &|| self.is_stopped(),
         };
-        let budget = Budget::new(self.options.memory);
-        dispatch(&running, pool, &budget, &mut hand_on);
-        self.ended()
+        dispatch(&jobs, pool, &Budget::new(self.options.memory), hand_on);
+        self.finish()
     }
 
-    /// Writes down what has been done, and ends the writing: why that could not be somewhere, or why files could not
-    /// all be forced onto the disk, although that was asked for.
-    fn ended(&self) -> Vec<IoError> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Writes the caches, and waits for the disk where that is asked for. Returns the failures.
+    fn finish(&self) -> Vec<IoError> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
-        let ends = |(root, sink): (&PathBuf, &Sink)| {
-            let noted = self.caches[root].keep(sink, &self.job.program);
-            [noted, sink.finish()]
+        let finish = |(root, sink): (&PathBuf, &Sink)| {
+            let kept = self.caches[root].keep(sink, &self.keys.program);
+            [kept, sink.finish()]
         };
-        let ends = sinks.into_iter().flat_map(ends);
-        ends.filter_map(Result::err).collect()
+        let results = sinks.into_iter().flat_map(finish);
+        results.filter_map(Result::err).collect()
     }
 
-    /// The files that an input refers to: as an earlier run has noted them, else as the input names them.
+    /// Returns the cache that has the notes about an input.
+    fn cache_of(&self, input: &Found) -> &Cache {
+        &self.caches[self.options.output_root_of(input)]
+    }
+
+    /// Returns the files that an input refers to: those that an earlier run has noted, else those that the input names.
     fn references_of(&self, input: &Found) -> Vec<PathBuf> {
-        let cache = &self.caches[self.options.output_root_of(input)];
-        let known = cache.references(&self.job.key(input));
-        // A panic comes again when the input's turn comes, and is reported then.
-        let look = || self.work.references(input, &self.options);
-        known.unwrap_or_else(|| catch_unwind(AssertUnwindSafe(look)).unwrap_or_default())
+        let known = self.cache_of(input).references(&self.keys.key(input));
+        // If this panics, so does the work on the input, and that is reported.
+        let read = || self.work.references(input, &self.options);
+        known.unwrap_or_else(|| catch_unwind(AssertUnwindSafe(read)).unwrap_or_default())
     }
 
-    /// One input; a panic in it is reported as the bug it is.
-    fn one(
+    /// Returns the outcome of an input whose outputs are up to date; with `hash`, only if their hashes are known.
+    fn cached_outcome(&self, input: &Found, key: &Key, hash: bool) -> Option<Outcome> {
+        let root = &self.roots[self.options.root_of(input)];
+        self.cache_of(input).outcome(key, &input.path, root, hash)
+    }
+
+    /// Returns the outcome of an input, from the cache or by doing the work, with the time that it took.
+    fn process(
         &self,
-        index: usize,
+        input: &Found,
         sources: &Sources<'_>,
         memory: &Grant<'_>,
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
-        let input = &self.found[index];
-        let name = input.path.display().to_string();
-        let cache = &self.caches[self.options.output_root_of(input)];
-        let key = self.job.key(input);
-        let root = &self.roots[self.options.root_of(input)];
-        if !self.options.force
-            && let Some(outcome) = cache.outcome(&key, &input.path, root, self.options.hash)
+        buffers.clock = Clock::start();
+        let key = self.keys.key(input);
+        let cached = match self.options.force {
+            true => None,
+            false => self.cached_outcome(input, &key, self.options.hash),
+        };
+        let outcome = match cached {
+            Some(outcome) => Ok(outcome),
+            None => self.do_work(input, &key, sources, memory, buffers),
+        };
+        if let Ok(outcome) = &outcome
+            && !outcome.has_failed()
+            && !self.options.dry_run
         {
-            if outcome.made_of.is_some() && !self.options.dry_run {
-                cache.note(key, &outcome);
-            }
-            return Ok(outcome);
+            self.cache_of(input).note(key, outcome);
         }
+        let times = buffers.clock.stop(Stage::Place);
+        let outcome = Outcome { times, ..outcome? };
+        if self.options.fail_fast && outcome.has_failed() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        Ok(outcome)
+    }
+
+    /// Does the work on one input. A panic in it becomes an error that asks the user to report it.
+    fn do_work(
+        &self,
+        input: &Found,
+        key: &Key,
+        sources: &Sources<'_>,
+        memory: &Grant<'_>,
+        buffers: &mut Buffers,
+    ) -> Result<Outcome, Postponed> {
+        let name = input.path.display().to_string();
         let reading = Reading::default();
-        let place = Place {
+        let job = JobContext {
             found: input,
             reading: &reading,
             name: &name,
@@ -215,22 +265,16 @@ impl<W: Work> Batch<W> {
             sink: self.sinks.get(self.options.output_root_of(input)),
             memory,
             sources,
-            cache,
-            key: &key,
+            cache: self.cache_of(input),
+            key,
         };
-        let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&place, buffers)));
-        // Whatever went wrong with a file that has changed meanwhile, that it has comes first.
+        let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));
         let failed = match &done {
             Ok(Ok(outcome)) => outcome.has_failed(),
             Ok(Err(Postponed { .. })) => false,
             Err(_) => true,
         };
-        if let Ok(Ok(outcome)) = &done
-            && !failed
-            && !self.options.dry_run
-        {
-            cache.note(key, outcome);
-        }
+        // If a file has changed while it was read, that explains every other failure.
         if failed && let Err(error) = reading.check() {
             let error = export_error(&name, error.to_string());
             return Ok(Outcome::failed(&input.path, vec![error]));
@@ -240,44 +284,5 @@ impl<W: Work> Batch<W> {
             let error = export_error(&name, message.into()).help("please report it with the input");
             Ok(Outcome::failed(&input.path, vec![error]))
         })
-    }
-}
-
-/// A batch while it runs.
-struct Running<'b, W, P> {
-    batch: &'b Batch<W>,
-    sources: Sources<'b>,
-    prepare: P,
-    /// Those that nobody uses at the moment.
-    buffers: Mutex<Vec<Buffers>>,
-}
-
-impl<W: Work, T: Send, P: Fn(Outcome) -> (T, usize) + Sync> Jobs for Running<'_, W, P> {
-    type Result = T;
-
-    fn count(&self) -> usize {
-        self.batch.found.len()
-    }
-
-    fn estimate(&self, index: usize) -> u64 {
-        self.batch.work.estimate(&self.batch.found[index])
-    }
-
-    fn run(&self, index: usize, grant: &Grant<'_>) -> Result<(T, usize), Postponed> {
-        let spare = || self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut buffers = spare().pop().unwrap_or_default();
-        buffers.clock = Clock::start();
-        let outcome = self.batch.one(index, &self.sources, grant, &mut buffers);
-        let times = buffers.clock.stop(Stage::Place);
-        spare().push(buffers);
-        let outcome = Outcome { times, ..outcome? };
-        if self.batch.options.fail_fast && outcome.has_failed() {
-            self.batch.stop.store(true, Ordering::Relaxed);
-        }
-        Ok((self.prepare)(outcome))
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.batch.stop.load(Ordering::Relaxed)
     }
 }

@@ -1,4 +1,4 @@
-//! Taking turns, and keeping time.
+//! The measurement: cases, rounds and medians.
 
 use std::time::{Duration, Instant};
 
@@ -58,21 +58,21 @@ pub struct Measurement {
     pub solver: &'static str,
     /// `random`, `ring` or `mix`; `copy` for the copy.
     pub workload: &'static str,
-    /// Instruction set; `null` for the copy, whose is the library's own affair.
+    /// Instruction set; `null` for the copy, for which the standard library chooses it.
     pub isa: Option<&'static str>,
-    /// Threads at work.
+    /// Number of threads.
     pub threads: usize,
     /// Vertices of the workload.
     pub vertices: usize,
-    /// Median time of one evaluation.
+    /// Median time of one evaluation in seconds.
     pub seconds: f64,
-    /// Millions of vertices a second.
+    /// Millions of vertices per second.
     pub mverts_per_second: f64,
-    /// Time over that of copying 88 bytes a vertex ([`BYTES_PER_VERTEX`]) with as many threads.
+    /// Time divided by that of copying 88 bytes per vertex ([`BYTES_PER_VERTEX`]) with as many threads.
     pub over_memcpy: f64,
 }
 
-/// An instruction set, or a number of threads, that gave other bits than one lane on one thread.
+/// A case whose result differs from that of one lane on one thread.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{solver} on workload {workload} gives other bits with {isa} on {threads} threads than with scalar on one"
@@ -84,14 +84,14 @@ pub struct BenchError {
     threads: usize,
 }
 
-/// Everything that is needed to take turns.
+/// A measurement that is ready to run.
 pub struct Bench<'p> {
     plan: Plan,
     pool: &'p ThreadPool,
     workloads: Vec<(Kind, Workload)>,
 }
 
-/// What is timed.
+/// The work of a case.
 #[derive(Clone, Copy)]
 enum Work<'b> {
     Copy,
@@ -102,19 +102,19 @@ enum Work<'b> {
 struct Case<'b> {
     work: Work<'b>,
     threads: usize,
-    /// Evaluations between two looks at the clock.
+    /// Number of evaluations in a round.
     repeats: u32,
     seconds: Vec<f64>,
 }
 
-/// A look at the clock pays after this long.
-const LEAST: Duration = Duration::from_millis(2);
+/// A round of a case takes at least about this long, so that reading the clock does not matter.
+const MIN_ROUND: Duration = Duration::from_millis(2);
 
 impl<'p> Bench<'p> {
-    /// Makes the workloads and checks that every case gives the same bits.
+    /// Makes the workloads and checks that all cases of a workload give the same bits.
     ///
     /// # Errors
-    /// The first case that does not.
+    /// The first case that gives other bits.
     pub fn new(plan: Plan, pool: &'p ThreadPool) -> Result<Self, BenchError> {
         let workloads = Kind::ALL.map(|kind| (kind, Workload::new(kind, plan.vertex_count)));
         let bench = Self {
@@ -126,13 +126,13 @@ impl<'p> Bench<'p> {
         Ok(bench)
     }
 
-    /// Measures. `progress` hears after each round how much of the time is over, from 0 to 1.
+    /// Measures all cases. Calls `progress` after each round with the part of the time that is over, from 0 to 1.
     pub fn run(&self, mut progress: impl FnMut(f64)) -> Vec<Measurement> {
         let mut cases = self.cases();
         let mut buffers = Buffers::new(self.plan.vertex_count);
         cases.iter_mut().for_each(|case| {
             let once = self.time(case, &mut buffers).max(1e-9);
-            case.repeats = (LEAST.as_secs_f64() / once).ceil().clamp(1.0, 1e5) as u32;
+            case.repeats = (MIN_ROUND.as_secs_f64() / once).ceil().clamp(1.0, 1e5) as u32;
         });
         let start = Instant::now();
         for round in 0.. {
@@ -148,8 +148,8 @@ impl<'p> Bench<'p> {
         self.measurements(cases)
     }
 
-    /// The copy first, then every combination; with one thread, and with all if there are more and the meshes are
-    /// large enough to be cut for them.
+    /// Returns the cases: the copy, then every combination of solver, workload and instruction set, with one thread; then
+    /// the same with all threads if there are several and the meshes are large enough to be split.
     fn cases(&self) -> Vec<Case<'_>> {
         let mut works = vec![Work::Copy];
         for solver in SOLVERS {
@@ -178,6 +178,7 @@ impl<'p> Bench<'p> {
         cases.collect()
     }
 
+    /// Compares the result of every case with that of one lane on one thread.
     fn check(&self) -> Result<(), BenchError> {
         let mut buffers = Buffers::new(self.plan.vertex_count);
         for case in self.cases() {
@@ -201,7 +202,8 @@ impl<'p> Bench<'p> {
         Ok(())
     }
 
-    /// Seconds of one evaluation, after one that is not counted: the case before used other memory.
+    /// Returns the seconds of one evaluation. Before the clock starts, one evaluation loads the caches, because the case before
+    /// has used other memory.
     fn time(&self, case: &Case<'_>, buffers: &mut Buffers) -> f64 {
         self.evaluate(case, buffers);
         let start = Instant::now();
@@ -253,7 +255,7 @@ impl<'p> Bench<'p> {
     }
 }
 
-/// Memory that is written to again and again, so that no case pays for fresh pages.
+/// Memory that all cases write to, so that none is slowed down by new pages.
 struct Buffers {
     posed: Posed,
     from: Vec<u8>,
@@ -278,7 +280,7 @@ impl Buffers {
     }
 }
 
-/// Copies with the threads of the current pool, or with this thread if there is none.
+/// Copies bytes with the threads of the current pool, or with this thread if there is no pool.
 fn copy(from: &[u8], to: &mut [u8]) {
     if rayon::current_thread_index().is_none() {
         return to.copy_from_slice(from);

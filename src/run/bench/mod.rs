@@ -1,9 +1,10 @@
-//! How fast this machine is: the kernel on three workloads, beside a copy of as many bytes as it reads and writes.
+//! Measuring the speed of the kernel on this machine: three workloads, compared with a copy of as many bytes as the kernel
+//! reads and writes.
 //!
-//! In: a number of vertices, instruction sets, a pool of threads. Out: a [`Measurement`] for each solver,
-//! workload, instruction set and number of threads. Every case is checked against one lane on one thread, bit
-//! for bit, before anything is timed. All cases take turns, round after round, so that a busy moment of the
-//! machine spoils one round of each and not all rounds of one; what counts is the median.
+//! A [`Bench`] takes a number of vertices, instruction sets and a pool of threads, and returns a [`Measurement`] for each
+//! solver, workload, instruction set and number of threads. Before anything is timed, the result of every case is compared,
+//! bit for bit, with that of one lane on one thread. The cases take turns in rounds, so that a busy moment of the machine
+//! affects one round of each case rather than all rounds of one case. The median of the rounds is reported.
 
 mod measure;
 mod workload;

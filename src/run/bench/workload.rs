@@ -1,33 +1,33 @@
-//! Vertices that are the same in every run.
+//! Workloads, which are the same in every run.
 
 use crate::kernel::math::{Quat, Vec3};
 use crate::kernel::{Influences, Job, JointPose, Palette, Rest, SLOTS};
 use crate::language::model::Solver;
 
-/// What the kernel reads and writes for a vertex of f32 positions and normals with four influences: 24 bytes
-/// in, 24 out, 8 of joints and 32 of weights. A copy of that many reads each and writes each, so it moves twice as
-/// much: the field's yardstick all the same.
+/// Bytes that the kernel reads and writes for a vertex with an f32 position, an f32 normal and four influences: 24 in, 24 out,
+/// 8 of joints and 32 of weights. A copy of as many bytes reads and writes each of them, so it moves twice as much; it is
+/// nevertheless the usual standard of comparison.
 pub const BYTES_PER_VERTEX: usize = 88;
 
 /// Both solvers.
 pub const SOLVERS: [Solver; 2] = [Solver::Lbs, Solver::Dqs];
 
-/// How influences are spread over vertices.
+/// The distribution of influences over vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Four random joints for each vertex: the hardest case, no two neighbours are alike.
+    /// Four random joints for each vertex: the slowest kind, because no two neighbours have the same joints.
     Random,
     /// Runs of 32 vertices with equal influences, four joints each.
     Ring,
-    /// Runs of 256 vertices with one or two joints: closest to Rigy documents.
+    /// Runs of 256 vertices with one or two joints: the kind that is most like Rigy documents.
     Mix,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Random, Self::Ring, Self::Mix];
 
-    /// The name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Vertices that share their influences, and the positive weights among these.
+    /// Returns the number of consecutive vertices with equal influences, and the number of positive weights of each.
     fn run(self, random: &mut Random) -> (usize, usize) {
         match self {
             Self::Random => (1, SLOTS),
@@ -49,7 +49,7 @@ impl Kind {
 /// Vertices, their influences, and a pose of 64 joints for either solver.
 #[derive(Debug)]
 pub struct Workload {
-    /// Rest vertices, f32.
+    /// Vertices in the bind pose, f32.
     pub rest: Rest,
     /// Joints and weights.
     pub influences: Influences,
@@ -58,12 +58,12 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// Makes vertices with four influences each.
+    /// Makes a workload whose vertices have four influences each.
     pub fn new(kind: Kind, vertex_count: usize) -> Self {
         Self::with_slots::<SLOTS>(kind, vertex_count)
     }
 
-    /// Makes vertices with `N` influences each, a multiple of four; the positive ones are spread over them.
+    /// Makes a workload whose vertices have `N` influences each, a multiple of four.
     pub fn with_slots<const N: usize>(kind: Kind, vertex_count: usize) -> Self {
         const JOINTS: usize = 64;
         let mut random = Random(0x5eed);
@@ -96,7 +96,7 @@ impl Workload {
         }
     }
 
-    /// The work of one solver.
+    /// Returns the job of the kernel for a solver.
     pub fn job(&self, solver: Solver) -> Job<'_> {
         Job {
             palette: match solver {
@@ -109,11 +109,11 @@ impl Workload {
     }
 }
 
-/// Numbers from a fixed seed (SplitMix64).
+/// A generator of pseudorandom numbers (SplitMix64).
 struct Random(u64);
 
 impl Random {
-    /// At least 0, below 1.
+    /// Returns a number that is at least 0 and less than 1.
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -125,7 +125,7 @@ impl Random {
         [(); 3].map(|()| self.unit() - 0.5)
     }
 
-    /// A pose with a rotation of unit length, and the translation of an inverse bind matrix.
+    /// Returns a pose whose rotation has unit length, and the translation of an inverse bind matrix.
     fn joint(&mut self) -> (JointPose, Vec3) {
         let q = [(); 4].map(|()| self.unit() - 0.5);
         let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();

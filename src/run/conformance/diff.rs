@@ -1,4 +1,4 @@
-//! Naming the first field in which two GLBs differ.
+//! Finding the first field in which two GLBs differ.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use gltf::binary::Glb;
 use gltf::json::accessor::ComponentType;
 use gltf::json::{Accessor, Root};
 
-/// `None` if both are the same bytes; else a sentence about the first difference: in lengths or header, in the
-/// JSON text, or in an accessor, with vertex, component and both values.
+/// Compares two GLBs. Returns a message about the first difference: in lengths or header, in the JSON text, or in an
+/// accessor, with element, component and both values. Returns `None` if all bytes are equal.
 pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     if found == expected {
         return None;
@@ -32,14 +32,14 @@ pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     ))
 }
 
-/// Vertices as the secondary format lists them.
+/// The vertices of one mesh in the secondary format.
 #[derive(serde::Deserialize)]
 struct Listed {
     normals: Vec<[f64; 3]>,
     positions: Vec<[f64; 3]>,
 }
 
-/// The first difference between two files of the secondary format, in words; `None` if they are equal.
+/// Compares two files of the secondary format. Returns a message about the first difference; `None` if all bytes are equal.
 pub fn positions_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     if found == expected {
         return None;
@@ -57,7 +57,7 @@ pub fn positions_difference(found: &[u8], expected: &[u8]) -> Option<String> {
     }))
 }
 
-/// The first mesh, vertex and component in which two lists differ.
+/// Returns a message about the first mesh and vertex in which two lists differ; `None` if all numbers are equal.
 fn in_vertices(
     found: &BTreeMap<String, Listed>,
     expected: &BTreeMap<String, Listed>,
@@ -92,7 +92,7 @@ fn in_vertices(
     None
 }
 
-/// The difference in terms of glTF, if both files are sound enough to be taken apart.
+/// Returns a message about the first difference in terms of glTF; `None` if one of the files cannot be parsed.
 fn described(found: &[u8], expected: &[u8]) -> Option<String> {
     let (found, expected) = (sound(found)?, sound(expected)?);
     if found.json != expected.json {
@@ -102,7 +102,7 @@ fn described(found: &[u8], expected: &[u8]) -> Option<String> {
     in_data(&root, found.bin.as_deref()?, expected.bin.as_deref()?)
 }
 
-/// A GLB whose lengths have been checked, taken apart.
+/// Checks the lengths of a GLB and splits it into its chunks; returns `None` if they are wrong.
 fn sound(bytes: &[u8]) -> Option<Glb<'_>> {
     let word = |at: usize| {
         let bytes = bytes.get(at..at + 4)?;
@@ -116,7 +116,7 @@ fn sound(bytes: &[u8]) -> Option<Glb<'_>> {
     sound.then(|| Glb::from_slice(bytes).ok())?
 }
 
-/// The neighbourhood of the first difference of two texts.
+/// Returns a message with the surroundings of the first difference of two texts.
 fn in_text(found: &[u8], expected: &[u8]) -> String {
     let at = found.iter().zip(expected).position(|(a, b)| a != b);
     let at = at.unwrap_or(found.len().min(expected.len()));
@@ -131,6 +131,7 @@ fn in_text(found: &[u8], expected: &[u8]) -> String {
     )
 }
 
+/// Returns a message about the first difference of two binary chunks; `None` if no accessor covers it.
 fn in_data(root: &Root, found: &[u8], expected: &[u8]) -> Option<String> {
     let offset = found.iter().zip(expected).position(|(a, b)| a != b)?;
     let accessor_at = |accessor: &&Accessor| {
@@ -168,7 +169,7 @@ fn in_data(root: &Root, found: &[u8], expected: &[u8]) -> Option<String> {
     ))
 }
 
-/// A component in decimal and hexadecimal.
+/// Returns a component in decimal and hexadecimal.
 fn shown(component_type: ComponentType, bytes: &[u8]) -> String {
     let word = bytes
         .iter()
@@ -180,7 +181,7 @@ fn shown(component_type: ComponentType, bytes: &[u8]) -> String {
     }
 }
 
-/// What an accessor is for: the first use of it.
+/// Returns the first use of an accessor: an attribute or the indices of a mesh, or the inverse bind matrices of a skin.
 fn role(root: &Root, index: usize) -> String {
     for (mesh_index, mesh) in root.meshes.iter().enumerate() {
         let name = mesh.name.as_deref().unwrap_or("unnamed");

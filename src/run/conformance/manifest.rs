@@ -1,33 +1,33 @@
-//! The manifest's format.
+//! The format of manifests.
 
 use serde::Deserialize;
 
-/// A conformance suite. Fields of later revisions are passed over.
+/// A conformance suite. Unknown fields, as later revisions of the format may have, are ignored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Manifest {
-    /// Its tests, in order.
+    /// The tests, in order.
     pub tests: Vec<Test>,
 }
 
-/// Whether a document must compile.
+/// The expected result of compiling a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
-    /// It must, to the given bytes.
+    /// The document must compile to the given bytes.
     Positive,
-    /// It must be refused, with the given category.
+    /// The document must be refused with an error of the given category.
     Negative,
 }
 
-/// One test.
+/// One test of a suite.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Test {
-    /// Its unique name.
+    /// The unique name of the test.
     pub id: String,
-    /// Letter of its category.
+    /// The letter of its category.
     #[serde(default)]
     pub category: String,
-    /// Whether the document must compile.
+    /// The expected result.
     #[serde(rename = "type")]
     pub expectation: Expectation,
     /// The document, relative to the manifest.
@@ -36,7 +36,7 @@ pub struct Test {
     pub expected_output: Option<String>,
     /// SHA-256 of the golden file.
     pub expected_sha256: Option<String>,
-    /// Whether the golden file is a bake of `pose_id`.
+    /// True if the golden file is a bake of the pose `pose_id`.
     #[serde(default)]
     pub baked: bool,
     /// The pose of a baked test.
@@ -49,7 +49,7 @@ pub struct Test {
     pub expected_error_type: Option<String>,
     /// Code of the first error of a negative test; not in published suites.
     pub expected_code: Option<String>,
-    /// What the test is about.
+    /// A description for readers of the manifest.
     #[serde(default)]
     pub description: String,
 }

@@ -1,7 +1,7 @@
 //! Running conformance manifests.
 //!
-//! In: a `manifest.json` in the published format. Out: a verdict for each of its tests; for a GLB that differs,
-//! the first field that does. Files are compared byte for byte, nothing is tolerated.
+//! The input is a `manifest.json` in the published format. [`verify`] returns a verdict for one of its tests; if a GLB
+//! differs, the verdict names the first field that does. Files are compared byte for byte, without tolerances.
 
 mod diff;
 mod manifest;

@@ -1,4 +1,4 @@
-//! Running one test.
+//! Running one test of a manifest.
 
 use std::path::Path;
 
@@ -15,23 +15,23 @@ use crate::io::{IoError, read_file};
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
 
-/// What became of a test.
+/// The result of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// The test.
+    /// The name of the test.
     pub id: String,
-    /// Its category's letter.
+    /// The letter of its category.
     pub category: String,
-    /// Whether it passed.
+    /// True if the test has passed.
     pub passed: bool,
-    /// Why not, or what was compared.
+    /// The items that were compared, or the reason why the test has failed.
     pub detail: String,
 }
 
-/// Largest golden file that is read.
+/// The largest golden file that is read, in bytes.
 const MAX_GOLDEN: u64 = u32::MAX as u64;
 
-/// Runs a test of the manifest in `directory`.
+/// Runs a test of the manifest in `directory` and returns its verdict; `files` are the files of the suite.
 pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
     let outcome = match test.expectation {
         Expectation::Positive => positive(test, directory, files, isa),
@@ -49,7 +49,10 @@ pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict
     }
 }
 
-/// Reads a file of the suite; its path may not leave the suite.
+/// Reads a file of the suite.
+///
+/// # Errors
+/// A message if the path leaves the suite or the file cannot be read.
 fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
     let manifest = Location(directory.join("manifest.json"));
     let Ok(Location(path)) = files.loader().resolve(&manifest, name) else {
@@ -62,7 +65,7 @@ fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, St
     }
 }
 
-/// The document of a test, with its warnings.
+/// Compiles the document of a test. Returns all warnings with it.
 fn compiled(
     test: &Test,
     directory: &Path,
@@ -81,6 +84,10 @@ fn compiled(
     Ok(built)
 }
 
+/// Runs a positive test. Returns the items that were compared.
+///
+/// # Errors
+/// The reason why the test has failed.
 fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let document = suite_file(directory, &test.input, files)?;
     let refused = |errors: Vec<Diagnostic>| first(&errors);
@@ -137,6 +144,10 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
     Ok(format!("{} equal", compared.join(" and ")))
 }
 
+/// Runs a negative test. Returns the first error of the document.
+///
+/// # Errors
+/// The reason why the test has failed.
 fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let document = suite_file(directory, &test.input, files)?;
     let refused = compiled(test, directory, &document, files).and_then(|compiled| {
@@ -176,7 +187,7 @@ fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
     Ok(format!("refused: {}", first(&errors)))
 }
 
-/// The first error in one line.
+/// Returns the first error in one line.
 fn first(errors: &[Diagnostic]) -> String {
     let Some(error) = errors.first() else {
         return "no error".into();

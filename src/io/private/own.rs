@@ -1,0 +1,146 @@
+//! The directory of one run below the private directory: making, locking and removing it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::{NUMBER, is_in_the_way};
+use crate::io::IoError;
+use crate::io::system::{self, Handle};
+
+/// The beginning of the names of these directories.
+pub(super) const OWN: &str = "tmp-";
+/// The file in each of them that is locked.
+const LOCK: &str = "lock";
+/// The number of attempts to make a directory while other runs are in the way.
+const ATTEMPTS: u32 = 1000;
+
+/// The directory of this run.
+#[derive(Debug)]
+pub(super) struct Own {
+    /// The path of the directory.
+    pub path: PathBuf,
+    /// The file that is locked as long as the run lives. `None` on file systems without locks, where no run removes the
+    /// directory of another.
+    lock: Option<Handle>,
+}
+
+impl Own {
+    /// Makes and locks a directory below the private directory, which is created if it is missing.
+    ///
+    /// # Errors
+    /// If no directory can be created or locked.
+    pub fn make(root: &Path, private: &Path) -> Result<Self, IoError> {
+        let failed = |error| IoError::new("write below", private, error);
+        for _ in 0..ATTEMPTS {
+            ensure(private, root)?;
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = private.join(format!("{OWN}{}-{number}", std::process::id()));
+            match system::create_dir(&path) {
+                Ok(()) => {}
+                // A dead run has left a directory of this name, or another run has just removed the private directory.
+                Err(error) if is_in_the_way(&error) => continue,
+                Err(error) => return Err(failed(error)),
+            }
+            let lock = match share_and_lock(&path, root) {
+                Ok(Some(lock)) => Some(lock),
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
+                // Another run has found it unlocked and moves it away.
+                Ok(None) => continue,
+                Err(error) if is_in_the_way(&error) => continue,
+                Err(error) => {
+                    let _ = remove_directory(&path);
+                    let _ = system::remove_dir(private);
+                    return Err(failed(error));
+                }
+            };
+            return Ok(Self { path, lock });
+        }
+        Err(failed(io::ErrorKind::ResourceBusy.into()))
+    }
+
+    /// Removes the directory. If that fails, tries again a few times: another run may be looking into it, and a file
+    /// that was closed just now may not be gone yet.
+    pub fn remove(&mut self) {
+        // The lock is closed first: some file systems (FUSE, NFS) keep a removed file under another name until it is
+        // closed, and the directory would not be empty.
+        self.lock = None;
+        for wait_ms in [0, 1, 4, 16, 64] {
+            std::thread::sleep(Duration::from_millis(wait_ms));
+            match remove_directory(&self.path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {}
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Creates the private directory if it is missing, and checks that it is a directory. A link in its place is refused,
+/// because this program must not clean up the directory that the link leads to.
+fn ensure(private: &Path, root: &Path) -> Result<(), IoError> {
+    match system::create_dir(private) {
+        Ok(()) => match system::share_like(private, root) {
+            Err(error) if !is_in_the_way(&error) => {
+                return Err(IoError::new("create", private, error));
+            }
+            _ => return Ok(()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(IoError::new("create", private, error)),
+    }
+    match system::symlink_metadata(private) {
+        Ok(there) if !there.is_dir() => {
+            let what = match there.is_symlink() {
+                true => "it is a link, not a directory",
+                false => "it is not a directory",
+            };
+            let error = io::Error::new(io::ErrorKind::NotADirectory, what);
+            Err(IoError::new("write below", private, error))
+        }
+        Ok(_) => Ok(()),
+        // It has been removed in between, so creating a directory in it fails and is tried again.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(IoError::new("write below", private, error)),
+    }
+}
+
+/// Removes a run's directory. Usually only the lock is left in it. Removing that first needs no file handle, which matters
+/// when the process has run out of them.
+fn remove_directory(path: &Path) -> io::Result<()> {
+    let _ = system::remove(&path.join(LOCK));
+    system::remove_dir(path).or_else(|_| system::remove_tree(path))
+}
+
+/// Lets the users who may write in the root also write in a run's directory, and locks the directory as [`lock`] does.
+fn share_and_lock(path: &Path, root: &Path) -> io::Result<Option<Handle>> {
+    system::share_like(path, root)?;
+    let lock = lock(path)?;
+    if let Some(lock) = &lock {
+        lock.share_like(root)?;
+    }
+    Ok(lock)
+}
+
+/// Locks a run's directory until the handle is closed. Returns `None` if another run has locked it, or has replaced the
+/// lock in the meantime.
+pub(super) fn lock(path: &Path) -> io::Result<Option<Handle>> {
+    let lock = system::open_lock(&path.join(LOCK))?;
+    if !lock.try_lock()? {
+        return Ok(None);
+    }
+    let there = system::symlink_metadata(lock.path())?;
+    Ok(is_same(&lock.metadata()?, &there).then_some(lock))
+}
+
+#[cfg(unix)]
+fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Returns true: on other systems an open file cannot be removed, nor its directory renamed, so it is still in its place.
+#[cfg(not(unix))]
+fn is_same(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
+    true
+}

@@ -1,0 +1,177 @@
+//! The entry point to the file system: every operation of this crate on a file or directory is a function here, or a
+//! method of [`Handle`]. Exceptions are `walkdir`, which lists the entries of directories, and `notify`, which watches
+//! them.
+//!
+//! Operations whose failure has an effect call [`pass`] first, where tests make them fail (`io/faults.rs`).
+
+mod handle;
+mod sharing;
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use handle::Handle;
+pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
+
+/// Fails if a test has planted a fault for this operation; without the feature `faults`, never fails.
+pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
+    #[cfg(feature = "faults")]
+    return super::faults::pass(operation, path);
+    #[cfg(not(feature = "faults"))]
+    return {
+        let _ = (operation, path);
+        Ok(())
+    };
+}
+
+/// The flag for opening that does not follow a link in the place of the file, where the system has one.
+#[cfg(unix)]
+const NO_FOLLOW: i32 = libc::O_NOFOLLOW;
+#[cfg(not(unix))]
+const NO_FOLLOW: i32 = 0;
+
+/// Returns options that open a file without waiting for the other end, in case the path leads to a pipe.
+fn without_waiting(flags: i32) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | flags);
+    #[cfg(not(unix))]
+    let _ = flags;
+    options
+}
+
+/// Opens a file for reading.
+pub(super) fn open(path: &Path) -> io::Result<Handle> {
+    pass("open", path)?;
+    let file = without_waiting(0).read(true).open(path)?;
+    Ok(Handle::new(file, path))
+}
+
+/// Creates a file; fails if there is a file, directory or link at the path.
+pub(super) fn create(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(path)?;
+    Ok(Handle::new(file, path))
+}
+
+/// Opens a file in order to lock it, or creates it; a link is not followed.
+pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    let mut options = without_waiting(NO_FOLLOW);
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path)?;
+    Ok(Handle::new(file, path))
+}
+
+/// Opens a file to append to it, or creates it; a link is not followed.
+pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    let mut options = without_waiting(NO_FOLLOW);
+    let file = options.append(true).create(true).open(path)?;
+    Ok(Handle::new(file, path))
+}
+
+/// Opens a pipe, a device or an open file of a process to append to it, without waiting: opening a pipe fails if it has
+/// no reader ([`has_no_reader`]).
+pub(super) fn open_stream(path: &Path) -> io::Result<Handle> {
+    pass("create", path)?;
+    let file = without_waiting(0).append(true).open(path)?;
+    Ok(Handle::new(file, path))
+}
+
+/// Returns true if opening a pipe has failed because no process has opened it for reading.
+pub(super) fn has_no_reader(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(libc::ENXIO);
+    #[cfg(not(unix))]
+    return {
+        let _ = error;
+        false
+    };
+}
+
+/// Returns the metadata of the file or directory that a path leads to; links are followed.
+pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
+    pass("look at", path)?;
+    fs::metadata(path)
+}
+
+/// Returns the metadata of the file, directory or link at a path; a link is not followed.
+pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
+    pass("look at", path)?;
+    fs::symlink_metadata(path)
+}
+
+/// Returns true if a path leads to a directory.
+pub(super) fn is_dir(path: &Path) -> bool {
+    metadata(path).is_ok_and(|there| there.is_dir())
+}
+
+/// Returns true if a path leads to a file or directory.
+pub(crate) fn exists(path: &Path) -> bool {
+    metadata(path).is_ok()
+}
+
+/// Returns true if there is a link at a path.
+pub(crate) fn is_link(path: &Path) -> bool {
+    symlink_metadata(path).is_ok_and(|there| there.is_symlink())
+}
+
+/// Returns the length of a file in bytes for an estimate; 0 if the system does not tell. No fault is planted here, because
+/// a failure would have no effect: if the file cannot be read, reading it reports that.
+pub(crate) fn len_for_estimate(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |there| there.len())
+}
+
+/// Returns the path that a link contains.
+pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
+    pass("resolve", path)?;
+    fs::read_link(path)
+}
+
+/// Returns the absolute path with every link resolved.
+pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+    pass("resolve", path)?;
+    fs::canonicalize(path)
+}
+
+/// Creates one directory.
+pub(super) fn create_dir(path: &Path) -> io::Result<()> {
+    pass("create directory", path)?;
+    fs::create_dir(path)
+}
+
+/// Returns the entries of a directory, in no particular order.
+pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
+    pass("list", path)?;
+    fs::read_dir(path)
+}
+
+/// Renames a file or directory, replacing the one at `to` if there is one.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    pass("rename", to)?;
+    fs::rename(from, to)
+}
+
+/// Removes a file.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    pass("remove", path)?;
+    fs::remove_file(path)
+}
+
+/// Removes an empty directory.
+pub(super) fn remove_dir(path: &Path) -> io::Result<()> {
+    pass("remove", path)?;
+    fs::remove_dir(path)
+}
+
+/// Removes a directory with its content; links in it are not followed.
+pub(super) fn remove_tree(path: &Path) -> io::Result<()> {
+    pass("remove", path)?;
+    fs::remove_dir_all(path)
+}

@@ -1,0 +1,88 @@
+//! Keys of cache entries: everything that determines the outcome of an input apart from the bytes of files.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::loader::{Stamp, digest};
+use crate::io::Found;
+use crate::run::batch::options::Options;
+
+/// Makes the keys of a batch.
+pub(crate) struct KeyMaker {
+    /// Identifies this build of the program.
+    pub program: String,
+    /// Describes the options and the kind of work.
+    settings: String,
+}
+
+/// The key of one input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Key {
+    /// The absolute path of the input.
+    pub input: PathBuf,
+    /// The build of the program that did the work.
+    pub program: String,
+    /// A digest of the options, the kind of work, and the names of the input.
+    pub job: String,
+}
+
+impl KeyMaker {
+    /// Describes what a batch does with each of its inputs; `work` describes the kind of work and its own options.
+    pub fn new(options: &Options, work: &str) -> Self {
+        // All fields are named here, so that a new option does not compile until its effect on outputs is considered.
+        let Options {
+            output,
+            root,
+            warnings,
+            limits,
+            force: _,      // the cache is not asked at all
+            dry_run: _,    // outputs are compared, and nothing is noted
+            fail_fast: _,  // decides which inputs are processed, not their outputs
+            hash: _,       // an entry without hashes is not used where hashes are asked for
+            map: _,        // how bytes are read; they are the same bytes
+            durability: _, // when bytes reach the disk
+            isa: _,        // all instruction sets give the same bits
+            memory: _,     // how many inputs are processed at the same time
+            shard: _,      // decides which inputs are processed
+        } = options;
+        let directory = std::env::current_dir().ok();
+        Self {
+            program: program(),
+            settings: format!("{directory:?} {output:?} {root:?} {warnings:?} {limits:?} {work}"),
+        }
+    }
+
+    /// Returns the key of an input.
+    pub fn key(&self, input: &Found) -> Key {
+        let (path, root) = (&input.path, &input.root);
+        let job = format!("{} {} {}", self.settings, path.display(), root.display());
+        Key {
+            input: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+            program: self.program.clone(),
+            job: hexadecimal(&job),
+        }
+    }
+}
+
+impl Key {
+    /// Returns the number by which the journal finds the entry. Two keys hardly ever have the same number.
+    pub fn number(&self) -> u64 {
+        let input = self.input.as_os_str().as_encoded_bytes();
+        digest(&[input, self.program.as_bytes(), self.job.as_bytes()].concat())[0]
+    }
+}
+
+/// Returns a text that differs between builds of the program, so that none takes another's outputs for its own. It is a
+/// digest of the version and of the stamp of the executable file.
+fn program() -> String {
+    let build = std::env::current_exe().ok();
+    let build = build.and_then(|path| Stamp::of(&path).ok());
+    hexadecimal(&format!("{} {build:?}", env!("CARGO_PKG_VERSION")))
+}
+
+/// Returns a digest of a text as 32 hexadecimal digits.
+fn hexadecimal(text: &str) -> String {
+    let [a, b, ..] = digest(text.as_bytes());
+    format!("{a:016x}{b:016x}")
+}

@@ -1,0 +1,243 @@
+//! The cache: recognising inputs whose outputs are up to date.
+//!
+//! A [`Journal`] below the output root has a line for each input: the files that it was made of, the options, and the
+//! outputs, with a [`Trace`] or [`Stamp`] of each file. All of these are compared with the present files, and a line that
+//! cannot be read is ignored, so the journal may be deleted or shortened at any time. Lines are appended during a run, so
+//! the work of a run that is killed is not lost. Memory holds only the positions of lines.
+
+pub mod key;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::diag::Diagnostic;
+use crate::base::loader::{FileRead, Stamp, Trace};
+use crate::io::{IoError, Journal, Sink, exists, is_link, locate, private_directory};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
+use crate::run::batch::work::names::OutputFormat;
+use key::Key;
+
+/// An output that was written or was up to date.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Product {
+    path: PathBuf,
+    pose: Option<String>,
+    format: OutputFormat,
+    stamp: Stamp,
+    sha256: Option<String>,
+}
+
+/// The note about one input.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Entry {
+    key: Key,
+    /// The input itself and the files that it refers to.
+    made_of: Vec<FileRead>,
+    products: Vec<Product>,
+    names: Vec<String>,
+    warnings: Vec<Diagnostic>,
+}
+
+/// The notes about the inputs of one output root.
+pub(crate) struct Cache {
+    journal: Journal,
+    /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
+    /// of is so read only once.
+    changed: Mutex<HashMap<PathBuf, Trace>>,
+}
+
+/// The name of the journal in the private directory.
+const NAME: &str = "cache";
+
+impl Cache {
+    /// Opens the cache of an output root. If there is none, or it cannot be read, it has no notes.
+    pub fn open(root: &Path) -> Self {
+        Self {
+            journal: Journal::open(&private_directory(root).join(NAME)),
+            changed: Mutex::default(),
+        }
+    }
+
+    /// Returns the note with a key.
+    fn entry(&self, key: &Key) -> Option<Entry> {
+        let text = self.journal.get(key.number())?;
+        let entry = serde_json::from_str::<Entry>(&text).ok()?;
+        (entry.key == *key).then_some(entry)
+    }
+
+    /// Returns true if an earlier run has written the file at `path` as an output of this input, and it has not changed
+    /// since.
+    pub fn has_made(&self, key: &Key, path: &Path) -> bool {
+        let product = |product: &Product| {
+            product.path == path && Stamp::of(path).is_ok_and(|stamp| stamp == product.stamp)
+        };
+        self.entry(key)
+            .is_some_and(|entry| entry.products.iter().any(product))
+    }
+
+    /// Returns the paths of the files that an input was made of, if none of them has changed since.
+    pub fn references(&self, key: &Key) -> Option<Vec<PathBuf>> {
+        let made_of = self.entry(key)?.made_of;
+        let is_same =
+            |file: &FileRead| Stamp::of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
+        let same = made_of.iter().all(is_same);
+        same.then(|| made_of.into_iter().map(|file| file.route).collect())
+    }
+
+    /// Returns the outcome of an input if neither its files nor its outputs have changed, and its references still lead to
+    /// the same files below `root`, a resolved directory. If `hash` is true, the hashes of outputs must be known. The
+    /// outcome has the files that it is made of only if it is to be noted again, because stamps have changed while bytes
+    /// have not.
+    pub fn outcome(&self, key: &Key, input: &Path, root: &Path, hash: bool) -> Option<Outcome> {
+        let entry = self.entry(key)?;
+        let record = |product: &Product| {
+            let is_there = Stamp::of(&product.path).ok()? == product.stamp;
+            if !is_there || (hash && product.sha256.is_none()) {
+                return None;
+            }
+            let (pose, path) = (product.pose.clone(), Some(product.path.clone()));
+            Some(OutputRecord {
+                status: Status::Unchanged,
+                sha256: product.sha256.clone().filter(|_| hash),
+                bytes: Some(product.stamp.len),
+                stamp: Some(product.stamp),
+                ..OutputRecord::new(pose, product.format, path)
+            })
+        };
+        let records = entry.products.iter().map(record);
+        let records: Vec<OutputRecord> = records.collect::<Option<_>>()?;
+        let now = |file: &FileRead| {
+            let is_there =
+                || locate(&file.route, root).is_ok_and(|at| at.as_ref() == Some(&file.location));
+            let trace = self
+                .unchanged(file)
+                .filter(|_| file.route == input || is_there());
+            Some(FileRead {
+                trace: Some(trace?),
+                ..file.clone()
+            })
+        };
+        let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
+        let made_of = match made_of == entry.made_of {
+            true => MadeOf::AsNoted,
+            false => MadeOf::Files(made_of),
+        };
+        Some(Outcome {
+            made_of,
+            warnings: entry.warnings,
+            known: true,
+            ..Outcome::of(input, records, entry.names)
+        })
+    }
+
+    /// Returns the present trace of a file; `None` if its bytes have changed or cannot be compared.
+    fn unchanged(&self, file: &FileRead) -> Option<Trace> {
+        let (before, stamp) = (file.trace?, Stamp::of(&file.route).ok()?);
+        if stamp == before.stamp {
+            return Some(before);
+        }
+        // A link may lead to another file now, so that references form a circle.
+        if before.hash.is_none() || stamp.len != before.stamp.len || is_link(&file.route) {
+            return None;
+        }
+        let changed = || self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = changed().get(&file.route).copied();
+        let now = match known.filter(|known| known.stamp == stamp) {
+            Some(known) => known,
+            None => Trace::of(&file.route).ok()?,
+        };
+        changed().insert(file.route.clone(), now);
+        (now.hash == before.hash).then_some(now)
+    }
+
+    /// Notes the outcome of an input that has been processed. Nothing is noted, so that the next run processes the input
+    /// again, if its files are not known for certain, or if another file has taken the path of an output meanwhile.
+    pub fn note(&self, key: Key, outcome: &Outcome) {
+        let MadeOf::Files(made_of) = &outcome.made_of else {
+            return;
+        };
+        let product = |record: &OutputRecord| {
+            let path = record.path.as_ref()?;
+            let stamp = Stamp::of(path).ok()?;
+            if !stamp.has_bytes_of(&record.stamp?) {
+                return None;
+            }
+            Some(Product {
+                stamp,
+                path: path.clone(),
+                pose: record.pose.clone(),
+                format: record.format,
+                sha256: record.sha256.clone(),
+            })
+        };
+        let products: Option<Vec<_>> = outcome.records.iter().map(product).collect();
+        let Some(products) = products else {
+            return;
+        };
+        let number = key.number();
+        let entry = Entry {
+            key,
+            made_of: made_of.clone(),
+            products,
+            names: outcome.names.clone(),
+            warnings: outcome.warnings.clone(),
+        };
+        // Paths that are not UTF-8 cannot be written as JSON and are not noted.
+        if let Ok(text) = serde_json::to_string(&entry) {
+            self.journal.add(number, &text);
+        }
+    }
+
+    /// Writes the notes to the journal. If that has grown too long, notes about inputs that no longer exist and notes of
+    /// other builds of the program are removed.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
+    pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
+        self.journal.finish(sink, |text| {
+            let entry = serde_json::from_str::<Entry>(text);
+            entry.is_ok_and(|entry| entry.key.program == program && exists(&entry.key.input))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::Durability;
+    use std::fs;
+
+    #[test]
+    fn what_another_run_has_put_in_its_place_is_not_believed() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a.glb");
+        let key = Key {
+            input: path.clone(),
+            program: String::new(),
+            job: String::new(),
+        };
+        let known = |another: bool| {
+            let sink = Sink::new(root.path(), Durability::None).unwrap();
+            let cache = Cache::open(root.path());
+            fs::write(&path, "ours").unwrap();
+            let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
+            record.stamp = Stamp::of(&path).ok();
+            if another {
+                fs::write(root.path().join("theirs"), "ours").unwrap();
+                fs::rename(root.path().join("theirs"), &path).unwrap();
+            }
+            let mut outcome = Outcome::of(&path, vec![record], Vec::new());
+            outcome.made_of = MadeOf::Files(Vec::new());
+            cache.note(key.clone(), &outcome);
+            cache.keep(&sink, "").unwrap();
+            let outcome = Cache::open(root.path()).outcome(&key, &path, root.path(), false);
+            fs::remove_dir_all(private_directory(root.path())).unwrap();
+            outcome.is_some()
+        };
+        assert!(known(false));
+        assert!(!known(true));
+    }
+}

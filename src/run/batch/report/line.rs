@@ -1,0 +1,120 @@
+//! The JSON line of each output.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::base::diag::Diagnostic;
+use crate::run::batch::outcome::{Outcome, Status};
+
+/// One output, in the form of JSON lines and reports.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// The input.
+    pub input: String,
+    /// The pose; null for the export, for glTF files, and for documents that fail before their poses are known.
+    pub pose: Option<String>,
+    /// The file; null for inputs that fail before their outputs are known.
+    pub output: Option<String>,
+    /// `written`, `unchanged` or `failed`.
+    pub status: Status,
+    /// SHA-256 of the output in hexadecimal; null if the output has failed or no hash was requested.
+    pub sha256: Option<String>,
+    /// Length of the output in bytes; null if the output has failed.
+    pub bytes: Option<u64>,
+    /// Warnings about the input, on its first line only.
+    pub warnings: Vec<Finding>,
+    /// Errors; empty unless the output has failed. The first failed line of an input has all its errors, the others have
+    /// only the first of them.
+    pub errors: Vec<Finding>,
+    /// Seconds spent on the output, on request. The first line of an input includes the time that its outputs share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// An error or a warning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// The category, one of six.
+    pub category: &'static str,
+    /// The code; null if the contract defines none.
+    pub code: Option<&'static str>,
+    /// The message, followed by advice if there is any, and by the places where the file was imported.
+    pub message: String,
+    /// The path inside the document; null if the finding is about the whole file.
+    pub path: Option<String>,
+    /// The file that the finding is about.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// The column in characters, from 1.
+    pub column: Option<u32>,
+}
+
+impl Finding {
+    /// Converts a diagnostic.
+    pub fn new(diagnostic: &Diagnostic) -> Self {
+        let place = diagnostic.place.as_ref();
+        let position = place.and_then(|place| place.position);
+        Self {
+            category: diagnostic.category.name(),
+            code: diagnostic.code.map(|code| code.name()),
+            message: sentence(diagnostic),
+            path: position.and(place).map(|place| place.path.clone()),
+            file: place.map(|place| place.file.clone()),
+            line: position.map(|(line, _)| line),
+            column: position.map(|(_, column)| column),
+        }
+    }
+}
+
+/// Returns the message of a diagnostic with its advice and importers, in one line.
+fn sentence(diagnostic: &Diagnostic) -> String {
+    let mut text = diagnostic.message.clone();
+    if let Some(help) = &diagnostic.help {
+        text = format!("{text}; {help}");
+    }
+    for importer in &diagnostic.importers {
+        let (line, column) = importer.position.unwrap_or_default();
+        text = format!("{text} (imported at {}:{line}:{column})", importer.file);
+    }
+    text
+}
+
+impl Outcome {
+    /// Returns one line for each output, in the order of the outputs, with times if `timings` is true.
+    pub fn lines(&self, timings: bool) -> Vec<Line> {
+        let alone: Duration = self.records.iter().map(|record| record.time).sum();
+        let shared = self.times.total().saturating_sub(alone);
+        let time = |index: usize| match index {
+            0 => self.records[0].time + shared,
+            _ => self.records[index].time,
+        };
+        let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
+        let input = self.input.display().to_string();
+        let first_failed = self.records.iter().position(|r| r.status == Status::Failed);
+        // Every failed line has an error, but only the first has all of them.
+        let errors = |index: usize| match first_failed {
+            Some(first) if first == index => &*self.errors,
+            _ => &self.errors[..self.errors.len().min(1)],
+        };
+        let records = self.records.iter().enumerate();
+        records
+            .map(|(index, record)| Line {
+                input: input.clone(),
+                pose: record.pose.clone(),
+                output: record.path.as_ref().map(|path| path.display().to_string()),
+                status: record.status,
+                sha256: record.sha256.clone(),
+                bytes: record.bytes,
+                warnings: findings(if index == 0 { &self.warnings } else { &[] }),
+                errors: findings(if record.status == Status::Failed {
+                    errors(index)
+                } else {
+                    &[]
+                }),
+                seconds: timings.then(|| time(index).as_secs_f64()),
+            })
+            .collect()
+    }
+}

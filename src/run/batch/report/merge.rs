@@ -1,0 +1,270 @@
+//! Merging the reports of shards into the report that one run over all inputs would have written.
+//!
+//! A run processes its inputs in the order of their paths ([`Batch::new`](crate::run::batch::Batch::new)), and each line
+//! names its input. The lines of every report are therefore sorted, and merging the sorted lists gives the list of the
+//! whole run. Memory holds only the next line of each report, and a hash of the path of every output, by which two inputs
+//! with the same output are noticed.
+
+use std::collections::{BTreeMap, HashSet, btree_map};
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use sha2::{Digest, Sha256};
+
+use super::merge_error::{MergeError, MergeFault};
+use super::reader::{Item, Lines};
+use super::summary::{LastLine, Summary};
+use super::writer::ReportWriter;
+use crate::run::batch::outcome::Status;
+
+/// A report that is being merged.
+struct Report<R> {
+    name: String,
+    lines: Lines<R>,
+    /// The line that is written next; `None` after the last one.
+    next: Option<NextLine>,
+    /// The input of the last line that was read.
+    previous: Option<PathBuf>,
+    /// The counts of the lines so far.
+    counts: Summary,
+    /// The last line, once it has been read.
+    last: Option<End>,
+}
+
+/// A line that has been read and not written.
+struct NextLine {
+    input: PathBuf,
+    text: String,
+    output: Option<String>,
+}
+
+/// The fields of a line that merging needs.
+#[derive(Deserialize)]
+struct OutputLine {
+    input: String,
+    output: Option<String>,
+    status: Status,
+    warnings: Vec<IgnoredAny>,
+}
+
+/// The fields of the last line that merging needs.
+#[derive(Deserialize)]
+struct End {
+    summary: Summary,
+    shard: Option<String>,
+    #[serde(default)]
+    interrupted: bool,
+}
+
+/// Merges reports and JSON lines, given in any order with their names, and returns the counts. `output` is the name of `out`
+/// for errors.
+///
+/// # Errors
+/// If a report is incomplete, a shard is missing, or two reports have the same input or output. The bytes that have been
+/// written by then are of no use.
+pub fn merge_reports<R: BufRead>(
+    inputs: Vec<(String, R)>,
+    output: &str,
+    out: impl Write,
+) -> Result<Summary, MergeError> {
+    let mut reports = Vec::with_capacity(inputs.len());
+    for (name, reader) in inputs {
+        let mut report = Report::new(name, reader);
+        report.advance()?;
+        reports.push(report);
+    }
+    let failed = |error: io::Error| MergeError {
+        report: output.into(),
+        line: None,
+        fault: MergeFault::Write(error),
+    };
+    let mut out = ReportWriter::begin(out).map_err(failed)?;
+    let mut outputs: HashSet<[u8; 16]> = HashSet::new();
+    // The input of the next line of each report, with the index of the report.
+    let mut waiting: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for index in 0..reports.len() {
+        wait(&mut waiting, &reports, index)?;
+    }
+    while let Some((input, index)) = waiting.pop_first() {
+        let report = &mut reports[index];
+        // The lines of one input are consecutive.
+        while let Some(entry) = report.next.take_if(|next| next.input == input) {
+            if let Some(output) = entry.output {
+                let mut hash = [0; 16];
+                hash.copy_from_slice(&Sha256::digest(&output)[..16]);
+                if !outputs.insert(hash) {
+                    return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
+                }
+            }
+            out.line(&entry.text).map_err(failed)?;
+            report.advance()?;
+        }
+        wait(&mut waiting, &reports, index)?;
+    }
+    let mut summary = Summary::default();
+    for report in &reports {
+        summary.merge(&report.counts);
+    }
+    check_shards(&reports)?;
+    let last = LastLine::of(summary);
+    out.end(&last).map_err(failed)?;
+    Ok(summary)
+}
+
+/// Enters the next input of a report into `waiting`.
+///
+/// # Errors
+/// If another report has the same input.
+fn wait<R>(
+    waiting: &mut BTreeMap<PathBuf, usize>,
+    reports: &[Report<R>],
+    index: usize,
+) -> Result<(), MergeError> {
+    let report = &reports[index];
+    let Some(next) = &report.next else {
+        return Ok(());
+    };
+    match waiting.entry(next.input.clone()) {
+        btree_map::Entry::Vacant(place) => {
+            place.insert(index);
+            Ok(())
+        }
+        btree_map::Entry::Occupied(other) => {
+            let other = &reports[*other.get()];
+            let same = other
+                .next
+                .as_ref()
+                .is_some_and(|twin| twin.text == next.text);
+            Err(report.fault_of_line(MergeFault::Twice {
+                input: next.input.display().to_string(),
+                other: other.name.clone(),
+                same,
+            }))
+        }
+    }
+}
+
+/// Checks that reports of shards are those of all shards, each once.
+///
+/// # Errors
+/// A report of a wrong shard, or the first report if a shard is missing.
+fn check_shards<R>(reports: &[Report<R>]) -> Result<(), MergeError> {
+    let shard = |report: &Report<R>| report.last.as_ref().and_then(|last| last.shard.clone());
+    let Some(first) = reports.iter().find_map(shard) else {
+        return Ok(());
+    };
+    let count = first.split_once('/').map_or("", |(_, count)| count);
+    let mut seen: HashSet<String> = HashSet::new();
+    for report in reports {
+        let fault = match shard(report) {
+            None => "it is of no shard, though others are".to_owned(),
+            Some(shard) if !shard.ends_with(&format!("/{count}")) => {
+                format!("it is of shard {shard}, but there is one of {count} shards")
+            }
+            Some(shard) if !seen.insert(shard.clone()) => {
+                format!("shard {shard} is there already")
+            }
+            Some(_) => continue,
+        };
+        return Err(report.fault_of_all(MergeFault::Shard(fault)));
+    }
+    let missing =
+        (0..count.parse().unwrap_or(0)).find(|n: &u64| !seen.contains(&format!("{n}/{count}")));
+    match (missing, reports.first()) {
+        (Some(missing), Some(report)) => {
+            let fault = format!("the report of shard {missing}/{count} is missing beside it");
+            Err(report.fault_of_all(MergeFault::Shard(fault)))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl<R> Report<R> {
+    fn new(name: String, reader: R) -> Self {
+        Self {
+            name,
+            lines: Lines::new(reader),
+            next: None,
+            previous: None,
+            counts: Summary::default(),
+            last: None,
+        }
+    }
+
+    fn error(&self, line: Option<usize>, fault: MergeFault) -> MergeError {
+        let report = self.name.clone();
+        MergeError {
+            report,
+            line,
+            fault,
+        }
+    }
+
+    /// Returns an error about the whole report.
+    fn fault_of_all(&self, fault: MergeFault) -> MergeError {
+        self.error(None, fault)
+    }
+
+    /// Returns an error about the line that was read last.
+    fn fault_of_line(&self, fault: MergeFault) -> MergeError {
+        self.error(Some(self.lines.number), fault)
+    }
+}
+
+impl<R: BufRead> Report<R> {
+    /// Reads the next line into `next`; after the last line, checks that the report is complete.
+    fn advance(&mut self) -> Result<(), MergeError> {
+        let read = self.lines.next();
+        let text = match read.map_err(|error| self.fault_of_line(error.into()))? {
+            Some(Item::Line(text)) => text,
+            Some(Item::End(text)) => {
+                let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
+                return self.end(end);
+            }
+            None => return Err(self.fault_of_all(MergeFault::Cut)),
+        };
+        let line: OutputLine = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
+        let input = PathBuf::from(line.input);
+        match &self.previous {
+            Some(previous) if *previous == input => {}
+            Some(previous) if *previous > input => {
+                let input = input.display().to_string();
+                return Err(self.fault_of_line(MergeFault::Disorder(input)));
+            }
+            _ => {
+                self.counts.inputs += 1;
+                self.previous = Some(input.clone());
+            }
+        }
+        self.counts.count(line.status);
+        self.counts.warnings += line.warnings.len();
+        self.next = Some(NextLine {
+            input,
+            text,
+            output: line.output,
+        });
+        Ok(())
+    }
+
+    /// Checks the last line against the lines before it.
+    fn end(&mut self, end: End) -> Result<(), MergeError> {
+        let more = self.lines.next();
+        let fault = match more.map_err(|error| self.fault_of_line(error.into()))? {
+            Some(_) => Some(MergeFault::Longer),
+            None if end.interrupted => Some(MergeFault::Interrupted),
+            None if end.summary != self.counts => Some(MergeFault::Sum),
+            None => None,
+        };
+        self.last = Some(end);
+        match fault {
+            Some(fault) => Err(self.fault_of_all(fault)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, MergeFault> {
+    serde_json::from_str(text).map_err(|error| MergeFault::Malformed(error.to_string()))
+}

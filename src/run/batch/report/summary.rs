@@ -1,0 +1,97 @@
+//! The end of a report: counts of a whole run.
+
+use serde::{Deserialize, Serialize};
+
+use super::timings::TimingsReport;
+use crate::run::batch::outcome::{Outcome, Status};
+
+/// Counts of inputs and outputs of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Inputs.
+    pub inputs: usize,
+    /// Outputs with status `written`.
+    pub written: usize,
+    /// Outputs with status `unchanged`.
+    pub unchanged: usize,
+    /// Outputs with status `failed`.
+    pub failed: usize,
+    /// Warnings about all inputs.
+    pub warnings: usize,
+}
+
+/// The last line of JSON lines, and of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct LastLine {
+    /// The counts and times of the run.
+    pub summary: Ended,
+    /// The shard of the inputs, as `I/N`, if the run was not about all inputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// True if inputs are missing because the run was interrupted or ended at the first failure.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+}
+
+/// The counts of a run, and its times on request.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ended {
+    /// The counts.
+    #[serde(flatten)]
+    pub counts: Summary,
+    /// Times of inputs and stages, on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timings: Option<TimingsReport>,
+    /// Seconds that a round of `--watch` has taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+impl LastLine {
+    /// Returns the last line of a complete run over all inputs, without times.
+    pub fn of(counts: Summary) -> Self {
+        Self {
+            summary: Ended {
+                counts,
+                timings: None,
+                seconds: None,
+            },
+            shard: None,
+            interrupted: false,
+        }
+    }
+
+    /// Returns the line as JSON, without a line break.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("reports are plain structs")
+    }
+}
+
+impl Summary {
+    /// Adds an input with its outputs and warnings.
+    pub fn add(&mut self, outcome: &Outcome) {
+        self.inputs += 1;
+        self.warnings += outcome.warnings.len();
+        for record in &outcome.records {
+            self.count(record.status);
+        }
+    }
+
+    /// Adds one output.
+    pub(crate) fn count(&mut self, status: Status) {
+        match status {
+            Status::Written => self.written += 1,
+            Status::Unchanged => self.unchanged += 1,
+            Status::Failed => self.failed += 1,
+        }
+    }
+
+    /// Adds the counts of another summary.
+    pub fn merge(&mut self, other: &Self) {
+        self.inputs += other.inputs;
+        self.written += other.written;
+        self.unchanged += other.unchanged;
+        self.failed += other.failed;
+        self.warnings += other.warnings;
+    }
+}

@@ -1,0 +1,107 @@
+//! Report files: one JSON object over all lines and the summary.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::summary::LastLine;
+use crate::run::batch::outcome::Status;
+
+/// Writes a report: one JSON object with all lines and the summary, each on a line of its own.
+pub struct ReportWriter<W> {
+    out: W,
+    empty: bool,
+}
+
+/// The first line of a report.
+pub(crate) const FIRST: &str = "{\"outputs\":[";
+
+/// Returns true if a file is a complete report or empty, so that a new report may replace it.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_report(file: impl Read) -> io::Result<bool> {
+    let mut file = BufReader::with_capacity(64 << 10, file);
+    if file.fill_buf()?.is_empty() {
+        return Ok(true);
+    }
+    match serde_json::from_reader::<_, ReportShape>(file) {
+        Ok(_) => Ok(true),
+        Err(error) if error.is_io() => Err(error.into()),
+        Err(_) => Ok(false),
+    }
+}
+
+/// The fields that every report has; their values are checked and not kept.
+#[derive(Deserialize)]
+struct ReportShape {
+    #[serde(rename = "outputs")]
+    _outputs: EachLine,
+    #[serde(rename = "summary")]
+    _summary: HashMap<String, IgnoredAny>,
+}
+
+/// The fields that every line has.
+#[derive(Deserialize)]
+struct LineShape {
+    #[serde(rename = "input")]
+    _input: IgnoredAny,
+    #[serde(rename = "status")]
+    _status: Status,
+}
+
+/// A list of lines that are checked and not kept.
+struct EachLine;
+
+impl<'de> Deserialize<'de> for EachLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for EachLine {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the lines of a report")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut lines: A) -> Result<Self, A::Error> {
+        while lines.next_element::<LineShape>()?.is_some() {}
+        Ok(self)
+    }
+}
+
+impl<W: Write> ReportWriter<W> {
+    /// Writes the beginning of a report.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(mut out: W) -> io::Result<Self> {
+        out.write_all(FIRST.as_bytes())?;
+        Ok(Self { out, empty: true })
+    }
+
+    /// Writes the line of one output.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn line(&mut self, line: &str) -> io::Result<()> {
+        let separator = if self.empty { "\n" } else { ",\n" };
+        self.empty = false;
+        self.out.write_all(separator.as_bytes())?;
+        self.out.write_all(line.as_bytes())
+    }
+
+    /// Writes the end of the report. Returns the writer that was passed to [`begin`](Self::begin).
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end(mut self, last: &LastLine) -> io::Result<W> {
+        writeln!(self.out, "\n],{}", &last.to_json()[1..])?;
+        Ok(self.out)
+    }
+}

@@ -1,0 +1,122 @@
+//! The memory that is reserved for jobs, by estimates made beforehand.
+//!
+//! No function here waits. A job that does not fit is not admitted, or is postponed, and the dispatcher tries again when
+//! another job has ended. A thread that waited for memory might itself hold the memory that it waits for.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A limit on the memory of all jobs together.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    limit: u64,
+    taken: Mutex<Taken>,
+}
+
+/// The reservations of the jobs that have been admitted and have not ended.
+#[derive(Debug, Default)]
+struct Taken {
+    bytes: u64,
+    jobs: usize,
+}
+
+/// The memory that is reserved for one job, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Grant<'b> {
+    budget: &'b Budget,
+    /// Bytes; changes only while the budget is locked.
+    bytes: AtomicU64,
+}
+
+/// The result of a job that needs more memory than is free now and must be started again later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Postponed {
+    /// The bytes that the job needs.
+    pub(crate) bytes: u64,
+}
+
+impl Budget {
+    /// Makes a budget of `limit` bytes.
+    pub fn new(limit: u64) -> Self {
+        let taken = Mutex::default();
+        Self { limit, taken }
+    }
+
+    /// Reserves memory for a job; returns `None` if there is not enough. While there is no other job, a job of any size is
+    /// admitted.
+    pub fn admit(&self, bytes: u64) -> Option<Grant<'_>> {
+        let mut taken = self.taken();
+        let total = taken.bytes.saturating_add(bytes);
+        if taken.jobs > 0 && total > self.limit {
+            return None;
+        }
+        taken.bytes = total;
+        taken.jobs += 1;
+        Some(Grant {
+            budget: self,
+            bytes: AtomicU64::new(bytes),
+        })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        // No thread panics while it holds the lock.
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Grant<'_> {
+    /// Returns the bytes that are reserved.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
+    /// Raises the reservation to `bytes` if it is lower.
+    ///
+    /// # Errors
+    /// If there is not enough memory now. The reservation stays as it is.
+    pub fn grow_to(&self, bytes: u64) -> Result<(), Postponed> {
+        let mut taken = self.budget.taken();
+        let has = self.bytes.load(Relaxed);
+        if bytes <= has {
+            return Ok(());
+        }
+        let total = (taken.bytes - has).saturating_add(bytes);
+        if taken.jobs > 1 && total > self.budget.limit {
+            return Err(Postponed { bytes });
+        }
+        taken.bytes = total;
+        self.bytes.store(bytes, Relaxed);
+        Ok(())
+    }
+}
+
+impl Drop for Grant<'_> {
+    fn drop(&mut self) {
+        let mut taken = self.budget.taken();
+        taken.bytes -= self.bytes.load(Relaxed);
+        taken.jobs -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_share_what_there_is_and_a_larger_one_is_alone() {
+        let budget = Budget::new(100);
+        let large = budget.admit(1000).expect("there is no other job");
+        assert!(budget.admit(1).is_none());
+        drop(large);
+        let (first, second) = (budget.admit(60).unwrap(), budget.admit(40).unwrap());
+        assert!(budget.admit(1).is_none());
+        assert_eq!(first.grow_to(61), Err(Postponed { bytes: 61 }));
+        drop(second);
+        assert_eq!(first.grow_to(99), Ok(()));
+        assert_eq!(first.grow_to(5), Ok(()), "what is granted stays");
+        assert!(budget.admit(2).is_none());
+        assert_eq!(first.grow_to(5000), Ok(()), "alone");
+        drop(first);
+        assert_eq!(budget.taken().bytes, 0);
+    }
+}

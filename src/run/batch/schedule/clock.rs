@@ -1,0 +1,124 @@
+//! Measuring the time of each stage of the work on an input.
+//!
+//! A thread that waits for the pieces of a big mesh works on other inputs meanwhile; the time of these is subtracted.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// A part of the work on one input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading and checking the input and the files that it refers to.
+    Read,
+    /// Documents only: tessellating and skinning.
+    Build,
+    /// Documents only: posing vertices.
+    Pose,
+    /// Encoding outputs, comparing them with existing files, and writing them. For glTF files this includes posing
+    /// vertices.
+    Write,
+    /// Renaming outputs to their final paths.
+    Place,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Self; 5] = [
+        Self::Read,
+        Self::Build,
+        Self::Pose,
+        Self::Write,
+        Self::Place,
+    ];
+
+    /// Returns the name of the stage in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Build => "build",
+            Self::Pose => "pose",
+            Self::Write => "write",
+            Self::Place => "place",
+        }
+    }
+}
+
+/// The time spent on one input, by stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times([Duration; Stage::ALL.len()]);
+
+impl Times {
+    /// Returns the time of one stage.
+    pub fn of(&self, stage: Stage) -> Duration {
+        self.0[stage as usize]
+    }
+
+    /// Returns the time of all stages together.
+    pub fn total(&self) -> Duration {
+        self.0.iter().sum()
+    }
+}
+
+thread_local! {
+    /// The time that this thread has spent on inputs that it has finished.
+    static DONE: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Measures the work on one input, which stays on one thread.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    /// The end of the last lap.
+    at: Instant,
+    /// The value of `DONE` at that time.
+    done: Duration,
+    times: Times,
+}
+
+impl Clock {
+    /// Starts to measure.
+    pub fn start() -> Self {
+        Self {
+            at: Instant::now(),
+            done: DONE.get(),
+            times: Times::default(),
+        }
+    }
+
+    /// Adds the time since the last lap to a stage, and returns it.
+    pub fn lap(&mut self, stage: Stage) -> Duration {
+        let (at, done) = (Instant::now(), DONE.get());
+        let spent = (at - self.at).saturating_sub(done - self.done);
+        (self.at, self.done) = (at, done);
+        self.times.0[stage as usize] += spent;
+        spent
+    }
+
+    /// Ends the measurement. Adds the time since the last lap to a stage, and returns the times of all stages.
+    pub fn stop(&mut self, stage: Stage) -> Times {
+        self.lap(stage);
+        DONE.set(DONE.get() + self.times.total());
+        self.times
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_meanwhile_is_not_counted_twice() {
+        let sleep = || std::thread::sleep(Duration::from_millis(20));
+        let begun = Instant::now();
+        let mut outer = Clock::start();
+        sleep();
+        outer.lap(Stage::Read);
+        let mut inner = Clock::start();
+        sleep();
+        sleep();
+        let inner = inner.stop(Stage::Write).total();
+        let outer = outer.stop(Stage::Place);
+        assert!(inner >= Duration::from_millis(40));
+        assert!(outer.of(Stage::Read) >= Duration::from_millis(20));
+        assert!(outer.total() + inner <= begun.elapsed());
+    }
+}

@@ -1,0 +1,159 @@
+//! Pools of threads: their size, and failures of the system to start as many threads.
+
+use std::io;
+use std::thread::{self, JoinHandle, available_parallelism};
+use std::time::Duration;
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// The largest number of threads of a pool.
+pub const MAX_THREADS: usize = 1024;
+
+/// The environment variable with the number of threads, used if the caller gives none.
+const VARIABLE: &str = "RAYON_NUM_THREADS";
+
+/// Bytes of address space that must be free before a thread other than the first is started. Allocators reserve up to
+/// 128 MiB for the heap of each thread, and an allocation that fails ends the process.
+const HEADROOM: usize = 160 << 20;
+
+/// The reason why a pool of threads cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ThreadsError {
+    /// The caller has requested too many threads.
+    #[error("cannot work with {0} threads; ask for 1 to {MAX_THREADS}")]
+    TooMany(usize),
+    /// The environment variable does not hold a number of threads.
+    #[error(
+        "the environment variable {VARIABLE} is {0:?}; set it to a number of threads from 1 to {MAX_THREADS}, or to 0 \
+         for one per processor, or use `-j`, which goes before it"
+    )]
+    Variable(String),
+    /// The system refuses to start threads.
+    #[error(
+        "cannot start threads ({wanted} asked for): {source}; ask for fewer with `-j`, or raise the limit on processes \
+         (`ulimit -u`) or on memory (`ulimit -v`)"
+    )]
+    Start {
+        /// The number of threads that were requested.
+        wanted: usize,
+        /// The error of the first thread that did not start.
+        source: ThreadPoolBuildError,
+    },
+}
+
+/// Returns the number of threads to use: `jobs`, or else the number in the environment variable `RAYON_NUM_THREADS`. If the
+/// number is missing or 0, it is the number of processors.
+///
+/// # Errors
+/// If the number is more than [`MAX_THREADS`], or the variable does not hold a number.
+pub fn thread_count(jobs: Option<usize>) -> Result<usize, ThreadsError> {
+    let value = match jobs {
+        Some(_) => None,
+        None => std::env::var_os(VARIABLE).filter(|value| !value.is_empty()),
+    };
+    let value = value.map(|value| value.to_string_lossy().into_owned());
+    count(jobs, value)
+}
+
+/// Returns the number of threads for `jobs` and the value of the variable.
+fn count(jobs: Option<usize>, value: Option<String>) -> Result<usize, ThreadsError> {
+    let wanted = match value {
+        None => jobs.unwrap_or(0),
+        Some(text) => match text.parse() {
+            Ok(number) if number <= MAX_THREADS => number,
+            _ => return Err(ThreadsError::Variable(text)),
+        },
+    };
+    match wanted {
+        0 => Ok(available_parallelism()
+            .map_or(1, usize::from)
+            .min(MAX_THREADS)),
+        1..=MAX_THREADS => Ok(wanted),
+        _ => Err(ThreadsError::TooMany(wanted)),
+    }
+}
+
+/// Starts a pool of [`thread_count`] threads.
+///
+/// # Errors
+/// As [`thread_count`]; if the system does not start that many threads.
+pub fn thread_pool(jobs: Option<usize>) -> Result<ThreadPool, ThreadsError> {
+    let wanted = thread_count(jobs)?;
+    start(wanted).map_err(|(_, source)| ThreadsError::Start { wanted, source })
+}
+
+/// Starts a pool of `wanted` threads, or of as many as the system starts; [`ThreadPool::current_num_threads`] returns their
+/// number.
+///
+/// # Errors
+/// If the system does not start a single thread.
+pub fn thread_pool_of_at_most(wanted: usize) -> Result<ThreadPool, ThreadsError> {
+    let mut count = wanted;
+    loop {
+        match start(count) {
+            Ok(pool) => return Ok(pool),
+            Err((0, source)) => return Err(ThreadsError::Start { wanted, source }),
+            Err((started, _)) => count = started,
+        }
+        // The system still counts a thread for a moment after it has ended.
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Starts a pool of `count` threads.
+///
+/// # Errors
+/// If one of the threads does not start; the number of those that did is returned with the error. They have ended by then.
+fn start(count: usize) -> Result<ThreadPool, (usize, ThreadPoolBuildError)> {
+    let mut started: Vec<JoinHandle<()>> = Vec::new();
+    let builder = ThreadPoolBuilder::new().num_threads(count);
+    let builder = builder.spawn_handler(|thread| {
+        if !started.is_empty() {
+            check_headroom()?;
+        }
+        started.push(thread::Builder::new().spawn(|| thread.run())?);
+        Ok(())
+    });
+    let built = builder.build();
+    built.map_err(|error| {
+        let count = started.len();
+        for thread in started {
+            let _ = thread.join(); // rayon catches panics of the thread
+        }
+        (count, error)
+    })
+}
+
+/// Checks that [`HEADROOM`] bytes can be allocated.
+fn check_headroom() -> io::Result<()> {
+    let mut memory: Vec<u8> = Vec::new();
+    let reserved = memory.try_reserve_exact(HEADROOM);
+    reserved.map_err(|_| io::ErrorKind::OutOfMemory.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_has_the_bounds_of_the_option_and_the_option_goes_before_it() {
+        let variable = |text: &str| count(None, Some(text.to_owned()));
+        assert_eq!(variable("3").unwrap(), 3);
+        assert_eq!(variable("1024").unwrap(), 1024);
+        let processors = count(None, None).unwrap();
+        assert!((1..=MAX_THREADS).contains(&processors));
+        assert_eq!(variable("0").unwrap(), processors);
+        for text in ["1025", "20000", "-1", "two", " 2", "99999999999999999999"] {
+            let error = variable(text).unwrap_err().to_string();
+            assert!(error.contains(VARIABLE) && error.contains(text), "{error}");
+        }
+        assert_eq!(count(Some(7), None).unwrap(), 7);
+        assert_eq!(count(Some(0), None).unwrap(), processors);
+        assert!(matches!(
+            count(Some(1025), None),
+            Err(ThreadsError::TooMany(1025))
+        ));
+        assert_eq!(thread_pool(Some(3)).unwrap().current_num_threads(), 3);
+        assert_eq!(thread_pool_of_at_most(3).unwrap().current_num_threads(), 3);
+    }
+}

@@ -1,0 +1,136 @@
+//! Shards: distributing inputs over independent runs.
+
+mod cluster;
+
+use std::fmt;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::io::Found;
+
+/// One of several parts of all inputs. The part that an input belongs to depends only on its path below its root, so each
+/// input belongs to exactly one part, whatever other files there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Number of the part, from 0.
+    index: u64,
+    /// Number of parts.
+    count: u64,
+}
+
+/// The reason why a shard cannot be determined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// Not `I/N` with I below N.
+    #[error("`{0}` is no shard: write I/N with I from 0 to N-1, or auto")]
+    Malformed(String),
+    /// `auto` was given, but no scheduler has set its variables.
+    #[error("`--shard auto` finds no scheduler: there is none of {0}; write `--shard I/N`")]
+    NoScheduler(String),
+    /// `auto` was given, and more than one scheduler has set its variables.
+    #[error("`--shard auto` finds both {0} and {1}; write `--shard I/N`")]
+    SeveralSchedulers(&'static str, &'static str),
+    /// The variable with the number of this part is set, but not the one with the number of parts.
+    #[error("`--shard auto`: {scheduler} sets {index}, but {count} is missing{hint}")]
+    CountMissing {
+        /// The scheduler.
+        scheduler: &'static str,
+        /// The variable that is set.
+        index: &'static str,
+        /// The variable that is missing.
+        count: &'static str,
+        /// Advice that is added to the message; may be empty.
+        hint: &'static str,
+    },
+    /// The values of the variables contradict each other.
+    #[error("`--shard auto`: {scheduler} sets {values}, which is no part of a whole{hint}")]
+    Contradiction {
+        /// The scheduler.
+        scheduler: &'static str,
+        /// The variables with their values.
+        values: String,
+        /// Advice that is added to the message; may be empty.
+        hint: &'static str,
+    },
+}
+
+impl Shard {
+    /// Returns `None` unless `index` is less than `count`.
+    pub(crate) fn new(index: u64, count: u64) -> Option<Self> {
+        (index < count).then_some(Self { index, count })
+    }
+
+    /// Returns true if an input belongs to this shard.
+    pub fn takes(&self, input: &Found) -> bool {
+        self.takes_path(input.relative())
+    }
+
+    /// Returns true if the file at a path below a root belongs to this shard: the first eight bytes of the SHA-256 of the
+    /// path, as a big-endian number, modulo the number of shards, are the number of this shard.
+    pub fn takes_path(&self, relative: &Path) -> bool {
+        let mut hasher = Sha256::new();
+        for (index, part) in relative.components().enumerate() {
+            if index > 0 {
+                hasher.update(b"/");
+            }
+            hasher.update(part.as_os_str().as_encoded_bytes());
+        }
+        let hash = hasher.finalize();
+        let hash = hash[..8]
+            .iter()
+            .fold(0, |n, byte| n << 8 | u64::from(*byte));
+        hash % self.count == self.index
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+/// Parses a number that consists of digits only.
+pub(crate) fn number(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parts_of_a_whole_are_shards() {
+        for text in [
+            "", "1", "1/", "/2", "2/2", "0/0", "-1/2", "+1/2", "1/2/3", "a/b", "Auto",
+        ] {
+            assert!(Shard::parse(text, |_| None).is_err(), "{text}");
+        }
+        let shard = Shard::parse("2/3", |_| None).unwrap();
+        assert_eq!(shard.to_string(), "2/3");
+    }
+
+    #[test]
+    fn shards_are_disjoint_and_everything_together() {
+        let paths: Vec<String> = (0..1000)
+            .map(|n| format!("d{}/f{n}.rigy.yaml", n % 7))
+            .collect();
+        for count in [1, 3, 7] {
+            let shards: Vec<Shard> = (0..count).map(|i| Shard::new(i, count).unwrap()).collect();
+            let mut taken = vec![0; shards.len()];
+            for path in &paths {
+                let takes = |shard: &&Shard| shard.takes_path(Path::new(path));
+                assert_eq!(shards.iter().filter(takes).count(), 1);
+                taken[shards.iter().position(|s| takes(&s)).unwrap()] += 1;
+            }
+            let even = 1000 / count as usize;
+            assert!(taken.iter().all(|n| n * 10 > even * 8), "{taken:?}");
+        }
+        // Other programs and later versions may rely on the assignment: sha256("a/b.rigy.yaml") begins with b369…
+        let shard = Shard::new(EXPECTED % 1000, 1000).unwrap();
+        assert!(shard.takes_path(Path::new("a/b.rigy.yaml")));
+    }
+
+    const EXPECTED: u64 = 0xb36910b5f287856a;
+}

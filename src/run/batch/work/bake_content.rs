@@ -1,0 +1,92 @@
+//! Staging of baked files: small ones are made in memory, large ones are written from the kernel to the disk.
+
+use std::io;
+
+use super::content::{Content, IN_MEMORY};
+
+use super::staging::{Made, Staging};
+use crate::bake::{Baked, WriteError};
+use crate::base::diag::Diagnostic;
+use crate::base::hash::sha256_of;
+use crate::base::output::{MemoryFile, WriteAt};
+use crate::io::{Handle, IoError, Target};
+use crate::run::Parallel;
+use crate::run::batch::outcome::{OutputRecord, Status};
+
+/// Stages one output. Returns it with the warnings about its vertices.
+///
+/// # Errors
+/// If its vertices are not finite, or it cannot be written or must not replace the existing file.
+pub(crate) fn stage(
+    staging: &Staging<'_>,
+    baked: &Baked<'_>,
+    record: &mut OutputRecord,
+    buffer: &mut Vec<u8>,
+) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let path = record.path.clone().unwrap_or_default();
+    let failed = |error: WriteError| match error {
+        WriteError::Vertices(found) => found,
+        WriteError::Io(error) => staging.failed(IoError::new("write", path, error)),
+    };
+    if baked.len() > IN_MEMORY {
+        return stream(staging, baked, record, failed);
+    }
+    let memory = MemoryFile::new(baked.len() as usize, std::mem::take(buffer));
+    let written = baked.write_at(&memory, &Parallel);
+    *buffer = memory.into_bytes();
+    let warnings = written.map_err(failed)?;
+    Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
+}
+
+/// Stages an output that is too large to be made in memory: it is compared with the existing file and written to the disk
+/// piece by piece, in any order. In a dry run its hash is not known.
+fn stream(
+    staging: &Staging<'_>,
+    baked: &Baked<'_>,
+    record: &mut OutputRecord,
+    failed: impl FnOnce(WriteError) -> Vec<Diagnostic>,
+) -> Result<(Made, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (path, len) = (record.path.clone().unwrap_or_default(), baked.len());
+    let options = staging.job.options;
+    let hash = |file: Result<Handle, IoError>| {
+        let hash = file
+            .and_then(|file| sha256_of(file).map_err(|error| IoError::new("read", &path, error)));
+        hash.map_err(|error| staging.failed(error))
+    };
+    record.bytes = Some(len);
+    let target = Target::new(&path);
+    let mut warnings = None;
+    let is_same = |there: &dyn WriteAt| {
+        warnings = baked.write_at(there, &Parallel).ok();
+        warnings.is_some()
+    };
+    if !options.force
+        && let Some(there) = target.with_content_at(len, is_same)
+    {
+        if options.hash {
+            record.sha256 = Some(hash(target.open())?);
+        }
+        return Ok((Made::There(there), warnings.unwrap_or_default()));
+    }
+    staging.check_replaced(&path)?;
+    let Some(sink) = staging.job.sink else {
+        let warnings = baked.write_at(&Nowhere, &Parallel).map_err(failed)?;
+        return Ok((Made::Nowhere(Status::Written), warnings));
+    };
+    let staged = sink.stage_at(target, len, |out| baked.write_at(out, &Parallel));
+    let staged = staged.map_err(|error| staging.failed(error))?;
+    let (staged, warnings) = staged.map_err(failed)?;
+    if options.hash {
+        record.sha256 = Some(hash(staged.reopen())?);
+    }
+    Ok((Made::New(staged), warnings))
+}
+
+/// A target that discards all bytes.
+struct Nowhere;
+
+impl WriteAt for Nowhere {
+    fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
+        Ok(())
+    }
+}

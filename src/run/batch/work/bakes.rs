@@ -1,0 +1,310 @@
+//! The work on skinned glTF files: baking a file to plain meshes, at one moment or frame by frame.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::bake_content::stage;
+use super::frames::Frames;
+use super::memory;
+use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
+use super::outputs::check_overwritten;
+use super::staging::{Made, Staging};
+use super::standing::{Standing, is_baked};
+use super::{Buffers, JobContext, Work};
+use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
+use crate::bake::{Moment, Skinning, Source};
+use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
+use crate::base::limits::Limits;
+use crate::base::loader::{Location, ResolvingLoader};
+use crate::io::{DirectoryLoader, Found, IoError, Reading, TextLen};
+use crate::run::batch::options::{Options, one_for_each};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
+use crate::run::batch::schedule::budget::Postponed;
+use crate::run::batch::schedule::clock::{Clock, Stage};
+
+/// The way in which each file is baked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BakeJob {
+    /// The animation and the time.
+    pub moment: Moment,
+    /// The frames to bake; each replaces the time of `moment` by its own. `None` bakes one file.
+    pub frames: Option<Frames>,
+    /// The solver by which vertices follow their joints.
+    pub skinning: Skinning,
+}
+
+impl BakeJob {
+    /// One output for each file, with its nodes as they are stored.
+    pub fn new(skinning: Skinning) -> Self {
+        Self {
+            moment: Moment::default(),
+            frames: None,
+            skinning,
+        }
+    }
+
+    /// Sets the animation and the time.
+    #[must_use]
+    pub fn moment(self, moment: Moment) -> Self {
+        Self { moment, ..self }
+    }
+
+    /// Sets frames: one output for each.
+    #[must_use]
+    pub fn frames(self, frames: Frames) -> Self {
+        let frames = Some(frames);
+        Self { frames, ..self }
+    }
+}
+
+/// Baking skinned glTF files.
+pub struct Bakes {
+    /// The loader of each root.
+    loaders: HashMap<PathBuf, DirectoryLoader>,
+    job: BakeJob,
+    outputs_among_inputs: bool,
+}
+
+impl Bakes {
+    /// Prepares the work on inputs.
+    ///
+    /// # Errors
+    /// If a root cannot be resolved.
+    pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
+        let roots = found.iter().map(|input| options.root_of(input));
+        let loaders = one_for_each(roots, DirectoryLoader::new)?;
+        Ok(Self {
+            loaders,
+            job,
+            outputs_among_inputs: false,
+        })
+    }
+
+    /// Sets whether outputs go to a directory that would otherwise have been searched for inputs. If so, a file there that
+    /// could be an input is replaced only if an earlier run has made it.
+    #[must_use]
+    pub fn outputs_among_inputs(self, yes: bool) -> Self {
+        Self {
+            outputs_among_inputs: yes,
+            ..self
+        }
+    }
+
+    /// Returns the paths of the outputs of a file, which depend only on its name.
+    fn paths(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
+        let stem = gltf_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+        let beside = options.output.is_none();
+        let name = |frame| directory.join(bake_file_name(&stem, beside, frame));
+        match &self.job.frames {
+            None => vec![name(None)],
+            Some(frames) => frames.labels().map(|label| name(Some(label))).collect(),
+        }
+    }
+
+    /// Returns the names of those requested joints that a file has.
+    fn names(&self, source: &Source<'_>) -> Vec<String> {
+        let JointScale::LocalFor(wanted) = &self.job.skinning.scale else {
+            return Vec::new();
+        };
+        let joints = source.file.skins.iter().flat_map(|skin| &skin.joints);
+        let names = joints.filter_map(|node| source.file.nodes[*node].name.clone());
+        names.filter(|name| wanted.contains(name)).collect()
+    }
+
+    /// Stages the bake of a file, or of each of its frames.
+    ///
+    /// # Errors
+    /// The errors of all frames, each error once.
+    fn make_all(
+        &self,
+        source: &Source<'_>,
+        staging: &Staging<'_>,
+        outcome: &mut Outcome,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Vec<Made>, Vec<Diagnostic>> {
+        let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
+            let mut clock = Clock::start();
+            let mut moment = self.job.moment.clone();
+            if let Some(frames) = &self.job.frames {
+                moment.time = Some(frames.time(index));
+            }
+            let baked = source.bake(&moment, &self.job.skinning, staging.job.options.isa)?;
+            let Warned {
+                value,
+                mut warnings,
+            } = baked;
+            let (made, of_vertices) = stage(staging, &value, record, buffer)?;
+            warnings.extend(of_vertices);
+            record.time = clock.lap(Stage::Write);
+            Ok((made, warnings))
+        };
+        let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
+            [record] => vec![one(0, record, buffer)],
+            records => (records.par_iter_mut().enumerate())
+                .map_init(Vec::new, |buffer, (index, record)| {
+                    one(index, record, buffer)
+                })
+                .collect(),
+        };
+        // A finding that is the same in several frames is reported once.
+        let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
+            for finding in found {
+                if !list.contains(&finding) {
+                    list.push(finding);
+                }
+            }
+        };
+        for result in results {
+            match result {
+                Ok((one, found)) => {
+                    made.push(one);
+                    keep(&mut warnings, found);
+                }
+                Err(found) => keep(&mut errors, found),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        outcome.warn(warnings, staging.job.options)?;
+        Ok(made)
+    }
+}
+
+impl Work for Bakes {
+    fn stem(&self, file_name: &OsStr) -> OsString {
+        gltf_stem(file_name)
+    }
+
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        _: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf> {
+        self.paths(found, directory, options)
+    }
+
+    fn estimate(&self, found: &Found) -> u64 {
+        memory::of_gltf(&found.path)
+    }
+
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
+        let reading = Reading::default();
+        let map: Option<TextLen> = Some(text_len);
+        let read = reading.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
+        if let Ok(bytes) = read {
+            let loader = &self.loaders[options.root_of(found)];
+            let loader = ResolvingLoader::new(loader.noting(&reading, true));
+            // References count even if the file has errors.
+            let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
+            return loader.locations().into_iter().map(|at| at.0).collect();
+        }
+        Vec::new()
+    }
+
+    fn standing_of(&self, path: &Path) -> Standing {
+        match path.file_name() {
+            _ if is_baked(path) => Standing::Output,
+            Some(name) if self.outputs_among_inputs && is_gltf_input(name) => Standing::LeftOut,
+            _ => Standing::Other,
+        }
+    }
+
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+        let path = &job.found.path;
+        let map: Option<TextLen> = job.options.map.then_some(text_len);
+        let bytes = (job.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
+        let bytes = bytes.map_err(|error| {
+            let message = IoError::new("read", path, error).to_string();
+            let error = Diagnostic::without_code(Category::ParseError, message);
+            vec![error.about_file(job.name)]
+        });
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
+        };
+        let bytes: &[u8] = bytes.as_ref();
+        let least = memory::of_gltf_bytes(bytes);
+        job.reserve(least)?;
+        if let Err(errors) = memory::check_can_allocate(least, job.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
+        let loader = &self.loaders[job.options.root_of(job.found)];
+        let loader = loader.noting(job.reading, job.options.map);
+        let location = Location(path.clone());
+        let source = Source::read(bytes, &location, &loader);
+        let Warned { value, warnings } = match source {
+            Ok(source) => source,
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
+        };
+        if let Err(error) = check_limits(&job.options.limits, &value) {
+            return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
+        }
+        let frames = if self.job.frames.is_some() {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
+        let baked = memory::of_bakes(&value, bytes, frames);
+        job.reserve(least + baked)?;
+        if let Err(errors) = memory::check_can_allocate(baked, job.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
+        let paths = self.paths(job.found, job.directory, job.options);
+        let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
+        let records = paths.into_iter().map(record).collect();
+        let mut outcome = Outcome::of(path, records, self.names(&value));
+        buffers.clock.lap(Stage::Read);
+        let staging = Staging { job, work: self };
+        let read = job.reading.paths();
+        let paths = read.iter().map(PathBuf::as_path);
+        let written =
+            check_overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
+                outcome.warn(warnings, job.options)?;
+                let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+                buffers.clock.lap(Stage::Write);
+                staging.put_in_place(made, &mut outcome.records)
+            });
+        outcome.made_of = MadeOf::Files(job.reading.files());
+        Ok(outcome.with_result(written))
+    }
+
+    fn describe(&self) -> String {
+        format!("{:?}", self.job)
+    }
+}
+
+/// Checks the limits on joints (U16) and vertices (U17).
+///
+/// # Errors
+/// A diagnostic about the first skin with too many joints, or about the number of vertices.
+fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
+    let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
+    let joints = source
+        .file
+        .skins
+        .iter()
+        .map(|skin| skin.joints.len() as u64);
+    if let Some((skin, joints)) = joints.enumerate().find(|(_, count)| *count > limits.joints) {
+        let limit = limits.joints;
+        let message = format!("skin {skin} has {joints} joints; the limit is {limit}");
+        return fault(Code::U16, message);
+    }
+    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let vertices: u64 = primitives
+        .map(|primitive| primitive.vertex_count as u64)
+        .sum();
+    if vertices > limits.vertices {
+        let limit = limits.vertices;
+        let message = format!("the meshes have {vertices} vertices; the limit is {limit}");
+        return fault(Code::U17, message);
+    }
+    Ok(())
+}

@@ -1,0 +1,255 @@
+//! The work on Rigy documents: compiling a document and baking its poses.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::compiled::make_all;
+use super::memory;
+use super::names::document_stem;
+use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
+use super::staging::Staging;
+use super::standing::{Standing, is_glb};
+use super::{Buffers, JobContext, Work};
+use crate::base::diag::{Category, Code, Diagnostic, Warned};
+use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
+use crate::compile::{self, Checked, Files, Input};
+use crate::io::{DirectoryLoader, Found, IoError, read_traced};
+use crate::run::batch::options::{Options, one_for_each};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
+use crate::run::batch::schedule::budget::Postponed;
+use crate::run::batch::schedule::clock::Stage;
+
+/// The selection of poses that are baked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PoseFilter {
+    /// All poses of every document.
+    All,
+    /// No pose: only exports are written.
+    None,
+    /// The poses with these ids.
+    Ids(Vec<String>),
+}
+
+impl PoseFilter {
+    /// Returns true if a pose is to be baked.
+    pub fn includes(&self, pose_id: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Ids(ids) => ids.iter().any(|id| id == pose_id),
+        }
+    }
+}
+
+/// The work on Rigy documents.
+pub struct Documents {
+    /// The files below each root, which all documents there share.
+    files: HashMap<PathBuf, Files>,
+    poses: PoseFilter,
+    positions: bool,
+}
+
+impl Documents {
+    /// Prepares the work on inputs. The `poses` of each are baked; if `positions` is true, the vertices of each baked GLB
+    /// are also written as JSON.
+    ///
+    /// # Errors
+    /// If a root cannot be resolved.
+    pub fn new(
+        found: &[Found],
+        options: &Options,
+        poses: PoseFilter,
+        positions: bool,
+    ) -> Result<Self, IoError> {
+        let roots = found.iter().map(|input| options.root_of(input));
+        let files =
+            |root: &Path| Ok(Files::new(DirectoryLoader::new(root)?).within(options.limits));
+        Ok(Self {
+            files: one_for_each(roots, files)?,
+            poses,
+            positions,
+        })
+    }
+
+    /// Returns the records of a document's outputs.
+    fn records(&self, found: &Found, directory: &Path, pose_ids: &[String]) -> Vec<OutputRecord> {
+        let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
+        wanted_outputs(found, directory, wanted, self.positions)
+    }
+}
+
+impl Work for Documents {
+    fn stem(&self, file_name: &OsStr) -> OsString {
+        document_stem(file_name)
+    }
+
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        known: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf> {
+        if let Some(known) = known() {
+            let names = known.file_names();
+            return names.map(|name| directory.join(name)).collect();
+        }
+        let files = &self.files[options.root_of(found)];
+        let pose_ids = read_pose_ids(&found.path, files).unwrap_or_default();
+        let records = self.records(found, directory, &pose_ids);
+        records
+            .into_iter()
+            .filter_map(|record| record.path)
+            .collect()
+    }
+
+    fn estimate(&self, found: &Found) -> u64 {
+        memory::of_text(&found.path)
+    }
+
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+        let Buffers {
+            input,
+            output,
+            clock,
+        } = buffers;
+        let path = &job.found.path;
+        let files = &self.files[job.options.root_of(job.found)];
+        let own = self.estimate(job.found);
+        if let Err(errors) = memory::check_can_allocate(own, job.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
+        let (text, postponed) = (Cell::new(own), Cell::new(None));
+        let reserve = |len| {
+            text.set(own.saturating_add(memory::of_imports(len)));
+            postponed.set(job.reserve(text.get()).err());
+            postponed.get().is_none()
+        };
+        let read = read_and_check(path, job.name, input, files, &reserve);
+        if let Some(postponed) = postponed.get() {
+            return Err(postponed);
+        }
+        let (trace, checked) = match read {
+            Ok(read) => read,
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
+        };
+        let Warned { value, warnings } = checked;
+        let built = memory::of_checked(&value);
+        job.reserve(built.saturating_add(text.get()))?;
+        if let Err(errors) = memory::check_can_allocate(built, job.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
+        clock.lap(Stage::Read);
+        let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
+        let records = self.records(job.found, job.directory, &pose_ids);
+        let mut outcome = Outcome::of(path, records, pose_ids);
+        let files_below = value.files();
+        let paths = files_below.iter().map(|location| &*location.0);
+        let paths = paths.chain([path.as_path()]);
+        let written = check_pose_clashes(&outcome.records, job.name)
+            .and_then(|()| check_overwritten(&outcome.records, paths, job.sources, job.name))
+            .and_then(|()| {
+                warn(warnings, job.options, &mut outcome)?;
+                let Warned { value, warnings } = value.build()?;
+                warn(warnings, job.options, &mut outcome)?;
+                outcome.made_of = made_of(path, trace, value.files_read());
+                clock.lap(Stage::Build);
+                let staging = Staging { job, work: self };
+                let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
+                staging.put_in_place(made, &mut outcome.records)
+            });
+        Ok(outcome.with_result(written))
+    }
+
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
+        let Ok(loader) = DirectoryLoader::new(options.root_of(found)) else {
+            return Vec::new();
+        };
+        let loader = ResolvingLoader::new(loader);
+        let files = Files::new(loader.clone()).within(options.limits);
+        let name = found.path.display().to_string();
+        // References count even if the document has errors.
+        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files, &|_| true);
+        loader.locations().into_iter().map(|at| at.0).collect()
+    }
+
+    fn standing_of(&self, path: &Path) -> Standing {
+        match is_glb(path) {
+            true => Standing::Output, // documents refer only to text
+            false => Standing::Other,
+        }
+    }
+
+    fn describe(&self) -> String {
+        format!("{:?} {}", self.poses, self.positions)
+    }
+}
+
+/// Returns the files that a document was made of. They are unknown if the trace of one is unknown, or if one was read twice
+/// and had changed in between.
+fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
+    let document = FileRead {
+        location: Location(path.to_owned()),
+        route: path.to_owned(),
+        trace: Some(trace),
+    };
+    let mut files = BTreeMap::from([(path, &document)]);
+    for file in read {
+        let is_same = *files.entry(&file.route).or_insert(file) == file;
+        if file.trace.is_none() || !is_same {
+            return MadeOf::Unknown;
+        }
+    }
+    MadeOf::Files(files.into_values().cloned().collect())
+}
+
+/// Adds those warnings to the outcome that are to be shown.
+///
+/// # Errors
+/// The warnings that the policy turns into errors.
+fn warn(
+    warnings: Vec<Diagnostic>,
+    options: &Options,
+    outcome: &mut Outcome,
+) -> Result<(), Vec<Diagnostic>> {
+    let bakes = outcome.records.iter().any(|record| record.pose.is_some());
+    // W06 is about baked outputs.
+    let matters = |warning: &Diagnostic| bakes || warning.code != Some(Code::W06);
+    let warnings = warnings.into_iter().filter(matters).collect();
+    outcome.warn(warnings, options)
+}
+
+/// Reads and checks a document and returns its pose ids; `None` if it has errors.
+fn read_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
+    let mut buffer = Vec::new();
+    let name = path.display().to_string();
+    let (_, checked) = read_and_check(path, &name, &mut buffer, files, &|_| true).ok()?;
+    Some(checked.value.pose_ids().map(str::to_owned).collect())
+}
+
+/// Reads a document and applies every rule that needs no geometry. `reserve` is called with the length in bytes of all texts
+/// that the document imports, and returns false if there is no memory for them; the document is not checked further then.
+fn read_and_check<'b>(
+    path: &Path,
+    name: &'b str,
+    buffer: &'b mut Vec<u8>,
+    files: &'b Files,
+    reserve: &dyn Fn(u64) -> bool,
+) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
+    let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
+        let too_large = error.kind() == io::ErrorKind::FileTooLarge;
+        let message = IoError::new("read", path, error).to_string();
+        let mut error = Diagnostic::without_code(Category::ParseError, message);
+        error.code = too_large.then_some(Code::U10);
+        vec![error.about_file(name)]
+    })?;
+    let input = Input {
+        name,
+        location: Location(path.to_owned()),
+        text: compile::decode(name, buffer)?,
+    };
+    Ok((trace, compile::check_if_room(input, files, reserve)?))
+}

@@ -1,0 +1,94 @@
+//! Estimates of the memory that an input takes, from what is known of it beforehand. For large inputs, where it matters,
+//! they are rather too high than too low.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::content::IN_MEMORY;
+use crate::bake::Source;
+use crate::bake::gltf::text_len;
+use crate::base::diag::Diagnostic;
+use crate::compile::Checked;
+use crate::io::{len_for_estimate, own_memory_limit};
+use crate::run::batch::outcome::export_error;
+
+/// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
+const JOINT: u64 = 400;
+/// Bytes for the smallest input.
+const MIN_INPUT: u64 = 128 << 10;
+/// Bytes for each byte of YAML: the text itself, its events and tree, and the model that is made from it (measured: 155 for a
+/// flow list of short numbers, whose tokens the parser keeps until the list ends, 77 for a list of bones).
+const TEXT: u64 = 160;
+/// Bytes for each byte of a file other than YAML that a document refers to.
+const FILE: u64 = 2;
+/// Bytes for each byte of JSON in a glTF file: its tree, read and edited, and the structs made from it (measured: 32).
+const JSON: u64 = 36;
+
+/// Checks that `bytes` can be allocated if the process has a limit of its own on memory (`ulimit -v`), because an allocation
+/// that fails later ends the process. Without such a limit nothing is checked: the system counts the memory that is really
+/// used.
+///
+/// # Errors
+/// An ExportError if they cannot be allocated.
+pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagnostic>> {
+    static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
+    let Some(limit) = *LIMIT.get_or_init(|| own_memory_limit(Path::new("/"))) else {
+        return Ok(());
+    };
+    let mut memory: Vec<u8> = Vec::new();
+    let len = usize::try_from(bytes).unwrap_or(usize::MAX);
+    memory.try_reserve_exact(len).map_err(|_| {
+        let message = format!(
+            "cannot allocate the memory that this input takes, about {} MiB: the process may have {} MiB",
+            bytes >> 20,
+            limit >> 20,
+        );
+        let help = "raise the limit (`ulimit -v`, `ulimit -d`), or use fewer threads (`-j`)";
+        vec![export_error(name, message).help(help)]
+    })
+}
+
+/// Returns the estimate for a document before it is read.
+pub(crate) fn of_text(path: &Path) -> u64 {
+    MIN_INPUT.saturating_add(len_for_estimate(path).saturating_mul(TEXT))
+}
+
+/// Returns the estimate for imports whose text has `len` bytes.
+pub(crate) fn of_imports(len: u64) -> u64 {
+    len.saturating_mul(TEXT)
+}
+
+/// Returns the estimate for building a checked document and for the files that this needs, without the text of the document
+/// and its imports.
+pub(crate) fn of_checked(checked: &Checked<'_>) -> u64 {
+    let files: u64 = checked
+        .files()
+        .iter()
+        .map(|file| len_for_estimate(&file.0))
+        .sum();
+    checked.memory().saturating_add(files.saturating_mul(FILE))
+}
+
+/// Returns the estimate for a glTF file before it is opened.
+pub(crate) fn of_gltf(path: &Path) -> u64 {
+    MIN_INPUT.saturating_add(len_for_estimate(path))
+}
+
+/// Returns the estimate for a glTF file from its bytes, before they are parsed.
+pub(crate) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
+    let len = bytes.len() as u64;
+    MIN_INPUT + len + text_len(bytes, len).min(len) * JSON
+}
+
+/// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
+/// it exceeds the file itself, palettes, and outputs in memory, `at_once` of them at the same time.
+pub(crate) fn of_bakes(source: &Source<'_>, bytes: &[u8], at_once: usize) -> u64 {
+    let views = (0..source.file.view_count()).filter_map(|index| source.file.view(index));
+    let data: u64 = views.map(|view| view.len() as u64).sum();
+    let unpacked = data.saturating_sub(bytes.len() as u64);
+    let skins = source.file.nodes.iter().filter_map(|node| node.skin);
+    let joints: u64 = skins
+        .map(|skin| source.file.skins[skin].joints.len() as u64)
+        .sum();
+    unpacked + (data.saturating_mul(2).min(IN_MEMORY) + joints * JOINT) * at_once as u64
+}

@@ -1,0 +1,121 @@
+//! The work on one input: from a file to its outputs.
+//!
+//! A [`Work`] is a kind of input: [`documents`] compiles and bakes Rigy documents, [`bakes`] bakes skinned glTF files. The
+//! other modules are shared by both: names of outputs, estimates of memory, and staging, which makes all outputs of an
+//! input before it puts the first in its place.
+
+pub mod bake_content;
+pub mod bakes;
+mod compiled;
+pub mod content;
+pub mod documents;
+pub mod frames;
+pub mod memory;
+pub mod names;
+pub mod outputs;
+pub mod staging;
+mod standing;
+
+pub use standing::Standing;
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::io::{Found, Reading, Sink};
+use crate::run::batch::cache::Cache;
+use crate::run::batch::cache::key::Key;
+use crate::run::batch::conflicts::sources::Sources;
+use crate::run::batch::options::Options;
+use crate::run::batch::outcome::Outcome;
+use crate::run::batch::schedule::budget::{Grant, Postponed};
+use crate::run::batch::schedule::clock::Clock;
+
+/// A kind of input, and the work that is done with an input of this kind.
+pub trait Work: Sync {
+    /// Returns the beginning of the names of an input's outputs, which is followed by a dot.
+    fn stem(&self, file_name: &OsStr) -> OsString;
+
+    /// Returns the paths of all files that an input would write to `directory`; none if the input cannot be read. `known`
+    /// returns its outcome from the cache, if there is one.
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        known: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf>;
+
+    /// Returns the files that an input refers to, directly or through other files. Reads the input; if it has errors, some
+    /// files may be missing.
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf>;
+
+    /// Classifies an existing file at the path of an output by its content and name.
+    fn standing_of(&self, path: &Path) -> Standing;
+
+    /// Returns a text that differs if other outputs are made of the same input with the same [`Options`].
+    fn describe(&self) -> String;
+
+    /// Returns an estimate of the bytes of memory that an input takes, from what is known before it is read.
+    fn estimate(&self, found: &Found) -> u64;
+
+    /// Processes an input and writes either all of its outputs or none.
+    ///
+    /// # Errors
+    /// If the input needs more memory than is free at the moment ([`JobContext::reserve`]); nothing has been written.
+    fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
+}
+
+/// An input, and everything that the work on it needs.
+pub struct JobContext<'a> {
+    /// The input.
+    pub(crate) found: &'a Found,
+    /// The name of the input in diagnostics.
+    pub(crate) name: &'a str,
+    /// The directory for its outputs.
+    pub(crate) directory: &'a Path,
+    /// The options of the batch.
+    pub(crate) options: &'a Options,
+    /// Records the files that are read for this input.
+    pub(crate) reading: &'a Reading,
+    /// Writes the outputs; `None` in a dry run.
+    pub(crate) sink: Option<&'a Sink>,
+    /// The memory that is reserved for this input.
+    pub(crate) memory: &'a Grant<'a>,
+    /// The files that no output may replace.
+    pub(crate) sources: &'a Sources<'a>,
+    /// The notes about earlier runs.
+    pub(crate) cache: &'a Cache,
+    /// The key of this input in the cache.
+    pub(crate) key: &'a Key,
+}
+
+impl JobContext<'_> {
+    /// Reserves `bytes` of memory for the input in total, including what is reserved already.
+    ///
+    /// # Errors
+    /// If there is not enough memory until other inputs have ended. The work must stop and is started again later.
+    pub fn reserve(&self, bytes: u64) -> Result<(), Postponed> {
+        self.memory.grow_to(bytes)
+    }
+}
+
+/// Memory that is used for one input after another, so that it is allocated, and its pages are touched for the first time,
+/// only once.
+pub struct Buffers {
+    /// The text of a document.
+    pub(crate) input: Vec<u8>,
+    /// The bytes of one output.
+    pub(crate) output: Vec<u8>,
+    /// Measures the time of the input.
+    pub(crate) clock: Clock,
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self {
+            input: Vec::new(),
+            output: Vec::new(),
+            clock: Clock::start(),
+        }
+    }
+}

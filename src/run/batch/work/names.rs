@@ -1,0 +1,202 @@
+//! Names of output files.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+/// Returns true if a file of this name that is found in a directory is a document: `*.rigy.yaml` or `*.rigy.yml`.
+pub fn is_document(file_name: &OsStr) -> bool {
+    let name = file_name.as_encoded_bytes();
+    name.ends_with(b".rigy.yaml") || name.ends_with(b".rigy.yml")
+}
+
+/// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.yaml`, `.yml`.
+pub fn document_stem(file_name: &OsStr) -> OsString {
+    let bytes = file_name.as_encoded_bytes();
+    let suffixes = [".rigy.yaml", ".rigy.yml", ".yaml", ".yml"];
+    let fits = |suffix: &&&str| bytes.ends_with(suffix.as_bytes());
+    match suffixes.iter().find(fits) {
+        Some(suffix) => without_end(file_name, suffix.len()),
+        None => file_name.to_owned(),
+    }
+}
+
+/// Returns a name without its last `len` bytes, which are ASCII, so that the rest stays well-formed.
+fn without_end(name: &OsStr, len: usize) -> OsString {
+    match name.to_str() {
+        Some(text) => text[..text.len() - len].into(),
+        None => cut(name, len),
+    }
+}
+
+#[cfg(unix)]
+fn cut(name: &OsStr, from_end: usize) -> OsString {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = name.as_bytes();
+    OsStr::from_bytes(&bytes[..bytes.len() - from_end]).to_owned()
+}
+
+#[cfg(not(unix))]
+fn cut(name: &OsStr, _from_end: usize) -> OsString {
+    name.to_owned()
+}
+
+/// The suffixes of glTF files, which are recognised in upper and lower case.
+const GLTF: [&str; 2] = [".glb", ".gltf"];
+
+/// Returns true if a file of this name that is found in a directory is to be baked: a glTF file, unless it has the name of
+/// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`).
+pub fn is_gltf_input(file_name: &OsStr) -> bool {
+    let stem = gltf_stem(file_name);
+    let name = stem.as_encoded_bytes();
+    let digits = name
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let number = if digits >= 4 { digits } else { 0 };
+    let name = &name[..name.len() - number];
+    let name = if number > 0 {
+        name.strip_suffix(b".").unwrap_or(b"")
+    } else {
+        name
+    };
+    stem != file_name && !name.ends_with(b".baked")
+}
+
+/// Returns the file name without the suffix `.glb` or `.gltf`.
+pub fn gltf_stem(file_name: &OsStr) -> OsString {
+    let bytes = file_name.as_encoded_bytes();
+    let ends = |ending: &&&str| {
+        let start = bytes.len().checked_sub(ending.len());
+        start.is_some_and(|start| bytes[start..].eq_ignore_ascii_case(ending.as_bytes()))
+    };
+    match GLTF.iter().find(ends) {
+        Some(ending) => without_end(file_name, ending.len()),
+        None => file_name.to_owned(),
+    }
+}
+
+/// Returns the name of a baked file: `stem.glb`, or `stem.baked.glb` beside the input; for a frame `stem.0000.glb` or
+/// `stem.baked.0000.glb`.
+pub fn bake_file_name(stem: &OsStr, beside_input: bool, frame: Option<String>) -> OsString {
+    let mut name = stem.to_owned();
+    if beside_input {
+        name.push(".baked");
+    }
+    if let Some(frame) = frame {
+        name.push(".");
+        name.push(frame);
+    }
+    name.push(".glb");
+    name
+}
+
+/// Returns the name of the export, `stem.glb`.
+pub fn export_file_name(stem: &OsStr) -> OsString {
+    let mut name = stem.to_owned();
+    name.push(".glb");
+    name
+}
+
+/// Returns the name of a file of a pose: `stem.<pose>.glb` or `stem.<pose>.positions.json`. Every character of the pose's id
+/// outside `A–Z a–z 0–9 . _ -` is percent-encoded as UTF-8; an empty id is written `%`.
+pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsString {
+    let mut name = stem.to_owned();
+    name.push(".");
+    name.push(encoded(pose_id));
+    name.push(match format {
+        OutputFormat::Glb => ".glb",
+        OutputFormat::Positions => ".positions.json",
+    });
+    name
+}
+
+/// The format of an output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OutputFormat {
+    /// A binary glTF.
+    Glb,
+    /// The vertices of a baked pose as JSON.
+    Positions,
+}
+
+/// Returns the id of a pose as file names have it.
+fn encoded(pose_id: &str) -> String {
+    if pose_id.is_empty() {
+        return "%".into();
+    }
+    let mut text = String::with_capacity(pose_id.len());
+    for byte in pose_id.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-') {
+            text.push(char::from(byte));
+        } else {
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stems_lose_the_first_suffix_that_fits() {
+        for (name, stem) in [
+            ("a.rigy.yaml", "a"),
+            ("a.rigy.yml", "a"),
+            ("a.yaml", "a"),
+            ("a.b.yml", "a.b"),
+            ("f.txt", "f.txt"),
+            ("g.RIGY.YAML", "g.RIGY.YAML"),
+            (".rigy.yaml", ""),
+        ] {
+            assert_eq!(document_stem(OsStr::new(name)), stem, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_a_bake_has_written_is_not_found_again() {
+        let is_input = |name: &str| is_gltf_input(OsStr::new(name));
+        for name in [
+            "a.glb",
+            "a.gltf",
+            "A.GLB",
+            "a.0001.glb",
+            "baked.glb",
+            "a.baked.12.glb",
+            "0001.glb",
+        ] {
+            assert!(is_input(name), "{name}");
+        }
+        for name in [
+            "a.baked.glb",
+            "a.baked.0001.glb",
+            "a.baked.123456.glb",
+            "a.bin",
+            "glb",
+        ] {
+            assert!(!is_input(name), "{name}");
+        }
+        assert_eq!(gltf_stem(OsStr::new("a.b.GLB")), "a.b");
+        let name = |beside, frame: Option<&str>| {
+            bake_file_name(OsStr::new("a"), beside, frame.map(str::to_owned))
+        };
+        assert_eq!(name(false, None), "a.glb");
+        assert_eq!(name(true, Some("0007")), "a.baked.0007.glb");
+    }
+
+    #[test]
+    fn pose_ids_are_percent_encoded() {
+        let stem = OsStr::new("a");
+        let name = |pose| pose_file_name(stem, pose, OutputFormat::Glb);
+        assert_eq!(export_file_name(stem), "a.glb");
+        assert_eq!(name("run-1_b.c"), "a.run-1_b.c.glb");
+        assert_eq!(name("é /%"), "a.%C3%A9%20%2F%25.glb");
+        assert_eq!(name(""), "a.%.glb");
+        let positions = pose_file_name(stem, "b", OutputFormat::Positions);
+        assert_eq!(positions, "a.b.positions.json");
+    }
+}

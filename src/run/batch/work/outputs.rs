@@ -1,0 +1,111 @@
+//! The outputs of a document, and checks that they can be written.
+
+use std::cell::OnceCell;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::names::{OutputFormat, document_stem, export_file_name, pose_file_name};
+use crate::base::diag::Diagnostic;
+use crate::io::{Found, KnownFile};
+use crate::run::batch::conflicts::clash::claimed_twice;
+use crate::run::batch::conflicts::sources::Sources;
+use crate::run::batch::outcome::{OutputRecord, export_error};
+
+/// Returns the records of a document's outputs: the export, then the files of each pose.
+pub(crate) fn wanted_outputs<'p>(
+    found: &Found,
+    directory: &Path,
+    pose_ids: impl Iterator<Item = &'p String>,
+    positions: bool,
+) -> Vec<OutputRecord> {
+    let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+    let place = |name| Some(directory.join(name));
+    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
+    let formats: &[OutputFormat] = match positions {
+        true => &[OutputFormat::Glb, OutputFormat::Positions],
+        false => &[OutputFormat::Glb],
+    };
+    let of_poses = pose_ids.flat_map(|id| {
+        let record = |format: &OutputFormat| {
+            let path = place(pose_file_name(&stem, id, *format));
+            OutputRecord::new(Some(id.clone()), *format, path)
+        };
+        formats.iter().map(record)
+    });
+    std::iter::once(export).chain(of_poses).collect()
+}
+
+/// Checks that the outputs of one input have different names on every file system, also where case does not count.
+///
+/// # Errors
+/// An ExportError for each pair of outputs with the same name.
+pub(crate) fn check_pose_clashes(
+    records: &[OutputRecord],
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    let paths = records
+        .iter()
+        .filter_map(|record| Some((record.pose.as_deref(), record.path.clone()?)));
+    let called = |pose: Option<&str>| match pose {
+        Some(id) => format!("pose `{id}`"),
+        None => "the export".to_owned(),
+    };
+    let clash = |(first, second, path): (Option<&str>, Option<&str>, PathBuf)| {
+        let (first, second) = (called(first), called(second));
+        let message = format!("{first} and {second} would both write `{}`", path.display());
+        let help = "rename one of them; case does not count in file names everywhere";
+        export_error(name, message).help(help)
+    };
+    let errors: Vec<Diagnostic> = claimed_twice(paths).into_iter().map(clash).collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+/// Checks that no output replaces a file that the input is made from, or another input of the run.
+///
+/// # Errors
+/// An ExportError for each output that would.
+pub(crate) fn check_overwritten<'p>(
+    records: &[OutputRecord],
+    made_from: impl Iterator<Item = &'p Path>,
+    sources: &Sources<'_>,
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    let made_from: Vec<&Path> = made_from.collect();
+    let table = OnceCell::new();
+    let paths = records.iter().filter_map(|record| record.path.as_ref());
+    let fault = |path: &PathBuf| -> io::Result<Option<String>> {
+        let shown = path.display();
+        let Some(file) = KnownFile::existing(path)? else {
+            return Ok(None);
+        };
+        if sources.is_one_of(&file, &made_from, &table)? {
+            let message = format!("`{shown}` would replace a file that it is made from");
+            return Ok(Some(message));
+        }
+        let input = sources.input_that_is(&file)?.map(Path::display);
+        Ok(input.map(|input| {
+            format!("`{shown}` would replace the input `{input}`, which is the same file")
+        }))
+    };
+    let refused = |path: &PathBuf| {
+        let message = fault(path).unwrap_or_else(|error| {
+            let shown = path.display();
+            Some(format!(
+                "`{shown}` is there, and may be an input by another path: {error}"
+            ))
+        });
+        let help = "rename that file, or write elsewhere with `-o`";
+        message.map(|message| export_error(name, message).help(help))
+    };
+    let errors: Vec<Diagnostic> = paths.filter_map(refused).collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}

@@ -1,0 +1,127 @@
+//! Staging: all outputs of an input are made before the first is renamed to its final path.
+
+use std::path::Path;
+
+use super::content::Content;
+use super::{JobContext, Standing, Work};
+use crate::base::diag::Diagnostic;
+use crate::base::loader::Stamp;
+use crate::io::{IoError, Staged, Target, is_missing};
+use crate::run::batch::outcome::{OutputRecord, Status, export_error};
+
+/// Stages the outputs of one input.
+pub(crate) struct Staging<'a> {
+    pub job: &'a JobContext<'a>,
+    pub work: &'a dyn Work,
+}
+
+/// An output that has been made.
+pub(crate) enum Made {
+    /// A temporary file that is to be renamed to its final path.
+    New(Staged),
+    /// The existing file has the right bytes; the stamp is from before it was compared.
+    There(Stamp),
+    /// No file is written, in a dry run; the status is reported.
+    Nowhere(Status),
+}
+
+impl Staging<'_> {
+    /// Compares one output with the existing file, and writes it to a temporary file if it differs. Records its length, and
+    /// its hash if that is requested.
+    ///
+    /// # Errors
+    /// If it cannot be written, or must not replace the existing file.
+    pub fn stage(
+        &self,
+        content: &Content<'_>,
+        record: &mut OutputRecord,
+    ) -> Result<Made, Vec<Diagnostic>> {
+        let Some(path) = &record.path else {
+            return Ok(Made::Nowhere(Status::Failed));
+        };
+        let options = self.job.options;
+        record.bytes = Some(content.len());
+        if options.hash {
+            record.sha256 = Some(content.sha256());
+        }
+        let target = Target::new(path);
+        if !options.force
+            && let Some(there) = target.with_content(content.len(), |out| content.write(out))
+        {
+            return Ok(Made::There(there));
+        }
+        self.check_replaced(path)?;
+        let Some(sink) = self.job.sink else {
+            return Ok(Made::Nowhere(Status::Written));
+        };
+        let staged = sink.stage(target, |out| content.write(out));
+        staged.map(Made::New).map_err(|error| self.failed(error))
+    }
+
+    /// Checks that the file at `path`, if there is one, may be replaced. The caller has checked that it is no input.
+    ///
+    /// # Errors
+    /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
+    pub fn check_replaced(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
+        if is_missing(path) || self.job.cache.has_made(self.job.key, path) {
+            return Ok(());
+        }
+        let shown = path.display();
+        let message = match self.work.standing_of(path) {
+            Standing::Output => return Ok(()),
+            Standing::LeftOut => format!(
+                "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
+            ),
+            Standing::Other => match self.job.sources.reference_at(path) {
+                Ok(None) => return Ok(()),
+                Err(error) => format!(
+                    "`{shown}` is there, and an input may refer to it by another path: {error}"
+                ),
+                Ok(Some(file)) => format!(
+                    "`{shown}` would replace `{}`, which an input of this run refers to",
+                    file.display()
+                ),
+            },
+        };
+        let error = export_error(self.job.name, message);
+        Err(vec![
+            error.help("move that file away, or write elsewhere with `-o`"),
+        ])
+    }
+
+    /// Renames all outputs to their final paths; `made` has one output for each record.
+    ///
+    /// # Errors
+    /// If a file that was read has changed, or an output cannot be renamed.
+    pub fn put_in_place(
+        &self,
+        made: Vec<Made>,
+        records: &mut [OutputRecord],
+    ) -> Result<(), Vec<Diagnostic>> {
+        // Maps have been read for the last time. Outputs made from one that has changed are discarded.
+        let reading = self.job.reading.check();
+        reading.map_err(|error| self.failed(error))?;
+        // Failures that can be foreseen happen before the first file is renamed.
+        for made in &made {
+            if let Made::New(staged) = made {
+                staged.prepare().map_err(|error| self.failed(error))?;
+            }
+        }
+        for (record, made) in records.iter_mut().zip(made) {
+            (record.status, record.stamp) = match made {
+                Made::New(staged) => {
+                    let stamp = staged.commit().map_err(|error| self.failed(error))?;
+                    (Status::Written, Some(stamp))
+                }
+                Made::There(stamp) => (Status::Unchanged, Some(stamp)),
+                Made::Nowhere(status) => (status, None),
+            };
+        }
+        Ok(())
+    }
+
+    /// Returns the ExportError for a failed operation on a file.
+    pub fn failed(&self, error: IoError) -> Vec<Diagnostic> {
+        vec![export_error(self.job.name, error.to_string())]
+    }
+}
