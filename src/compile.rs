@@ -20,7 +20,6 @@ mod findings;
 mod forecast;
 mod imports;
 mod memory;
-mod noting;
 mod posed;
 mod size;
 mod unit;
@@ -29,7 +28,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::base::diag::{Diagnostic, Warned};
-use crate::base::loader::{FileRead, Location};
+use crate::base::loader::{FileRead, FileRecord, Location};
 use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError};
 use crate::kernel::math::Affine;
@@ -77,8 +76,8 @@ pub struct Checked<'a> {
     parts: Vec<Part>,
     /// Where each instance stands.
     places: Vec<Affine>,
-    /// Files that were imported.
-    imported: Vec<FileRead>,
+    /// The files that were imported.
+    record: FileRecord,
 }
 
 /// A document that is ready to be written, at rest or in any pose.
@@ -137,7 +136,7 @@ pub fn check_if_room<'a>(
     let tree = file.compose_from(input.text)?;
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
     let imports = imports::load(&unit, files, room)?;
-    let imported = imports.read;
+    let record = imports.record;
     let (root, parts) = composition::judge(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
     let mut warnings = unit.warnings.clone();
@@ -149,7 +148,7 @@ pub fn check_if_room<'a>(
         root,
         parts,
         places,
-        imported,
+        record,
     };
     Ok(Warned { value, warnings })
 }
@@ -172,7 +171,8 @@ impl Checked<'_> {
             paths.into_iter().filter_map(resolve).collect::<Vec<_>>()
         });
         let weights: HashSet<Location> = weights.collect();
-        let imported = self.imported.iter().map(|file| file.location.clone());
+        let imported = self.record.files_read().into_iter();
+        let imported = imported.map(|file| file.location);
         imported.chain(weights).collect()
     }
 }

@@ -3,10 +3,10 @@
 //! In: a reference as a document wrote it, and where that document is. Out: bytes. A loader decides what is
 //! inside the root; the library's own lives in `io`, tests use a map of strings.
 
-mod resolving;
+mod recording;
 mod trace;
 
-pub use resolving::ResolvingLoader;
+pub use recording::{FileRecord, RecordingLoader};
 pub use trace::{Digest, FileRead, Stamp, Trace, digest};
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// The bytes of a file, owned or mapped, and what the file was.
 pub struct Bytes {
     bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
-    /// `None` if the loader does not say, or knows that the file may have changed.
+    /// The state of the file when it was read; `None` if the loader does not record it.
     pub trace: Option<Trace>,
 }
 
@@ -29,7 +29,7 @@ impl Bytes {
         Self { bytes, trace: None }
     }
 
-    /// The same of a file that was this.
+    /// The same bytes with the trace of their file.
     #[must_use]
     pub fn traced(self, trace: Trace) -> Self {
         let trace = Some(trace);
@@ -85,6 +85,28 @@ pub trait Loader: Sync {
     /// What diagnostics call the file there.
     fn name(&self, location: &Location) -> String {
         location.0.display().to_string()
+    }
+}
+
+impl<L: Loader + ?Sized> Loader for &L {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        (**self).resolve(from, reference)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        (**self).read(location, limit)
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        (**self).len(location)
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        (**self).identity(location)
+    }
+
+    fn name(&self, location: &Location) -> String {
+        (**self).name(location)
     }
 }
 

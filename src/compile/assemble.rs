@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::findings::{Findings, Stretch};
-use super::noting::Noting;
 use super::size::{self, Size, Total};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
+use crate::base::loader::RecordingLoader;
 use crate::geometry::scene::{self, Assembly, Placed, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate;
@@ -31,13 +31,13 @@ impl Checked<'_> {
             root,
             parts,
             places,
-            imported,
+            record,
         } = self;
         let (parts, placed) = used(&root, parts);
         fits(&root, &parts, &placed, &files.limits())?;
-        let noting = Noting::new(files.loader(), imported);
+        let loader = RecordingLoader::new(files.loader(), record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
-        let weights = WeightFiles::read(documents.flat_map(weight_uses), &noting);
+        let weights = WeightFiles::read(documents.flat_map(weight_uses), &loader);
         let (mut errors, mut warnings) = (Findings::default(), Findings::default());
         let mut assembly = Assembly::default();
         let (own, found_errors, found_warnings) = scene(&root, &weights);
@@ -69,7 +69,7 @@ impl Checked<'_> {
             root,
             parts,
             assembly,
-            files_read: noting.into_read(),
+            files_read: loader.record().files_read(),
         };
         Ok(Warned { value, warnings })
     }

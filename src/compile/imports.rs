@@ -1,6 +1,6 @@
 //! Stage A6: everything that a document imports, directly or through others.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::files::{Fetched, Files, Unusable};
 use super::findings::{Findings, Stretch};
 use super::unit::Unit;
 use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
-use crate::base::loader::{FileRead, Location, Trace};
+use crate::base::loader::{FileRecord, Location, Trace};
 use crate::language::model::{Contract, Import};
 
 /// Longest chain of imports.
@@ -24,8 +24,8 @@ const WHERE_FROM: &str = "paths start from the directory of the file that names 
 pub(super) struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
-    /// Files that were looked into, contracts included.
-    pub read: Vec<FileRead>,
+    /// The files that were read, contracts included.
+    pub record: FileRecord,
     /// Contracts that are malformed, each with the number of the direct import it was met under.
     pub malformed: Vec<(usize, Findings)>,
 }
@@ -54,7 +54,6 @@ pub(super) fn load(
         units: HashMap::new(),
         contracts: HashMap::new(),
         identities: HashMap::new(),
-        noted: HashSet::new(),
         malformed: 0,
         allowance: Allowance::new(room),
         imports: Imports::default(),
@@ -74,8 +73,6 @@ struct Walk<'p> {
     units: HashMap<Location, Fetched<Unit>>,
     contracts: HashMap<Location, Fetched<Contract>>,
     identities: HashMap<Location, PathBuf>,
-    /// Files that are in the list of those read, with the paths that led there.
-    noted: HashSet<(Location, PathBuf)>,
     /// Findings about contracts so far.
     malformed: usize,
     allowance: Allowance<'p>,
@@ -180,7 +177,7 @@ impl Walk<'_> {
         let fetch = || self.files.unit(&location);
         let found = self.units.entry(location.clone()).or_insert_with(fetch);
         let found = found.clone();
-        self.read(unit, reference, &location, found.trace);
+        self.record(unit, reference, &location, found.trace);
         self.count(&location, found.weight, reference.span)?;
         match found.made {
             Ok(found) => {
@@ -232,7 +229,7 @@ impl Walk<'_> {
         let fetch = || self.files.contract(location);
         let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
         let found = found.clone();
-        self.read(unit, reference, location, found.trace);
+        self.record(unit, reference, location, found.trace);
         self.count(location, found.weight, reference.span)?;
         match found.made {
             Ok(contract) => Some(contract),
@@ -291,8 +288,8 @@ impl Walk<'_> {
         known.or_insert_with(identity).clone()
     }
 
-    /// Notes that a file has been read, now or for another document.
-    fn read(
+    /// Records a file that has been read, for this document or for an earlier one.
+    fn record(
         &mut self,
         unit: &Unit,
         reference: &Spanned<String>,
@@ -300,13 +297,8 @@ impl Walk<'_> {
         trace: Option<Trace>,
     ) {
         let route = unit.file.location.route(&reference.value);
-        if self.noted.insert((location.clone(), route.clone())) {
-            self.imports.read.push(FileRead {
-                route,
-                location: location.clone(),
-                trace,
-            });
-        }
+        self.imports.record.add_route(location, route);
+        self.imports.record.add_read(location, trace);
     }
 
     /// Counts a file; `None` if it is one too many, or the text too long.

@@ -31,7 +31,7 @@ mod mapped {
             // other program rewrites the file meanwhile, so that bytes change under us. They are only ever taken as
             // numbers, one by one and with every index checked: text is copied below. A file that is cut off would
             // end the process at the first page behind its end; `Watched` puts zeros there. In either case the
-            // `Reading` finds that the file has changed, and what was made from it is thrown away.
+            // `MappedFiles` finds that the file has changed, and what was made from it is thrown away.
             let map = unsafe { memmap2::MmapOptions::new().len(len).map(file.to_map()?)? };
             let Some(watched) = Watched::new(map.as_ptr() as usize, len) else {
                 return Ok(None);

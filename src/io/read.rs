@@ -2,19 +2,19 @@
 //!
 //! What is read is compared with what the file was: its length and the times of its last changes, before the first
 //! byte and after the last. Bytes in memory are checked once, when they have been read, and stay what they are. Maps
-//! change with their files, so they are checked when nobody looks at them any more, by the [`Reading`] they belong
+//! change with their files, so they are checked when nobody looks at them any more, by the [`MappedFiles`] they belong
 //! to; an output that was made from one that has changed is never put in its place.
 
 use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::IoError;
 use super::map::{Map, State};
 use super::system::{self, Handle};
-use crate::base::loader::{Bytes, FileRead, Location, Stamp, Trace, too_large};
+use crate::base::loader::{Bytes, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. Measured with one pass over the bytes, in memory
 /// and in the cache of a disk: a map takes twice as long as reading at 16 KiB, 1.4 times at 64 KiB, as long from
@@ -139,31 +139,29 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
     }
 }
 
-/// The files that one input is made from, while it is.
+/// The files that are mapped for one input.
 #[derive(Debug, Default)]
-pub struct Reading(Mutex<Vec<Watch>>);
+pub struct MappedFiles(Mutex<Vec<MappedFile>>);
 
-/// A file, what it was, and how to tell whether it is so still, if that matters.
+/// A mapped file, and the means to find out that it has changed.
 #[derive(Debug)]
-struct Watch {
+struct MappedFile {
     path: PathBuf,
-    /// The path by which it was reached, links and all.
-    route: PathBuf,
-    trace: Trace,
-    mapped: Option<State>,
+    stamp: Stamp,
+    state: State,
 }
 
-impl Reading {
-    fn list(&self) -> std::sync::MutexGuard<'_, Vec<Watch>> {
+impl MappedFiles {
+    fn list(&self) -> MutexGuard<'_, Vec<MappedFile>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes of a regular file of at most `limit` bytes: mapped from [`MAP_THRESHOLD`] on if `map` allows, but for
-    /// the text at its beginning; else read.
+    /// Returns the bytes of a regular file of at most `limit` bytes, with its trace. From [`MAP_THRESHOLD`] on it is mapped
+    /// if `map` allows it, except for the text at its beginning; otherwise it is read.
     ///
     /// # Errors
-    /// Whatever the system says; `FileTooLarge` beyond the limit; `PermissionDenied` if there is a root and the file
-    /// has left it; a file that changes meanwhile.
+    /// The system's error; `FileTooLarge` beyond the limit; `PermissionDenied` if there is a root and the file
+    /// is not below it any more; an error if the file changes while it is read.
     pub fn read_or_map(
         &self,
         path: &Path,
@@ -171,69 +169,33 @@ impl Reading {
         map: Option<TextLen>,
         root: Option<&Path>,
     ) -> io::Result<Bytes> {
-        self.read_by(path, path, limit, map, root)
-    }
-
-    /// The same for a file that was reached by another path.
-    pub(super) fn read_by(
-        &self,
-        route: &Path,
-        path: &Path,
-        limit: u64,
-        map: Option<TextLen>,
-        root: Option<&Path>,
-    ) -> io::Result<Bytes> {
         let opened = open(path, root)?;
-        let mut watch = Watch {
-            path: path.to_owned(),
-            route: route.to_owned(),
-            trace: Trace {
-                stamp: opened.stamp,
-                hash: None,
-            },
-            mapped: None,
-        };
-        let len = opened.stamp.len;
+        let stamp = opened.stamp;
         if let Some(text_len) = map
-            && (MAP_THRESHOLD..=limit).contains(&len)
+            && (MAP_THRESHOLD..=limit).contains(&stamp.len)
         {
             let mut start = [0; 64];
             opened.handle.read_exact_at(&mut start, 0)?;
-            let text_len = text_len(&start, len);
-            // What is mostly text is better read.
-            if text_len <= len / 2
-                && let Some(map) = Map::new(&opened.handle, len, text_len)?
+            let text_len = text_len(&start, stamp.len);
+            // A file that is mostly text is read.
+            if text_len <= stamp.len / 2
+                && let Some(map) = Map::new(&opened.handle, stamp.len, text_len)?
             {
                 if !map.as_ref().starts_with(&start) {
                     return Err(changed()); // so `text_len` may be too short
                 }
-                watch.mapped = Some(map.state());
-                self.list().push(watch);
-                return Ok(Bytes::new(map));
+                self.list().push(MappedFile {
+                    path: path.to_owned(),
+                    stamp,
+                    state: map.state(),
+                });
+                return Ok(Bytes::new(map).traced(Trace { stamp, hash: None }));
             }
         }
         let mut bytes = Vec::new();
-        let read = read_opened(opened, limit, &mut bytes);
-        if let Ok(stamp) = &read {
-            watch.trace = Trace::new(*stamp, &bytes);
-        }
-        self.list().push(watch);
-        read.map(|_| Bytes::new(bytes))
-    }
-
-    /// The files that have been read so far, and what they were.
-    pub fn files(&self) -> Vec<FileRead> {
-        let file = |watch: &Watch| FileRead {
-            location: Location(watch.path.clone()),
-            route: watch.route.clone(),
-            trace: Some(watch.trace),
-        };
-        self.list().iter().map(file).collect()
-    }
-
-    /// The files that have been read so far.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        self.list().iter().map(|watch| watch.path.clone()).collect()
+        let stamp = read_opened(opened, limit, &mut bytes)?;
+        let trace = Trace::new(stamp, &bytes);
+        Ok(Bytes::new(bytes).traced(trace))
     }
 
     /// Makes sure that all bytes that were handed out are still what they were then.
@@ -241,11 +203,7 @@ impl Reading {
     /// # Errors
     /// The first file that has changed, or could not be read after all.
     pub fn check(&self) -> Result<(), IoError> {
-        for watch in &*self.list() {
-            let (path, stamp) = (&watch.path, &watch.trace.stamp);
-            let Some(state) = &watch.mapped else {
-                continue;
-            };
+        for MappedFile { path, stamp, state } in &*self.list() {
             let now = system::metadata(path).map(|now| Stamp::new(&now));
             let failed = |error| IoError::new("read", path, error);
             match now {
@@ -279,34 +237,34 @@ mod tests {
 
     const LEN: usize = MAP_THRESHOLD as usize + 5000;
 
-    fn read(reading: &Reading, path: &Path, text_len: TextLen) -> Bytes {
-        let bytes = reading.read_or_map(path, 1 << 30, Some(text_len), None);
+    fn read(mapped: &MappedFiles, path: &Path, text_len: TextLen) -> Bytes {
+        let bytes = mapped.read_or_map(path, 1 << 30, Some(text_len), None);
         bytes.unwrap()
     }
 
     #[test]
     fn a_map_that_nobody_touches_is_what_it_was() {
         let (_dir, path) = file(LEN);
-        let reading = Reading::default();
-        let bytes = read(&reading, &path, |_, _| 100);
+        let mapped = MappedFiles::default();
+        let bytes = read(&mapped, &path, |_, _| 100);
         assert_eq!(bytes.as_ref(), vec![7; LEN]);
-        reading.check().unwrap();
-        assert_eq!(reading.paths(), [path]);
+        mapped.check().unwrap();
+        assert_eq!(bytes.trace.unwrap().stamp, Stamp::of(&path).unwrap());
     }
 
     #[test]
     #[cfg(unix)]
     fn a_truncated_map_gives_zeros_and_is_noticed() {
         let (_dir, path) = file(LEN);
-        let reading = Reading::default();
-        let bytes = read(&reading, &path, |_, _| 5000);
+        let mapped = MappedFiles::default();
+        let bytes = read(&mapped, &path, |_, _| 5000);
         let kept = fs::OpenOptions::new().write(true).open(&path).unwrap();
         kept.set_len(100).unwrap();
         let bytes = bytes.as_ref();
         assert_eq!(bytes[..5000], [7; 5000], "text is not mapped");
         assert_eq!(bytes[LEN - 1], 0);
         assert_eq!(bytes[8192..].iter().max(), Some(&0));
-        let error = reading.check().unwrap_err().to_string();
+        let error = mapped.check().unwrap_err().to_string();
         assert!(error.contains("changed while it was being read"), "{error}");
         assert!(error.contains("big.bin"), "{error}");
     }
@@ -334,21 +292,21 @@ mod tests {
         ];
         for change in changes {
             let (_dir, path) = file(LEN);
-            let reading = Reading::default();
-            let bytes = read(&reading, &path, |_, _| 0);
+            let mapped = MappedFiles::default();
+            let bytes = read(&mapped, &path, |_, _| 0);
             change(&path);
             drop(bytes);
-            assert!(cfg!(not(unix)) || reading.check().is_err());
+            assert!(cfg!(not(unix)) || mapped.check().is_err());
         }
     }
 
     #[test]
     fn a_file_that_is_mostly_text_is_read() {
         let (_dir, path) = file(LEN);
-        let reading = Reading::default();
-        let bytes = read(&reading, &path, |_, _| u64::MAX);
+        let mapped = MappedFiles::default();
+        let bytes = read(&mapped, &path, |_, _| u64::MAX);
         fs::write(&path, "").unwrap();
         assert_eq!(bytes.as_ref(), vec![7; LEN]);
-        reading.check().unwrap();
+        mapped.check().unwrap();
     }
 }

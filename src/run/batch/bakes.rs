@@ -22,8 +22,8 @@ use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
 use crate::bake::{GENERATOR, Moment, Skinning, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
-use crate::base::loader::{Location, ResolvingLoader};
-use crate::io::{DirectoryLoader, Found, IoError, Reading, Target, TextLen};
+use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, Target, TextLen};
 
 /// What is done with each file.
 #[derive(Clone, Debug)]
@@ -168,15 +168,17 @@ impl Work for Bakes {
     }
 
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
-        let reading = Reading::default();
+        let mapped = MappedFiles::default();
         let map: Option<TextLen> = Some(text_len);
-        let read = reading.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
+        let read = mapped.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
         if let Ok(bytes) = read {
             let loader = &self.loaders[options.root_of(found)];
-            let loader = ResolvingLoader::new(loader.noting(&reading, true));
+            let loader = loader.mapping(Some(&mapped));
+            let loader = RecordingLoader::new(loader, FileRecord::default());
             // A file with errors refers to what it refers to all the same.
             let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
-            return loader.locations().into_iter().map(|at| at.0).collect();
+            let record = loader.record();
+            return record.locations().iter().map(|at| at.0.clone()).collect();
         }
         Vec::new()
     }
@@ -192,7 +194,7 @@ impl Work for Bakes {
     fn run(&self, place: &Place<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &place.found.path;
         let map: Option<TextLen> = place.options.map.then_some(text_len);
-        let bytes = (place.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
+        let bytes = (place.mapped).read_or_map(path, MAX_RESOURCE_LEN, map, None);
         let bytes = bytes.map_err(|error| {
             let message = IoError::new("read", path, error).to_string();
             let error = Diagnostic::without_code(Category::ParseError, message);
@@ -202,6 +204,9 @@ impl Work for Bakes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let location = Location(path.clone());
+        let mut record = FileRecord::default();
+        record.add_read(&location, bytes.trace);
         let bytes: &[u8] = bytes.as_ref();
         let least = memory::of_gltf_bytes(bytes);
         place.room_for(least)?;
@@ -209,8 +214,8 @@ impl Work for Bakes {
             return Ok(Outcome::failed(path, errors));
         }
         let loader = &self.loaders[place.options.root_of(place.found)];
-        let loader = loader.noting(place.reading, place.options.map);
-        let location = Location(path.clone());
+        let loader = loader.mapping(place.options.map.then_some(place.mapped));
+        let loader = RecordingLoader::new(loader, record);
         let source = Source::read(bytes, &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
@@ -235,8 +240,8 @@ impl Work for Bakes {
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
         let staging = Staging { place, work: self };
-        let read = place.reading.paths();
-        let paths = read.iter().map(PathBuf::as_path);
+        let read = loader.record();
+        let paths = read.locations().iter().map(|location| &*location.0);
         let written =
             overwritten(&outcome.records, paths, place.sources, place.name).and_then(|()| {
                 outcome.warn(warnings, place.options)?;
@@ -244,7 +249,7 @@ impl Work for Bakes {
                 buffers.clock.lap(Stage::Write);
                 staging.put_in_place(made, &mut outcome.records)
             });
-        outcome.made_of = Some(place.reading.files());
+        outcome.made_of = Some(loader.record().files_read());
         Ok(outcome.ended(written))
     }
 

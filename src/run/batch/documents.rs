@@ -18,7 +18,7 @@ use super::split::SplitByRayon;
 use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Standing, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
-use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
+use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace};
 use crate::base::output::OutputFile;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
@@ -169,12 +169,13 @@ impl Work for Documents {
         let Ok(loader) = DirectoryLoader::new(options.root_of(found)) else {
             return Vec::new();
         };
-        let loader = ResolvingLoader::new(loader);
+        let loader = RecordingLoader::new(loader, FileRecord::default());
         let files = Files::new(loader.clone()).within(options.limits);
         let name = found.path.display().to_string();
         // A document with errors refers to what it refers to all the same.
         let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files, &|_| true);
-        loader.locations().into_iter().map(|at| at.0).collect()
+        let record = loader.record();
+        record.locations().iter().map(|at| at.0.clone()).collect()
     }
 
     fn standing_of(&self, path: &Path) -> Standing {

@@ -17,7 +17,7 @@ use super::outcome::{Outcome, export_error};
 use super::sources::Sources;
 use super::suspects::clashes_between;
 use super::work::{Buffers, Place, Work};
-use crate::io::{Found, IoError, Reading, Sink, identity};
+use crate::io::{Found, IoError, MappedFiles, Sink, identity};
 
 /// A batch that is ready to run: every output has a name of its own, and a place to be written to.
 pub struct Batch<W> {
@@ -205,10 +205,10 @@ impl<W: Work> Batch<W> {
             }
             return Ok(outcome);
         }
-        let reading = Reading::default();
+        let mapped = MappedFiles::default();
         let place = Place {
             found: input,
-            reading: &reading,
+            mapped: &mapped,
             name: &name,
             directory: &self.options.directory_of(input),
             options: &self.options,
@@ -231,7 +231,7 @@ impl<W: Work> Batch<W> {
         {
             cache.note(key, outcome);
         }
-        if failed && let Err(error) = reading.check() {
+        if failed && let Err(error) = mapped.check() {
             let error = export_error(&name, error.to_string());
             return Ok(Outcome::failed(&input.path, vec![error]));
         }

@@ -93,8 +93,8 @@ impl Staging<'_> {
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
         // Nobody looks at maps any more; what was made from one that has changed since goes nowhere.
-        let reading = self.place.reading.check();
-        reading.map_err(|error| self.failed(error))?;
+        let unchanged = self.place.mapped.check();
+        unchanged.map_err(|error| self.failed(error))?;
         // Whatever can be known to fail fails before the first file is in its place.
         for made in &made {
             if let Made::New(staged) = made {

@@ -10,7 +10,7 @@ use super::key::Key;
 use super::options::Options;
 use super::outcome::Outcome;
 use super::sources::Sources;
-use crate::io::{Found, Reading, Sink};
+use crate::io::{Found, MappedFiles, Sink};
 
 /// One kind of input, and what is done with it.
 pub trait Work: Sync {
@@ -65,8 +65,8 @@ pub struct Place<'a> {
     /// The directory of its outputs.
     pub(super) directory: &'a Path,
     pub(super) options: &'a Options,
-    /// What it is made from, as far as that is mapped.
-    pub(super) reading: &'a Reading,
+    /// The files that are mapped for it.
+    pub(super) mapped: &'a MappedFiles,
     /// `None` in a dry run.
     pub(super) sink: Option<&'a Sink>,
     pub(super) memory: &'a Grant<'a>,
