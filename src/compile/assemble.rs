@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::findings::{Findings, Stretch};
+use super::findings::{FileFindings, FileSpan};
 use super::size::{self, Size, Total};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition};
@@ -38,7 +38,7 @@ impl Checked<'_> {
         let loader = RecordingLoader::new(files.loader(), record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
         let weights = WeightFiles::read(documents.flat_map(weight_uses), &loader);
-        let (mut errors, mut warnings) = (Findings::default(), Findings::default());
+        let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
         let mut assembly = Assembly::default();
         let (own, found_errors, found_warnings) = scene(&root, &weights);
         assembly.root = own;
@@ -132,10 +132,10 @@ fn fits(
     placed: &[Option<usize>],
     limits: &Limits,
 ) -> Result<(), Vec<Diagnostic>> {
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     let mut known: HashMap<*const validate::Checked<Document>, Result<Size, Diagnostic>> =
         HashMap::new();
-    let mut measured = |valid: &Valid, importers: &[Stretch]| {
+    let mut measured = |valid: &Valid, importers: &[FileSpan]| {
         let size = known.entry(Arc::as_ptr(&valid.document));
         let size = size.or_insert_with(|| size_of(valid, limits)).clone();
         size.unwrap_or_else(|error| {
@@ -153,7 +153,7 @@ fn fits(
         let size = part.map_or_else(Size::default, |part| of_parts[part]);
         total.add_instance(&size, &instance.id.value);
     }
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     if let Err(error) = total.within(limits) {
         errors.add(&root.file, [error], &[]);
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::findings::{Findings, Stretch};
+use super::findings::{FileFindings, FileSpan};
 use super::unit::{File, Unit};
 use crate::base::diag::{Code, Diagnostic, Span};
 
@@ -11,7 +11,7 @@ use crate::base::diag::{Code, Diagnostic, Span};
 #[derive(Default)]
 pub(super) struct Chain {
     links: Vec<Link>,
-    pub errors: Findings,
+    pub errors: FileFindings,
 }
 
 struct Link {
@@ -88,10 +88,10 @@ impl Chain {
     }
 
     /// Where the documents refer to the next, the nearest first, without the last `but`.
-    pub fn importers(&self, but: usize) -> Vec<Stretch> {
+    pub fn importers(&self, but: usize) -> Vec<FileSpan> {
         let links = self.links.iter().rev().skip(but);
         links
-            .map(|link| Stretch {
+            .map(|link| FileSpan {
                 file: link.unit.file.clone(),
                 span: link.reference,
             })

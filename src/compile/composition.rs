@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::findings::{Findings, Stretch};
+use super::findings::{FileFindings, FileSpan};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
 use crate::base::diag::{Code, Diagnostic, Spanned, Suggestions};
@@ -21,8 +21,8 @@ pub(super) struct Part {
 
 impl Part {
     /// Where `root` imports it.
-    pub fn importer(&self, root: &Valid) -> Stretch {
-        Stretch {
+    pub fn importer(&self, root: &Valid) -> FileSpan {
+        FileSpan {
             file: root.file.clone(),
             span: self.import.source.span,
         }
@@ -44,7 +44,7 @@ pub(super) fn judge(
     unit: &Unit,
     direct: Vec<Imported>,
 ) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     let root = match unit.verdict() {
         Ok(root) => Some(root),
         Err(faults) => {
@@ -70,7 +70,7 @@ pub(super) fn judge(
                 errors.add(
                     &part.file,
                     faults.iter().cloned(),
-                    &[Stretch { file, span }],
+                    &[FileSpan { file, span }],
                 );
             }
         }
@@ -90,16 +90,16 @@ pub(super) fn judge(
 pub(super) fn places(
     root: &Valid,
     parts: &[Part],
-    malformed: Vec<(usize, Findings)>,
+    malformed: Vec<(usize, FileFindings)>,
 ) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
     let documents = parts.iter().map(|part| &**part.valid.document);
     let by_namespace = namespaces.zip(documents).collect();
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     let unknown = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, unknown, &[]);
     errors.none()?;
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     let mut malformed = malformed.into_iter().peekable();
     let mut fulfilment = Fulfilment::default();
     for (index, part) in parts.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! Stage A6: everything that a document imports, directly or through others.
+//! Stage A6: the files that a document imports, directly or through others.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::allowance::Allowance;
+use super::allowance::{Allowance, Reserve};
 use super::chain::Chain;
 use super::files::{Fetched, Files, Unusable};
-use super::findings::{Findings, Stretch};
+use super::findings::{FileFindings, FileSpan};
 use super::unit::Unit;
 use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
 use crate::base::loader::{FileRecord, Location, Trace};
@@ -16,18 +16,18 @@ use crate::language::model::{Contract, Import};
 /// Longest chain of imports.
 pub const MAX_DEPTH: usize = 16;
 
-/// What to know about a path that leads nowhere.
+/// Advice about a path that leads to no file.
 const WHERE_FROM: &str = "paths start from the directory of the file that names them";
 
-/// What a document imports.
+/// The imports of a document.
 #[derive(Default)]
 pub(super) struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
     /// The files that were read, contracts included.
     pub record: FileRecord,
-    /// Contracts that are malformed, each with the number of the direct import it was met under.
-    pub malformed: Vec<(usize, Findings)>,
+    /// The faults of malformed contracts, each with the index of the direct import below which it was found.
+    pub malformed: Vec<(usize, FileFindings)>,
 }
 
 /// A direct import.
@@ -38,14 +38,15 @@ pub(super) struct Imported {
     pub contract: Option<Arc<Contract>>,
 }
 
-/// Loads all imports of a document, depth first, in document order, as long as there is `room` for their text.
+/// Loads all imports of a document, depth first, in document order. Memory for them is reserved before they are read.
 ///
 /// # Errors
-/// ParseErrors, located: U14, U05, U06, U10 for limits, and the faults of every imported file.
+/// ParseErrors with their places: U14, U05, U06, U10 for limits, and the faults of every imported file. If memory could not be
+/// reserved, the errors so far, perhaps none.
 pub(super) fn load(
     root: &Arc<Unit>,
     files: &Files,
-    room: &dyn Fn(u64) -> bool,
+    reserve: &mut Reserve<'_>,
 ) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
@@ -55,32 +56,34 @@ pub(super) fn load(
         contracts: HashMap::new(),
         identities: HashMap::new(),
         malformed: 0,
-        allowance: Allowance::new(room),
+        allowance: Allowance::new(reserve),
         imports: Imports::default(),
     };
     walk.document(root);
-    walk.chain.errors.none()?;
-    Ok(walk.imports)
+    match walk.allowance.is_refused() {
+        true => Err(walk.chain.errors.located()),
+        false => walk.chain.errors.none().map(|()| walk.imports),
+    }
 }
 
 struct Walk<'p> {
     files: &'p Files,
-    /// The documents that are being loaded, and what is wrong with them.
+    /// The documents that are being loaded, and their errors.
     chain: Chain,
-    /// Files that are done, and how many levels of imports each has below it.
+    /// Documents that have been loaded, and the number of levels of imports below each (its height).
     heights: HashMap<Location, usize>,
-    /// The files fetched for this document: each is fetched once, however often it is imported.
+    /// The documents fetched so far: each is fetched once, however often it is imported.
     units: HashMap<Location, Fetched<Unit>>,
     contracts: HashMap<Location, Fetched<Contract>>,
     identities: HashMap<Location, PathBuf>,
-    /// Findings about contracts so far.
+    /// Number of findings about contracts so far.
     malformed: usize,
     allowance: Allowance<'p>,
     imports: Imports,
 }
 
 impl Walk<'_> {
-    /// One document's references and imports; returns its height.
+    /// Loads the imports of a document; returns its height.
     fn document(&mut self, unit: &Arc<Unit>) -> usize {
         self.chain.report_below(&unit.file, unit.escapes.clone());
         if unit.imports.is_empty() {
@@ -93,17 +96,18 @@ impl Walk<'_> {
         height
     }
 
-    /// All imports of the document at the end of the chain; returns its height, unless they are too much.
+    /// Loads the imports of the last document of the chain; returns its height, or `None` if they exceed a limit.
     fn imports(&mut self, unit: &Arc<Unit>) -> Option<usize> {
-        let files = self.announced(unit)?;
+        let files = self.locations(unit)?;
         let imports = unit.imports.iter().zip(files);
         let heights = imports.map(|(import, files)| self.import(unit, import, files));
         Some(1 + heights.max().unwrap_or(0))
     }
 
-    /// Where the imports of a document lead, and their contracts, as far as it is inside the root. Their lengths are
-    /// counted, and room is asked for; `None` if they are too much, of which nothing has been read then.
-    fn announced(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
+    /// Returns the locations of the imports of a document and of their contracts; `None` stands for one that is missing or
+    /// outside the root. Their lengths are counted and memory is reserved for them before any is read; returns `None` if
+    /// a limit is exceeded or memory cannot be reserved.
+    fn locations(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
         let imports = unit.imports.iter();
         let mut known: HashMap<&str, Option<Location>> = HashMap::new();
         let files = imports.map(|import| {
@@ -123,14 +127,11 @@ impl Walk<'_> {
             Some(files)
         });
         let files = files.collect::<Option<_>>()?;
-        let first = unit.imports.first()?.source.span;
-        match self.allowance.ask(first) {
-            Ok(()) => Some(files),
-            Err(error) => self.chain.report_here(error),
-        }
+        self.allowance.reserve()?;
+        Some(files)
     }
 
-    /// One import with its contract; returns its height.
+    /// Loads one import with its contract; returns its height.
     fn import(
         &mut self,
         unit: &Arc<Unit>,
@@ -157,7 +158,7 @@ impl Walk<'_> {
         height
     }
 
-    /// The height of the imported document, and the document itself, unless it is broken.
+    /// Loads an imported document; returns its height and the document, or `None` if it has errors.
     fn source(
         &mut self,
         unit: &Arc<Unit>,
@@ -178,7 +179,7 @@ impl Walk<'_> {
         let found = self.units.entry(location.clone()).or_insert_with(fetch);
         let found = found.clone();
         self.record(unit, reference, &location, found.trace);
-        self.count(&location, found.weight, reference.span)?;
+        self.count(&location, found.expanded_len, reference.span)?;
         match found.made {
             Ok(found) => {
                 let height = known.unwrap_or_else(|| self.document(&found));
@@ -218,7 +219,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A contract that can be read; malformed ones are kept for when their turn comes.
+    /// Returns a contract. The faults of a malformed contract are kept for stage D.
     fn contract(
         &mut self,
         unit: &Arc<Unit>,
@@ -230,7 +231,7 @@ impl Walk<'_> {
         let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
         let found = found.clone();
         self.record(unit, reference, location, found.trace);
-        self.count(location, found.weight, reference.span)?;
+        self.count(location, found.expanded_len, reference.span)?;
         match found.made {
             Ok(contract) => Some(contract),
             Err(Unusable::Faulty(faults)) => {
@@ -249,39 +250,38 @@ impl Walk<'_> {
         }
     }
 
-    /// Keeps the faults of a contract under the direct import that is being loaded: the one it belongs to, or is
-    /// nested in.
+    /// Keeps the faults of a contract with the index of the direct import that is being loaded.
     fn malformed<T>(
         &mut self,
         unit: &Unit,
         faults: Vec<Diagnostic>,
-        importers: &[Stretch],
+        importers: &[FileSpan],
     ) -> Option<T> {
         if self.malformed >= MOST_FINDINGS {
-            return None; // it would not be reported
+            return None; // the faults would be dropped
         }
         self.malformed += faults.len();
-        let mut findings = Findings::default();
+        let mut findings = FileFindings::default();
         findings.add(&unit.file, faults, importers);
         let index = self.imports.direct.len();
         self.imports.malformed.push((index, findings));
         None
     }
 
-    /// Where a reference leads, unless that is outside the root, which has been reported (U14).
+    /// Returns the location of a reference; `None` if it is outside the root, which has been reported (U14).
     fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
         let loader = self.files.loader();
         loader.resolve(&unit.file.location, &reference.value).ok()
     }
 
-    /// The document at the end of the chain looks into a reference, unless a limit has been passed, which has been
-    /// said.
+    /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be
+    /// read.
     fn turn_to(&mut self, reference: &Spanned<String>) -> Option<()> {
         self.chain.turn_to(reference.span);
         (!self.allowance.is_exceeded()).then_some(())
     }
 
-    /// The place of a file whatever path leads there.
+    /// Returns the identity of a file, which is the same for all its locations.
     fn identity(&mut self, location: &Location) -> PathBuf {
         let identity = || self.files.identity(location);
         let known = self.identities.entry(location.clone());
@@ -301,9 +301,9 @@ impl Walk<'_> {
         self.imports.record.add_read(location, trace);
     }
 
-    /// Counts a file; `None` if it is one too many, or the text too long.
-    fn count(&mut self, location: &Location, weight: u64, reference: Span) -> Option<()> {
-        match self.allowance.count(location, weight, reference) {
+    /// Counts a file; reports an error and returns `None` if a limit is exceeded.
+    fn count(&mut self, location: &Location, expanded_len: u64, reference: Span) -> Option<()> {
+        match self.allowance.count(location, expanded_len, reference) {
             Ok(()) => Some(()),
             Err(error) => self.chain.report_here(error),
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Compiled;
-use super::findings::Findings;
+use super::findings::FileFindings;
 use crate::base::diag::{Category, Code, Diagnostic, Span};
 use crate::geometry::pose;
 use crate::geometry::scene;
@@ -191,7 +191,7 @@ impl PosedScene<'_> {
             let mut finding = Diagnostic::without_code(Category::ExportError, message);
             finding.span = Some(root.document.meshes[error.mesh].id.span);
             let finding = finding.help("give one of them another `name`");
-            let mut findings = Findings::default();
+            let mut findings = FileFindings::default();
             findings.add(&root.file, [finding], &[]);
             findings.located()
         })

@@ -5,6 +5,7 @@
 
 mod codes;
 mod display;
+mod findings;
 mod source;
 mod suggest;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 pub use codes::{Category, Code};
+pub use findings::Findings;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 
@@ -138,30 +140,18 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding with its place worked out from the file it is about. A place once set stays.
-    #[must_use]
-    pub fn located(mut self, lines: &Lines<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
-        if self.place.is_none() {
-            self.place = Some(Box::new(match self.span {
-                Some(span) => lines.place(span, path_of(span)),
-                None => lines.source().whole(),
-            }));
-            self = self.told_of_copy();
-        }
-        self
-    }
-
-    /// The same finding, which says so if it is about what `symmetry` has made.
-    pub(crate) fn told_of_copy(mut self) -> Self {
+    /// Sets the place of the span. The help of a finding about a mirrored copy then says so, because the place is that of
+    /// the original.
+    pub fn set_place(&mut self, place: Place) {
         const NOTE: &str =
             "this is about the mirrored copy that `symmetry` makes of what is underlined";
+        self.place = Some(Box::new(place));
         if self.span.is_some_and(|span| span.mirrored) {
-            self.help = Some(match self.help {
+            self.help = Some(match self.help.take() {
                 Some(help) => format!("{help}; {NOTE}"),
                 None => NOTE.to_owned(),
             });
         }
-        self
     }
 
     /// The same finding, about a file as a whole.

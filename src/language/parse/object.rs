@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::version::POSES;
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Suggestions};
+use crate::base::diag::{Code, Diagnostic, Findings, MOST_FINDINGS, Span, Spanned};
 use crate::language::model::LaterFeature;
 use crate::language::yaml::{Entry, Kind, Node, NodeId, Tree};
 
@@ -12,11 +12,10 @@ pub(super) struct Reader<'t, 's> {
     tree: &'t Tree<'s>,
     /// The outermost alias through which the node at hand is reached.
     via: Cell<Option<NodeId>>,
-    errors: RefCell<Vec<Diagnostic>>,
+    findings: RefCell<Findings>,
     /// Minor version that the file declares.
     declared: u32,
     later_features: RefCell<Vec<LaterFeature>>,
-    pub suggestions: Suggestions,
 }
 
 /// A mapping whose unknown keys have been reported.
@@ -39,15 +38,14 @@ impl<'t, 's> Reader<'t, 's> {
         Self {
             tree,
             via: Cell::default(),
-            errors: RefCell::default(),
+            findings: RefCell::default(),
             declared,
             later_features: RefCell::default(),
-            suggestions: Suggestions::default(),
         }
     }
 
     pub fn into_errors(self) -> Vec<Diagnostic> {
-        self.errors.into_inner()
+        self.findings.into_inner().into_errors()
     }
 
     /// Takes the uses of features that are newer than the declared version, in document order.
@@ -96,16 +94,22 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// Reports a fault and yields nothing, so that readers can end with it.
     pub fn fail<T>(&self, error: Diagnostic) -> Option<T> {
-        let mut errors = self.errors.borrow_mut();
-        if errors.len() < MOST_FINDINGS {
-            errors.push(error);
-        }
+        self.findings.borrow_mut().report(error);
         None
     }
 
     /// Whether no further fault is kept.
     pub fn is_full(&self) -> bool {
-        self.errors.borrow().len() >= MOST_FINDINGS
+        self.findings.borrow().is_full()
+    }
+
+    /// Returns the candidate nearest to a misspelt word.
+    pub fn nearest<'a>(
+        &self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        self.findings.borrow().nearest(word, candidates)
     }
 
     /// Reports that a value is not of the wanted kind.
@@ -152,7 +156,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
         let message = format!("{} has no field `{}`", with_article(what), entry.key);
         let glued = glued(&entry.key, fields);
-        let near = self.suggestions.nearest(&entry.key, fields.iter().copied());
+        let near = self.nearest(&entry.key, fields.iter().copied());
         let help = match (glued, near) {
             (Some((field, value)), _) => {
                 format!("write `{field}: {value}`, with a colon and a space")

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
-use crate::base::diag::{Code, Diagnostic, Spanned};
+use super::check_weight;
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::language::model::{Armature, Binding, BoneWeight, Document, Mesh};
 
 /// Meshes and armatures by id, each with the names in it.
@@ -133,7 +133,7 @@ pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
             }
             let mut influence = |unknown, outside, influence: &BoneWeight| {
                 names.bone(f, unknown, &influence.bone_id);
-                f.weight(outside, influence);
+                check_weight(outside, influence, f);
             };
             for gradient in &map.gradients {
                 for side in [&gradient.from, &gradient.to] {
@@ -179,6 +179,6 @@ pub(super) fn bound_once(document: &Document, f: &mut Findings) {
 pub(super) fn primitive_weights(document: &Document, f: &mut Findings) {
     let entries = document.bindings.iter().flat_map(|b| &b.weights);
     for influence in entries.flat_map(|entry| &entry.bones) {
-        f.weight(Code::V13, influence);
+        check_weight(Code::V13, influence, f);
     }
 }

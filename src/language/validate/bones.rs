@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
-use crate::base::diag::{Code, Diagnostic, Spanned};
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::language::model::{Armature, Bone, Document, numbers};
 
 /// Bones are points apart by at least this much, in metres; roots are off the origin beyond it.

@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
-use crate::base::diag::{Code, Spanned};
+use crate::base::diag::{Code, Findings, Spanned};
 use crate::language::model::{Document, Instanced};
 
 /// Reports every id that an earlier element of the same list has.

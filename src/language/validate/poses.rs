@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
 use super::bones::off_origin;
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use super::finite::finite;
+use crate::base::diag::{Code, Diagnostic, Findings};
 use crate::kernel::math::{Quat, UnitRotation};
 use crate::language::model::{Bone, Document, Pose, PoseBone, numbers};
 
@@ -16,7 +16,7 @@ pub(super) fn rotations(document: &Document, f: &mut Findings) {
     for bone in document.poses.iter().flat_map(|pose| &pose.bones) {
         rotation(bone, f);
         for number in bone.translation.iter().flatten() {
-            f.finite("this offset", *number);
+            finite("this offset", *number, f);
         }
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
         *bones_of_name.entry(&bone.id.value).or_default() += 1;
     }
     for pose in &document.poses {
-        if f.warnings.len() >= MOST_FINDINGS {
+        if f.is_full_of_warnings() {
             break;
         }
         // The cost is that of the pose, however many bones there are.

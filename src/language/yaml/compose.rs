@@ -482,11 +482,13 @@ fn key_of<'s>(kind: &Kind<'s>, span: Span) -> Result<Key<'s>> {
     }
 }
 
-pub(super) fn too_deep(depth: usize, span: Span) -> Diagnostic {
+/// Returns the error of nesting beyond the limit.
+pub(crate) fn too_deep(depth: usize, span: Span) -> Diagnostic {
     malformed(span, format!("nesting is deeper than {depth} levels"))
 }
 
-pub(super) fn too_large(allowance: usize, span: Span) -> Diagnostic {
+/// Returns the error of aliases that expand a document beyond the limit.
+pub(crate) fn too_large(allowance: usize, span: Span) -> Diagnostic {
     let message = format!("aliases expand this document beyond {allowance} bytes");
     malformed(span, message).help("write fewer nested aliases")
 }

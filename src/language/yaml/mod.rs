@@ -16,7 +16,6 @@ mod merge;
 mod paths;
 mod position;
 mod scalar;
-mod skim;
 mod tags;
 mod tree;
 
@@ -24,10 +23,10 @@ use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 
 pub use compose::{Malformed, compose, compose_fields, compose_within};
+pub(crate) use compose::{too_deep, too_large};
 pub(crate) use line::content_len;
 pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
-pub use skim::{Watch, expanded_at_sight, skim};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
 
 /// Largest document in bytes, unless a caller says otherwise (`design.md` §6).

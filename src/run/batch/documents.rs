@@ -1,6 +1,5 @@
 //! Rigy documents: one document from file to files.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
@@ -20,7 +19,7 @@ use super::work::{Buffers, Place, Standing, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace};
 use crate::base::output::OutputFile;
-use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
+use crate::compile::{self, CheckError, Checked, Compiled, Files, Input, PosedScene};
 use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
 
 /// Which poses are baked.
@@ -123,23 +122,23 @@ impl Work for Documents {
         if let Err(errors) = memory::check_room(own, place.name) {
             return Ok(Outcome::failed(path, errors));
         }
-        let (text, postponed) = (Cell::new(own), Cell::new(None));
-        let room = |len| {
-            text.set(own.saturating_add(memory::of_imports(len)));
-            postponed.set(place.room_for(text.get()).err());
-            postponed.get().is_none()
-        };
-        let read = read_and_check(path, place.name, input, files, &room);
-        if let Some(postponed) = postponed.get() {
-            return Err(postponed);
-        }
-        let (trace, checked) = match read {
+        let (trace, document) = match read(path, place.name, input, files) {
             Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let mut text = own;
+        let checked = compile::check_reserving(document, files, |len| {
+            text = own.saturating_add(memory::of_imports(len));
+            place.room_for(text)
+        });
+        let checked = match checked {
+            Ok(checked) => checked,
+            Err(CheckError::NotReserved(postponed)) => return Err(postponed),
+            Err(CheckError::Faulty(errors)) => return Ok(Outcome::failed(path, errors)),
+        };
         let Warned { value, warnings } = checked;
         let built = memory::of_checked(&value);
-        place.room_for(built.saturating_add(text.get()))?;
+        place.room_for(built.saturating_add(text))?;
         if let Err(errors) = memory::check_room(built, place.name) {
             return Ok(Outcome::failed(path, errors));
         }
@@ -173,7 +172,7 @@ impl Work for Documents {
         let files = Files::new(loader.clone()).within(options.limits);
         let name = found.path.display().to_string();
         // A document with errors refers to what it refers to all the same.
-        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files, &|_| true);
+        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files);
         let record = loader.record();
         record.locations().iter().map(|at| at.0.clone()).collect()
     }
@@ -289,18 +288,17 @@ fn make(
 fn peek_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let (_, checked) = read_and_check(path, &name, &mut buffer, files, &|_| true).ok()?;
+    let checked = read_and_check(path, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
-/// Reads a document and applies every rule that needs no geometry, if there is room for what it imports.
-fn read_and_check<'b>(
+/// Reads the text of a document into a buffer.
+fn read<'b>(
     path: &Path,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
-    files: &'b Files,
-    room: &dyn Fn(u64) -> bool,
-) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
+    files: &Files,
+) -> Result<(Trace, Input<'b>), Vec<Diagnostic>> {
     let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
@@ -313,5 +311,16 @@ fn read_and_check<'b>(
         location: Location(path.to_owned()),
         text: compile::decode(name, buffer)?,
     };
-    Ok((trace, compile::check_if_room(input, files, room)?))
+    Ok((trace, input))
+}
+
+/// Reads a document and applies every rule that needs no geometry.
+fn read_and_check<'b>(
+    path: &Path,
+    name: &'b str,
+    buffer: &'b mut Vec<u8>,
+    files: &'b Files,
+) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
+    let (_, input) = read(path, name, buffer, files)?;
+    compile::check(input, files)
 }
