@@ -17,6 +17,7 @@ mod chain;
 mod composition;
 mod files;
 mod findings;
+mod fits;
 mod imports;
 mod locator;
 mod memory;

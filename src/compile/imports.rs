@@ -1,5 +1,7 @@
 //! Stage A6: the files that a document imports, directly or through others.
 
+mod contracts;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,9 +9,9 @@ use std::sync::Arc;
 use super::allowance::{Allowance, Reserve};
 use super::chain::Chain;
 use super::files::{Fetched, Files, Unusable};
-use super::findings::{FileFindings, FileSpan};
+use super::findings::FileFindings;
 use super::unit::Unit;
-use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
+use crate::base::diag::{Category, Code, Diagnostic, Span, Spanned};
 use crate::base::loader::{FileRecord, Location, Trace};
 use crate::language::model::{Contract, Import};
 
@@ -194,7 +196,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports why an import cannot be used.
+    /// Reports the reason why an import cannot be used.
     fn unusable<T>(
         &mut self,
         unit: &Unit,
@@ -217,55 +219,6 @@ impl Walk<'_> {
                 None
             }
         }
-    }
-
-    /// Returns a contract. The faults of a malformed contract are kept for stage D.
-    fn contract(
-        &mut self,
-        unit: &Arc<Unit>,
-        reference: &Spanned<String>,
-        location: &Location,
-    ) -> Option<Arc<Contract>> {
-        self.turn_to(reference)?;
-        let fetch = || self.files.contract(location);
-        let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
-        let found = found.clone();
-        self.record(unit, reference, location, found.trace);
-        self.count(location, found.expanded_len, reference.span)?;
-        match found.made {
-            Ok(contract) => Some(contract),
-            Err(Unusable::Faulty(faults)) => {
-                self.malformed(unit, faults.to_vec(), &self.chain.importers(0))
-            }
-            Err(Unusable::Missing) => {
-                let message = format!("there is no contract `{}`", reference.value);
-                let error = Diagnostic::new(Code::U06, reference.span, message);
-                self.chain.report_here(error.help(WHERE_FROM))
-            }
-            Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
-                let message = format!("cannot read contract `{}`: {what}", reference.value);
-                let fault = Diagnostic::new(Code::V31, reference.span, message);
-                self.malformed(unit, vec![fault], &self.chain.importers(1))
-            }
-        }
-    }
-
-    /// Keeps the faults of a contract with the index of the direct import that is being loaded.
-    fn malformed<T>(
-        &mut self,
-        unit: &Unit,
-        faults: Vec<Diagnostic>,
-        importers: &[FileSpan],
-    ) -> Option<T> {
-        if self.malformed >= MOST_FINDINGS {
-            return None; // the faults would be dropped
-        }
-        self.malformed += faults.len();
-        let mut findings = FileFindings::default();
-        findings.add(&unit.file, faults, importers);
-        let index = self.imports.direct.len();
-        self.imports.malformed.push((index, findings));
-        None
     }
 
     /// Returns the location of a reference; `None` if it is outside the root, which has been reported (U14).

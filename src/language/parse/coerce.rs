@@ -1,6 +1,7 @@
 //! What each field type accepts (`language.md` §1.3).
 
-use super::object::{Object, Reader};
+use super::object::Object;
+use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::language::model::{Solver, Vector};
 use crate::language::yaml::{Kind, NodeId, numeric_text};

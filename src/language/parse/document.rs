@@ -1,8 +1,9 @@
 //! The document itself, its poses, and what composes it with others.
 
+use super::advice::POSE_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, word};
 use super::meshes::mesh;
-use super::object::{POSE_BONE, Reader};
+use super::reader::Reader;
 use super::rigging::{armature, binding};
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::language::model::{
@@ -62,7 +63,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
         anchors: anchors?,
         imports: imports?.unwrap_or_default(),
         instances: instances?,
-        later_features: r.later_features(),
+        later_features: r.take_later_features(),
     })
 }
 

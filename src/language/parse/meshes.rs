@@ -1,7 +1,7 @@
 //! Meshes, primitives and transforms.
 
 use super::coerce::{number, plain, text, vector, word};
-use super::object::Reader;
+use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::kernel::math::trig;
 use crate::language::model::{Mesh, Primitive, Shape, Transform};

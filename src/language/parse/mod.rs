@@ -4,18 +4,20 @@
 //! shape and type of single fields (`language.md` §1.2–§1.4); it refuses to know whether ids exist or numbers
 //! make sense.
 
+mod advice;
 mod coerce;
 mod contract;
 mod document;
 mod meshes;
 mod object;
+mod reader;
 mod rigging;
 mod version;
 
 use crate::base::diag::{Code, Diagnostic};
 use crate::language::model::{Contract, Document};
 use crate::language::yaml::{Cut, Tree};
-use object::Reader;
+use reader::Reader;
 
 /// Fields whose values map names of the author's to mappings or lists; the keys of all other mappings are fields.
 pub const NAMED: &[&str] = &["bones", "frame3_sets", "imports"];

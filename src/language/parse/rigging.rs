@@ -1,7 +1,8 @@
 //! Armatures, bindings and weights.
 
+use super::advice::ROOT_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
-use super::object::{ROOT_BONE, Reader};
+use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::language::model::{
     Armature, Binding, Bone, BoneWeight, Gradient, PrimitiveWeights, VertexOverride, WeightMap,
