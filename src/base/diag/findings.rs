@@ -11,7 +11,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds an error with a code.
+    /// Adds a finding with this code, which is a warning if the code begins with `W`.
     pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::new(code, span, message));
     }

@@ -6,7 +6,8 @@ use super::{ByDocument, Parts, parted};
 use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::language::model::{Document, Instanced};
 
-/// V29 and V30, instance by instance: three `from`, then three `to`. Namespaces are not looked at yet.
+/// Returns the errors of anchors that do not exist (V29, V30), for each instance the three `from` anchors and then the three
+/// `to` anchors. Namespaces are checked later.
 pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic> {
     let own = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, |part| AnchorIds::new(part).0);
@@ -54,14 +55,14 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
     errors
 }
 
-/// What to try where an anchor exists on the other side.
+/// Advice about an anchor that exists on the other side.
 const SWAPPED: &str =
     "`from` names anchors of the part and `to` those of this document; are they swapped?";
 
-/// So many anchors are listed; of more, nobody reads the names.
+/// Most anchors that advice lists.
 const FEW: usize = 12;
 
-/// Advice about an unknown anchor: the likeliest candidate, or all anchors there are.
+/// Adds advice to the finding about an unknown anchor: the likeliest candidate, or the list of all anchors if there are few.
 pub(super) fn unknown(
     finding: Diagnostic,
     anchor: &str,
@@ -84,7 +85,7 @@ pub(super) fn unknown(
 pub struct AnchorIds<'d>(pub(super) BTreeSet<&'d str>);
 
 impl<'d> AnchorIds<'d> {
-    /// Those of this document.
+    /// Returns the ids of the anchors of a document.
     pub fn new(document: &'d Document) -> Self {
         Self(document.anchors.iter().map(|a| &*a.id.value).collect())
     }

@@ -1,4 +1,4 @@
-//! Frames of instances: from three anchors of a part to three anchors of the whole.
+//! The transforms of instances: from three anchors of a part to three anchors of the document.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,14 +8,14 @@ use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::kernel::math::{Affine, Frame, Vec3};
 use crate::language::model::{AttachMode, Document, Instance, Instanced, numbers};
 
-/// Three references, with the place of the whole list.
+/// Three references, with the span of their list.
 type Triple = Spanned<[Spanned<String>; 3]>;
 
 /// Points by anchor id.
 type Points<'a> = HashMap<&'a str, Vec3>;
 
-/// Where each instance stands, in document order. All anchors of parts, and all `to` anchors, are known to
-/// exist.
+/// Returns the transform of each instance, in document order. The anchors must have been checked by
+/// [`unknown_anchors`](super::unknown_anchors).
 ///
 /// # Errors
 /// CompositionErrors, instance by instance: U07 for anchors of another import, U09 for unknown anchors of a
@@ -34,11 +34,11 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
         let known = errors.len();
         let from = match &instance.of {
             Instanced::Import(import) => {
-                foreign(instance, &import.value, &mut errors);
+                anchors_of_other_imports(instance, &import.value, &mut errors);
                 of_parts.get(&import.value)
             }
             Instanced::Mesh(_) => {
-                strangers(&own_ids, instance, &suggestions, &mut errors);
+                unknown_local_anchors(&own_ids, instance, &suggestions, &mut errors);
                 Some(&own)
             }
         };
@@ -58,6 +58,7 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
     }
 }
 
+/// Returns the positions of a document's anchors.
 fn points(document: &Document) -> Points<'_> {
     let anchors = document.anchors.iter();
     anchors
@@ -65,8 +66,8 @@ fn points(document: &Document) -> Points<'_> {
         .collect()
 }
 
-/// U07: a reference that names another import than the one its instance places.
-fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
+/// Reports references that name another import than the one that the instance places (U07).
+fn anchors_of_other_imports(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
     let references = instance.attach3.iter().flat_map(|a| &a.from.value);
     for reference in references {
         if let (Some(namespace), anchor) = parted(&reference.value)
@@ -82,8 +83,8 @@ fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
     }
 }
 
-/// U09: a local instance is attached from anchors of the document itself.
-fn strangers(
+/// Reports `from` anchors of a local instance that the document does not have (U09).
+fn unknown_local_anchors(
     known: &BTreeSet<&str>,
     instance: &Instance,
     suggestions: &Suggestions,
@@ -99,7 +100,10 @@ fn strangers(
     }
 }
 
-/// Where one instance stands; its anchors are known.
+/// Returns the transform of one instance, whose anchors exist.
+///
+/// # Errors
+/// U08 for frames and scales that are degenerate or not finite.
 fn attached(instance: &Instance, from: &Points<'_>, to: &Points<'_>) -> Result<Affine, Diagnostic> {
     let Some(attach) = &instance.attach3 else {
         return Ok(IN_PLACE);
@@ -131,7 +135,10 @@ fn attached(instance: &Instance, from: &Points<'_>, to: &Points<'_>) -> Result<A
     }
 }
 
-/// The frame of three anchors (U08).
+/// Returns the frame of three anchors.
+///
+/// # Errors
+/// U08 if the frame is degenerate.
 fn frame<'a>(
     side: &str,
     triple: &Triple,

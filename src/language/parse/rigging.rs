@@ -22,7 +22,7 @@ pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
     })
 }
 
-/// The id of a parent, or the word `none`.
+/// Reads the id of a parent, or the word `none`.
 fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     if matches!(r.node(id).kind, Kind::Null) {
         return r.fail(r.mismatch(id, "text").help(ROOT_BONE));
@@ -154,7 +154,7 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
     Some(range)
 }
 
-/// One side of a gradient: a list, or a single influence on its own.
+/// Reads one side of a gradient: a list of influences, or a single influence.
 fn side(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
     if r.is_mapping(id) {
         return Some(vec![bone_weight(r, id)?]);

@@ -1,4 +1,4 @@
-//! V32: no infinity and no not-a-number anywhere.
+//! Numbers that are infinite or not a number (V32).
 
 use crate::base::diag::{Code, Findings, Spanned};
 use crate::language::model::{BoneWeight, Document};
@@ -11,24 +11,27 @@ pub(super) fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
     }
 }
 
+/// Reports the numbers of a list that are not finite.
 fn all_finite(what: &str, numbers: &[Spanned<f64>], f: &mut Findings) {
     for number in numbers {
         finite(what, *number, f);
     }
 }
 
+/// Reports weights that are not a number.
 fn finite_weights(influences: &[BoneWeight], f: &mut Findings) {
-    // Infinite weights have already failed as outside 0 to 1.
+    // Infinite weights have been reported as outside 0 to 1.
     for influence in influences.iter().filter(|i| i.weight.value.is_nan()) {
         finite("this weight", influence.weight, f);
     }
 }
 
-/// Primitives, bones, weights and weight maps, then anchors. Poses have their own pass.
+/// Checks the numbers of primitives, bones, weights and weight maps, then of anchors; [`super::poses`] checks those of
+/// poses.
 pub(super) fn numbers(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         for (_, size) in &primitive.dimensions {
-            // Negative infinity has already failed as not positive.
+            // Negative infinity has been reported as not positive.
             if size.value != f64::NEG_INFINITY {
                 finite("this dimension", *size, f);
             }

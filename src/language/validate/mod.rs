@@ -1,15 +1,15 @@
 //! The semantic rules.
 //!
-//! In: an expanded document. Out: a [`Checked`] document, which only this room can make, with warnings; or
-//! every finding, in the order of the checks of `language.md` §2.4 and then in document order. A check whose
-//! subject has already failed is skipped.
+//! In: an expanded document. Out: a [`Checked`] document, which only this module can make, with warnings; or
+//! all findings, in the order of the checks of `language.md` §2.4 and then in document order. A check is skipped for
+//! elements that have already failed.
 //!
-//! What a checked document promises later stages: ids are unique in their lists; every bone has a parent that
+//! Later stages rely on these properties of a checked document: ids are unique in their lists; every bone has a parent that
 //! exists or is a root, without cycles; bindings name meshes, armatures, primitives and bones that exist, and
 //! bind a mesh at most once; a mesh with primitives is never bound to an armature without bones; all numbers
 //! are finite, dimensions positive, weights between 0 and 1; pose rotations are unit quaternions or close
-//! enough to be normalised; poses name known bones. Not promised, because geometry and files decide them:
-//! vertex numbers (V19), weight files (V20–V22) and the tessellation profile (U11).
+//! enough to be normalised; poses name known bones. Vertex numbers (V19), weight
+//! files (V20–V22) and the tessellation profile (U11) are checked later, with the geometry and the files.
 
 mod bindings;
 mod bones;
@@ -58,7 +58,7 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
     findings.conclude(Checked(document))
 }
 
-/// W12.
+/// Reports features that are newer than the declared version (W12).
 fn later_features(document: &Document, f: &mut Findings) {
     for feature in &document.later_features {
         let (introduced, declared) = (feature.introduced, feature.declared);

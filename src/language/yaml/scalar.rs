@@ -1,4 +1,4 @@
-//! What a plain scalar means: the table of `language.md` §1.1, and the numeric strings of §1.3.
+//! The values of plain scalars: the table of `language.md` §1.1, and the numeric strings of §1.3.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use super::date::is_date;
 pub struct Int {
     /// Nearest f64; infinite beyond its range.
     pub nearest: f64,
-    /// The number itself, unless it is too large.
+    /// The exact number; `None` if 64 bits cannot hold it.
     pub exact: Option<i64>,
 }
 
-/// Resolves a plain (unquoted, untagged) scalar. `None` for a bare `=` or `<<`, which mean nothing as values.
+/// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
 pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     Some(match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
@@ -31,7 +31,7 @@ pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     })
 }
 
-/// A scalar that begins like a number, if it is one (or a date).
+/// Returns the value of a scalar that begins like a number; `None` if it is neither a number nor a date.
 fn number(text: &str) -> Option<Kind<'static>> {
     if let Some(int) = int(text) {
         return Some(Kind::Int(int));
@@ -42,7 +42,8 @@ fn number(text: &str) -> Option<Kind<'static>> {
     is_date(text).then_some(Kind::Date)
 }
 
-/// `[-+]?` followed by decimal digits with optional `_` (leading zeros are still decimal), or `0x`, `0o`, `0b`.
+/// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
+/// octal), or `0x`, `0o` or `0b` and digits.
 pub(super) fn int(text: &str) -> Option<Int> {
     let (negative, digits) = sign(text);
     let (radix, digits) = match digits.as_bytes() {
@@ -71,8 +72,8 @@ pub(super) fn int(text: &str) -> Option<Int> {
     })
 }
 
-/// Nearest double of a long binary, octal or hexadecimal number: 64 leading bits, the rest folded into a
-/// sticky lowest bit, so that the one rounding sees on which side of the middle the number lies.
+/// Returns the nearest double of a long binary, octal or hexadecimal number. The 64 leading bits are kept, and the lowest is
+/// set if a later digit is not zero, so that the number is rounded once and to the right side.
 fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
     let bits_per_digit = radix.trailing_zeros();
     let mut mantissa: u128 = 0;
@@ -91,7 +92,7 @@ fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
     mantissa as f64 * 2f64.powi(exponent)
 }
 
-/// The float forms of the table. `_` may stand among digits; an exponent after `.5` needs its sign.
+/// Returns a float in one of the forms of the table. Digits may have `_` among them; an exponent after `.5` needs a sign.
 pub(super) fn float(text: &str) -> Option<f64> {
     match text {
         ".nan" | ".NaN" | ".NAN" => return Some(f64::NAN),
@@ -136,8 +137,8 @@ pub(super) fn float(text: &str) -> Option<f64> {
     without_underscores(text).parse().ok()
 }
 
-/// The text of a string as a number, by the grammar of `language.md` §1.3: trimmed, single inner underscores,
-/// decimal with optional fraction and exponent, or `inf`, `infinity`, `nan` in any case.
+/// Returns the number in a string, by the grammar of `language.md` §1.3: white space around it, single underscores inside,
+/// decimal digits with a fraction and an exponent if there are any, or `inf`, `infinity`, `nan` in any case.
 pub fn numeric_text(text: &str) -> Option<f64> {
     let text = text.trim();
     if text.starts_with('_') || text.ends_with('_') || text.contains("__") {
@@ -156,12 +157,12 @@ pub fn numeric_text(text: &str) -> Option<f64> {
     if word("nan") {
         return Some(f64::NAN);
     }
-    // What remains must be digits, a point and an exponent: the standard parser takes exactly those.
+    // The rest must be digits, a point and an exponent, which the standard parser accepts.
     let begins = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     begins.then(|| clean.parse().ok()).flatten()
 }
 
-/// Splits one leading sign off.
+/// Splits off a leading sign; returns true if it is a minus.
 fn sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -170,7 +171,7 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// The same digits without underscores.
+/// Returns the same digits without underscores.
 fn without_underscores(text: &str) -> Cow<'_, str> {
     if text.contains('_') {
         Cow::Owned(text.replace('_', ""))

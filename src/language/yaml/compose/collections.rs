@@ -133,7 +133,7 @@ impl<'s> Composer<'s, '_> {
             Content::Seq(_) => None,
         });
         let is_cut =
-            is_full || self.surplus.is_time_to_look() && are_enough(self.duplicates.len(), open);
+            is_full || self.surplus.is_time_to_count() && are_enough(self.duplicates.len(), open);
         if is_cut {
             self.cut = Some(Cut { at: frame.end, key });
         }
