@@ -166,7 +166,7 @@ fn check_with<'a>(
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
     let imports = imports::load(&unit, files, reserve)?;
     let record = imports.record;
-    let (root, parts) = composition::judge(&unit, imports.direct)?;
+    let (root, parts) = composition::valid(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
     let mut warnings = unit.warnings.clone();
     let left_out = composition::left_out(&root, &parts);

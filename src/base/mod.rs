@@ -1,7 +1,6 @@
-//! Types and functions that every other module may use: findings and their places, limits, and how files are asked for and
-//! put somewhere.
+//! Types and functions that every other module may use: findings and their places, limits, loaders and output files.
 //!
-//! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`] and [`output`].
+//! This module uses no other. It has [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`] and [`output`].
 
 pub mod diag;
 pub mod limits;

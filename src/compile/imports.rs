@@ -167,7 +167,7 @@ impl Walk<'_> {
         reference: &Spanned<String>,
         location: Location,
     ) -> Option<(usize, Arc<Unit>)> {
-        self.turn_to(reference)?;
+        self.enter(reference)?;
         let identity = self.identity(&location);
         if let Some(start) = self.chain.position(&identity) {
             return self.chain.circular(start, reference.span);
@@ -229,8 +229,8 @@ impl Walk<'_> {
 
     /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be
     /// read.
-    fn turn_to(&mut self, reference: &Spanned<String>) -> Option<()> {
-        self.chain.turn_to(reference.span);
+    fn enter(&mut self, reference: &Spanned<String>) -> Option<()> {
+        self.chain.set_reference(reference.span);
         (!self.allowance.is_exceeded()).then_some(())
     }
 

@@ -152,7 +152,7 @@ impl Unit {
     ///
     /// # Errors
     /// The errors of stage C, with their places.
-    pub fn verdict(&self) -> Result<Valid, &[Diagnostic]> {
+    pub fn valid(&self) -> Result<Valid, &[Diagnostic]> {
         let document = self.document.as_ref().map_err(Vec::as_slice)?.clone();
         let file = self.file.clone();
         Ok(Valid { file, document })

@@ -18,7 +18,7 @@ impl Walk<'_> {
         reference: &Spanned<String>,
         location: &Location,
     ) -> Option<Arc<Contract>> {
-        self.turn_to(reference)?;
+        self.enter(reference)?;
         let fetch = || self.files.contract(location);
         let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
         let found = found.clone();
