@@ -119,7 +119,7 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
 ///
 /// # Errors
 /// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, version, schema
-/// and imports, of whatever file; ValidationErrors of the document and of its direct imports; anchors that
+/// and imports, in all files; ValidationErrors of the document and of its direct imports; anchors that
 /// instances miss (V29, V30); contracts that are malformed or broken (V31), and CompositionErrors.
 pub fn check<'a>(
     input: Input<'a>,

@@ -91,7 +91,7 @@ impl<'a> Lines<'a> {
         &self.source
     }
 
-    /// Returns the place of a span, with a document path that the caller knows.
+    /// Returns the place of a span, whose document path is `path`.
     pub fn place(&self, span: Span, path: String) -> Place {
         let text = self.source.text;
         let start = text.floor_char_boundary(span.start as usize);

@@ -15,7 +15,7 @@ const MOST_PAIRS: usize = 1 << 21;
 
 /// Suggests names to the findings of one stage of one document.
 ///
-/// The cost does not depend on the number of findings and names: only the first 64 findings that ask get a
+/// The cost does not depend on the number of findings and names: only the first 64 findings get a
 /// suggestion, from the first 256 candidates each; from the 17th finding on, only candidates that have one of the first
 /// two letters of the word among their own first two are compared; and a stage compares at most 2²¹ pairs of characters.
 /// Findings beyond any of these limits get no suggestion.

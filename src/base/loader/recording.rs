@@ -1,4 +1,4 @@
-//! A loader that records the files it is asked for.
+//! A loader that records references and the files that are read.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;

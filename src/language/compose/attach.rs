@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::anchors::{AnchorIds, unknown};
 use super::{ByDocument, IN_PLACE, Parts, parted};
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::kernel::math::{Affine, Frame, Vec3};
 use crate::language::model::{AttachMode, Document, Instance, Instanced, numbers};
 
@@ -24,38 +24,33 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
     let own = points(document);
     let own_ids = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, points);
-    let suggestions = Suggestions::default();
-    let mut errors = Vec::new();
+    let mut findings = Findings::default();
     let mut places = Vec::with_capacity(document.instances.len());
     for instance in &document.instances {
-        if errors.len() >= MOST_FINDINGS {
+        if findings.is_full() {
             break;
         }
-        let known = errors.len();
-        let from = match &instance.of {
-            Instanced::Import(import) => {
-                anchors_of_other_imports(instance, &import.value, &mut errors);
-                of_parts.get(&import.value)
-            }
-            Instanced::Mesh(_) => {
-                unknown_local_anchors(&own_ids, instance, &suggestions, &mut errors);
-                Some(&own)
-            }
+        let (from, is_known) = match &instance.of {
+            Instanced::Import(import) => (
+                of_parts.get(&import.value),
+                names_own_import(instance, &import.value, &mut findings),
+            ),
+            Instanced::Mesh(_) => (
+                Some(&own),
+                names_local_anchors(&own_ids, instance, &mut findings),
+            ),
         };
-        if errors.len() > known {
+        if !is_known {
             continue;
         }
         match from.map(|from| attached(instance, from, &own)) {
             Some(Ok(matrix)) => places.push(matrix),
-            Some(Err(error)) => errors.push(error),
+            Some(Err(error)) => findings.report(error),
             None => {}
         }
     }
-    if errors.is_empty() {
-        Ok(places)
-    } else {
-        Err(errors)
-    }
+    findings.stop()?;
+    Ok(places)
 }
 
 /// Returns the positions of a document's anchors.
@@ -66,9 +61,10 @@ fn points(document: &Document) -> Points<'_> {
         .collect()
 }
 
-/// Reports references that name another import than the one that the instance places (U07).
-fn anchors_of_other_imports(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
+/// Returns true if no reference names another import than the one that the instance places; reports the others (U07).
+fn names_own_import(instance: &Instance, import: &str, findings: &mut Findings) -> bool {
     let references = instance.attach3.iter().flat_map(|a| &a.from.value);
+    let mut is_own = true;
     for reference in references {
         if let (Some(namespace), anchor) = parted(&reference.value)
             && namespace != import
@@ -78,26 +74,30 @@ fn anchors_of_other_imports(instance: &Instance, import: &str, errors: &mut Vec<
                 reference.value
             );
             let help = format!("write `{import}.{anchor}`, or `{anchor}` alone");
-            errors.push(Diagnostic::new(Code::U07, reference.span, message).help(help));
+            findings.report(Diagnostic::new(Code::U07, reference.span, message).help(help));
+            is_own = false;
         }
     }
+    is_own
 }
 
-/// Reports `from` anchors of a local instance that the document does not have (U09).
-fn unknown_local_anchors(
+/// Returns true if the document has the `from` anchors of a local instance; reports the others (U09).
+fn names_local_anchors(
     known: &BTreeSet<&str>,
     instance: &Instance,
-    suggestions: &Suggestions,
-    errors: &mut Vec<Diagnostic>,
-) {
+    findings: &mut Findings,
+) -> bool {
+    let mut is_known = true;
     for reference in instance.attach3.iter().flat_map(|a| &a.from.value) {
         let anchor = &reference.value;
         if !known.contains(&**anchor) {
             let message = format!("this document has no anchor `{anchor}`");
             let finding = Diagnostic::new(Code::U09, reference.span, message);
-            errors.push(unknown(finding, anchor, known, suggestions));
+            findings.report(unknown(finding, anchor, known, findings));
+            is_known = false;
         }
     }
+    is_known
 }
 
 /// Returns the transform of one instance, whose anchors exist.

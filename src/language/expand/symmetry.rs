@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_original_is_not_said_again_of_its_copy() {
+    fn errors_of_an_original_are_not_repeated_for_its_copy() {
         let text = "version: '0.3'\nmeshes: [{id: m, primitives: [{type: box, id: L.a, dimensions: {x: -1}}]}]\n\
              symmetry: {mirror_x: {prefix_from: L., prefix_to: R.}}\n\
              anchors: [{id: L.a, translation: [0, 0, 0]}, {id: R.a, translation: [0, 0, 0]}]";
