@@ -9,7 +9,7 @@
 #   --minutes N  for each target (10)
 #   --build      only builds them
 #   documents    a document, compiled, posed and written in every way, and read back
-#   limits       the quick look at long documents against what composing them comes to
+#   limits       the first look at long documents compared with composing them
 #   imports      the same with imports, contracts and weight files
 #   simd         vertices, influences and joints on every instruction set, however the work is cut
 #   read_glb     a glTF file through the reader, poses and palettes

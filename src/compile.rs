@@ -1,14 +1,14 @@
-//! The story of a document: text in, GLBs out.
+//! Compiles a document: text in, GLBs out.
 //!
 //! ```text
 //! text -> yaml -> parse -> expand -> validate       for the document and all that it imports
-//!      -> contracts, anchors, frames                where its instances stand                  [`check`]
+//!      -> contracts, anchors, frames                for its instances                          [`check`]
 //!      -> tessellate -> skin                        once for each part that is placed          [`Checked::build`]
 //!      -> export                                    GLB at rest                                [`Compiled::export`]
 //!      -> pose -> kernel -> bake                    GLB of one pose                            [`PosedScene::bake`]
 //! ```
-//! The earliest stage that fails decides the category of the first error; each stage reports all it can see.
-//! Nothing here touches a disk or a thread: other files arrive through [`Files`], and an
+//! The earliest stage that fails decides the category of the first error; each stage reports all the errors that it finds.
+//! This module uses neither disks nor threads: other files come from [`Files`], and an
 //! [`Executor`](crate::base::executor::Executor) of the caller divides large meshes.
 
 mod allowance;
@@ -17,11 +17,12 @@ mod chain;
 mod composition;
 mod files;
 mod findings;
-mod forecast;
+mod fits;
 mod imports;
+mod locator;
 mod memory;
-mod noting;
 mod posed;
+mod quick_look;
 mod size;
 mod unit;
 
@@ -29,35 +30,37 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::base::diag::{Diagnostic, Warned};
-use crate::base::loader::{FileRead, Location};
+use crate::base::loader::{FileRead, FileRecord, Location};
 use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError};
 use crate::kernel::math::Affine;
 use crate::language::yaml::Tree;
 
-pub use allowance::{MAX_FILES, MAX_PATH, MAX_WEIGHT};
+use allowance::Reserve;
+pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
 use composition::Part;
 pub use files::Files;
-use findings::Findings;
-#[doc(hidden)]
-pub use forecast::refuses;
+use findings::FileFindings;
 pub use imports::MAX_DEPTH;
 pub use posed::PosedScene;
+use quick_look::Role;
+#[doc(hidden)]
+pub use quick_look::{expanded_length, refuses};
 use unit::{File, Unit, Valid};
 
-/// A document as it comes in.
+/// The text of a document, with its name and its location.
 #[derive(Clone, Debug)]
 pub struct Input<'a> {
-    /// The name diagnostics call it by.
+    /// Its name in diagnostics.
     pub name: &'a str,
-    /// Where its references start from, in the loader's terms.
+    /// Its location, from which the loader resolves its references.
     pub location: Location,
-    /// Its text; a byte order mark at the beginning is passed over.
+    /// Its text; a byte order mark at the beginning is ignored.
     pub text: &'a str,
 }
 
 impl<'a> Input<'a> {
-    /// A document whose name is also its location.
+    /// Returns a document whose name is also its location.
     pub fn new(name: &'a str, text: &'a str) -> Self {
         let location = Location(name.into());
         Self {
@@ -71,20 +74,20 @@ impl<'a> Input<'a> {
 /// A document that has passed every rule that needs no geometry, with all that it imports.
 pub struct Checked<'a> {
     files: &'a Files,
-    /// The tree of the document itself, to locate what is found from here on.
+    /// The tree of the document itself, to locate later findings.
     tree: Tree<'a>,
     root: Valid,
     parts: Vec<Part>,
-    /// Where each instance stands.
+    /// The transform of each instance.
     places: Vec<Affine>,
-    /// Files that were imported.
-    imported: Vec<FileRead>,
+    /// The files that were imported.
+    record: FileRecord,
 }
 
-/// A document that is ready to be written, at rest or in any pose.
+/// A document that can be written, at rest or in any pose.
 pub struct Compiled {
     root: Valid,
-    /// The parts that are placed, in the order of the assembly's.
+    /// The parts that are placed, in the order of `assembly.parts`.
     parts: Vec<Part>,
     assembly: Assembly,
     /// Indices of the document's poses, sorted by id.
@@ -92,10 +95,19 @@ pub struct Compiled {
     files_read: Vec<FileRead>,
 }
 
-/// The text of a document's bytes.
+/// The reasons why [`check_reserving`] returns no document.
+#[derive(Debug)]
+pub enum CheckError<E> {
+    /// The document has these errors.
+    Faulty(Vec<Diagnostic>),
+    /// Memory for its imports could not be reserved; this is the error of the caller's function.
+    NotReserved(E),
+}
+
+/// Returns the text of a document's bytes.
 ///
 /// # Errors
-/// A ParseError (U10) that gives the offset of the first byte that is no UTF-8.
+/// A ParseError (U10) that gives the offset of the first byte that is not UTF-8.
 pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic>> {
     std::str::from_utf8(bytes).map_err(|error| {
         let message = format!("byte {} is not UTF-8 text", error.valid_up_to());
@@ -107,38 +119,54 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
 ///
 /// # Errors
 /// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, version, schema
-/// and imports, of whatever file; ValidationErrors of the document and of its direct imports; anchors that
+/// and imports, in all files; ValidationErrors of the document and of its direct imports; anchors that
 /// instances miss (V29, V30); contracts that are malformed or broken (V31), and CompositionErrors.
 pub fn check<'a>(
     input: Input<'a>,
     files: &'a Files,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
-    check_if_room(input, files, &|_| true)
+    check_with(input, files, &mut |_| true)
 }
 
-/// The same if there is `room` for the text of what the document imports: that is asked before imports are read, first
-/// for the direct ones and then for all that are known to come, with their length in bytes.
+/// Does the same as [`check`], but calls `reserve` before imports are read: for each document that has imports, with the
+/// length in bytes of the text of all imports that are known by then.
 ///
 /// # Errors
-/// The same, and if there is no room (U10).
-pub fn check_if_room<'a>(
+/// The errors of [`check`], or the error of `reserve`.
+pub fn check_reserving<'a, E>(
     input: Input<'a>,
     files: &'a Files,
-    room: &dyn Fn(u64) -> bool,
+    mut reserve: impl FnMut(u64) -> Result<(), E>,
+) -> Result<Warned<Checked<'a>>, CheckError<E>> {
+    let mut refusal = None;
+    let checked = check_with(input, files, &mut |len| {
+        refusal = reserve(len).err();
+        refusal.is_none()
+    });
+    match refusal {
+        Some(error) => Err(CheckError::NotReserved(error)),
+        None => checked.map_err(CheckError::Faulty),
+    }
+}
+
+fn check_with<'a>(
+    input: Input<'a>,
+    files: &'a Files,
+    reserve: &mut Reserve<'_>,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
     let file = File::new(
         input.name.to_owned(),
         input.location,
         input.text,
         files.limits(),
-        forecast::of_document,
+        Role::Document,
     )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
-    let imports = imports::load(&unit, files, room)?;
-    let imported = imports.read;
-    let (root, parts) = composition::judge(&unit, imports.direct)?;
+    let imports = imports::load(&unit, files, reserve)?;
+    let record = imports.record;
+    let (root, parts) = composition::valid(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
     let mut warnings = unit.warnings.clone();
     let left_out = composition::left_out(&root, &parts);
@@ -149,19 +177,19 @@ pub fn check_if_room<'a>(
         root,
         parts,
         places,
-        imported,
+        record,
     };
     Ok(Warned { value, warnings })
 }
 
 impl Checked<'_> {
-    /// Ids of the document's poses, in order.
+    /// Returns the ids of the document's poses, in document order.
     pub fn pose_ids(&self) -> impl Iterator<Item = &str> {
         self.root.document.poses.iter().map(|pose| &*pose.id.value)
     }
 
-    /// Where the files are that its output depends on beside its own: imports, direct ones and others, contracts, and
-    /// weight files, these once each.
+    /// Returns the locations of the other files that its output depends on: imports, direct or not, contracts, and
+    /// weight files. Each weight file is listed once, an import once for each path that leads to it.
     pub fn files(&self) -> Vec<Location> {
         let loader = self.files.loader();
         let valid = std::iter::once(&self.root).chain(composition::distinct(&self.parts));
@@ -172,29 +200,30 @@ impl Checked<'_> {
             paths.into_iter().filter_map(resolve).collect::<Vec<_>>()
         });
         let weights: HashSet<Location> = weights.collect();
-        let imported = self.imported.iter().map(|file| file.location.clone());
+        let imported = self.record.files_read().into_iter();
+        let imported = imported.map(|file| file.location);
         imported.chain(weights).collect()
     }
 }
 
 impl Compiled {
-    /// Ids of the document's poses, in order.
+    /// Returns the ids of the document's poses, in document order.
     pub fn pose_ids(&self) -> impl Iterator<Item = &str> {
         self.root.document.poses.iter().map(|pose| &*pose.id.value)
     }
 
-    /// The files that it was made of beside its own, some perhaps more than once: imports, direct ones and others,
-    /// contracts, and those weight files that something is made of.
+    /// Returns the other files that it was made of: imports, direct or not, contracts, and the weight files that were
+    /// read. A file is listed once for each path that leads to it.
     pub fn files_read(&self) -> &[FileRead] {
         &self.files_read
     }
 
-    /// The scene at rest, with the parts placed in it.
+    /// Returns the scene at rest, with its parts.
     pub fn assembly(&self) -> &Assembly {
         &self.assembly
     }
 
-    /// The ordinary export: rest pose, skins kept, instances placed.
+    /// Returns the ordinary export: rest pose, with skins and instances.
     ///
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
@@ -203,7 +232,7 @@ impl Compiled {
     }
 
     fn glb_errors(&self, errors: &[GlbError], pose_id: Option<&str>) -> Vec<Diagnostic> {
-        let mut findings = Findings::default();
+        let mut findings = FileFindings::default();
         for error in errors {
             let (of, importer) = match error {
                 GlbError::Overflow {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use rigy_batch::base::diag::{Category, Code, Diagnostic};
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
-use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_FILES, MAX_PATH, MAX_WEIGHT, check};
+use rigy_batch::compile::{Files, Input, MAX_DEPTH, MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH, check};
 
 /// A loader that counts how often each file is read.
 struct Counting {
@@ -307,7 +307,7 @@ fn what_parts_come_to_is_limited() {
         let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, &*text)).collect();
         found(&importing(&names), &files)
     };
-    let fit = (MAX_WEIGHT >> 20) as usize - 1;
+    let fit = (MAX_EXPANDED_LEN >> 20) as usize - 1;
     assert_eq!(parts(fit), []);
     assert_eq!(parts(fit + 1), [("U10", "root.rigy.yaml".to_owned())]);
 }

@@ -1,17 +1,17 @@
-//! How much a document may be of anything, before memory is taken for it.
+//! Limits of a document that are checked before memory is taken.
 //!
-//! Rooms keep their own limits where nobody would change them; these are the ones that callers may lower, or raise
-//! where that is safe.
+//! These are the limits that callers may lower, or raise where that is safe. Limits that never change are constants of the
+//! modules that check them.
 
 /// The limits of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of its text, and of that of each file it imports (U10).
+    /// Bytes of its text, and of the text of each file that it imports (U10).
     pub bytes: u64,
-    /// Nested sequences and mappings (U10).
+    /// Levels of nested sequences and mappings (U10).
     pub depth: u64,
-    /// Bytes that it may come to with all aliases written out, or ten times its own if that is more (U10).
+    /// Bytes of its text with all aliases written out; ten times the length of the text if that is more (U10).
     pub aliases: u64,
     /// Bones of an armature that a mesh is bound to (U16).
     pub joints: u64,
@@ -20,7 +20,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Those that hold unless somebody says otherwise.
+    /// The default limits.
     pub const DEFAULT: Self = Self {
         bytes: 16 << 20,
         depth: 128,
@@ -29,8 +29,8 @@ impl Limits {
         vertices: u32::MAX as u64,
     };
 
-    /// The most that each may be raised to: positions in a text have 32 bits, parsers descend once for each level,
-    /// joints are numbered in 16 bits, and vertices in 32.
+    /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,
+    /// joint indices have 16 bits, and vertex indices 32.
     pub const MOST: Self = Self {
         bytes: 1 << 30,
         aliases: 1 << 30,
@@ -70,15 +70,15 @@ impl Limits {
         Self { vertices, ..self }
     }
 
-    /// Bytes that a text may come to with all its aliases written out.
+    /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {
         len.saturating_mul(10).max(self.aliases as usize)
     }
 
-    /// Sets limits as a command line does: `NAME=NUMBER`, where `number` reads the number.
+    /// Sets a limit from a command line argument `NAME=NUMBER`, whose number is parsed by `number`.
     ///
     /// # Errors
-    /// A sentence about what is wrong with it.
+    /// A sentence about the fault of the argument.
     pub fn set(
         &mut self,
         text: &str,

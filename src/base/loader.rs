@@ -1,12 +1,12 @@
-//! How a stage asks for another file without knowing what a disk is.
+//! Loaders: traits by which a stage reads other files without access to a disk.
 //!
-//! In: a reference as a document wrote it, and where that document is. Out: bytes. A loader decides what is
-//! inside the root; the library's own lives in `io`, tests use a map of strings.
+//! In: a reference, as it is written in a document, and the location of the document. Out: bytes. A loader decides which
+//! files are inside the root. `io` has the loader for disks; tests use a map of strings.
 
-mod resolving;
+mod recording;
 mod trace;
 
-pub use resolving::ResolvingLoader;
+pub use recording::{FileRecord, RecordingLoader};
 pub use trace::{Digest, FileRead, Stamp, Trace, digest};
 
 use std::collections::BTreeMap;
@@ -15,21 +15,21 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// The bytes of a file, owned or mapped, and what the file was.
+/// The bytes of a file, owned or mapped, and the state of the file when it was read.
 pub struct Bytes {
     bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
-    /// `None` if the loader does not say, or knows that the file may have changed.
+    /// The state of the file when it was read; `None` if the loader does not record it.
     pub trace: Option<Trace>,
 }
 
 impl Bytes {
-    /// Bytes of which nothing else is known.
+    /// Returns bytes without a trace.
     pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let bytes = Box::new(bytes);
         Self { bytes, trace: None }
     }
 
-    /// The same of a file that was this.
+    /// Returns the same bytes with the trace of their file.
     #[must_use]
     pub fn traced(self, trace: Trace) -> Self {
         let trace = Some(trace);
@@ -43,59 +43,81 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// Where a loader found a reference to lead. Its meaning is the loader's own.
+/// The place to which a loader resolves a reference. Its meaning depends on the loader.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Location(pub PathBuf);
 
 impl Location {
-    /// The path that a reference in the document here names, links and all.
+    /// Returns the path of a reference in the document at this location, before links are followed.
     pub fn route(&self, reference: &str) -> PathBuf {
         self.0.parent().unwrap_or(Path::new("")).join(reference)
     }
 }
 
-/// A reference that leads out of the root.
+/// The error of a reference that leads out of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutsideRoot;
 
 /// Finds and reads the files that documents refer to.
 pub trait Loader: Sync {
-    /// Where `reference`, as written in the document at `from`, leads. The file need not exist.
+    /// Returns the location of `reference`, as it is written in the document at `from`. The file need not exist.
     ///
     /// # Errors
     /// If it leads outside the root. Nothing is read.
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot>;
 
-    /// The bytes there, if they are at most `limit`.
+    /// Returns the bytes of the file there, which may be at most `limit`.
     ///
     /// # Errors
-    /// Whatever reading them came to; `FileTooLarge` beyond the limit.
+    /// The error of reading; `FileTooLarge` beyond the limit.
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes>;
 
-    /// How many bytes are there, if that is known without reading them; zero if not.
+    /// Returns the length of the file there in bytes; 0 if it is not known without reading.
     fn len(&self, _location: &Location) -> u64 {
         0
     }
 
-    /// The same for all locations of one file: by it, circular imports are noticed.
+    /// Returns a path that is the same for all locations of one file. Circular imports are recognised by it.
     fn identity(&self, location: &Location) -> PathBuf {
         location.0.clone()
     }
 
-    /// What diagnostics call the file there.
+    /// Returns the name of the file there for diagnostics.
     fn name(&self, location: &Location) -> String {
         location.0.display().to_string()
     }
 }
 
-/// The failure to read a file of more than `limit` bytes.
+impl<L: Loader + ?Sized> Loader for &L {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        (**self).resolve(from, reference)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        (**self).read(location, limit)
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        (**self).len(location)
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        (**self).identity(location)
+    }
+
+    fn name(&self, location: &Location) -> String {
+        (**self).name(location)
+    }
+}
+
+/// Returns the error of reading a file of `len` bytes, which is more than `limit`.
 pub(crate) fn too_large(len: u64, limit: u64) -> io::Error {
     let message = format!("{len} bytes; the limit is {limit}");
     io::Error::new(io::ErrorKind::FileTooLarge, message)
 }
 
-/// The path that `reference` names, seen from the directory of the file `from`: `.` and `..` are worked out on
-/// paper, without looking at any disk. `None` if it climbs above where it began, or is absolute.
+/// Returns the path of `reference`, relative to the directory of the file `from`. `.` and `..` are resolved without a look at
+/// any disk. Returns `None` if the path leads above its beginning, or is absolute.
 pub fn join(from: &Path, reference: &str) -> Option<PathBuf> {
     let mut path = PathBuf::new();
     let directory = from.parent().unwrap_or(Path::new(""));

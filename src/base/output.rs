@@ -1,21 +1,21 @@
-//! Files that are made: how their bytes are asked for, and where they are put.
+//! Output files: traits for making their bytes and for writing them.
 
 use std::io;
 use std::sync::Mutex;
 
-/// A file that is planned in full and makes its bytes while they are written.
+/// A file whose layout is known in full, and whose bytes are made while they are written.
 #[allow(clippy::len_without_is_empty)] // none is ever empty
 pub trait OutputFile {
-    /// Its length in bytes.
+    /// Returns its length in bytes.
     fn len(&self) -> u64;
 
     /// Writes the whole file.
     ///
     /// # Errors
-    /// The failure of the writer.
+    /// The error of the writer.
     fn write(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// The whole file in memory.
+    /// Returns the bytes of the whole file.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(usize::try_from(self.len()).unwrap_or(0));
         self.write(&mut bytes).expect("a vector takes every write");
@@ -23,12 +23,12 @@ pub trait OutputFile {
     }
 }
 
-/// A file that is written in any order, by several threads at once.
+/// A file that several threads write at the same time, in any order.
 pub trait WriteAt: Sync {
-    /// Puts bytes in their place. Places do not overlap, and together they are the whole file.
+    /// Writes bytes at an offset. Calls must not overlap, and together they must cover the whole file.
     ///
     /// # Errors
-    /// The failure to write.
+    /// The error of writing.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 }
 
@@ -36,14 +36,14 @@ pub trait WriteAt: Sync {
 pub struct MemoryFile(Mutex<Vec<u8>>);
 
 impl MemoryFile {
-    /// Zeros, in the memory of `buffer`.
+    /// Returns a file of `len` zeros, which uses the memory of `buffer`.
     pub fn new(len: usize, mut buffer: Vec<u8>) -> Self {
         buffer.clear();
         buffer.resize(len, 0);
         Self(Mutex::new(buffer))
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0.into_inner().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! How much one document may import: files and text.
+//! Limits on the files that one document imports: their number and the length of their text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,21 +10,21 @@ use crate::language::model::{Document, Import};
 pub const MAX_FILES: usize = 1024;
 /// Longest path by which a document may refer to a file, in bytes: no system opens longer ones.
 pub const MAX_PATH: usize = 4096;
-/// Most text that the imports of one document may come to, in bytes, or with all aliases written out if that is more.
-pub const MAX_WEIGHT: u64 = 32 << 20;
+/// Greatest expanded length of all files that one document imports, in bytes. The expanded length of a file is the length
+/// of its text, or its length with all aliases written out if that is more.
+pub const MAX_EXPANDED_LEN: u64 = 32 << 20;
 
-/// The fault (U10) of an import that is one too many.
-pub(super) fn crowd(import: Span) -> Diagnostic {
+/// Returns the error (U10) of an import that is one too many.
+pub(super) fn too_many_files(import: Span) -> Diagnostic {
     let message = format!("a document may import at most {MAX_FILES} files");
     Diagnostic::new(Code::U10, import, message)
 }
 
-/// Refuses (U10) references of one document that are too long, or name too many files to import, before any of them is
-/// looked for.
+/// Checks the references of one document before any of the files is looked for.
 ///
 /// # Errors
-/// The first of either.
-pub(super) fn refer(document: &Document) -> Result<(), Diagnostic> {
+/// U10 for the first path that is too long, or else for the first import of too many.
+pub(super) fn check_references(document: &Document) -> Result<(), Diagnostic> {
     let references = || document.imports.iter().flat_map(Import::references);
     let mut all = document.weight_sources().chain(references());
     if let Some(long) = all.find(|reference| reference.value.len() > MAX_PATH) {
@@ -33,71 +33,72 @@ pub(super) fn refer(document: &Document) -> Result<(), Diagnostic> {
     }
     let mut paths = HashSet::new();
     let mut new = references().filter(|reference| paths.insert(&reference.value));
-    let beyond = new.nth(MAX_FILES);
-    beyond.map_or(Ok(()), |reference| Err(crowd(reference.span)))
+    let surplus = new.nth(MAX_FILES);
+    surplus.map_or(Ok(()), |reference| Err(too_many_files(reference.span)))
 }
 
-/// What the imports of one document have come to.
+/// Reserves memory for imports of this expanded length in bytes, all in all; returns false if it cannot.
+pub(super) type Reserve<'r> = dyn FnMut(u64) -> bool + 'r;
+
+/// The files that one document has imported so far.
 pub(super) struct Allowance<'r> {
-    /// What each file counts for.
+    /// The expanded length that each file is counted with.
     counted: HashMap<Location, u64>,
-    weight: u64,
-    /// Whether there is room for text of so many bytes.
-    room: &'r dyn Fn(u64) -> bool,
-    /// Whether there was none.
-    refused: bool,
+    /// The sum of these lengths.
+    expanded_len: u64,
+    reserve: &'r mut Reserve<'r>,
+    /// True if memory could not be reserved.
+    is_refused: bool,
 }
 
 impl<'r> Allowance<'r> {
-    pub fn new(room: &'r dyn Fn(u64) -> bool) -> Self {
+    pub fn new(reserve: &'r mut Reserve<'r>) -> Self {
         Self {
             counted: HashMap::new(),
-            weight: 0,
-            room,
-            refused: false,
+            expanded_len: 0,
+            reserve,
+            is_refused: false,
         }
     }
 
-    /// Whether it has been exceeded, or there is no room.
+    /// Returns true if memory could not be reserved.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
+    }
+
+    /// Returns true if no further file may be read: memory could not be reserved, or a limit is exceeded.
     pub fn is_exceeded(&self) -> bool {
-        self.refused || self.counted.len() > MAX_FILES || self.weight > MAX_WEIGHT
+        self.is_refused || self.counted.len() > MAX_FILES || self.expanded_len > MAX_EXPANDED_LEN
     }
 
-    /// Asks for room for all that has been counted.
-    ///
-    /// # Errors
-    /// That there is none (U10), with the first import that would take it.
-    pub fn ask(&mut self, import: Span) -> Result<(), Diagnostic> {
-        self.refused = !(self.room)(self.weight);
-        if !self.refused {
-            return Ok(());
-        }
-        let message = format!("there is no room for {} bytes of imports", self.weight);
-        Err(Diagnostic::new(Code::U10, import, message))
+    /// Reserves memory for all files that have been counted; returns `None` if it cannot.
+    pub fn reserve(&mut self) -> Option<()> {
+        self.is_refused = !(self.reserve)(self.expanded_len);
+        (!self.is_refused).then_some(())
     }
 
-    /// Counts a file, once, for as much as was ever known of it: for its length before it is read, and then for what
-    /// it comes to.
+    /// Counts a file: before it is read, with the length of its text, and then with its expanded length. It is counted
+    /// once, with the greatest length given.
     ///
     /// # Errors
-    /// What is exceeded (U10) by this import.
+    /// U10 if this import exceeds a limit.
     pub fn count(
         &mut self,
         location: &Location,
-        weight: u64,
+        expanded_len: u64,
         import: Span,
     ) -> Result<(), Diagnostic> {
         let counted = match self.counted.get_mut(location) {
             Some(counted) => counted,
             None => self.counted.entry(location.clone()).or_default(),
         };
-        let more = weight.saturating_sub(*counted);
+        let more = expanded_len.saturating_sub(*counted);
         *counted += more;
-        self.weight += more;
+        self.expanded_len += more;
         if self.counted.len() > MAX_FILES {
-            Err(crowd(import))
-        } else if self.weight > MAX_WEIGHT {
-            let message = format!("a document may import at most {MAX_WEIGHT} bytes of text");
+            Err(too_many_files(import))
+        } else if self.expanded_len > MAX_EXPANDED_LEN {
+            let message = format!("a document may import at most {MAX_EXPANDED_LEN} bytes of text");
             Err(Diagnostic::new(Code::U10, import, message))
         } else {
             Ok(())

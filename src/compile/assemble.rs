@@ -1,16 +1,14 @@
-//! From a checked document to an assembly: every mesh of it and of its parts tessellated and skinned, within
-//! what a GLB can hold.
+//! From a checked document to an assembly: its meshes and those of its parts, tessellated and skinned.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::findings::{Findings, Stretch};
-use super::noting::Noting;
-use super::size::{self, Size, Total};
+use super::findings::FileFindings;
+use super::fits;
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
-use crate::base::limits::Limits;
+use crate::base::loader::RecordingLoader;
 use crate::geometry::scene::{self, Assembly, Placed, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate;
@@ -20,10 +18,10 @@ use crate::language::model::{Armature, Binding, Document, Instanced, Mesh, Shape
 use crate::language::validate;
 
 impl Checked<'_> {
-    /// Tessellates and skins every mesh of the document, and of each part that it places, once.
+    /// Tessellates and skins the meshes of the document and of each part that it places, once per part.
     ///
     /// # Errors
-    /// Located findings: U11, U16, U17, and what weight files and vertex numbers can get wrong (V16, V18–V22).
+    /// U11, U16 and U17, and the errors of weight files and vertex numbers (V16, V18–V22), with their places.
     pub fn build(self) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
         let Self {
             files,
@@ -31,14 +29,14 @@ impl Checked<'_> {
             root,
             parts,
             places,
-            imported,
+            record,
         } = self;
         let (parts, placed) = used(&root, parts);
-        fits(&root, &parts, &placed, &files.limits())?;
-        let noting = Noting::new(files.loader(), imported);
+        fits::check(&root, &parts, &placed, &files.limits())?;
+        let loader = RecordingLoader::new(files.loader(), record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
-        let weights = WeightFiles::read(documents.flat_map(weight_uses), &noting);
-        let (mut errors, mut warnings) = (Findings::default(), Findings::default());
+        let weights = WeightFiles::read(documents.flat_map(weight_uses), &loader);
+        let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
         let mut assembly = Assembly::default();
         let (own, found_errors, found_warnings) = scene(&root, &weights);
         assembly.root = own;
@@ -69,13 +67,14 @@ impl Checked<'_> {
             root,
             parts,
             assembly,
-            files_read: noting.into_read(),
+            files_read: loader.record().files_read(),
         };
         Ok(Warned { value, warnings })
     }
 }
 
-/// The parts that instances place, in the order of first use, and for each instance the number of its part.
+/// Returns the parts that instances place, in the order of first use, and for each instance the index of its part; `None`
+/// stands for a local mesh.
 fn used(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
     let mut all: HashMap<String, Part> = HashMap::new();
     for part in parts {
@@ -98,6 +97,7 @@ fn used(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
     (used, placed)
 }
 
+/// Returns the instances of the assembly.
 fn instances(
     root: &Valid,
     scene: &Scene,
@@ -125,81 +125,10 @@ fn instances(
         .collect()
 }
 
-/// Everything that can be refused before memory is taken.
-fn fits(
-    root: &Valid,
-    parts: &[Part],
-    placed: &[Option<usize>],
-    limits: &Limits,
-) -> Result<(), Vec<Diagnostic>> {
-    let mut errors = Findings::default();
-    let mut known: HashMap<*const validate::Checked<Document>, Result<Size, Diagnostic>> =
-        HashMap::new();
-    let mut measured = |valid: &Valid, importers: &[Stretch]| {
-        let size = known.entry(Arc::as_ptr(&valid.document));
-        let size = size.or_insert_with(|| size_of(valid, limits)).clone();
-        size.unwrap_or_else(|error| {
-            errors.add(&valid.file, [error], importers);
-            Size::default()
-        })
-    };
-    let own = measured(root, &[]);
-    let of_part = |part: &Part| measured(&part.valid, &[part.importer(root)]);
-    let of_parts: Vec<Size> = parts.iter().map(of_part).collect();
-    errors.none()?;
-    let mut total = Total::default();
-    total.add(&own, 0);
-    for (instance, part) in root.document.instances.iter().zip(placed) {
-        let size = part.map_or_else(Size::default, |part| of_parts[part]);
-        total.add_instance(&size, &instance.id.value);
-    }
-    let mut errors = Findings::default();
-    if let Err(error) = total.within(limits) {
-        errors.add(&root.file, [error], &[]);
-    }
-    errors.none()
-}
-
-/// What a document's own meshes take.
-///
-/// # Errors
-/// U11, U16.
-fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
-    let profile = &valid.document.tessellation_profile;
-    if profile.value != tessellate::PROFILE {
-        let message = format!("there is no tessellation profile `{}`", profile.value);
-        let help = format!("the only one is `{}`", tessellate::PROFILE);
-        return Err(Diagnostic::new(Code::U11, profile.span, message).help(help));
-    }
-    let mut size = Size::default();
-    // How long the names of all bones of an armature are together.
-    let mut names: HashMap<*const Armature, u64> = HashMap::new();
-    for (mesh, bound) in bound_meshes(valid) {
-        let (vertices, indices) = tessellate::mesh_counts(mesh);
-        if vertices == 0 {
-            continue;
-        }
-        let joints = bound.map(|(_, armature)| armature.bones.len());
-        size.add_mesh(vertices, indices, joints);
-        size.add_name(mesh.output_name());
-        if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
-            let of_bones = names.entry(std::ptr::from_ref(armature));
-            let of_bones = of_bones.or_insert_with(|| {
-                let bones = armature.bones.iter();
-                bones.map(|bone| bone.id.value.len() as u64).sum()
-            });
-            size.add_names(*of_bones);
-            if joints as u64 > limits.joints {
-                let (id, limit) = (&binding.armature_id, limits.joints);
-                return Err(size::too_many_bones(&id.value, id.span, joints, limit));
-            }
-        }
-    }
-    Ok(size)
-}
-
-/// Every mesh, with its binding and armature if it is bound.
-fn bound_meshes(valid: &Valid) -> impl Iterator<Item = (&Mesh, Option<(&Binding, &Armature)>)> {
+/// Returns the meshes of a document, each with its binding and armature if it is bound.
+pub(super) fn bound_meshes(
+    valid: &Valid,
+) -> impl Iterator<Item = (&Mesh, Option<(&Binding, &Armature)>)> {
     let document = &**valid.document;
     let bindings = document.bindings.iter().map(|b| (&*b.mesh_id.value, b));
     let bindings: HashMap<&str, &Binding> = bindings.collect();
@@ -212,7 +141,7 @@ fn bound_meshes(valid: &Valid) -> impl Iterator<Item = (&Mesh, Option<(&Binding,
     })
 }
 
-/// All references of a document to weight files, with what each is for.
+/// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.
 fn weight_uses(valid: &Valid) -> impl Iterator<Item = WeightUse<'_>> {
     let bound = bound_meshes(valid).filter_map(|(mesh, bound)| Some((mesh, bound?)));
     bound.flat_map(move |(mesh, (binding, armature))| {
@@ -231,7 +160,7 @@ fn weight_uses(valid: &Valid) -> impl Iterator<Item = WeightUse<'_>> {
     })
 }
 
-/// A scene with what was found while it was made, errors and warnings, not located.
+/// A scene with the errors and the warnings that were found while it was made, without places.
 type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
 
 /// Tessellates and skins the meshes of one document.
@@ -268,7 +197,7 @@ fn scene(valid: &Valid, weights: &WeightFiles<'_>) -> Found {
     (scene, errors, warnings)
 }
 
-/// A failure of `glb` with its code and the mesh it is about, which is one of this document's.
+/// Returns a failure of `glb` as a finding about a mesh of this document.
 pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
     match error {
         GlbError::Overflow { mesh, .. } => {
@@ -292,7 +221,8 @@ struct Materials {
 }
 
 impl Materials {
-    /// Registers the names of a mesh; the mesh itself has that of its first primitive.
+    /// Adds the material names of a mesh. Returns the index of the mesh's own material, which is that of its first
+    /// primitive.
     fn of(&mut self, mesh: &Mesh) -> Option<usize> {
         let indices: Vec<Option<usize>> = mesh
             .primitives

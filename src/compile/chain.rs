@@ -1,32 +1,33 @@
-//! The documents that are being loaded, each imported by the one before, and what is found wrong on the way.
+//! The chain of documents that are being loaded, each imported by the one before, and their errors.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::findings::{Findings, Stretch};
+use super::findings::{FileFindings, FileSpan};
 use super::unit::{File, Unit};
 use crate::base::diag::{Code, Diagnostic, Span};
 
-/// The root document first.
+/// A chain of documents, which begins with the root document.
 #[derive(Default)]
 pub(super) struct Chain {
     links: Vec<Link>,
-    pub errors: Findings,
+    pub errors: FileFindings,
 }
 
 struct Link {
     unit: Arc<Unit>,
     identity: PathBuf,
-    /// The reference it is looking into.
+    /// The reference that it is loading.
     reference: Span,
 }
 
 impl Chain {
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.links.len()
     }
 
-    /// A document begins to load what it imports.
+    /// Adds a document, whose imports are loaded next.
     pub fn push(&mut self, unit: Arc<Unit>, identity: PathBuf) {
         let reference = Span::default();
         self.links.push(Link {
@@ -36,24 +37,24 @@ impl Chain {
         });
     }
 
-    /// The last document is done.
+    /// Removes the last document.
     pub fn pop(&mut self) {
         self.links.pop();
     }
 
-    /// The last document looks into a reference.
-    pub fn turn_to(&mut self, reference: Span) {
+    /// Sets the reference that the last document is loading.
+    pub fn set_reference(&mut self, reference: Span) {
         if let Some(link) = self.links.last_mut() {
             link.reference = reference;
         }
     }
 
-    /// Which of the documents a file is.
+    /// Returns the index of the document with this identity.
     pub fn position(&self, identity: &Path) -> Option<usize> {
         self.links.iter().position(|link| link.identity == identity)
     }
 
-    /// U05, with the way round that begins with a document.
+    /// Reports a circular import (U05), with the cycle that begins at the document `start`.
     pub fn circular<T>(&mut self, start: usize, reference: Span) -> Option<T> {
         let names = self.links[start..].iter().map(|link| &*link.unit.file.name);
         let way: Vec<String> = names.map(|name| format!("`{name}`")).collect();
@@ -87,11 +88,12 @@ impl Chain {
         self.errors.add(file, findings, &importers);
     }
 
-    /// Where the documents refer to the next, the nearest first, without the last `but`.
-    pub fn importers(&self, but: usize) -> Vec<Stretch> {
-        let links = self.links.iter().rev().skip(but);
+    /// Returns the references that lead to the next document, the nearest first, without those of the last `skipped`
+    /// documents.
+    pub fn importers(&self, skipped: usize) -> Vec<FileSpan> {
+        let links = self.links.iter().rev().skip(skipped);
         links
-            .map(|link| Stretch {
+            .map(|link| FileSpan {
                 file: link.unit.file.clone(),
                 span: link.reference,
             })

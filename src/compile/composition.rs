@@ -1,9 +1,9 @@
-//! Stages C to E for a document with its imports: verdicts, contracts, anchors, frames.
+//! Stages C to E for a document with its imports: validity, contracts, anchors, frames.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::findings::{Findings, Stretch};
+use super::findings::{FileFindings, FileSpan};
 use super::imports::Imported;
 use super::unit::{Unit, Valid};
 use crate::base::diag::{Code, Diagnostic, Spanned, Suggestions};
@@ -20,32 +20,32 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Where `root` imports it.
-    pub fn importer(&self, root: &Valid) -> Stretch {
-        Stretch {
+    /// Returns the reference by which `root` imports it.
+    pub fn importer(&self, root: &Valid) -> FileSpan {
+        FileSpan {
             file: root.file.clone(),
             span: self.import.source.span,
         }
     }
 }
 
-/// The documents of some parts, each once however often it is imported.
+/// Returns the documents of some parts, each once even if it is imported several times.
 pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
     let mut seen = HashSet::new();
     let valid = parts.iter().map(|part| &part.valid);
     valid.filter(move |valid| seen.insert(Arc::as_ptr(&valid.document)))
 }
 
-/// Stage C: the verdicts on the document and on each of its direct imports.
+/// Stage C: returns the document and its direct imports if all of them are valid.
 ///
 /// # Errors
 /// The ValidationErrors of all of them, the document's own first.
-pub(super) fn judge(
+pub(super) fn valid(
     unit: &Unit,
     direct: Vec<Imported>,
 ) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
-    let mut errors = Findings::default();
-    let root = match unit.verdict() {
+    let mut errors = FileFindings::default();
+    let root = match unit.valid() {
         Ok(root) => Some(root),
         Err(faults) => {
             errors.add(&unit.file, faults.iter().cloned(), &[]);
@@ -59,7 +59,7 @@ pub(super) fn judge(
         contract,
     } in direct
     {
-        match part.verdict() {
+        match part.valid() {
             Ok(valid) => parts.push(Part {
                 import,
                 valid,
@@ -70,7 +70,7 @@ pub(super) fn judge(
                 errors.add(
                     &part.file,
                     faults.iter().cloned(),
-                    &[Stretch { file, span }],
+                    &[FileSpan { file, span }],
                 );
             }
         }
@@ -81,8 +81,8 @@ pub(super) fn judge(
     }
 }
 
-/// Stages D and E: where each instance stands. `malformed` holds the faults of contracts, each with the number
-/// of the part under which it was met.
+/// Stages D and E: returns the transform of each instance. `malformed` has the faults of contracts, each with the index of
+/// the part below which it was found.
 ///
 /// # Errors
 /// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
@@ -90,16 +90,16 @@ pub(super) fn judge(
 pub(super) fn places(
     root: &Valid,
     parts: &[Part],
-    malformed: Vec<(usize, Findings)>,
+    malformed: Vec<(usize, FileFindings)>,
 ) -> Result<Vec<Affine>, Vec<Diagnostic>> {
     let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
     let documents = parts.iter().map(|part| &**part.valid.document);
     let by_namespace = namespaces.zip(documents).collect();
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     let unknown = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, unknown, &[]);
     errors.none()?;
-    let mut errors = Findings::default();
+    let mut errors = FileFindings::default();
     let mut malformed = malformed.into_iter().peekable();
     let mut fulfilment = Fulfilment::default();
     for (index, part) in parts.iter().enumerate() {
@@ -126,11 +126,11 @@ pub(super) fn places(
     Err(errors.located())
 }
 
-/// Most requirements that all imports of a document together are checked for: one part may be imported with many
-/// contracts, and one contract be required of many parts.
+/// Most requirements that are checked for one document. One part may be imported with many contracts, and one contract may be
+/// required of many parts.
 const MOST_REQUIREMENTS: usize = 1 << 24;
 
-/// Which parts fulfil which contracts, each pair checked once unless it has breaches.
+/// Checks parts against contracts, and keeps the pairs that have passed, so that they are checked once.
 #[derive(Default)]
 struct Fulfilment<'p> {
     anchors: HashMap<*const Checked<Document>, AnchorIds<'p>>,
@@ -140,10 +140,10 @@ struct Fulfilment<'p> {
 }
 
 impl<'p> Fulfilment<'p> {
-    /// The breaches (V31) of a contract by a part.
+    /// Returns the requirements of a contract that a part does not meet (V31).
     ///
     /// # Errors
-    /// U10, at the place where the contract is named, if that is one requirement too many.
+    /// U10, at the reference to the contract, if there are too many requirements.
     fn breaches(
         &mut self,
         part: &'p Part,
@@ -174,7 +174,8 @@ impl<'p> Fulfilment<'p> {
     }
 }
 
-/// W05: parts that are placed without what they place themselves. W06: instances that no bake has. Not located.
+/// Returns warnings without places: W05 for parts whose own instances are left out, W06 for instances if the document is
+/// baked, because baked output leaves them out.
 pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
     let instances = &root.document.instances;
     let names = instances.iter().filter_map(|instance| match &instance.of {

@@ -1,4 +1,4 @@
-//! Where other files come from, and a memory of those that documents import.
+//! The files that documents refer to, and a cache of those that they import.
 
 use std::collections::HashMap;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::decode;
-use super::forecast;
+use super::quick_look::Role;
 use super::unit::{File, Unit, about_file};
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
@@ -15,10 +15,10 @@ use crate::language::compose;
 use crate::language::model::Contract;
 use crate::language::parse;
 
-/// The files that documents refer to. However many documents import a file, it is read and parsed once, as
-/// long as what is kept stays below a limit; then the memory starts anew.
+/// The files that documents refer to, with a cache: a file is read and parsed once, however many documents import it. When
+/// the cached files exceed a limit, the cache is emptied.
 ///
-/// Share one between all documents below one root, on as many threads as you like.
+/// Share one value between all documents below one root, on any number of threads.
 ///
 /// ```
 /// use rigy_batch::compile::{Files, Input, check};
@@ -57,30 +57,30 @@ use crate::language::parse;
 pub struct Files {
     loader: Box<dyn Loader + Send>,
     limits: Limits,
-    units: Memory<Unit>,
-    contracts: Memory<Contract>,
+    units: Cache<Unit>,
+    contracts: Cache<Contract>,
 }
 
-/// Why a file cannot be used.
+/// The reasons why a file cannot be used.
 #[derive(Clone, Debug)]
 pub(super) enum Unusable {
-    /// Nothing is there.
+    /// There is no such file.
     Missing,
-    /// A directory, or something else that is no file; which.
+    /// It is a directory or another object that is no file, as this text says.
     NoFile(String),
-    /// A file that the system does not hand out; why.
+    /// The system does not allow reading it, for this reason.
     Unreadable(String),
-    /// It has faults, which are located.
+    /// It has these faults, which have their places.
     Faulty(Arc<[Diagnostic]>),
 }
 
-/// A file, or why there is none.
+/// The result of reading and parsing a file.
 #[derive(Debug)]
 pub(super) struct Fetched<T> {
     pub made: Result<Arc<T>, Unusable>,
-    /// About how many bytes of text it is with all aliases written out.
-    pub weight: u64,
-    /// What the file was.
+    /// The length of its text in bytes with all aliases written out; an estimate of the memory for its faults if it has any.
+    pub expanded_len: u64,
+    /// The state of the file when it was read.
     pub trace: Option<Trace>,
 }
 
@@ -91,32 +91,34 @@ impl<T> Clone for Fetched<T> {
     }
 }
 
-/// Weight of what is kept at most; in memory it is several times as much.
-const MOST_KEPT: u64 = 4 << 20;
-/// What each file weighs besides, however short it is.
+/// Greatest expanded length of all cached files, in bytes; they take several times as much memory.
+const MAX_CACHED: u64 = 4 << 20;
+/// Bytes that each file counts in addition, however short it is.
 const ENTRY: u64 = 2 << 10;
-/// Weight of a file that has faults, or is not there.
+/// Bytes that each fault counts, and a file that cannot be read.
 const FAULT: u64 = 1 << 10;
 
-/// What has been fetched, by location. Who comes second waits for the first.
-struct Memory<T> {
+/// Files by location. A second thread that asks for the same file waits for the first.
+struct Cache<T> {
     known: Mutex<Known<T>>,
 }
 
 struct Known<T> {
     entries: HashMap<Location, Arc<OnceLock<Fetched<T>>>>,
-    weight: u64,
+    /// The sum of what the entries count.
+    len: u64,
 }
 
-impl<T> Default for Memory<T> {
+impl<T> Default for Cache<T> {
     fn default() -> Self {
-        let (entries, weight) = (HashMap::new(), 0);
-        let known = Mutex::new(Known { entries, weight });
+        let (entries, len) = (HashMap::new(), 0);
+        let known = Mutex::new(Known { entries, len });
         Self { known }
     }
 }
 
-impl<T> Memory<T> {
+impl<T> Cache<T> {
+    /// Returns the file at a location; fetches it if it is not cached.
     fn get(&self, location: &Location, fetch: impl FnOnce() -> Fetched<T>) -> Fetched<T> {
         // A panic while the lock was held cannot have left the map half changed.
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -128,10 +130,10 @@ impl<T> Memory<T> {
         });
         if fresh {
             let mut known = lock();
-            known.weight += ENTRY + fetched.weight;
-            if known.weight > MOST_KEPT {
+            known.len += ENTRY + fetched.expanded_len;
+            if known.len > MAX_CACHED {
                 known.entries.clear();
-                known.weight = 0;
+                known.len = 0;
             }
         }
         fetched.clone()
@@ -139,46 +141,46 @@ impl<T> Memory<T> {
 }
 
 impl Files {
-    /// Files that come from `loader`.
+    /// Returns files that come from `loader`.
     pub fn new(loader: impl Loader + Send + 'static) -> Self {
         Self {
             loader: Box::new(loader),
             limits: Limits::DEFAULT,
-            units: Memory::default(),
-            contracts: Memory::default(),
+            units: Cache::default(),
+            contracts: Cache::default(),
         }
     }
 
-    /// The same files within other limits, which hold for the documents that refer to them, too.
+    /// Returns the same files with other limits, which also hold for the documents that refer to them.
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// What a document may be at most.
+    /// Returns the limits of a document.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Where files come from.
+    /// Returns the loader.
     pub fn loader(&self) -> &dyn Loader {
         &*self.loader
     }
 
-    /// The place of a file whatever path leads there.
+    /// Returns the identity of a file, which is the same for all its locations.
     pub(super) fn identity(&self, location: &Location) -> PathBuf {
         self.loader.identity(location)
     }
 
-    /// The length of a file that will be read; zero of others.
+    /// Returns the length of a file in bytes; 0 for a file that is too long to be read.
     pub(super) fn len(&self, location: &Location) -> u64 {
         match self.loader.len(location) {
             len if len <= self.limits.bytes => len,
-            _ => 0, // refused for that alone
+            _ => 0, // it will be refused
         }
     }
 
-    /// An imported document, with its weight.
+    /// Returns an imported document.
     pub(super) fn unit(&self, location: &Location) -> Fetched<Unit> {
         self.units.get(location, || {
             self.fetch(location, |file| {
@@ -190,7 +192,7 @@ impl Files {
         })
     }
 
-    /// A contract, with its weight; its faults are ContractErrors.
+    /// Returns a contract; its faults are ContractErrors.
     pub(super) fn contract(&self, location: &Location) -> Fetched<Contract> {
         self.contracts.get(location, || {
             let fetched = self.fetch(location, |file| {
@@ -210,7 +212,7 @@ impl Files {
         })
     }
 
-    /// Reads a text and makes something of it.
+    /// Reads a file and parses its text with `make`, which returns a value and the expanded length of the text.
     fn fetch<T>(
         &self,
         location: &Location,
@@ -222,7 +224,7 @@ impl Files {
             Err(error) => {
                 return Fetched {
                     made: Err(unreadable(&name, &error)),
-                    weight: FAULT,
+                    expanded_len: FAULT,
                     trace: None,
                 };
             }
@@ -230,24 +232,25 @@ impl Files {
         let made = decode(&name, bytes.as_ref())
             .and_then(|text| {
                 let (name, location) = (name.clone(), location.clone());
-                File::new(name, location, text, self.limits, forecast::of_part)
+                File::new(name, location, text, self.limits, Role::Imported)
             })
             .and_then(make);
-        let (made, weight) = match made {
-            Ok((value, weight)) => (Ok(Arc::new(value)), weight as u64),
+        let (made, expanded_len) = match made {
+            Ok((value, expanded_len)) => (Ok(Arc::new(value)), expanded_len as u64),
             Err(faults) => {
-                let weight = FAULT * (1 + faults.len() as u64);
-                (Err(Unusable::Faulty(faults.into())), weight)
+                let expanded_len = FAULT * (1 + faults.len() as u64);
+                (Err(Unusable::Faulty(faults.into())), expanded_len)
             }
         };
         Fetched {
             made,
-            weight,
+            expanded_len,
             trace: bytes.trace,
         }
     }
 }
 
+/// Returns the reason for an error of reading a file.
 fn unreadable(name: &str, error: &io::Error) -> Unusable {
     use io::ErrorKind::{
         FileTooLarge, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,

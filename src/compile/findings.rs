@@ -1,80 +1,103 @@
-//! Findings about several files, gathered in order and located all together.
+//! Findings about a document and the files that it imports, with their places.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::locator::Locator;
 use super::unit::File;
 use crate::base::diag::{Diagnostic, MOST_FINDINGS, Place, Span};
 
-/// A stretch of a file: where something is wrong, or where another file is imported.
+/// A span of a file: the bytes that a finding is about, or those that import another file.
 #[derive(Clone)]
-pub(super) struct Stretch {
+pub(super) struct FileSpan {
     pub file: Arc<File>,
     pub span: Span,
 }
 
-/// What is wrong with a document and what it imports, at most [`MOST_FINDINGS`]. Places are worked out at the
-/// end, so that each file is looked through once, however much is wrong in it.
+/// Findings about several files, at most [`MOST_FINDINGS`], in the order in which they are added.
+///
+/// Places are worked out at the end, when all findings are known, so that each file is composed and searched for lines
+/// only once.
 #[derive(Default)]
-pub(super) struct Findings {
-    list: Vec<Finding>,
+pub(super) struct FileFindings {
+    list: Vec<FileFinding>,
 }
 
-struct Finding {
+struct FileFinding {
     diagnostic: Diagnostic,
-    /// Where it stands, unless it knows that already.
-    own: Option<Stretch>,
-    /// The imports that lead there, the nearest first.
-    importers: Vec<Stretch>,
+    /// The file that it is about.
+    file: Arc<File>,
+    /// The imports that lead to the file, the nearest first, with their places once these are known.
+    importers: Vec<(FileSpan, Option<Place>)>,
 }
 
-impl Findings {
+impl FileFinding {
+    /// Returns the files in which places are needed.
+    fn files(&self) -> impl Iterator<Item = &Arc<File>> {
+        let own = self.diagnostic.place.is_none().then_some(&self.file);
+        let importers = self.importers.iter().map(|(at, _)| &at.file);
+        own.into_iter().chain(importers)
+    }
+
+    /// Works out the places in one file.
+    fn locate_in(&mut self, file: &Arc<File>, locator: &Locator<'_>) {
+        if Arc::ptr_eq(&self.file, file) {
+            locator.locate(&mut self.diagnostic);
+        }
+        for (at, place) in &mut self.importers {
+            if Arc::ptr_eq(&at.file, file) {
+                *place = Some(locator.place(at.span));
+            }
+        }
+    }
+
+    fn into_diagnostic(self) -> Diagnostic {
+        let mut diagnostic = self.diagnostic;
+        let importers = self.importers.into_iter();
+        diagnostic
+            .importers
+            .extend(importers.filter_map(|(_, place)| place));
+        diagnostic
+    }
+}
+
+impl FileFindings {
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether nothing more is taken in.
+    /// Returns true if further findings are dropped.
     pub fn is_full(&self) -> bool {
         self.list.len() >= MOST_FINDINGS
     }
 
-    /// Adds findings about one file; those that have a place keep it.
+    /// Adds findings about one file; findings that have a place keep it.
     pub fn add(
         &mut self,
         file: &Arc<File>,
         diagnostics: impl IntoIterator<Item = Diagnostic>,
-        importers: &[Stretch],
+        importers: &[FileSpan],
     ) {
-        let room = MOST_FINDINGS - self.list.len();
-        let finding = |mut diagnostic: Diagnostic| {
-            let own = match (&diagnostic.place, diagnostic.span) {
-                (None, Some(span)) => Some(Stretch {
-                    file: file.clone(),
-                    span,
-                }),
-                (None, None) => {
-                    diagnostic = diagnostic.about_file(&file.name);
-                    None
-                }
-                (Some(_), _) => None,
-            };
-            Finding {
-                diagnostic,
-                own,
-                importers: importers.to_vec(),
-            }
+        let free = MOST_FINDINGS - self.list.len();
+        let finding = |diagnostic: Diagnostic| FileFinding {
+            diagnostic: match diagnostic.span {
+                None if diagnostic.place.is_none() => diagnostic.about_file(&file.name),
+                _ => diagnostic,
+            },
+            file: file.clone(),
+            importers: importers.iter().map(|at| (at.clone(), None)).collect(),
         };
         self.list
-            .extend(diagnostics.into_iter().take(room).map(finding));
+            .extend(diagnostics.into_iter().take(free).map(finding));
     }
 
-    /// Adds what was gathered elsewhere.
+    /// Adds the findings of another list.
     pub fn append(&mut self, mut other: Self) {
         other.list.truncate(MOST_FINDINGS - self.list.len());
         self.list.append(&mut other.list);
     }
 
-    /// Nothing, if nothing was found.
+    /// Returns `Ok` if nothing was found.
     ///
     /// # Errors
     /// All findings with their places.
@@ -86,44 +109,20 @@ impl Findings {
         }
     }
 
-    /// All findings with their places.
-    pub fn located(self) -> Vec<Diagnostic> {
-        let stretches = self
-            .list
-            .iter()
-            .flat_map(|f| f.own.iter().chain(&f.importers));
-        let mut places = places(stretches.collect()).into_iter();
-        let mut next = || places.next().expect("one place for each stretch");
-        let locate = |finding: Finding| {
-            let mut diagnostic = finding.diagnostic;
-            if finding.own.is_some() {
-                diagnostic.place = Some(Box::new(next()));
-                diagnostic = diagnostic.told_of_copy();
-            }
-            let importers = finding.importers.iter().map(|_| next());
-            diagnostic.importers.extend(importers);
-            diagnostic
-        };
-        self.list.into_iter().map(locate).collect()
-    }
-}
-
-/// The place of each stretch, in order.
-fn places(stretches: Vec<&Stretch>) -> Vec<Place> {
-    let mut by_file: HashMap<*const File, Vec<usize>> = HashMap::new();
-    for (index, stretch) in stretches.iter().enumerate() {
-        by_file
-            .entry(Arc::as_ptr(&stretch.file))
-            .or_default()
-            .push(index);
-    }
-    let mut places: Vec<Option<Place>> = vec![None; stretches.len()];
-    for indices in by_file.into_values() {
-        let spans = indices.iter().map(|index| stretches[*index].span);
-        let found = stretches[indices[0]].file.places(spans.collect());
-        for (index, place) in indices.into_iter().zip(found) {
-            places[index] = Some(place);
+    /// Returns all findings with their places. The text of each file is composed again for that, which happens only to
+    /// documents that have findings; one tree at a time is in memory.
+    pub fn located(mut self) -> Vec<Diagnostic> {
+        let files = self.list.iter().flat_map(FileFinding::files);
+        let files: HashMap<*const File, Arc<File>> = files
+            .map(|file| (Arc::as_ptr(file), file.clone()))
+            .collect();
+        for file in files.values() {
+            let tree = file.compose_again();
+            let locator = Locator::new(file, tree.as_ref());
+            let findings = self.list.iter_mut();
+            findings.for_each(|finding| finding.locate_in(file, &locator));
         }
+        let findings = self.list.into_iter();
+        findings.map(FileFinding::into_diagnostic).collect()
     }
-    places.into_iter().flatten().collect()
 }

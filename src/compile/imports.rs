@@ -1,33 +1,35 @@
-//! Stage A6: everything that a document imports, directly or through others.
+//! Stage A6: the files that a document imports, directly or through others.
 
-use std::collections::{HashMap, HashSet};
+mod contracts;
+
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::allowance::Allowance;
+use super::allowance::{Allowance, Reserve};
 use super::chain::Chain;
 use super::files::{Fetched, Files, Unusable};
-use super::findings::{Findings, Stretch};
+use super::findings::FileFindings;
 use super::unit::Unit;
-use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Span, Spanned};
-use crate::base::loader::{FileRead, Location, Trace};
+use crate::base::diag::{Category, Code, Diagnostic, Span, Spanned};
+use crate::base::loader::{FileRecord, Location, Trace};
 use crate::language::model::{Contract, Import};
 
 /// Longest chain of imports.
 pub const MAX_DEPTH: usize = 16;
 
-/// What to know about a path that leads nowhere.
+/// Advice about a path that leads to no file.
 const WHERE_FROM: &str = "paths start from the directory of the file that names them";
 
-/// What a document imports.
+/// The imports of a document.
 #[derive(Default)]
 pub(super) struct Imports {
     /// The direct imports, in document order.
     pub direct: Vec<Imported>,
-    /// Files that were looked into, contracts included.
-    pub read: Vec<FileRead>,
-    /// Contracts that are malformed, each with the number of the direct import it was met under.
-    pub malformed: Vec<(usize, Findings)>,
+    /// The files that were read, contracts included.
+    pub record: FileRecord,
+    /// The faults of malformed contracts, each with the index of the direct import below which it was found.
+    pub malformed: Vec<(usize, FileFindings)>,
 }
 
 /// A direct import.
@@ -38,14 +40,15 @@ pub(super) struct Imported {
     pub contract: Option<Arc<Contract>>,
 }
 
-/// Loads all imports of a document, depth first, in document order, as long as there is `room` for their text.
+/// Loads all imports of a document, depth first, in document order. Memory for them is reserved before they are read.
 ///
 /// # Errors
-/// ParseErrors, located: U14, U05, U06, U10 for limits, and the faults of every imported file.
+/// ParseErrors with their places: U14, U05, U06, U10 for limits, and the faults of every imported file. If memory could not be
+/// reserved, the errors so far, perhaps none.
 pub(super) fn load(
     root: &Arc<Unit>,
     files: &Files,
-    room: &dyn Fn(u64) -> bool,
+    reserve: &mut Reserve<'_>,
 ) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
@@ -54,36 +57,35 @@ pub(super) fn load(
         units: HashMap::new(),
         contracts: HashMap::new(),
         identities: HashMap::new(),
-        noted: HashSet::new(),
         malformed: 0,
-        allowance: Allowance::new(room),
+        allowance: Allowance::new(reserve),
         imports: Imports::default(),
     };
     walk.document(root);
-    walk.chain.errors.none()?;
-    Ok(walk.imports)
+    match walk.allowance.is_refused() {
+        true => Err(walk.chain.errors.located()),
+        false => walk.chain.errors.none().map(|()| walk.imports),
+    }
 }
 
 struct Walk<'p> {
     files: &'p Files,
-    /// The documents that are being loaded, and what is wrong with them.
+    /// The documents that are being loaded, and their errors.
     chain: Chain,
-    /// Files that are done, and how many levels of imports each has below it.
+    /// Documents that have been loaded, and the number of levels of imports below each (its height).
     heights: HashMap<Location, usize>,
-    /// The files fetched for this document: each is fetched once, however often it is imported.
+    /// The documents fetched so far: each is fetched once, however often it is imported.
     units: HashMap<Location, Fetched<Unit>>,
     contracts: HashMap<Location, Fetched<Contract>>,
     identities: HashMap<Location, PathBuf>,
-    /// Files that are in the list of those read, with the paths that led there.
-    noted: HashSet<(Location, PathBuf)>,
-    /// Findings about contracts so far.
+    /// Number of findings about contracts so far.
     malformed: usize,
     allowance: Allowance<'p>,
     imports: Imports,
 }
 
 impl Walk<'_> {
-    /// One document's references and imports; returns its height.
+    /// Loads the imports of a document; returns its height.
     fn document(&mut self, unit: &Arc<Unit>) -> usize {
         self.chain.report_below(&unit.file, unit.escapes.clone());
         if unit.imports.is_empty() {
@@ -96,17 +98,18 @@ impl Walk<'_> {
         height
     }
 
-    /// All imports of the document at the end of the chain; returns its height, unless they are too much.
+    /// Loads the imports of the last document of the chain; returns its height, or `None` if they exceed a limit.
     fn imports(&mut self, unit: &Arc<Unit>) -> Option<usize> {
-        let files = self.announced(unit)?;
+        let files = self.locations(unit)?;
         let imports = unit.imports.iter().zip(files);
         let heights = imports.map(|(import, files)| self.import(unit, import, files));
         Some(1 + heights.max().unwrap_or(0))
     }
 
-    /// Where the imports of a document lead, and their contracts, as far as it is inside the root. Their lengths are
-    /// counted, and room is asked for; `None` if they are too much, of which nothing has been read then.
-    fn announced(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
+    /// Returns the locations of the imports of a document and of their contracts; `None` stands for one that is missing or
+    /// outside the root. Their lengths are counted and memory is reserved for them before any is read; returns `None` if
+    /// a limit is exceeded or memory cannot be reserved.
+    fn locations(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
         let imports = unit.imports.iter();
         let mut known: HashMap<&str, Option<Location>> = HashMap::new();
         let files = imports.map(|import| {
@@ -126,14 +129,11 @@ impl Walk<'_> {
             Some(files)
         });
         let files = files.collect::<Option<_>>()?;
-        let first = unit.imports.first()?.source.span;
-        match self.allowance.ask(first) {
-            Ok(()) => Some(files),
-            Err(error) => self.chain.report_here(error),
-        }
+        self.allowance.reserve()?;
+        Some(files)
     }
 
-    /// One import with its contract; returns its height.
+    /// Loads one import with its contract; returns its height.
     fn import(
         &mut self,
         unit: &Arc<Unit>,
@@ -160,14 +160,14 @@ impl Walk<'_> {
         height
     }
 
-    /// The height of the imported document, and the document itself, unless it is broken.
+    /// Loads an imported document; returns its height and the document, or `None` if it has errors.
     fn source(
         &mut self,
         unit: &Arc<Unit>,
         reference: &Spanned<String>,
         location: Location,
     ) -> Option<(usize, Arc<Unit>)> {
-        self.turn_to(reference)?;
+        self.enter(reference)?;
         let identity = self.identity(&location);
         if let Some(start) = self.chain.position(&identity) {
             return self.chain.circular(start, reference.span);
@@ -180,8 +180,8 @@ impl Walk<'_> {
         let fetch = || self.files.unit(&location);
         let found = self.units.entry(location.clone()).or_insert_with(fetch);
         let found = found.clone();
-        self.read(unit, reference, &location, found.trace);
-        self.count(&location, found.weight, reference.span)?;
+        self.record(unit, reference, &location, found.trace);
+        self.count(&location, found.expanded_len, reference.span)?;
         match found.made {
             Ok(found) => {
                 let height = known.unwrap_or_else(|| self.document(&found));
@@ -196,7 +196,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports why an import cannot be used.
+    /// Reports the reason why an import cannot be used.
     fn unusable<T>(
         &mut self,
         unit: &Unit,
@@ -221,78 +221,28 @@ impl Walk<'_> {
         }
     }
 
-    /// A contract that can be read; malformed ones are kept for when their turn comes.
-    fn contract(
-        &mut self,
-        unit: &Arc<Unit>,
-        reference: &Spanned<String>,
-        location: &Location,
-    ) -> Option<Arc<Contract>> {
-        self.turn_to(reference)?;
-        let fetch = || self.files.contract(location);
-        let found = self.contracts.entry(location.clone()).or_insert_with(fetch);
-        let found = found.clone();
-        self.read(unit, reference, location, found.trace);
-        self.count(location, found.weight, reference.span)?;
-        match found.made {
-            Ok(contract) => Some(contract),
-            Err(Unusable::Faulty(faults)) => {
-                self.malformed(unit, faults.to_vec(), &self.chain.importers(0))
-            }
-            Err(Unusable::Missing) => {
-                let message = format!("there is no contract `{}`", reference.value);
-                let error = Diagnostic::new(Code::U06, reference.span, message);
-                self.chain.report_here(error.help(WHERE_FROM))
-            }
-            Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
-                let message = format!("cannot read contract `{}`: {what}", reference.value);
-                let fault = Diagnostic::new(Code::V31, reference.span, message);
-                self.malformed(unit, vec![fault], &self.chain.importers(1))
-            }
-        }
-    }
-
-    /// Keeps the faults of a contract under the direct import that is being loaded: the one it belongs to, or is
-    /// nested in.
-    fn malformed<T>(
-        &mut self,
-        unit: &Unit,
-        faults: Vec<Diagnostic>,
-        importers: &[Stretch],
-    ) -> Option<T> {
-        if self.malformed >= MOST_FINDINGS {
-            return None; // it would not be reported
-        }
-        self.malformed += faults.len();
-        let mut findings = Findings::default();
-        findings.add(&unit.file, faults, importers);
-        let index = self.imports.direct.len();
-        self.imports.malformed.push((index, findings));
-        None
-    }
-
-    /// Where a reference leads, unless that is outside the root, which has been reported (U14).
+    /// Returns the location of a reference; `None` if it is outside the root, which has been reported (U14).
     fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
         let loader = self.files.loader();
         loader.resolve(&unit.file.location, &reference.value).ok()
     }
 
-    /// The document at the end of the chain looks into a reference, unless a limit has been passed, which has been
-    /// said.
-    fn turn_to(&mut self, reference: &Spanned<String>) -> Option<()> {
-        self.chain.turn_to(reference.span);
+    /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be
+    /// read.
+    fn enter(&mut self, reference: &Spanned<String>) -> Option<()> {
+        self.chain.set_reference(reference.span);
         (!self.allowance.is_exceeded()).then_some(())
     }
 
-    /// The place of a file whatever path leads there.
+    /// Returns the identity of a file, which is the same for all its locations.
     fn identity(&mut self, location: &Location) -> PathBuf {
         let identity = || self.files.identity(location);
         let known = self.identities.entry(location.clone());
         known.or_insert_with(identity).clone()
     }
 
-    /// Notes that a file has been read, now or for another document.
-    fn read(
+    /// Records a file that has been read, for this document or for an earlier one.
+    fn record(
         &mut self,
         unit: &Unit,
         reference: &Spanned<String>,
@@ -300,18 +250,13 @@ impl Walk<'_> {
         trace: Option<Trace>,
     ) {
         let route = unit.file.location.route(&reference.value);
-        if self.noted.insert((location.clone(), route.clone())) {
-            self.imports.read.push(FileRead {
-                route,
-                location: location.clone(),
-                trace,
-            });
-        }
+        self.imports.record.add_route(location, route);
+        self.imports.record.add_read(location, trace);
     }
 
-    /// Counts a file; `None` if it is one too many, or the text too long.
-    fn count(&mut self, location: &Location, weight: u64, reference: Span) -> Option<()> {
-        match self.allowance.count(location, weight, reference) {
+    /// Counts a file; reports an error and returns `None` if a limit is exceeded.
+    fn count(&mut self, location: &Location, expanded_len: u64, reference: Span) -> Option<()> {
+        match self.allowance.count(location, expanded_len, reference) {
             Ok(()) => Some(()),
             Err(error) => self.chain.report_here(error),
         }

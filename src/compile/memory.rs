@@ -1,15 +1,15 @@
-//! What a document will take once it is built, told from what has been checked.
+//! An estimate of the memory that a checked document takes once it is built.
 
 use super::{Checked, composition};
 use crate::geometry::tessellate;
 
-/// Bytes for each vertex: at rest, its influences, posed, and its way into a file (measured: 152).
+/// Bytes for each vertex: at rest, its influences, posed, and in the buffers of the output (measured: 152).
 const VERTEX: u64 = 160;
 /// Bytes for each index.
 const INDEX: u64 = 4;
 
 impl Checked<'_> {
-    /// About how many bytes of memory building the document and posing it will take, beside what it takes already.
+    /// Returns about how many bytes of memory building and posing the document will take in addition.
     pub fn memory(&self) -> u64 {
         let parts = composition::distinct(&self.parts);
         let documents = std::iter::once(&self.root).chain(parts);

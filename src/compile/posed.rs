@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Compiled;
-use super::findings::Findings;
+use super::findings::FileFindings;
 use crate::base::diag::{Category, Code, Diagnostic, Span};
 use crate::base::executor::Executor;
 use crate::geometry::pose;
@@ -22,7 +22,7 @@ pub struct PosedScene<'a> {
 }
 
 impl Compiled {
-    /// Poses every bound mesh with its own solver. `None` if there is no such pose.
+    /// Poses every bound mesh with its own solver. Returns `None` if there is no such pose.
     pub fn pose(&self, pose_id: &str, isa: Isa, executor: &dyn Executor) -> Option<PosedScene<'_>> {
         let poses = &self.root.document.poses;
         let id_of = |index: &usize| &*poses[*index].id.value;
@@ -41,18 +41,17 @@ impl Compiled {
         })
     }
 
-    /// Poses every bound mesh with its own solver, the joints standing where `matrices` say: model-space
-    /// transforms by bone id, rows first, as a pose of the document would give them by rotation and translation.
-    /// A bone that is left out is the identity.
+    /// Poses every bound mesh with its own solver. `matrices` has the transforms of joints by bone id: in model space, row by
+    /// row, with the meaning of the rotation and translation in a pose of the document. A missing bone has the identity.
     ///
-    /// Meshes that are blended linearly accept any affine matrix with finite numbers, scale, shear and reflection
-    /// included. Meshes that are blended with dual quaternions accept rigid matrices only, rotation and translation,
-    /// because a dual quaternion cannot express anything else (amendment 0.5, section 4).
+    /// Linear blend skinning accepts any affine matrix with finite numbers, also with scale, shear and reflection. Dual
+    /// quaternion skinning accepts only rotation and translation, because a dual quaternion expresses nothing else
+    /// (amendment 0.5, section 4).
     ///
     /// # Errors
-    /// ValidationErrors by bone id, none with a place in the document: V32 for numbers that are not finite, V35
-    /// for a matrix with scale, shear or reflection on a joint of a mesh that is blended with dual quaternions,
-    /// U02 for bones of no armature.
+    /// ValidationErrors about the document as a whole, in the order of codes and bone ids: V32 for numbers that are not
+    /// finite, V35 for a matrix with scale, shear or reflection on a joint of a mesh with dual quaternion skinning, U02
+    /// for a bone that no armature has.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -132,7 +131,7 @@ impl Compiled {
             .collect())
     }
 
-    /// Matrices that are not finite (V32), or that are for no bone (U02).
+    /// Returns the faults of the matrices with their bones: V32 if a number is not finite, U02 if there is no such bone.
     fn unusable(&self, matrices: &HashMap<&str, Affine>) -> Vec<(Code, String)> {
         let armatures = &self.root.document.armatures;
         let bones = armatures.iter().flat_map(|armature| &armature.bones);
@@ -152,7 +151,7 @@ impl Compiled {
 }
 
 impl PosedScene<'_> {
-    /// Baked output: posed vertices, skins and instances left out.
+    /// Returns the baked output: posed vertices without skins and instances.
     ///
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
@@ -161,10 +160,10 @@ impl PosedScene<'_> {
             .map_err(|errors| self.compiled.glb_errors(&errors, self.pose_id))
     }
 
-    /// The posed vertices of every mesh as canonical JSON, the amendment's secondary format.
+    /// Returns the posed vertices of every mesh as canonical JSON, the amendment's secondary format.
     ///
     /// # Errors
-    /// What [`PosedScene::bake`] would fail with; an ExportError without a code if two meshes have one name.
+    /// The errors of [`PosedScene::bake`]; an ExportError without a code if two meshes have one name.
     pub fn positions(&self) -> Result<Positions<'_>, Vec<Diagnostic>> {
         self.bake()?;
         Positions::new(&self.compiled.assembly.root, &self.posed).map_err(|error| {
@@ -173,13 +172,14 @@ impl PosedScene<'_> {
             let mut finding = Diagnostic::without_code(Category::ExportError, message);
             finding.span = Some(root.document.meshes[error.mesh].id.span);
             let finding = finding.help("give one of them another `name`");
-            let mut findings = Findings::default();
+            let mut findings = FileFindings::default();
             findings.add(&root.file, [finding], &[]);
             findings.located()
         })
     }
 }
 
+/// Returns the posed vertices of a mesh.
 fn evaluated(
     mesh: &scene::Mesh,
     skin: &scene::Skin,

@@ -1,19 +1,19 @@
-//! What an export comes to, in vertices and bytes, and what it may come to.
+//! The size of an export in vertices and bytes, and its limits.
 
 use crate::base::diag::{Category, Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 use crate::glb::{self, GlbError};
 
-/// Largest JSON chunk, by a cautious estimate in bytes: its objects take several times as much memory.
+/// Largest JSON chunk in bytes, by an estimate that errs on the high side. In memory its objects take several times as much.
 pub(super) const MAX_JSON: u64 = 256 << 20;
-/// About how long the JSON of an object is without its name.
+/// Length of the JSON of an object without its name, in bytes (an estimate).
 const OBJECT: u64 = 100;
-/// Objects of a mesh, with its accessors and views.
+/// JSON objects of a mesh, with its accessors and buffer views.
 const OF_MESH: u64 = 10;
-/// Meshes that are too many in any case.
+/// A number of meshes that is beyond [`MAX_JSON`] in any case.
 pub(super) const TOO_MANY_MESHES: usize = (MAX_JSON / (OBJECT * OF_MESH)) as usize + 1;
 
-/// What the meshes of one document take in an ordinary export.
+/// The size of one document's meshes in an ordinary export.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Size {
     vertices: u64,
@@ -26,25 +26,25 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// Counts a mesh that has vertices, with the joints of its skin, if it has one.
+    /// Adds a mesh with vertices, and the joints of its skin if it has one.
     pub fn add_mesh(&mut self, vertices: usize, indices: usize, joints: Option<usize>) {
         self.vertices += vertices as u64;
         self.bin += glb::export_len(vertices, indices, joints);
         self.objects += OF_MESH + joints.unwrap_or(0) as u64;
     }
 
-    /// Counts the name of an object.
+    /// Adds the name of an object.
     pub fn add_name(&mut self, name: &str) {
         self.add_names(name.len() as u64);
     }
 
-    /// Counts names that have so many bytes together.
+    /// Adds names of `len` bytes in all.
     pub fn add_names(&mut self, len: u64) {
         self.names += len;
     }
 }
 
-/// What a whole file takes.
+/// The size of a whole file.
 #[derive(Default)]
 pub(super) struct Total {
     vertices: u64,
@@ -53,23 +53,23 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// Counts a document's meshes when all their names have a prefix of some length.
+    /// Adds a document's meshes, whose names get a prefix of `prefix` bytes.
     pub fn add(&mut self, size: &Size, prefix: usize) {
         self.vertices += size.vertices;
         self.bytes += size.bin;
         self.json += size.objects * (OBJECT + prefix as u64) + size.names;
     }
 
-    /// Counts an instance, whose nodes have its name.
+    /// Adds an instance, whose id is a prefix of its nodes' names.
     pub fn add_instance(&mut self, size: &Size, name: &str) {
         self.add(size, name.len());
         self.json += 4 * OBJECT;
     }
 
-    /// Refuses what is too large for a GLB.
+    /// Checks that the file fits a GLB and the limits.
     ///
     /// # Errors
-    /// U17, or an ExportError about its JSON; about no place in particular.
+    /// U17, or an ExportError about its JSON, without a span.
     pub fn within(&self, limits: &Limits) -> Result<(), Diagnostic> {
         let Self {
             vertices,
@@ -98,7 +98,7 @@ impl Total {
     }
 }
 
-/// U16, at the place where a binding names the armature.
+/// Returns the error of too many bones (U16), at the span of the armature's id in a binding.
 pub(super) fn too_many_bones(id: &str, span: Span, joints: usize, limit: u64) -> Diagnostic {
     let message = format!("armature `{id}` has {joints} bones; a skin has at most {limit}");
     Diagnostic::new(Code::U16, span, message)

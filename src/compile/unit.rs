@@ -1,19 +1,20 @@
-//! One file of a document: read, parsed, expanded and judged on its own.
+//! One file of a document: read, parsed, expanded and validated on its own.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::allowance;
-use super::forecast::Refusal;
-use crate::base::diag::{Code, Diagnostic, Lines, MOST_FINDINGS, Place, Source, Span, Warned};
+use super::locator::Locator;
+use super::quick_look::{self, Role};
+use crate::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Loader, Location};
 use crate::language::model::{Document, Import};
 use crate::language::validate::{self, Checked};
-use crate::language::yaml::{self, Paths, Tree};
+use crate::language::yaml::{self, Tree};
 use crate::language::{expand, parse};
 
-/// A text with its name, so that findings can be shown where they stand.
+/// The text of a file, with its name and its location.
 #[derive(Debug)]
 pub(super) struct File {
     pub location: Location,
@@ -22,14 +23,14 @@ pub(super) struct File {
     limits: Limits,
 }
 
-/// A file that is a document, at the end of stages A2 to A5, B and C of `language.md` §2.2. Nothing in it
-/// depends on who asks, so one unit serves every document that imports it.
+/// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on the documents
+/// that import it, so all of them share one unit.
 #[derive(Debug)]
 pub(super) struct Unit {
     pub file: Arc<File>,
-    /// What A6 has to look at.
+    /// Its imports, for stage A6.
     pub imports: Vec<Import>,
-    /// References that lead outside the root (U14), part of A6.
+    /// Errors of references that lead outside the root (U14), which belong to stage A6.
     pub escapes: Vec<Diagnostic>,
     /// The expanded document, or the errors of stage C.
     document: Result<Arc<Checked<Document>>, Vec<Diagnostic>>,
@@ -45,16 +46,16 @@ pub(super) struct Valid {
 }
 
 impl File {
-    /// A file's text, without the byte order mark, unless a `look` at it says that it is beyond a limit.
+    /// Returns a file with its text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond the limit on its bytes; what the look comes to.
+    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds to be exceeded.
     pub fn new(
         name: String,
         location: Location,
         text: &str,
         limits: Limits,
-        look: impl Fn(&str, &Limits) -> Result<(), Box<Refusal>>,
+        role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
         let text = body(text);
         if text.len() as u64 > limits.bytes {
@@ -62,7 +63,7 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
-        let looked = look(text, &limits);
+        let looked = quick_look::look(text, &limits, role);
         let text = text.to_owned();
         let file = Self {
             location,
@@ -70,75 +71,67 @@ impl File {
             text,
             limits,
         };
-        match looked.map_err(|refusal| *refusal) {
+        match looked {
             Ok(()) => Ok(file),
-            Err((error, _)) if error.span.is_none() => Err(vec![error.about_file(&file.name)]),
-            Err((error, path)) => Err(file.located(vec![error], |_| path.clone())),
+            Err(refusal) => {
+                let locator = Locator::with_path(&file, &refusal.path);
+                Err(locator.locate_all(vec![refusal.error]))
+            }
         }
     }
 
-    /// The tree of the text, together with a way to locate findings in it.
+    /// Returns the tree of the text.
     ///
     /// # Errors
-    /// What is wrong with its YAML, located.
+    /// The faults of its YAML, with their places.
     pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
         self.compose_from(&self.text)
     }
 
-    /// The same, from the text that this one is a copy of, so that the tree may outlive the file.
+    /// Returns the tree of the text that this file was made from, so that the tree may outlive the file.
+    ///
+    /// # Errors
+    /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
         let tree = yaml::compose_fields(body(text), &self.limits, parse::NAMED);
-        tree.map_err(|yaml::Malformed { errors, tree }| match &tree {
-            Some(tree) => self.locate_in(tree, errors),
-            None => self.located(errors, |_| String::new()),
+        tree.map_err(|yaml::Malformed { errors, tree }| {
+            Locator::new(self, tree.as_ref()).locate_all(errors)
         })
     }
 
-    /// Findings with their places in the tree.
+    /// Returns the tree again, to locate findings; `None` if the text has none.
+    pub fn compose_again(&self) -> Option<Tree<'_>> {
+        yaml::compose_fields(&self.text, &self.limits, parse::NAMED).ok()
+    }
+
+    /// Returns findings with their places in the tree of this file.
     pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let paths = Paths::new(tree);
-        self.located(findings, |span| paths.of(span))
-    }
-
-    fn located(
-        &self,
-        findings: Vec<Diagnostic>,
-        path_of: impl Fn(Span) -> String,
-    ) -> Vec<Diagnostic> {
-        if findings.is_empty() {
-            return findings;
+        match findings.is_empty() {
+            true => findings,
+            false => Locator::new(self, Some(tree)).locate_all(findings),
         }
-        let (name, text) = (&*self.name, &*self.text);
-        let lines = Lines::new(Source { name, text }, yaml::content_len);
-        let one = |finding: Diagnostic| finding.located(&lines, &path_of);
-        findings.into_iter().take(MOST_FINDINGS).map(one).collect()
     }
 
-    /// The places of spans. The tree is made again, which happens only to documents that have something to
-    /// complain about.
-    pub fn places(&self, spans: Vec<Span>) -> Vec<Place> {
+    /// Returns the lines of the text.
+    pub fn lines(&self) -> Lines<'_> {
         let (name, text) = (&*self.name, &*self.text);
-        let lines = Lines::new(Source { name, text }, yaml::content_len);
-        let tree = yaml::compose_fields(text, &self.limits, parse::NAMED).ok();
-        let paths = tree.as_ref().map(Paths::new);
-        let path_of = |span| paths.as_ref().map_or_else(String::new, |p| p.of(span));
-        let place = |span| lines.place(span, path_of(span));
-        spans.into_iter().map(place).collect()
+        Lines::new(Source { name, text }, yaml::content_len)
     }
 }
 
 impl Unit {
-    /// Takes a file, whose tree is at hand, through its own stages.
+    /// Parses, expands and validates a file, whose tree is given.
     ///
     /// # Errors
-    /// ParseErrors of version and schema (A4, A5), located.
+    /// ParseErrors of version and schema (A4, A5), with their places.
     pub fn new(
         file: Arc<File>,
         tree: &Tree<'_>,
         loader: &dyn Loader,
     ) -> Result<Self, Vec<Diagnostic>> {
         let document = parse::parse(tree).map_err(|errors| file.locate_in(tree, errors))?;
-        allowance::refer(&document).map_err(|error| file.locate_in(tree, vec![error]))?;
+        allowance::check_references(&document)
+            .map_err(|error| file.locate_in(tree, vec![error]))?;
         let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
         let imports = document.imports.clone();
         let (document, warnings) = match validate::validate(expand::expand(document)) {
@@ -155,25 +148,28 @@ impl Unit {
         })
     }
 
-    /// The verdict of stage C.
-    pub fn verdict(&self) -> Result<Valid, &[Diagnostic]> {
+    /// Returns the document if it has passed stage C.
+    ///
+    /// # Errors
+    /// The errors of stage C, with their places.
+    pub fn valid(&self) -> Result<Valid, &[Diagnostic]> {
         let document = self.document.as_ref().map_err(Vec::as_slice)?.clone();
         let file = self.file.clone();
         Ok(Valid { file, document })
     }
 }
 
-/// A text without its byte order mark.
+/// Returns a text without its byte order mark.
 fn body(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// A fault (U10) of a document as a whole.
+/// Returns an error (U10) about a file as a whole.
 pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
     Diagnostic::new(Code::U10, Span::default(), message).about_file(name)
 }
 
-/// U14: weight files, imports and contracts that lie outside the root, in document order.
+/// Returns an error (U14) for each weight file, import and contract outside the root, in document order.
 fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
     let imports = document.imports.iter().flat_map(Import::references);
     let mut known: HashMap<&str, bool> = HashMap::new();

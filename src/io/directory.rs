@@ -1,12 +1,10 @@
 //! The loader for files on disk, confined to a root directory.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
-use super::read::{Reading, read_below};
+use super::read::{MappedFiles, read_below};
 use super::{IoError, system};
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
 
@@ -20,14 +18,12 @@ pub struct DirectoryLoader {
     root: PathBuf,
 }
 
-/// The same for one input: what is read is noted, and large files may be mapped.
-#[derive(Debug)]
-pub struct ReadingLoader<'a> {
+/// A [`DirectoryLoader`] for the files of one input, which maps large files.
+#[derive(Clone, Copy, Debug)]
+pub struct MappingLoader<'a> {
     inner: &'a DirectoryLoader,
-    reading: &'a Reading,
-    map: bool,
-    /// By which path a location was reached last.
-    routes: Mutex<HashMap<PathBuf, PathBuf>>,
+    /// `None` if files may not be mapped.
+    mapped: Option<&'a MappedFiles>,
 }
 
 impl DirectoryLoader {
@@ -50,14 +46,12 @@ impl DirectoryLoader {
         Ok(Self { given, root })
     }
 
-    /// The loader for one input, which notes in `reading` what it reads; `map` allows large files to be mapped. They
-    /// must be of numbers: text changes while it is mapped, if somebody changes the file.
-    pub fn noting<'a>(&'a self, reading: &'a Reading, map: bool) -> ReadingLoader<'a> {
-        ReadingLoader {
+    /// Returns a loader that maps large files and adds them to `mapped`; without it, every file is read. The files must
+    /// hold numbers and no text, because mapped bytes change when another process writes to their file.
+    pub fn mapping<'a>(&'a self, mapped: Option<&'a MappedFiles>) -> MappingLoader<'a> {
+        MappingLoader {
             inner: self,
-            reading,
-            map,
-            routes: Mutex::default(),
+            mapped,
         }
     }
 }
@@ -124,22 +118,19 @@ impl Loader for DirectoryLoader {
     }
 }
 
-impl Loader for ReadingLoader<'_> {
+impl Loader for MappingLoader<'_> {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
-        let location = self.inner.resolve(from, reference)?;
-        let route = from.route(reference);
-        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        routes.insert(location.0.clone(), route);
-        Ok(location)
+        self.inner.resolve(from, reference)
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let (path, root) = (&location.0, &self.inner.root);
-        let map: Option<super::TextLen> = if self.map { Some(|_, _| 0) } else { None };
-        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        let route = routes.get(path).unwrap_or(path).clone();
-        drop(routes);
-        self.reading.read_by(&route, path, limit, map, Some(root))
+        match self.mapped {
+            Some(mapped) => {
+                let root = Some(&*self.inner.root);
+                mapped.read_or_map(&location.0, limit, Some(|_, _| 0), root)
+            }
+            None => self.inner.read(location, limit),
+        }
     }
 
     fn len(&self, location: &Location) -> u64 {

@@ -34,7 +34,7 @@ mod mapped {
             // other program rewrites the file meanwhile, so its bytes may change while they are read. They are only read
             // as numbers, one by one, and every index is checked; text is copied below. If the file is shortened, an
             // access to a page behind its end would end the process, but `Watched` puts zeros there. In either case
-            // `Reading` finds that the file has changed, and the outputs that were made from it are discarded.
+            // `MappedFiles` finds that the file has changed, and the outputs that were made from it are discarded.
             let map = unsafe { memmap2::MmapOptions::new().len(len).map(file.to_map()?)? };
             let Some(watched) = Watched::new(map.as_ptr() as usize, len) else {
                 return Ok(None);

@@ -27,7 +27,7 @@ mod target;
 
 #[cfg(feature = "cli")]
 pub use changes::Changes;
-pub use directory::{DirectoryLoader, ReadingLoader, identity, locate};
+pub use directory::{DirectoryLoader, MappingLoader, identity, locate};
 pub use discover::{Discovery, Found, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;
@@ -41,7 +41,7 @@ pub(crate) use map::keep_little_memory;
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub(crate) use private::private_directory;
-pub use read::{MAP_THRESHOLD, Reading, TextLen, read_file, read_traced};
+pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use sink::{Sink, Staged};
 pub use system::Handle;
 pub(crate) use system::{exists, is_link, len_for_estimate};

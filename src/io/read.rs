@@ -2,7 +2,7 @@
 //!
 //! The stamp of a file, which has its length and the times of its last changes, is taken before the first byte is read and
 //! compared after the last. Bytes that are read into memory are checked once and then stay the same. The bytes of a map
-//! change with its file, so maps are checked after their last use, by the [`Reading`] they belong to; an output that was
+//! change with its file, so maps are checked after their last use, by the [`MappedFiles`] they belong to; an output that was
 //! made from a file that has changed is never put in its place.
 
 #[cfg(test)]
@@ -11,13 +11,13 @@ mod tests;
 use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::IoError;
 use super::map::{Map, State};
 use super::system::{self, Handle};
-use crate::base::loader::{Bytes, FileRead, Location, Stamp, Trace, too_large};
+use crate::base::loader::{Bytes, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. One pass over a file in the system's cache was measured:
 /// compared with reading, a map takes twice as long at 16 KiB, 1.4 times at 64 KiB, the same time from 256 KiB to 1 MiB,
@@ -144,32 +144,29 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
     }
 }
 
-/// The files that one input is made from, with their traces, while the input is processed.
+/// The files that are mapped for one input.
 #[derive(Debug, Default)]
-pub struct Reading(Mutex<Vec<Watch>>);
+pub struct MappedFiles(Mutex<Vec<MappedFile>>);
 
-/// A file that has been read or mapped.
+/// A mapped file, and the means to find out that it has changed.
 #[derive(Debug)]
-struct Watch {
+struct MappedFile {
     path: PathBuf,
-    /// The path by which it was reached, with its links.
-    route: PathBuf,
-    trace: Trace,
-    /// The state of its map; `None` if it was read.
-    mapped: Option<State>,
+    stamp: Stamp,
+    state: State,
 }
 
-impl Reading {
-    fn list(&self) -> std::sync::MutexGuard<'_, Vec<Watch>> {
+impl MappedFiles {
+    fn list(&self) -> MutexGuard<'_, Vec<MappedFile>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the bytes of a regular file of at most `limit` bytes. If `map` is given, a file of at least
-    /// [`MAP_THRESHOLD`] bytes is mapped, except for the text at its beginning; other files are read.
+    /// Returns the bytes of a regular file of at most `limit` bytes, with its trace. From [`MAP_THRESHOLD`] on it is mapped
+    /// if `map` allows it, except for the text at its beginning; otherwise it is read.
     ///
     /// # Errors
-    /// If the file cannot be read or changes meanwhile; `FileTooLarge` if it is longer than the limit; `PermissionDenied`
-    /// if it lies outside the root.
+    /// The system's error; `FileTooLarge` beyond the limit; `PermissionDenied` if there is a root and the file
+    /// is not below it any more; an error if the file changes while it is read.
     pub fn read_or_map(
         &self,
         path: &Path,
@@ -177,69 +174,33 @@ impl Reading {
         map: Option<TextLen>,
         root: Option<&Path>,
     ) -> io::Result<Bytes> {
-        self.read_by(path, path, limit, map, root)
-    }
-
-    /// Does the same as [`read_or_map`](Self::read_or_map) for a file that was reached by the path `route`.
-    pub(super) fn read_by(
-        &self,
-        route: &Path,
-        path: &Path,
-        limit: u64,
-        map: Option<TextLen>,
-        root: Option<&Path>,
-    ) -> io::Result<Bytes> {
         let opened = open(path, root)?;
-        let mut watch = Watch {
-            path: path.to_owned(),
-            route: route.to_owned(),
-            trace: Trace {
-                stamp: opened.stamp,
-                hash: None,
-            },
-            mapped: None,
-        };
-        let len = opened.stamp.len;
+        let stamp = opened.stamp;
         if let Some(text_len) = map
-            && (MAP_THRESHOLD..=limit).contains(&len)
+            && (MAP_THRESHOLD..=limit).contains(&stamp.len)
         {
             let mut start = [0; 64];
             opened.handle.read_exact_at(&mut start, 0)?;
-            let text_len = text_len(&start, len);
-            // A file that is mostly text would mostly be copied.
-            if text_len <= len / 2
-                && let Some(map) = Map::new(&opened.handle, len, text_len)?
+            let text_len = text_len(&start, stamp.len);
+            // A file that is mostly text is read.
+            if text_len <= stamp.len / 2
+                && let Some(map) = Map::new(&opened.handle, stamp.len, text_len)?
             {
                 if !map.as_ref().starts_with(&start) {
                     return Err(changed()); // and `text_len` may be wrong
                 }
-                watch.mapped = Some(map.state());
-                self.list().push(watch);
-                return Ok(Bytes::new(map));
+                self.list().push(MappedFile {
+                    path: path.to_owned(),
+                    stamp,
+                    state: map.state(),
+                });
+                return Ok(Bytes::new(map).traced(Trace { stamp, hash: None }));
             }
         }
         let mut bytes = Vec::new();
-        let read = read_opened(opened, limit, &mut bytes);
-        if let Ok(stamp) = &read {
-            watch.trace = Trace::new(*stamp, &bytes);
-        }
-        self.list().push(watch);
-        read.map(|_| Bytes::new(bytes))
-    }
-
-    /// Returns the files that have been read so far, with their traces.
-    pub fn files(&self) -> Vec<FileRead> {
-        let file = |watch: &Watch| FileRead {
-            location: Location(watch.path.clone()),
-            route: watch.route.clone(),
-            trace: Some(watch.trace),
-        };
-        self.list().iter().map(file).collect()
-    }
-
-    /// Returns the paths of the files that have been read so far.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        self.list().iter().map(|watch| watch.path.clone()).collect()
+        let stamp = read_opened(opened, limit, &mut bytes)?;
+        let trace = Trace::new(stamp, &bytes);
+        Ok(Bytes::new(bytes).traced(trace))
     }
 
     /// Checks that the bytes of all maps have stayed the same since they were mapped.
@@ -247,11 +208,7 @@ impl Reading {
     /// # Errors
     /// The first file that has changed, or of which a part could not be read.
     pub fn check(&self) -> Result<(), IoError> {
-        for watch in &*self.list() {
-            let (path, stamp) = (&watch.path, &watch.trace.stamp);
-            let Some(state) = &watch.mapped else {
-                continue;
-            };
+        for MappedFile { path, stamp, state } in &*self.list() {
             let now = system::metadata(path).map(|now| Stamp::new(&now));
             let failed = |error| IoError::new("read", path, error);
             match now {

@@ -105,8 +105,7 @@ pub fn read<'a>(
     findings.stop()?;
     let animations = document::animations(&root, data, &nodes, &meshes, &mut findings);
     let (scenes, scene) = document::scenes(&root, &nodes, &mut findings);
-    findings.stop()?;
-    let file = File {
+    findings.conclude(File {
         tree,
         nodes,
         order,
@@ -117,9 +116,5 @@ pub fn read<'a>(
         scene,
         accessors,
         buffers,
-    };
-    Ok(Warned {
-        value: file,
-        warnings: findings.into_warnings(),
     })
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::json::Value;
-use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Place, shortened};
+use crate::base::diag::{self, Category, Code, Diagnostic, Place, Warned, shortened};
 
 /// Longest quotation of a value in a message, in characters.
 const LONGEST_VALUE: usize = 60;
@@ -106,54 +106,42 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// What has been found so far, in the order of the checks; beyond [`MOST_FINDINGS`] nothing is kept.
+/// The findings about one file, from its problems.
 pub(super) struct Findings<'n> {
     file: &'n str,
-    errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
+    findings: diag::Findings,
 }
 
 impl<'n> Findings<'n> {
-    /// Nothing yet about the file of this name.
+    /// Returns an empty list for the file of this name.
     pub fn new(file: &'n str) -> Self {
-        Self {
-            file,
-            errors: Vec::new(),
-            warnings: Vec::new(),
-        }
+        let findings = diag::Findings::default();
+        Self { file, findings }
     }
 
-    /// The value of a check, or `None`, its problem being kept.
+    /// Returns the value of a check; its problem is reported as an error.
     pub fn keep<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
         checked.map_err(|problem| self.error(problem)).ok()
     }
 
-    /// Keeps an error.
+    /// Reports an error.
     pub fn error(&mut self, problem: Problem) {
-        if self.errors.len() < MOST_FINDINGS {
-            self.errors.push(problem.into_diagnostic(self.file));
-        }
+        self.findings.report(problem.into_diagnostic(self.file));
     }
 
-    /// Keeps what clients put up with, and this reader does too, as a warning (W07).
+    /// Reports a fault that this reader accepts, as other readers do, as a warning (W07).
     pub fn warn(&mut self, problem: Problem) {
-        if self.warnings.len() < MOST_FINDINGS {
-            let warning = problem.code(Code::W07);
-            self.warnings.push(warning.into_diagnostic(self.file));
-        }
+        self.error(problem.code(Code::W07));
     }
 
-    /// The end of a stage: the errors if there are any.
+    /// Ends a stage; see [`diag::Findings::stop`].
     pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
-        match self.errors.is_empty() {
-            true => Ok(()),
-            false => Err(std::mem::take(&mut self.errors)),
-        }
+        self.findings.stop()
     }
 
-    /// The warnings, at the end of all stages.
-    pub fn into_warnings(self) -> Vec<Diagnostic> {
-        self.warnings
+    /// Ends the last stage; see [`diag::Findings::conclude`].
+    pub fn conclude<T>(self, value: T) -> Result<Warned<T>, Vec<Diagnostic>> {
+        self.findings.conclude(value)
     }
 }
 

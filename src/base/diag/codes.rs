@@ -1,4 +1,4 @@
-//! The one table of codes: name, category and what each means.
+//! The table of codes: the name, category and meaning of each.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// The category's name as the specification and manifests spell it.
+    /// Returns its name as the specification and manifests spell it.
     pub fn name(self) -> &'static str {
         match self {
             Self::ParseError => "ParseError",
@@ -40,7 +40,7 @@ impl fmt::Display for Category {
     }
 }
 
-/// Declares the codes once, so that the enum, the list of all and the lookups cannot disagree.
+/// Declares the codes once, for the enum, the list of all codes and the lookups.
 macro_rules! codes {
     ($($code:ident $category:ident $title:literal;)*) => {
         /// A stable code. `V` codes are the specification's, `U` codes this project's for conditions the
@@ -53,17 +53,17 @@ macro_rules! codes {
             /// Every code, in table order.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-            /// The code's name, such as `V11`.
+            /// Returns its name, such as `V11`.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$code => stringify!($code),)* }
             }
 
-            /// The category a finding with this code belongs to.
+            /// Returns the category of findings with this code.
             pub fn category(self) -> Category {
                 match self { $(Self::$code => Category::$category,)* }
             }
 
-            /// What the code means, in a few words.
+            /// Returns its meaning in a few words.
             pub fn title(self) -> &'static str {
                 match self { $(Self::$code => $title,)* }
             }
@@ -139,18 +139,18 @@ codes! {
 }
 
 impl Code {
-    /// Every code of a warning.
+    /// Returns the codes of all warnings.
     pub fn warnings() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|code| code.is_warning())
     }
 
-    /// The code with this name, in either case.
+    /// Returns the code with this name, in upper or lower case.
     pub fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|code| code.name().eq_ignore_ascii_case(name))
     }
 
-    /// Whether a finding with this code is only a warning.
+    /// Returns true if a finding with this code is a warning.
     pub fn is_warning(self) -> bool {
         self.name().starts_with('W')
     }

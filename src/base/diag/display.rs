@@ -1,4 +1,4 @@
-//! A diagnostic as one line of text, for users of the library who print errors as they are.
+//! Diagnostics as one line of text, for users of the library who print errors.
 
 use std::error::Error;
 use std::fmt::{Display, Formatter, Result};
@@ -6,7 +6,7 @@ use std::fmt::{Display, Formatter, Result};
 use super::{Diagnostic, Place};
 
 impl Display for Place {
-    /// `file:line:column`, or the file alone where the whole file is meant.
+    /// Writes `file:line:column`, or only the file if the whole file is meant.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
         formatter.write_str(&self.file)?;
         match self.position {
@@ -17,8 +17,8 @@ impl Display for Place {
 }
 
 impl Display for Diagnostic {
-    /// Place, code, message and what to do, in one line: `a.rigy.yaml:3:7: V07: … (help: …)`. Text that a file brings stands
-    /// in it as it is; escape it where a terminal or a page shows it.
+    /// Writes place, code, message and help in one line: `a.rigy.yaml:3:7: V07: … (help: …)`. Text that comes from a file is
+    /// not escaped; escape it before a terminal or a page shows it.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
         if let Some(place) = &self.place {
             write!(formatter, "{place}: ")?;

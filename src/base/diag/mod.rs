@@ -1,10 +1,11 @@
-//! What went wrong, where, and what to do about it.
+//! Diagnostics: errors and warnings with their places and advice.
 //!
 //! In: byte spans and plain sentences from every stage. Out: diagnostics that a person or a machine can
-//! read. This room knows nothing of YAML, of files on disk or of terminals: it only holds facts.
+//! read. This module does not depend on YAML, disks or terminals.
 
 mod codes;
 mod display;
+mod findings;
 mod source;
 mod suggest;
 
@@ -12,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 pub use codes::{Category, Code};
+pub use findings::Findings;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
 
-/// Most findings that are kept of one document and stage; a file with more is beyond mending one by one.
+/// Most findings that are kept of one document and stage.
 pub const MOST_FINDINGS: usize = 1000;
 
-/// Longest message and document path, in characters; what a document says may be longer than anyone reads.
+/// Longest message and document path, in characters. Longer ones, which quote long texts of a document, are cut.
 const LONGEST_TEXT: usize = 400;
 
 /// A half-open range of byte offsets into the text of one file.
@@ -28,15 +30,15 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// What the bytes are reached through, where they are written once and used elsewhere; 0 where they are used as
-    /// they stand. Only who made the span knows what the number means.
+    /// A number for the alias through which the bytes are used in another place of the document; 0 where they are used
+    /// as they stand. Its meaning is known to the module that makes spans, [`yaml`](crate::language::yaml).
     pub via: u32,
-    /// Whether this is not what the bytes say, but its mirrored copy.
+    /// True for the mirrored copy that `symmetry` makes of the element at these bytes.
     pub mirrored: bool,
 }
 
 impl Span {
-    /// Bytes that are used where they stand, and as they stand.
+    /// Returns the span of bytes that are used where they stand, and not mirrored.
     pub fn new(start: u32, end: u32) -> Self {
         Self {
             start,
@@ -45,7 +47,7 @@ impl Span {
         }
     }
 
-    /// The same bytes, mirrored.
+    /// Returns the same span, marked as mirrored.
     #[must_use]
     pub fn mirrored(self) -> Self {
         let mirrored = true;
@@ -53,23 +55,23 @@ impl Span {
     }
 }
 
-/// A value together with the place it was written at.
+/// A value and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// The value itself.
     pub value: T,
-    /// Where the document says so.
+    /// The bytes of the value in the document.
     pub span: Span,
 }
 
 impl<T> Spanned<T> {
-    /// Pairs a value with its place.
+    /// Returns a value with its span.
     pub fn new(value: T, span: Span) -> Self {
         Self { value, span }
     }
 }
 
-/// A result together with the warnings met on the way to it. Warnings never change output.
+/// A result and the warnings that were found with it. Warnings never change output.
 #[derive(Clone, Debug)]
 pub struct Warned<T> {
     /// The result.
@@ -80,30 +82,30 @@ pub struct Warned<T> {
 
 /// One finding: an error when its code says so; a warning when the code begins with `W`, unless it was promoted.
 ///
-/// `span` is relative to the text of the file the finding is about; [`Diagnostic::located`] turns it into
-/// a [`Place`] once that file is at hand.
+/// `span` is an offset into the text of the file that the finding is about. The stage that has the file turns it into a
+/// [`Place`] and calls [`Diagnostic::set_place`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// One of the six categories of the specification.
     pub category: Category,
-    /// The stable code; `None` where the contract gives none (input and output failures).
+    /// The stable code; `None` for failures that have none (of input and output).
     pub code: Option<Code>,
     /// A plain sentence that names the offending value.
     pub message: String,
-    /// What to try, where that helps.
+    /// Advice, if there is any.
     pub help: Option<String>,
     /// Bytes of the document that the finding is about.
     pub span: Option<Span>,
-    /// File, document path, line and column, filled in by [`Diagnostic::located`].
+    /// File, document path, line and column; set by [`Diagnostic::set_place`].
     pub place: Option<Box<Place>>,
     /// The imports that led to that file, the nearest first; empty for the document itself.
     pub importers: Vec<Place>,
-    /// Whether a warning was asked to count as an error.
+    /// True for a warning that counts as an error because the user wishes it.
     pub promoted: bool,
 }
 
 impl Diagnostic {
-    /// A finding with a code, at a place in the document.
+    /// Returns a finding with a code, about a span of the document.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             category: code.category(),
@@ -117,7 +119,7 @@ impl Diagnostic {
         }
     }
 
-    /// A finding that has a category but no code and no place in a document.
+    /// Returns a finding that has a category but no code and no span.
     pub fn without_code(category: Category, message: impl Into<String>) -> Self {
         Self {
             category,
@@ -131,40 +133,28 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding with advice.
+    /// Returns the same finding with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(shortened(help.into()));
         self
     }
 
-    /// The same finding with its place worked out from the file it is about. A place once set stays.
-    #[must_use]
-    pub fn located(mut self, lines: &Lines<'_>, path_of: impl FnOnce(Span) -> String) -> Self {
-        if self.place.is_none() {
-            self.place = Some(Box::new(match self.span {
-                Some(span) => lines.place(span, path_of(span)),
-                None => lines.source().whole(),
-            }));
-            self = self.told_of_copy();
-        }
-        self
-    }
-
-    /// The same finding, which says so if it is about what `symmetry` has made.
-    pub(crate) fn told_of_copy(mut self) -> Self {
+    /// Sets the place of the span. The help of a finding about a mirrored copy then says so, because the place is that of
+    /// the original.
+    pub fn set_place(&mut self, place: Place) {
         const NOTE: &str =
             "this is about the mirrored copy that `symmetry` makes of what is underlined";
+        self.place = Some(Box::new(place));
         if self.span.is_some_and(|span| span.mirrored) {
-            self.help = Some(match self.help {
+            self.help = Some(match self.help.take() {
                 Some(help) => format!("{help}; {NOTE}"),
                 None => NOTE.to_owned(),
             });
         }
-        self
     }
 
-    /// The same finding, about a file as a whole.
+    /// Returns the same finding, about a file as a whole.
     #[must_use]
     pub fn about_file(mut self, name: &str) -> Self {
         self.span = None;
@@ -172,23 +162,23 @@ impl Diagnostic {
         self
     }
 
-    /// Whether the finding is only a warning.
+    /// Returns true if the finding is a warning that does not count as an error.
     pub fn is_warning(&self) -> bool {
         self.code.is_some_and(Code::is_warning) && !self.promoted
     }
 }
 
-/// What becomes of warnings: by their codes, some are silenced and some count as errors.
+/// The codes of warnings that are dropped, and of those that count as errors.
 #[derive(Clone, Debug, Default)]
 pub struct WarningPolicy {
-    /// Neither shown nor counted, even if they would count as errors.
+    /// Dropped, even if they are among `errors`.
     pub allowed: Vec<Code>,
     /// Counted as errors.
     pub errors: Vec<Code>,
 }
 
 impl WarningPolicy {
-    /// The warnings that remain, and the errors that some of them have become.
+    /// Returns the warnings that remain, and those that count as errors.
     pub fn apply(&self, warnings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let named = |codes: &[Code], w: &Diagnostic| w.code.is_some_and(|c| codes.contains(&c));
         let shown = warnings.into_iter().filter(|w| !named(&self.allowed, w));
@@ -198,8 +188,7 @@ impl WarningPolicy {
     }
 }
 
-/// Findings without those about mirrored copies that only repeat what is wrong with the original: what people
-/// need to see.
+/// Returns findings without those about mirrored copies that repeat a finding about the original, to show them to people.
 pub fn without_echoes<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
     let mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
     let place = |f: &Diagnostic| (f.code, f.span.map(|s| (s.start, s.end, s.via)));
@@ -211,7 +200,7 @@ pub fn without_echoes<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
     shown.copied().collect()
 }
 
-/// A text cut to a length that people read.
+/// Returns a text, cut to 400 characters.
 pub(crate) fn shortened(text: impl Into<String> + AsRef<str>) -> String {
     match text.as_ref().char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}…", &text.as_ref()[..end]),

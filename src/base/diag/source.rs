@@ -1,9 +1,9 @@
-//! A file's text as diagnostics see it: names, lines and columns.
+//! The text of a file for diagnostics: its name, lines and columns.
 
 use super::{Span, shortened};
 use serde::{Deserialize, Serialize};
 
-/// The text of one file and the name to call it by.
+/// The text and the name of one file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The name printed in diagnostics, usually the path as the user gave it.
@@ -12,7 +12,7 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// Where a finding stands, in words that need no access to the file.
+/// The place of a finding, which can be shown without access to the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Name of the file.
@@ -25,7 +25,7 @@ pub struct Place {
     pub excerpt: Option<Excerpt>,
 }
 
-/// One line of source and the stretch of it that a finding is about.
+/// One line of a file, and the part of it that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The line, without its end.
@@ -36,11 +36,11 @@ pub struct Excerpt {
     pub end: usize,
 }
 
-/// Longest stretch of a line quoted in a diagnostic, in bytes.
+/// Longest part of a line that is quoted in a diagnostic, in bytes.
 const EXCERPT_LEN: usize = 512;
 
 impl Source<'_> {
-    /// The place that stands for the file as a whole.
+    /// Returns the place of the file as a whole.
     pub fn whole(&self) -> Place {
         Place {
             file: self.name.to_owned(),
@@ -51,22 +51,22 @@ impl Source<'_> {
     }
 }
 
-/// A file with the beginnings of some of its lines, so that many places are found quickly.
+/// A file with the offsets of some of its lines, by which places are found quickly.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     source: Source<'a>,
     /// Byte offset of every [`STRIDE`]th line. A line ends with LF, CR LF, or CR alone.
     starts: Vec<u32>,
-    /// How many bytes of a piece of a line are worth underlining.
+    /// Returns how many bytes of a part of a line to underline.
     content_len: fn(&str) -> usize,
 }
 
-/// Lines between those that are remembered.
+/// Number of lines from one known offset to the next.
 const STRIDE: usize = 64;
 
 impl<'a> Lines<'a> {
-    /// Finds the lines of a file. `content_len` is given the first line of what is underlined and returns how many bytes
-    /// of it come before a comment in the file's language.
+    /// Finds the lines of a file. `content_len` returns the number of bytes of a text before a comment in the file's
+    /// language; it is called with the first line of a span.
     pub fn new(source: Source<'a>, content_len: fn(&str) -> usize) -> Self {
         let bytes = source.text.as_bytes();
         let (mut starts, mut line_count) = (vec![0], 0usize);
@@ -86,12 +86,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn source(&self) -> &Source<'a> {
         &self.source
     }
 
-    /// The place of a span.
+    /// Returns the place of a span, whose document path is `path`.
     pub fn place(&self, span: Span, path: String) -> Place {
         let text = self.source.text;
         let start = text.floor_char_boundary(span.start as usize);
@@ -100,7 +100,7 @@ impl<'a> Lines<'a> {
             .starts
             .partition_point(|begin| *begin as usize <= start);
         let (mut before, mut line_start) = ((known - 1) * STRIDE, self.starts[known - 1] as usize);
-        // Nobody is shown more of a line than this.
+        // More of a line is never shown.
         let text = &text[..text.ceil_char_boundary(start.saturating_add(2 * EXCERPT_LEN))];
         let line_end = loop {
             match line_end(text, line_start) {
@@ -122,7 +122,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where the line after the one that begins at `start` begins, if there is one.
+/// Returns the offset of the line after the one that begins at `start`; `None` for the last line.
 fn line_end(text: &str, start: usize) -> Option<usize> {
     let rest = &text[start..];
     let feed = rest.find('\n');
@@ -133,7 +133,7 @@ fn line_end(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// Cuts a line that is too long to print down to the neighbourhood of the underlined part.
+/// Returns an excerpt of a line; a long line is cut around the underlined part.
 fn excerpt(line: &str, start: usize, end: usize) -> Excerpt {
     let (start, end) = (start.min(line.len()), end.min(line.len()));
     if line.len() <= EXCERPT_LEN {

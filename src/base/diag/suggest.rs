@@ -1,4 +1,4 @@
-//! "Did you mean": the known name that a misspelt one is nearest to, at a bounded cost.
+//! Suggestions for misspelt names ("did you mean"), at a bounded cost.
 
 use std::cell::Cell;
 
@@ -8,17 +8,17 @@ const MOST_CANDIDATES: usize = 256;
 const LONGEST_WORD: usize = 64;
 /// Findings of one stage that may get a suggestion.
 const MOST_SUGGESTIONS: u32 = 64;
-/// Findings of one stage that are compared with candidates whatever their first letters are.
+/// Findings of one stage that are compared with all candidates, not only with those that begin alike.
 const THOROUGH: u32 = 16;
 /// Pairs of characters that one stage may compare in all.
 const MOST_PAIRS: usize = 1 << 21;
 
 /// Suggests names to the findings of one stage of one document.
 ///
-/// The cost is bounded whatever the number of findings and names: only the first 64 findings that ask get a
+/// The cost does not depend on the number of findings and names: only the first 64 findings get a
 /// suggestion, from the first 256 candidates each; from the 17th finding on, only candidates that have one of the first
 /// two letters of the word among their own first two are compared; and a stage compares at most 2²¹ pairs of characters.
-/// Findings beyond any of these limits are reported as ever, without a suggestion.
+/// Findings beyond any of these limits get no suggestion.
 #[derive(Debug, Default)]
 pub struct Suggestions {
     findings: Cell<u32>,
@@ -26,7 +26,7 @@ pub struct Suggestions {
 }
 
 impl Suggestions {
-    /// The candidate nearest to `word`, when it is near enough to be a likely misspelling and the limits allow a look.
+    /// Returns the candidate nearest to `word`, if `word` is likely a misspelling of it and the limits allow a comparison.
     pub fn nearest<'a>(
         &self,
         word: &str,
@@ -49,8 +49,8 @@ impl Suggestions {
             .map(|(_, candidate)| candidate)
     }
 
-    /// Edits (insert, delete, replace, swap neighbours) between two words, if they are at most `limit`; none if the
-    /// words differ only in case.
+    /// Returns the number of edits (insert, delete, replace, swap neighbours) between two words, if it is at most `limit`.
+    /// Words that differ only in case have 0.
     fn distance(&self, word: &str, candidate: &str, limit: usize) -> Option<usize> {
         if candidate.len().abs_diff(word.len()) > 4 * limit {
             return None;
@@ -75,12 +75,12 @@ impl Suggestions {
     }
 }
 
-/// The candidate nearest to `word`, as [`Suggestions::nearest`] finds it for the first finding of a stage.
+/// Returns the candidate nearest to `word`, as [`Suggestions::nearest`] does for the first finding of a stage.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     Suggestions::default().nearest(word, candidates)
 }
 
-/// Whether one of the first two letters of a word is among the first two of another, in either case.
+/// Returns true if one of the first two letters of a word is among the first two of another, in upper or lower case.
 fn begins_alike(a: &str, b: &str) -> bool {
     let first = |word: &str| -> Vec<char> {
         let letters = word.chars().flat_map(char::to_lowercase);

@@ -1,4 +1,4 @@
-//! By what a file is known again: what the system says of it, and a digest of its bytes.
+//! The state of a file at some moment: the system's metadata, and a digest of its bytes.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::Location;
 /// BLAKE3 of some bytes, as four little-endian numbers.
 pub type Digest = [u64; 4];
 
-/// The digest of some bytes.
+/// Returns the digest of some bytes.
 pub fn digest(bytes: &[u8]) -> Digest {
     let hash = blake3::hash(bytes);
     let words = hash.as_bytes().as_chunks::<8>().0;
@@ -45,27 +45,27 @@ pub struct Stamp {
     pub changed_nanoseconds: i64,
 }
 
-/// What a file was when it was read.
+/// The state of a file when it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
-    /// By this it is known without being read.
+    /// The stamp by which a change is noticed without reading the file.
     #[serde(flatten)]
     pub stamp: Stamp,
-    /// The digest of its bytes; `None` for files that are too large to be read just to know.
+    /// The digest of its bytes; `None` for mapped files, which are not read as a whole.
     #[serde(rename = "h")]
     pub hash: Option<Digest>,
 }
 
-/// A file that something was made of.
+/// A file from which an output was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRead {
-    /// Where it is.
+    /// Its location.
     #[serde(rename = "at")]
     pub location: Location,
-    /// By which path, links and all, it was reached.
+    /// The path by which it was reached, before links were followed.
     #[serde(rename = "by")]
     pub route: PathBuf,
-    /// What it was, if its loader says so.
+    /// Its state when it was read; `None` if its loader does not record it.
     #[serde(rename = "was")]
     pub trace: Option<Trace>,
 }

@@ -3,21 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::{ByDocument, Parts, parted};
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::language::model::{Document, Instanced};
 
-/// V29 and V30, instance by instance: three `from`, then three `to`. Namespaces are not looked at yet.
+/// Returns the errors of anchors that do not exist (V29, V30), for each instance the three `from` anchors and then the three
+/// `to` anchors. Namespaces are checked later.
 pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic> {
     let own = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, |part| AnchorIds::new(part).0);
     let none = BTreeSet::new();
-    let mut errors = Vec::new();
-    let suggestions = Suggestions::default();
+    let mut findings = Findings::default();
     for instance in &document.instances {
         let Some(attach) = &instance.attach3 else {
             continue;
         };
-        if errors.len() >= MOST_FINDINGS {
+        if findings.is_full() {
             break;
         }
         let mut of_part = &none;
@@ -31,12 +31,12 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
                 let import = &import.value;
                 let message = format!("import `{import}` has no anchor `{anchor}`");
                 let finding = Diagnostic::new(Code::V29, reference.span, message);
-                errors.push(match namespace {
+                findings.report(match namespace {
                     Some(other) if other != import => {
                         finding.help(format!("this instance places `{import}`, not `{other}`"))
                     }
                     None if own.contains(anchor) => finding.help(SWAPPED),
-                    _ => unknown(finding, anchor, known, &suggestions),
+                    _ => unknown(finding, anchor, known, &findings),
                 });
             }
         }
@@ -45,30 +45,30 @@ pub fn unknown_anchors(document: &Document, parts: &Parts<'_>) -> Vec<Diagnostic
             let anchor = &reference.value;
             let message = format!("this document has no anchor `{anchor}`");
             let finding = Diagnostic::new(Code::V30, reference.span, message);
-            errors.push(match of_part.contains(parted(anchor).1) {
+            findings.report(match of_part.contains(parted(anchor).1) {
                 true => finding.help(SWAPPED),
-                false => unknown(finding, anchor, &own, &suggestions),
+                false => unknown(finding, anchor, &own, &findings),
             });
         }
     }
-    errors
+    findings.into_errors()
 }
 
-/// What to try where an anchor exists on the other side.
+/// Advice about an anchor that exists on the other side.
 const SWAPPED: &str =
     "`from` names anchors of the part and `to` those of this document; are they swapped?";
 
-/// So many anchors are listed; of more, nobody reads the names.
+/// Most anchors that advice lists.
 const FEW: usize = 12;
 
-/// Advice about an unknown anchor: the likeliest candidate, or all anchors there are.
+/// Adds advice to the finding about an unknown anchor: the likeliest candidate, or the list of all anchors if there are few.
 pub(super) fn unknown(
     finding: Diagnostic,
     anchor: &str,
     known: &BTreeSet<&str>,
-    suggestions: &Suggestions,
+    findings: &Findings,
 ) -> Diagnostic {
-    match suggestions.nearest(anchor, known.iter().copied()) {
+    match findings.nearest(anchor, known.iter().copied()) {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => finding.help("it has no anchors at all"),
         None if known.len() > FEW => finding,
@@ -84,7 +84,7 @@ pub(super) fn unknown(
 pub struct AnchorIds<'d>(pub(super) BTreeSet<&'d str>);
 
 impl<'d> AnchorIds<'d> {
-    /// Those of this document.
+    /// Returns the ids of the anchors of a document.
     pub fn new(document: &'d Document) -> Self {
         Self(document.anchors.iter().map(|a| &*a.id.value).collect())
     }

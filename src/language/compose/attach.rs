@@ -1,21 +1,21 @@
-//! Frames of instances: from three anchors of a part to three anchors of the whole.
+//! The transforms of instances: from three anchors of a part to three anchors of the document.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::anchors::{AnchorIds, unknown};
 use super::{ByDocument, IN_PLACE, Parts, parted};
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::kernel::math::{Affine, Frame, Vec3};
 use crate::language::model::{AttachMode, Document, Instance, Instanced, numbers};
 
-/// Three references, with the place of the whole list.
+/// Three references, with the span of their list.
 type Triple = Spanned<[Spanned<String>; 3]>;
 
 /// Points by anchor id.
 type Points<'a> = HashMap<&'a str, Vec3>;
 
-/// Where each instance stands, in document order. All anchors of parts, and all `to` anchors, are known to
-/// exist.
+/// Returns the transform of each instance, in document order. The anchors must have been checked by
+/// [`unknown_anchors`](super::unknown_anchors).
 ///
 /// # Errors
 /// CompositionErrors, instance by instance: U07 for anchors of another import, U09 for unknown anchors of a
@@ -24,40 +24,36 @@ pub fn place(document: &Document, parts: &Parts<'_>) -> Result<Vec<Affine>, Vec<
     let own = points(document);
     let own_ids = AnchorIds::new(document).0;
     let of_parts = ByDocument::new(parts, points);
-    let suggestions = Suggestions::default();
-    let mut errors = Vec::new();
+    let mut findings = Findings::default();
     let mut places = Vec::with_capacity(document.instances.len());
     for instance in &document.instances {
-        if errors.len() >= MOST_FINDINGS {
+        if findings.is_full() {
             break;
         }
-        let known = errors.len();
-        let from = match &instance.of {
-            Instanced::Import(import) => {
-                foreign(instance, &import.value, &mut errors);
-                of_parts.get(&import.value)
-            }
-            Instanced::Mesh(_) => {
-                strangers(&own_ids, instance, &suggestions, &mut errors);
-                Some(&own)
-            }
+        let (from, is_known) = match &instance.of {
+            Instanced::Import(import) => (
+                of_parts.get(&import.value),
+                names_own_import(instance, &import.value, &mut findings),
+            ),
+            Instanced::Mesh(_) => (
+                Some(&own),
+                names_local_anchors(&own_ids, instance, &mut findings),
+            ),
         };
-        if errors.len() > known {
+        if !is_known {
             continue;
         }
         match from.map(|from| attached(instance, from, &own)) {
             Some(Ok(matrix)) => places.push(matrix),
-            Some(Err(error)) => errors.push(error),
+            Some(Err(error)) => findings.report(error),
             None => {}
         }
     }
-    if errors.is_empty() {
-        Ok(places)
-    } else {
-        Err(errors)
-    }
+    findings.stop()?;
+    Ok(places)
 }
 
+/// Returns the positions of a document's anchors.
 fn points(document: &Document) -> Points<'_> {
     let anchors = document.anchors.iter();
     anchors
@@ -65,9 +61,10 @@ fn points(document: &Document) -> Points<'_> {
         .collect()
 }
 
-/// U07: a reference that names another import than the one its instance places.
-fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
+/// Returns true if no reference names another import than the one that the instance places; reports the others (U07).
+fn names_own_import(instance: &Instance, import: &str, findings: &mut Findings) -> bool {
     let references = instance.attach3.iter().flat_map(|a| &a.from.value);
+    let mut is_own = true;
     for reference in references {
         if let (Some(namespace), anchor) = parted(&reference.value)
             && namespace != import
@@ -77,29 +74,36 @@ fn foreign(instance: &Instance, import: &str, errors: &mut Vec<Diagnostic>) {
                 reference.value
             );
             let help = format!("write `{import}.{anchor}`, or `{anchor}` alone");
-            errors.push(Diagnostic::new(Code::U07, reference.span, message).help(help));
+            findings.report(Diagnostic::new(Code::U07, reference.span, message).help(help));
+            is_own = false;
         }
     }
+    is_own
 }
 
-/// U09: a local instance is attached from anchors of the document itself.
-fn strangers(
+/// Returns true if the document has the `from` anchors of a local instance; reports the others (U09).
+fn names_local_anchors(
     known: &BTreeSet<&str>,
     instance: &Instance,
-    suggestions: &Suggestions,
-    errors: &mut Vec<Diagnostic>,
-) {
+    findings: &mut Findings,
+) -> bool {
+    let mut is_known = true;
     for reference in instance.attach3.iter().flat_map(|a| &a.from.value) {
         let anchor = &reference.value;
         if !known.contains(&**anchor) {
             let message = format!("this document has no anchor `{anchor}`");
             let finding = Diagnostic::new(Code::U09, reference.span, message);
-            errors.push(unknown(finding, anchor, known, suggestions));
+            findings.report(unknown(finding, anchor, known, findings));
+            is_known = false;
         }
     }
+    is_known
 }
 
-/// Where one instance stands; its anchors are known.
+/// Returns the transform of one instance, whose anchors exist.
+///
+/// # Errors
+/// U08 for frames and scales that are degenerate or not finite.
 fn attached(instance: &Instance, from: &Points<'_>, to: &Points<'_>) -> Result<Affine, Diagnostic> {
     let Some(attach) = &instance.attach3 else {
         return Ok(IN_PLACE);
@@ -131,7 +135,10 @@ fn attached(instance: &Instance, from: &Points<'_>, to: &Points<'_>) -> Result<A
     }
 }
 
-/// The frame of three anchors (U08).
+/// Returns the frame of three anchors.
+///
+/// # Errors
+/// U08 if the frame is degenerate.
 fn frame<'a>(
     side: &str,
     triple: &Triple,

@@ -1,4 +1,4 @@
-//! Contracts: what an import must offer (V31).
+//! Contracts: the requirements that an import has to meet (V31).
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use super::AnchorIds;
 use crate::base::diag::{Category, Code, Diagnostic, MOST_FINDINGS, Spanned, Suggestions};
 use crate::language::model::Contract;
 
-/// What a part with these anchors, imported as `namespace`, owes to its contract, in the order of the contract. `at` is
-/// where the contract is named.
+/// Returns the requirements of a contract that a part with these anchors, imported as `namespace`, does not meet, in the
+/// order of the contract. `at` is the reference to the contract.
 pub fn breaches(
     contract: &Contract,
     AnchorIds(anchors): &AnchorIds<'_>,
@@ -57,7 +57,7 @@ pub fn breaches(
     found
 }
 
-/// A fault of a contract file itself, whatever it would be called in a document.
+/// Returns a fault of a contract file as a V31, whatever its code would be in a document.
 pub fn malformed(mut fault: Diagnostic) -> Diagnostic {
     fault.category = Category::ContractError;
     fault.code = Some(Code::V31);

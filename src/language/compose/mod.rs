@@ -1,7 +1,7 @@
-//! How documents are put together: contracts, anchors, and where instances stand (`language.md` §4).
+//! The composition of documents: contracts, anchors, and the transforms of instances (`language.md` §4).
 //!
 //! In: a checked document, the checked documents that it imports, by namespace, and their contracts. Out: one
-//! [`Affine`] for each instance, or what keeps them apart. This room reads no files and makes no vertices.
+//! [`Affine`] for each instance, or errors. This module reads no files and makes no vertices.
 
 mod anchors;
 mod attach;
@@ -19,13 +19,14 @@ use crate::language::model::Document;
 /// The documents that may be placed, by the namespace under which they are imported.
 pub type Parts<'a> = HashMap<&'a str, &'a Document>;
 
-/// Something that is worked out once for each document that is imported, under however many namespaces.
+/// A value for each imported document, which is computed once even if the document is imported under several namespaces.
 struct ByDocument<'p, 'a, T> {
     parts: &'p Parts<'a>,
     known: HashMap<*const Document, T>,
 }
 
 impl<'p, 'a, T> ByDocument<'p, 'a, T> {
+    /// Computes the values with the function `of`.
     fn new(parts: &'p Parts<'a>, of: impl Fn(&'a Document) -> T) -> Self {
         let mut known = HashMap::new();
         for &part in parts.values() {
@@ -36,20 +37,21 @@ impl<'p, 'a, T> ByDocument<'p, 'a, T> {
         Self { parts, known }
     }
 
+    /// Returns the value of the document with this namespace.
     fn get(&self, namespace: &str) -> Option<&T> {
         let part: &Document = self.parts.get(namespace)?;
         self.known.get(&std::ptr::from_ref(part))
     }
 }
 
-/// Where an instance without an attachment stands.
+/// The transform of an instance without an attachment.
 pub const IN_PLACE: Affine = [
     [1.0, 0.0, 0.0, 0.0],
     [0.0, 1.0, 0.0, 0.0],
     [0.0, 0.0, 1.0, 0.0],
 ];
 
-/// The namespace, if one is written, and the anchor of a reference: cut at the first dot.
+/// Splits a reference at its first dot into a namespace, if it has one, and an anchor.
 fn parted(reference: &str) -> (Option<&str>, &str) {
     match reference.split_once('.') {
         Some((namespace, anchor)) => (Some(namespace), anchor),

@@ -1,7 +1,7 @@
-//! From what was authored to what is meant.
+//! Expands abbreviations of the author's.
 //!
-//! In: a parsed document. Out: the same document with symmetry written out and cleared (`language.md` §3).
-//! Collisions that renaming causes are left for `validate` to find; nothing here can fail.
+//! In: a parsed document. Out: the same document with its symmetry written out (`language.md` §3).
+//! Expansion cannot fail: `validate` reports ids that are equal after renaming.
 
 mod symmetry;
 

@@ -1,4 +1,4 @@
-//! Mirroring in the YZ plane: copies of everything whose id begins with a prefix.
+//! Mirroring in the YZ plane: copies of the elements whose id begins with a prefix.
 
 use crate::base::diag::Spanned;
 use crate::language::model::{
@@ -6,7 +6,7 @@ use crate::language::model::{
     PrimitiveWeights, Transform, Vector, VertexOverride, WeightMap, WeightSource,
 };
 
-/// Writes the symmetry of a document out: copies follow all originals of their list, in the same order.
+/// Writes out the symmetry of a document: in each list, the copies come after all originals, in their order.
 pub fn expand(mut document: Document) -> Document {
     let Some(mirror) = document.symmetry.take() else {
         return document;
@@ -32,7 +32,7 @@ pub fn expand(mut document: Document) -> Document {
     document
 }
 
-/// An id with its prefix exchanged, if it begins with it.
+/// Returns an id with its prefix exchanged; an id without the prefix stays as it is.
 pub fn rename(mirror: &MirrorX, id: &str) -> String {
     match id.strip_prefix(&mirror.prefix_from) {
         Some(rest) => format!("{}{rest}", mirror.prefix_to),
@@ -40,7 +40,7 @@ pub fn rename(mirror: &MirrorX, id: &str) -> String {
     }
 }
 
-/// Appends the copies of those elements whose id begins with the prefix.
+/// Appends copies of the elements whose id begins with the prefix.
 fn append<T>(
     list: &mut Vec<T>,
     mirror: &MirrorX,
@@ -63,12 +63,12 @@ fn negated(number: Spanned<f64>) -> Spanned<f64> {
     Spanned::new(-number.value, number.span.mirrored())
 }
 
-/// The same value, said of the copy.
+/// Returns the same value with a span that is marked as mirrored.
 fn copied<T: Clone>(value: &Spanned<T>) -> Spanned<T> {
     Spanned::new(value.value.clone(), value.span.mirrored())
 }
 
-/// A plain sign flip of x, so an authored 0 becomes -0.0.
+/// Returns the mirrored vector: the sign of x is flipped, so 0.0 becomes -0.0.
 fn mirrored([x, y, z]: Vector) -> Vector {
     [negated(x), copied(&y), copied(&z)]
 }
@@ -86,7 +86,8 @@ fn primitive(m: &MirrorX, p: &Primitive) -> Primitive {
     }
 }
 
-/// A missing translation becomes positive zeros; a rotation is truly reflected (`numerics.md` §4.4).
+/// Returns the mirrored transform: a missing translation becomes positive zeros, and a rotation is reflected (`numerics.md`
+/// §4.4).
 fn transform(t: &Transform) -> Transform {
     let zeros = [Spanned::new(0.0, Default::default()); 3];
     Transform {
@@ -141,7 +142,7 @@ fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
     }
 }
 
-/// Along x the range turns round and the sides change places; along y and z they stay.
+/// Returns the mirrored gradient: along x the range is reversed and the sides are exchanged; along y and z they stay.
 fn gradient(m: &MirrorX, g: &Gradient) -> Gradient {
     let (from, to) = (bones(m, &g.from), bones(m, &g.to));
     let axis = g.axis;
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_original_is_not_said_again_of_its_copy() {
+    fn errors_of_an_original_are_not_repeated_for_its_copy() {
         let text = "version: '0.3'\nmeshes: [{id: m, primitives: [{type: box, id: L.a, dimensions: {x: -1}}]}]\n\
              symmetry: {mirror_x: {prefix_from: L., prefix_to: R.}}\n\
              anchors: [{id: L.a, translation: [0, 0, 0]}, {id: R.a, translation: [0, 0, 0]}]";
@@ -233,7 +234,7 @@ mod tests {
         assert_eq!(errors.len(), 3);
         let all: Vec<_> = errors.iter().collect();
         let shown = crate::base::diag::without_echoes(&all);
-        // V07 of the original, V24 of the anchor that is mirrored onto another.
+        // The original has a V07. The copy of an anchor has the id of another anchor (V24).
         assert_eq!(shown, [&errors[0], &errors[2]]);
     }
 

@@ -1,11 +1,12 @@
-//! What each field type accepts (`language.md` §1.3).
+//! The types of fields and the values that they accept (`language.md` §1.3).
 
-use super::object::{Object, Reader};
+use super::object::Object;
+use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::language::model::{Solver, Vector};
 use crate::language::yaml::{Kind, NodeId, numeric_text};
 
-/// A number: integer, float, boolean or numeric string. It may be infinite or not a number.
+/// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
 pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
     let node = r.node(id);
     let value = match &node.kind {
@@ -25,12 +26,12 @@ pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
     Some(Spanned::new(value, r.span(id)))
 }
 
-/// Three numbers.
+/// Reads three numbers.
 pub(super) fn vector(r: &Reader<'_, '_>, id: NodeId) -> Option<Vector> {
     r.tuple(id, "numbers", number)
 }
 
-/// A vertex number: a whole number of zero or more, in any of the accepted spellings.
+/// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.
 pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
     let node = r.node(id);
     let whole = match &node.kind {
@@ -46,11 +47,11 @@ pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
     if whole < 0.0 {
         return r.wrong(id, "a vertex number of 0 or more");
     }
-    // Saturates; a number so large is beyond every primitive (V19) whatever it is exactly.
+    // The conversion saturates; so large a number is beyond every primitive anyway (V19).
     Some(Spanned::new(whole as u64, r.span(id)))
 }
 
-/// Sign, digits with single underscores between them, and at most a fraction of zeros.
+/// Returns the whole number of a text: a sign, digits with single underscores between them, and at most a fraction of zeros.
 fn whole_text(text: &str) -> Option<f64> {
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (digits, fraction) = match body.split_once('.') {
@@ -67,7 +68,7 @@ fn whole_text(text: &str) -> Option<f64> {
     Some(if text.starts_with('-') { -value } else { value })
 }
 
-/// Text, and only text.
+/// Reads text; other scalars are refused.
 pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     let node = r.node(id);
     match &node.kind {
@@ -79,12 +80,12 @@ pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     }
 }
 
-/// Text without its place.
+/// Reads text and drops its span.
 pub(super) fn plain(r: &Reader<'_, '_>, id: NodeId) -> Option<String> {
     text(r, id).map(|text| text.value)
 }
 
-/// One of a few exact words; yields which.
+/// Reads one of a few words, which must match exactly; returns its index.
 pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usize> {
     let node = r.node(id);
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
@@ -96,17 +97,17 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
         return Some(index);
     }
     if r.is_full() {
-        return None; // it would not be reported
+        return None; // the fault would be dropped
     }
     let message = format!("expected {wanted}, found `{text}`");
     let error = Diagnostic::new(Code::U10, r.span(id), message);
-    r.fail(match r.suggestions.nearest(text, words.iter().copied()) {
+    r.fail(match r.nearest(text, words.iter().copied()) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error,
     })
 }
 
-/// The field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
+/// Reads the field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
 pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
     let solver = o.nullable("skinning_solver", |r: &Reader<'_, '_>, id| {
         Some([Solver::Lbs, Solver::Dqs][word(r, id, &["lbs", "dqs"])?])

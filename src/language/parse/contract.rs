@@ -1,7 +1,7 @@
 //! The schema of contracts (`language.md` §4.2).
 
 use super::coerce::text;
-use super::object::Reader;
+use super::reader::Reader;
 use crate::language::model::Contract;
 
 pub(super) fn contract(r: &Reader<'_, '_>) -> Option<Contract> {

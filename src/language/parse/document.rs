@@ -1,8 +1,9 @@
-//! The document itself, its poses, and what composes it with others.
+//! The schema of a document, with its poses, imports and instances.
 
+use super::advice::POSE_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, word};
 use super::meshes::mesh;
-use super::object::{POSE_BONE, Reader};
+use super::reader::Reader;
 use super::rigging::{armature, binding};
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::language::model::{
@@ -28,7 +29,7 @@ const FIELDS: &[&str] = &[
     "instances",
 ];
 
-/// The profile that applies when none is named.
+/// The tessellation profile of documents that name none.
 const DEFAULT_PROFILE: &str = "v0_1_default";
 
 pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
@@ -62,11 +63,11 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
         anchors: anchors?,
         imports: imports?.unwrap_or_default(),
         instances: instances?,
-        later_features: r.later_features(),
+        later_features: r.take_later_features(),
     })
 }
 
-/// Only one coordinate system exists; it is checked and forgotten.
+/// Checks the coordinate system. Only one is allowed, so it is not kept.
 fn coordinate_system(r: &Reader<'_, '_>, id: NodeId) -> Option<()> {
     let o = r.object(id, "coordinate system", &["up", "forward", "handedness"])?;
     let literal = |field, only: &'static str| {
@@ -164,7 +165,7 @@ fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {
         .iter()
         .any(|field| o.is_misspelt(field))
     {
-        return None; // reported as such
+        return None; // the misspelling has been reported
     }
     let fail = |message: &str| r.fail(Diagnostic::new(Code::U10, o.span, message));
     let of = match (import, mesh) {

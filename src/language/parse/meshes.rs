@@ -1,7 +1,7 @@
-//! Meshes, primitives and transforms.
+//! The schema of meshes, primitives and transforms.
 
 use super::coerce::{number, plain, text, vector, word};
-use super::object::Reader;
+use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::kernel::math::trig;
 use crate::language::model::{Mesh, Primitive, Shape, Transform};
@@ -45,10 +45,10 @@ fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
     Some(Shape::ALL[word(r, id, &Shape::ALL.map(Shape::name))?])
 }
 
-/// What dimensions are.
+/// The words for dimensions in messages.
 const SIZES: &str = "sizes to numbers, such as `{radius: 0.5}`";
 
-/// What a shape may be given (`language.md` §1.5); anything else is an unknown field.
+/// Returns the dimensions that a shape has (`language.md` §1.5); other keys are unknown fields.
 fn known_dimensions(shape: Shape) -> &'static [&'static str] {
     match shape {
         Shape::Box => &["width", "height", "depth", "x", "y", "z"],

@@ -1,26 +1,28 @@
 //! From spanned nodes to the typed document.
 //!
-//! In: a [`Tree`]. Out: a [`Document`], or every schema fault of the file in document order. This room checks
-//! shape and type of single fields (`language.md` §1.2–§1.4); it refuses to know whether ids exist or numbers
-//! make sense.
+//! In: a [`Tree`]. Out: a [`Document`], or all schema faults of the file in document order. This module checks the shape and
+//! the type of single fields (`language.md` §1.2–§1.4); it does not check that ids exist or that numbers are in range.
 
+mod advice;
 mod coerce;
 mod contract;
 mod document;
 mod meshes;
 mod object;
+mod reader;
 mod rigging;
 mod version;
 
 use crate::base::diag::{Code, Diagnostic};
 use crate::language::model::{Contract, Document};
 use crate::language::yaml::{Cut, Tree};
-use object::Reader;
+use reader::Reader;
 
-/// Fields whose values map names of the author's to mappings or lists; the keys of all other mappings are fields.
+/// Fields whose values are mappings from names of the author's to mappings or lists. The keys of all other mappings are
+/// fields.
 pub const NAMED: &[&str] = &["bones", "frame3_sets", "imports"];
 
-/// Parses a composed document. The version is checked first, and alone.
+/// Parses a composed document. The version is checked before anything else.
 ///
 /// # Errors
 /// ParseErrors: a version that is missing, misspelled or not supported; then, together and in document order,
@@ -29,7 +31,7 @@ pub const NAMED: &[&str] = &["bones", "frame3_sets", "imports"];
 pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
     let declared = match version::check(tree) {
         Ok(declared) => declared,
-        // Behind a cut there may be one.
+        // The version may come after the cut.
         Err(error) if error.code == Some(Code::V34) && tree.cut().is_some() => version::NEWEST,
         Err(error) => return Err(vec![error]),
     };
@@ -44,7 +46,10 @@ pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
     read(tree, version::NEWEST, contract::contract)
 }
 
-/// What `schema` makes of the tree, which declares minor version `declared`, or every fault that it found.
+/// Reads a tree, which declares minor version `declared`, by the function `schema`.
+///
+/// # Errors
+/// All faults, in document order.
 fn read<T>(
     tree: &Tree<'_>,
     declared: u32,
@@ -63,7 +68,7 @@ fn read<T>(
     }
 }
 
-/// Errors of a tree that was cut off, but for those about collections that may go on behind the cut.
+/// Returns the errors of a tree that was cut off, without those about collections that may continue after the cut.
 fn before(cut: Cut, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     errors.retain(|error| error.span.is_none_or(|span| span.end <= cut.at));
     if errors.is_empty() {

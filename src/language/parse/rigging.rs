@@ -1,7 +1,8 @@
 //! Armatures, bindings and weights.
 
+use super::advice::ROOT_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, vertex, word};
-use super::object::{ROOT_BONE, Reader};
+use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::language::model::{
     Armature, Binding, Bone, BoneWeight, Gradient, PrimitiveWeights, VertexOverride, WeightMap,
@@ -21,7 +22,7 @@ pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
     })
 }
 
-/// The id of a parent, or the word `none`.
+/// Reads the id of a parent, or the word `none`.
 fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     if matches!(r.node(id).kind, Kind::Null) {
         return r.fail(r.mismatch(id, "text").help(ROOT_BONE));
@@ -153,7 +154,7 @@ fn range(r: &Reader<'_, '_>, id: NodeId) -> Option<[Spanned<f64>; 2]> {
     Some(range)
 }
 
-/// One side of a gradient: a list, or a single influence on its own.
+/// Reads one side of a gradient: a list of influences, or a single influence.
 fn side(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
     if r.is_mapping(id) {
         return Some(vec![bone_weight(r, id)?]);

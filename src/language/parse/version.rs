@@ -1,17 +1,16 @@
-//! The version key: which spellings exist, and which of them are understood.
+//! The version of a document.
 
 use crate::base::diag::{Code, Diagnostic, Span, nearest};
 use crate::language::yaml::{Entry, Kind, Tree};
 
 /// Newest minor version whose documents compile.
 pub(super) const NEWEST: u32 = 5;
-/// Minor version that brought dual quaternions and poses.
+/// Minor version that introduced dual quaternions and poses.
 pub(super) const POSES: u32 = 5;
 /// Newest minor version that is known to exist.
 const PUBLISHED: u32 = 13;
 
-/// Checks `version`, or its synonym `rigy_version`, before anything else is looked at. Returns the minor version: 5
-/// for 0.5.
+/// Checks `version`, or its synonym `rigy_version`. Returns the minor version: 5 for 0.5.
 pub(super) fn check(tree: &Tree<'_>) -> Result<u32, Diagnostic> {
     let root = tree.node(tree.root()).span;
     let entries = tree.entries(tree.root()).unwrap_or(&[]);
@@ -56,7 +55,7 @@ fn check_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<u32, Diagnostic> {
     }
 }
 
-/// No version: the key may be misspelt, or the file may be of another kind.
+/// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
 fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
     let has = |key: &str| entries.iter().any(|entry| entry.key == key);
     let near = |e: &&Entry<'_>| nearest(&e.key, ["version", "rigy_version"]).is_some();

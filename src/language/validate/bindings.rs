@@ -1,21 +1,21 @@
-//! Bindings: what they name, and the ranges of their weights.
+//! Bindings: the names in them, and the ranges of their weights.
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
-use crate::base::diag::{Code, Diagnostic, Spanned};
+use super::check_weight;
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::language::model::{Armature, Binding, BoneWeight, Document, Mesh};
 
-/// Meshes and armatures by id, each with the names in it.
+/// Meshes and armatures by id.
 struct Index<'d> {
     meshes: HashMap<&'d str, Named<'d, Mesh>>,
     armatures: HashMap<&'d str, Named<'d, Armature>>,
 }
 
-/// Something with the ids of its parts.
+/// A mesh with the ids of its primitives, or an armature with the ids of its bones.
 type Named<'d, T> = (&'d T, HashSet<&'d str>);
 
-/// What the names of one binding stand for.
+/// The mesh and the armature of one binding, as far as they exist.
 struct Names<'i, 'd> {
     primitives: Option<&'i Named<'d, Mesh>>,
     bones: Option<&'i Named<'d, Armature>>,
@@ -31,7 +31,7 @@ impl<'d> Index<'d> {
             let parts = a.bones.iter().map(|b| &*b.id.value).collect();
             (&*a.id.value, (a, parts))
         };
-        // Where an id is taken twice (V01, V03), the first counts.
+        // If two elements have one id (V01, V03), the first counts.
         Self {
             meshes: document.meshes.iter().rev().map(mesh).collect(),
             armatures: document.armatures.iter().rev().map(armature).collect(),
@@ -47,7 +47,8 @@ impl<'d> Index<'d> {
 }
 
 impl Names<'_, '_> {
-    /// Whether a primitive is known, or its mesh is not, in which case nothing more is said.
+    /// Returns true if the mesh has the primitive. Reports the primitive if the mesh lacks it, and nothing if the mesh itself
+    /// is unknown.
     fn primitive(&self, f: &mut Findings, code: Code, name: &Spanned<String>) -> bool {
         let Some((mesh, known)) = &self.primitives else {
             return false;
@@ -76,7 +77,8 @@ impl Names<'_, '_> {
     }
 }
 
-/// V08, V09, U12, then per weights entry V10 and V11; binding by binding.
+/// Checks, binding by binding, the mesh and the armature (V08, V09, U12) and then the primitives and bones of its weights
+/// (V10, V11).
 pub(super) fn targets(document: &Document, f: &mut Findings) {
     let index = Index::new(document);
     for binding in &document.bindings {
@@ -110,7 +112,7 @@ pub(super) fn targets(document: &Document, f: &mut Findings) {
     }
 }
 
-/// Per weight map: V23, V14, W02, then V15 and V17 of gradients, then V16 and V18 of overrides.
+/// Checks each weight map (V23, V14, W02), then its gradients (V15, V17), then its overrides (V16, V18).
 pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
     let index = Index::new(document);
     for binding in &document.bindings {
@@ -133,7 +135,7 @@ pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
             }
             let mut influence = |unknown, outside, influence: &BoneWeight| {
                 names.bone(f, unknown, &influence.bone_id);
-                f.weight(outside, influence);
+                check_weight(outside, influence, f);
             };
             for gradient in &map.gradients {
                 for side in [&gradient.from, &gradient.to] {
@@ -150,7 +152,7 @@ pub(super) fn weight_maps(document: &Document, f: &mut Findings) {
     }
 }
 
-/// V12.
+/// Reports bindings of a mesh that is already bound (V12).
 pub(super) fn bound_once(document: &Document, f: &mut Findings) {
     let known: HashSet<&str> = document.meshes.iter().map(|mesh| &*mesh.id.value).collect();
     let mut bound: HashMap<&str, &Binding> = HashMap::new();
@@ -175,10 +177,10 @@ pub(super) fn bound_once(document: &Document, f: &mut Findings) {
     }
 }
 
-/// V13.
+/// Checks the weights of whole primitives (V13).
 pub(super) fn primitive_weights(document: &Document, f: &mut Findings) {
     let entries = document.bindings.iter().flat_map(|b| &b.weights);
     for influence in entries.flat_map(|entry| &entry.bones) {
-        f.weight(Code::V13, influence);
+        check_weight(Code::V13, influence, f);
     }
 }

@@ -2,19 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
-use crate::base::diag::{Code, Diagnostic, Spanned};
+use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::language::model::{Armature, Bone, Document, numbers};
 
-/// Bones are points apart by at least this much, in metres; roots are off the origin beyond it.
+/// Shortest length of a bone, and greatest coordinate of a root bone that counts as zero, in metres.
 const EPSILON: f64 = 1e-9;
 
-/// The first coordinate of the head that is off the origin.
+/// Returns the first coordinate of the head that is not zero; `None` if the head is at the origin.
 pub(super) fn off_origin(bone: &Bone) -> Option<&Spanned<f64>> {
     bone.head.iter().find(|c| c.value.abs() > EPSILON)
 }
 
-/// U01, then V05.
+/// Reports unknown parents (U01), then cycles of parents (V05).
 pub(super) fn parents(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         let known: HashSet<&str> = armature.bones.iter().map(|b| &*b.id.value).collect();
@@ -35,8 +34,8 @@ pub(super) fn parents(document: &Document, f: &mut Findings) {
     }
 }
 
-/// V05: reports each bone from which following parents comes back to a bone already passed. Every bone is
-/// settled once, so long chains cost no more than short ones.
+/// Reports the bones whose chain of parents leads into a cycle (V05). Each bone is visited once, so the cost does not depend
+/// on the lengths of chains.
 fn cycles(armature: &Armature, f: &mut Findings) {
     let index_of: HashMap<&str, usize> = {
         let pairs = armature.bones.iter().enumerate().rev();
@@ -52,7 +51,7 @@ fn cycles(armature: &Armature, f: &mut Findings) {
             index_of.get(&*bone.parent.value).copied()
         }
     };
-    // None: not visited yet. Some(true): its parents end in a cycle.
+    // `None` for bones that have not been visited, `Some(true)` for those whose parents end in a cycle.
     let mut cyclic: Vec<Option<bool>> = vec![None; armature.bones.len()];
     for start in 0..armature.bones.len() {
         let mut walked = Vec::new();
@@ -83,7 +82,8 @@ fn cycles(armature: &Armature, f: &mut Findings) {
     }
 }
 
-/// V06: exactly 1e-9 passes, and so does not-a-number, which V32 finds.
+/// Reports bones without a length (V06). A length of exactly 1e-9 passes, and so does one that is not a number, which V32
+/// reports.
 pub(super) fn lengths(document: &Document, f: &mut Findings) {
     for bone in document.armatures.iter().flat_map(|a| &a.bones) {
         let (head, tail) = (numbers(&bone.head), numbers(&bone.tail));
@@ -99,7 +99,7 @@ pub(super) fn lengths(document: &Document, f: &mut Findings) {
     }
 }
 
-/// W03.
+/// Reports root bones that are not at the origin (W03).
 pub(super) fn roots(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         for bone in armature.bones.iter().filter(|bone| bone.is_root()) {

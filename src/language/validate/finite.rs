@@ -1,70 +1,75 @@
-//! V32: no infinity and no not-a-number anywhere.
+//! Numbers that are infinite or not a number (V32).
 
-use super::Findings;
-use crate::base::diag::{Code, Spanned};
+use crate::base::diag::{Code, Findings, Spanned};
 use crate::language::model::{BoneWeight, Document};
 
-impl Findings {
-    /// Reports a number that is not finite.
-    pub(super) fn finite(&mut self, what: &str, number: Spanned<f64>) {
-        if !number.value.is_finite() {
-            let message = format!("{what} is {}, which is not a finite number", number.value);
-            self.error(Code::V32, number.span, message);
-        }
-    }
-
-    fn all_finite(&mut self, what: &str, numbers: &[Spanned<f64>]) {
-        for number in numbers {
-            self.finite(what, *number);
-        }
-    }
-
-    fn finite_weights(&mut self, influences: &[BoneWeight]) {
-        // Infinite weights have already failed as outside 0 to 1.
-        for influence in influences.iter().filter(|i| i.weight.value.is_nan()) {
-            self.finite("this weight", influence.weight);
-        }
+/// Reports a number that is not finite.
+pub(super) fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
+    if !number.value.is_finite() {
+        let message = format!("{what} is {}, which is not a finite number", number.value);
+        f.error(Code::V32, number.span, message);
     }
 }
 
-/// Primitives, bones, weights and weight maps, then anchors. Poses have their own pass.
+/// Reports the numbers of a list that are not finite.
+fn all_finite(what: &str, numbers: &[Spanned<f64>], f: &mut Findings) {
+    for number in numbers {
+        finite(what, *number, f);
+    }
+}
+
+/// Reports weights that are not a number.
+fn finite_weights(influences: &[BoneWeight], f: &mut Findings) {
+    // Infinite weights have been reported as outside 0 to 1.
+    for influence in influences.iter().filter(|i| i.weight.value.is_nan()) {
+        finite("this weight", influence.weight, f);
+    }
+}
+
+/// Checks the numbers of primitives, bones, weights and weight maps, then of anchors; [`super::poses`] checks those of
+/// poses.
 pub(super) fn numbers(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         for (_, size) in &primitive.dimensions {
-            // Negative infinity has already failed as not positive.
+            // Negative infinity has been reported as not positive.
             if size.value != f64::NEG_INFINITY {
-                f.finite("this dimension", *size);
+                finite("this dimension", *size, f);
             }
         }
         if let Some(transform) = &primitive.transform {
-            f.all_finite(
+            all_finite(
                 "this offset",
                 transform.translation.as_ref().map_or(&[], |t| t),
+                f,
             );
-            f.all_finite("this angle", transform.rotation.as_ref().map_or(&[], |r| r));
+            all_finite(
+                "this angle",
+                transform.rotation.as_ref().map_or(&[], |r| r),
+                f,
+            );
         }
     }
     for bone in document.armatures.iter().flat_map(|a| &a.bones) {
-        f.all_finite("this coordinate", &bone.head);
-        f.all_finite("this coordinate", &bone.tail);
-        f.finite("this roll", bone.roll);
+        all_finite("this coordinate", &bone.head, f);
+        all_finite("this coordinate", &bone.tail, f);
+        finite("this roll", bone.roll, f);
     }
     for binding in &document.bindings {
         for entry in &binding.weights {
-            f.finite_weights(&entry.bones);
+            finite_weights(&entry.bones, f);
         }
         for map in &binding.weight_maps {
             for gradient in &map.gradients {
-                f.all_finite("this end of the range", &gradient.range);
-                f.finite_weights(&gradient.from);
-                f.finite_weights(&gradient.to);
+                all_finite("this end of the range", &gradient.range, f);
+                finite_weights(&gradient.from, f);
+                finite_weights(&gradient.to, f);
             }
             for entry in &map.overrides {
-                f.finite_weights(&entry.bones);
+                finite_weights(&entry.bones, f);
             }
         }
     }
     for anchor in &document.anchors {
-        f.all_finite("this coordinate", &anchor.translation);
+        all_finite("this coordinate", &anchor.translation, f);
     }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
-use crate::base::diag::{Code, Spanned};
+use crate::base::diag::{Code, Findings, Spanned};
 use crate::language::model::{Document, Instanced};
 
-/// Reports every id that an earlier element of the same list has.
+/// Reports ids that an earlier element of the same list has.
 fn unique<'a>(
     f: &mut Findings,
     code: Code,
@@ -21,7 +20,7 @@ fn unique<'a>(
     }
 }
 
-/// V01, V02.
+/// Reports ids that two meshes share (V01), or two primitives of a mesh (V02).
 pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
     unique(
         f,
@@ -35,7 +34,7 @@ pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
     }
 }
 
-/// V03, V04.
+/// Reports ids that two armatures share (V03), or two bones of an armature (V04).
 pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
     let ids = document.armatures.iter().map(|a| &a.id);
     unique(f, Code::V03, "there is already an armature", ids);
@@ -45,7 +44,7 @@ pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
     }
 }
 
-/// V07: zero, negative and negative infinite sizes; not-a-number and infinity are left for V32.
+/// Reports sizes that are zero, negative or negative infinity (V07); V32 reports the others that are not finite.
 pub(super) fn dimensions(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
         for (key, size) in &primitive.dimensions {
@@ -61,7 +60,8 @@ pub(super) fn dimensions(document: &Document, f: &mut Findings) {
     }
 }
 
-/// V24 to V28.
+/// Reports ids that two anchors (V24) or two instances (V25) share, imports (V26) and meshes (V27) of instances that do not
+/// exist, and V28.
 pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
     unique(
         f,
@@ -95,11 +95,11 @@ pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
             f.unknown(Code::V27, name, message, meshes());
         }
     }
-    one_pool(document, f);
+    unique_across_kinds(document, f);
 }
 
-/// V28: meshes, armatures, anchors and instances share one pool of ids.
-fn one_pool(document: &Document, f: &mut Findings) {
+/// Reports ids that elements of two kinds share: a mesh, armature, anchor and instance must have different ids (V28).
+fn unique_across_kinds(document: &Document, f: &mut Findings) {
     let meshes = document.meshes.iter().map(|m| ("mesh", &m.id));
     let armatures = document.armatures.iter().map(|a| ("armature", &a.id));
     let anchors = document.anchors.iter().map(|a| ("anchor", &a.id));
@@ -119,7 +119,7 @@ fn one_pool(document: &Document, f: &mut Findings) {
     }
 }
 
-/// U03.
+/// Reports ids that two poses share (U03).
 pub(super) fn poses(document: &Document, f: &mut Findings) {
     unique(
         f,

@@ -1,15 +1,15 @@
 //! The semantic rules.
 //!
-//! In: an expanded document. Out: a [`Checked`] document, which only this room can make, with warnings; or
-//! every finding, in the order of the checks of `language.md` §2.4 and then in document order. A check whose
-//! subject has already failed is skipped.
+//! In: an expanded document. Out: a [`Checked`] document, which only this module can make, with warnings; or
+//! all findings, in the order of the checks of `language.md` §2.4 and then in document order. A check is skipped for
+//! elements that have already failed.
 //!
-//! What a checked document promises later stages: ids are unique in their lists; every bone has a parent that
+//! Later stages rely on these properties of a checked document: ids are unique in their lists; every bone has a parent that
 //! exists or is a root, without cycles; bindings name meshes, armatures, primitives and bones that exist, and
 //! bind a mesh at most once; a mesh with primitives is never bound to an armature without bones; all numbers
 //! are finite, dimensions positive, weights between 0 and 1; pose rotations are unit quaternions or close
-//! enough to be normalised; poses name known bones. Not promised, because geometry and files decide them:
-//! vertex numbers (V19), weight files (V20–V22) and the tessellation profile (U11).
+//! enough to be normalised; poses name known bones. Vertex numbers (V19), weight
+//! files (V20–V22) and the tessellation profile (U11) are checked later, with the geometry and the files.
 
 mod bindings;
 mod bones;
@@ -17,7 +17,7 @@ mod finite;
 mod ids;
 mod poses;
 
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS, Span, Spanned, Suggestions, Warned};
+use crate::base::diag::{Code, Diagnostic, Findings, Warned};
 use crate::language::model::{BoneWeight, Document};
 
 /// A document that has passed every rule.
@@ -55,10 +55,10 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
     bones::roots(&document, f); // W03
     poses::translations(&document, f); // W11
     later_features(&document, f); // W12
-    findings.conclude(document)
+    findings.conclude(Checked(document))
 }
 
-/// W12.
+/// Reports features that are newer than the declared version (W12).
 fn later_features(document: &Document, f: &mut Findings) {
     for feature in &document.later_features {
         let (introduced, declared) = (feature.introduced, feature.declared);
@@ -71,65 +71,12 @@ fn later_features(document: &Document, f: &mut Findings) {
     }
 }
 
-/// What the checks have found so far.
-#[derive(Default)]
-struct Findings {
-    errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
-    suggestions: Suggestions,
-}
-
-impl Findings {
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::new(code, span, message));
-    }
-
-    fn report(&mut self, finding: Diagnostic) {
-        let list = if finding.is_warning() {
-            &mut self.warnings
-        } else {
-            &mut self.errors
-        };
-        if list.len() < MOST_FINDINGS {
-            list.push(finding);
-        }
-    }
-
-    /// Reports a name that nothing has, with the likeliest candidate ([`Suggestions`] says for how many findings).
-    fn unknown<'a>(
-        &mut self,
-        code: Code,
-        name: &Spanned<String>,
-        message: String,
-        candidates: impl IntoIterator<Item = &'a str>,
-    ) {
-        if self.errors.len() >= MOST_FINDINGS {
-            return; // it would not be reported
-        }
-        let finding = Diagnostic::new(code, name.span, message);
-        self.report(match self.suggestions.nearest(&name.value, candidates) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding,
-        });
-    }
-
-    /// Reports a weight outside 0 to 1. Not-a-number passes, to be found with the other non-finite numbers.
-    fn weight(&mut self, code: Code, influence: &BoneWeight) {
-        let weight = influence.weight;
-        if weight.value < 0.0 || weight.value > 1.0 {
-            let bone = &influence.bone_id.value;
-            let message = format!("weight {} of bone `{bone}` is outside 0 to 1", weight.value);
-            self.error(code, weight.span, message);
-        }
-    }
-
-    fn conclude(self, document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
-        if !self.errors.is_empty() {
-            return Err(self.errors);
-        }
-        Ok(Warned {
-            value: Checked(document),
-            warnings: self.warnings,
-        })
+/// Reports a weight outside 0 to 1. A weight that is not a number passes here and fails with the other numbers (V32).
+fn check_weight(code: Code, influence: &BoneWeight, f: &mut Findings) {
+    let weight = influence.weight;
+    if weight.value < 0.0 || weight.value > 1.0 {
+        let bone = &influence.bone_id.value;
+        let message = format!("weight {} of bone `{bone}` is outside 0 to 1", weight.value);
+        f.error(code, weight.span, message);
     }
 }

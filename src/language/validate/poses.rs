@@ -2,21 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Findings;
 use super::bones::off_origin;
-use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use super::finite::finite;
+use crate::base::diag::{Code, Diagnostic, Findings};
 use crate::kernel::math::{Quat, UnitRotation};
 use crate::language::model::{Bone, Document, Pose, PoseBone, numbers};
 
 /// Most bones that one W11 names.
 const MOST_NAMED: usize = 3;
 
-/// V36 or W04, and V32 of translations; pose by pose, in the order bones are written.
+/// Checks the bones of each pose in document order: rotations (V36, W04) and the numbers of translations (V32).
 pub(super) fn rotations(document: &Document, f: &mut Findings) {
     for bone in document.poses.iter().flat_map(|pose| &pose.bones) {
         rotation(bone, f);
         for number in bone.translation.iter().flatten() {
-            f.finite("this offset", *number);
+            finite("this offset", *number, f);
         }
     }
 }
@@ -50,7 +50,7 @@ fn rotation(bone: &PoseBone, f: &mut Findings) {
     }
 }
 
-/// U02: a bone of any armature will do.
+/// Reports bones that no armature has (U02).
 pub(super) fn bones(document: &Document, f: &mut Findings) {
     let all = || {
         document
@@ -68,8 +68,8 @@ pub(super) fn bones(document: &Document, f: &mut Findings) {
     }
 }
 
-/// W11, once for each pose that leaves bones with a head away from the origin without a translation, or does not name
-/// them. All bones of the armatures that bindings name count, whether they have influence on a vertex or not.
+/// Reports each pose that gives no translation to bones with a head away from the origin (W11). All bones of the armatures
+/// that bindings name count, even those without influence on a vertex.
 pub(super) fn translations(document: &Document, f: &mut Findings) {
     if document.poses.is_empty() {
         return;
@@ -87,10 +87,10 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
         *bones_of_name.entry(&bone.id.value).or_default() += 1;
     }
     for pose in &document.poses {
-        if f.warnings.len() >= MOST_FINDINGS {
+        if f.is_full_of_warnings() {
             break;
         }
-        // The cost is that of the pose, however many bones there are.
+        // This takes time for the bones of the pose only, not for all bones of the armatures.
         let counts = translated(pose).filter_map(|name| bones_of_name.get(name));
         let missing = bones.len() - counts.sum::<usize>();
         if missing > 0 {
@@ -99,14 +99,14 @@ pub(super) fn translations(document: &Document, f: &mut Findings) {
     }
 }
 
-/// Names of the bones to which a pose gives a translation.
+/// Returns the names of the bones to which a pose gives a translation.
 fn translated(pose: &Pose) -> impl Iterator<Item = &str> {
     let bones = pose.bones.iter();
     let translated = bones.filter(|bone| bone.translation.is_some());
     translated.map(|bone| &*bone.bone_id.value)
 }
 
-/// The W11 of a pose that leaves `missing` of the `bones` without a translation.
+/// Returns the W11 of a pose that gives no translation to `missing` of the `bones`.
 fn untranslated(pose: &Pose, bones: &[&Bone], missing: usize) -> Diagnostic {
     let has_translation: HashSet<&str> = translated(pose).collect();
     let without = bones

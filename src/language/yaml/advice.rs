@@ -1,4 +1,4 @@
-//! What to do about text that is not YAML.
+//! Advice about text that is not YAML.
 
 /// Fragments of the parser's messages, in the order in which they are looked for, and the advice for each.
 const TABLE: &[(&str, &str)] = &[
@@ -55,13 +55,13 @@ const NOT_CLOSED: &str = "a bracket or brace further up is not closed";
 const ONE_COLUMN: &str =
     "the fields of one mapping, and the dashes of one list, begin in one column";
 
-/// Advice about a message of the parser, from the text around byte `at`.
+/// Returns advice about a message of the parser, from the text around byte `at`.
 pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
     let before = &text[..text.floor_char_boundary(at)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let above = before[..line_start].trim_end().lines().next_back();
     let above = above.map(str::trim_start).unwrap_or_default();
-    // A missing colon is noticed only behind the line that lacks it.
+    // The parser finds a missing colon only after the line that lacks it.
     let lacking = !above.is_empty() && !above.contains(':');
     if message.contains("expect ':'") {
         return Some(match above {
@@ -85,7 +85,7 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
     row.map(|(_, advice)| (*advice).to_owned())
 }
 
-/// The `key:` of a line such as `- key:value`.
+/// Returns the `key:` of a line such as `- key:value`.
 fn unspaced(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(['-', ' ']);
     let colon = line.find(':')? + 1;

@@ -1,4 +1,6 @@
-//! Parser events to tree: anchors, aliases, merge keys, tags, duplicate keys, and the limits on all of them.
+//! From the parser's events to a tree: anchors, aliases, merge keys, tags, duplicate keys, and their limits.
+
+mod collections;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,17 +8,18 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use super::advice::advice;
-use super::cut::{Keys, Surplus, are_enough};
+use super::cut::Surplus;
 use super::duplicates::Duplicates;
 use super::entrance::{characters, first_token, not_a_mapping};
 use super::input::Text;
 use super::merge::Merged;
 use super::position::Positions;
 use super::tags::{collection_tag, resolve};
-use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
+use super::tree::{Cut, Kind, Node, NodeId, Tree, target};
 use super::{Result, malformed};
 use crate::base::diag::{Diagnostic, Span};
 use crate::base::limits::Limits;
+use collections::{Content, Frame};
 
 /// Composes the one document of a text into a tree.
 ///
@@ -28,7 +31,7 @@ pub fn compose(text: &str) -> std::result::Result<Tree<'_>, Malformed<'_>> {
     compose_within(text, &Limits::DEFAULT)
 }
 
-/// The same within limits of the caller's on depth and aliases.
+/// Does the same as [`compose`], with the caller's limits on depth and aliases.
 ///
 /// # Errors
 /// As [`compose`].
@@ -39,12 +42,11 @@ pub fn compose_within<'s>(
     compose_with(text, limits, None)
 }
 
-/// The same of a text that is made of fields: the keys of a mapping are names of a few fields, unless it is the value
-/// of a key among `named`, whose values map names of the author's to mappings and lists.
+/// Does the same as [`compose_within`] for a text whose mappings have few keys, the names of fields. Only the values of the
+/// keys in `named` are mappings with any number of keys, from names of the author's to mappings and lists.
 ///
-/// A text that has very many keys beyond these (65,536), or as many duplicate keys as are reported, is composed no
-/// further, whatever it says behind them: [`Tree::cut`] then says where that was. So a long text that is no document
-/// takes neither time nor memory.
+/// If a text has 65,536 keys more than that, or as many duplicate keys as are reported, composing stops there, and
+/// [`Tree::cut`] says where. So a long text that is no document takes little time and memory.
 ///
 /// # Errors
 /// As [`compose`].
@@ -78,65 +80,40 @@ fn compose_with<'s>(
     }
 }
 
-/// Why a text is not a document.
+/// The errors of a text that is not a document.
 #[derive(Debug)]
 pub struct Malformed<'s> {
     /// At least one error, in document order.
     pub errors: Vec<Diagnostic>,
-    /// The tree as far as it is one, for the paths of the errors.
+    /// The tree up to the errors, if there is one, for their document paths.
     pub tree: Option<Tree<'s>>,
-}
-
-/// A collection whose end has not been met yet.
-struct Frame<'s> {
-    anchor: usize,
-    keys: Keys,
-    start: Span,
-    /// Where the last thing in it ends, an alias being what is written and not what it stands for.
-    end: u32,
-    size: usize,
-    content: Content<'s>,
-}
-
-enum Content<'s> {
-    Seq(Vec<NodeId>),
-    Map {
-        entries: Vec<Entry<'s>>,
-        merged: Merged<'s>,
-        /// Whether a `<<` has been met.
-        merges: bool,
-        key: Option<Key<'s>>,
-    },
-}
-
-enum Key<'s> {
-    Text(Cow<'s, str>, Span),
-    Merge(Span),
 }
 
 struct Composer<'s, 'n> {
     text: &'s str,
-    /// Keys whose values have names for keys; `None` if every text is to be composed to its end.
+    /// Keys whose values have names of the author's for keys; `None` if every text is composed to its end.
     named: Option<&'n [&'n str]>,
     surplus: Surplus,
     cut: Option<Cut>,
     parser: Parser<'s, Text<'s>>,
     positions: Positions<'s>,
     nodes: Vec<Node<'s>>,
-    /// Bytes each node stands for once aliases are written out, parallel to `nodes`.
+    /// For each node, its length in bytes with aliases written out.
     sizes: Vec<usize>,
     anchors: HashMap<usize, NodeId>,
     stack: Vec<Frame<'s>>,
-    /// Deepest nesting.
+    /// Most levels of nesting.
     depth: usize,
+    /// Greatest length in bytes with aliases written out.
     allowance: usize,
+    /// The length so far, with aliases written out.
     expanded: usize,
     duplicates: Duplicates,
 }
 
 impl<'s, 'n> Composer<'s, 'n> {
     fn new(text: &'s str, limits: &Limits, named: Option<&'n [&'n str]>) -> Self {
-        // About what small documents come to; large ones grow beyond it.
+        // Enough for small documents; for large ones the lists grow.
         let node_count = (text.len() / 8).min(1 << 10);
         Self {
             text,
@@ -196,7 +173,7 @@ impl<'s, 'n> Composer<'s, 'n> {
         })
     }
 
-    /// Takes in one event of the document's content; returns the root once it is complete.
+    /// Takes one event of the document's content; returns the root when it is complete.
     fn value(&mut self, event: Event<'s>, span: Span) -> Result<Option<NodeId>> {
         match event {
             Event::Alias(anchor) => {
@@ -240,185 +217,12 @@ impl<'s, 'n> Composer<'s, 'n> {
         }
     }
 
-    /// The same text, borrowed where it is written just so: the parser makes a copy of every plain scalar.
+    /// Returns the same text, borrowed if it is written as it reads: the parser copies every plain scalar.
     fn borrowed(&self, text: Cow<'s, str>, span: Span) -> Cow<'s, str> {
         match self.text.get(span.start as usize..span.end as usize) {
             Some(written) if *written == text => Cow::Borrowed(written),
             _ => text,
         }
-    }
-
-    /// Whether the next node of the innermost collection is a mapping key.
-    fn at_key(&self) -> bool {
-        matches!(
-            self.stack.last(),
-            Some(Frame {
-                content: Content::Map { key: None, .. },
-                ..
-            })
-        )
-    }
-
-    /// Notes that the next value is merged into the innermost mapping; a second `<<` is a duplicate.
-    fn merge_key(&mut self, span: Span) {
-        let content = self.stack.last_mut().map(|frame| &mut frame.content);
-        if let Some(Content::Map { key, merges, .. }) = content {
-            if std::mem::replace(merges, true) {
-                self.duplicates.add("<<", span);
-            }
-            *key = Some(Key::Merge(span));
-        }
-    }
-
-    fn open(&mut self, anchor: usize, start: Span, content: Content<'s>) -> Result<Option<NodeId>> {
-        if self.stack.len() >= self.depth {
-            return Err(too_deep(self.depth, start));
-        }
-        if self.at_key() {
-            return Err(malformed(
-                start,
-                "a mapping key must be a string, not a collection",
-            ));
-        }
-        self.grow(2, start)?;
-        // A plain frame's own anchor is registered only when it closes, so it can never contain itself.
-        self.anchors.remove(&anchor);
-        let keys = self.keys_below();
-        self.stack.push(Frame {
-            anchor,
-            keys,
-            start,
-            end: start.end,
-            size: 2,
-            content,
-        });
-        Ok(None)
-    }
-
-    /// What the keys of a mapping may be that is about to begin.
-    fn keys_below(&self) -> Keys {
-        let Some(frame) = self.stack.last() else {
-            return Keys::Fields;
-        };
-        match &frame.content {
-            Content::Seq(_) if frame.keys == Keys::Merged => Keys::Merged,
-            Content::Map { key, .. } => match key {
-                Some(Key::Merge(_)) => Keys::Merged,
-                Some(Key::Text(key, _)) if self.named.is_some_and(|n| n.contains(&&**key)) => {
-                    Keys::Names
-                }
-                _ => Keys::Fields,
-            },
-            Content::Seq(_) => Keys::Fields,
-        }
-    }
-
-    /// Stops composing after an entry, if what has been composed cannot be a document.
-    fn cut_after(&mut self, key: Span) {
-        let Some(frame) = self.stack.last() else {
-            return;
-        };
-        let Content::Map { entries, .. } = &frame.content else {
-            return;
-        };
-        let Some(last) = entries.last() else {
-            return;
-        };
-        let value = &self.nodes[target(&self.nodes, last.value).0 as usize].kind;
-        let is_full = self.surplus.add(frame.keys, entries, value);
-        let open = self.stack.iter().filter_map(|frame| match &frame.content {
-            Content::Map { entries, .. } => Some(&entries[..]),
-            Content::Seq(_) => None,
-        });
-        let is_cut =
-            is_full || self.surplus.is_time_to_look() && are_enough(self.duplicates.len(), open);
-        if is_cut {
-            self.cut = Some(Cut { at: frame.end, key });
-        }
-    }
-
-    /// Ends all collections that are open, just beyond the cut.
-    fn close_all(&mut self, cut: Cut) -> Result<Option<NodeId>> {
-        let mut root = None;
-        while !self.stack.is_empty() {
-            root = self.close(Span::new(cut.at, cut.at.saturating_add(1)))?;
-        }
-        Ok(root)
-    }
-
-    fn close(&mut self, end: Span) -> Result<Option<NodeId>> {
-        let Some(frame) = self.stack.pop() else {
-            return Err(malformed(end, "a collection ends that never began"));
-        };
-        let kind = match frame.content {
-            Content::Seq(items) => Kind::Seq(items),
-            Content::Map {
-                entries, merged, ..
-            } => {
-                self.duplicates.find(&entries);
-                Kind::Map(merged.before(entries))
-            }
-        };
-        // Flow collections end at their bracket; block collections where their last value ends.
-        let end = if end.start == end.end {
-            frame.end
-        } else {
-            end.end
-        };
-        let span = Span::new(frame.start.start, end.max(frame.start.end));
-        let node = self.push(Node { span, kind }, frame.size);
-        self.anchor(frame.anchor, node);
-        self.place(node, span)
-    }
-
-    /// Hands a finished node to the collection it belongs to, or returns it as the root.
-    fn place(&mut self, node: NodeId, span: Span) -> Result<Option<NodeId>> {
-        let size = self.sizes[node.0 as usize];
-        let target = target(&self.nodes, node);
-        let Some(frame) = self.stack.last_mut() else {
-            return Ok(Some(node));
-        };
-        frame.size = frame.size.saturating_add(size);
-        frame.end = frame.end.max(span.end);
-        match &mut frame.content {
-            Content::Seq(items) => items.push(node),
-            Content::Map {
-                entries,
-                merged,
-                key,
-                ..
-            } => match key.take() {
-                None => *key = Some(key_of(&self.nodes[target.0 as usize].kind, span)?),
-                Some(Key::Text(key, key_span)) => {
-                    entries.push(Entry {
-                        key,
-                        key_span,
-                        value: node,
-                    });
-                    if self.named.is_some() && self.cut.is_none() {
-                        self.cut_after(key_span);
-                    }
-                }
-                Some(Key::Merge(at)) => {
-                    merged.add(&mut self.nodes, node, at)?;
-                    // Merged values take no room of their own.
-                    self.sizes.resize(self.nodes.len(), 0);
-                }
-            },
-        }
-        Ok(None)
-    }
-
-    /// Takes a scalar that is a key of the innermost mapping and that no alias can repeat, for which there is no node.
-    fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
-        if let Some(frame) = self.stack.last_mut() {
-            frame.size = frame.size.saturating_add(len);
-            frame.end = frame.end.max(span.end);
-            if let Content::Map { key, .. } = &mut frame.content {
-                *key = Some(key_of(kind, span)?);
-            }
-        }
-        Ok(())
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<NodeId> {
@@ -470,23 +274,13 @@ impl<'s, 'n> Composer<'s, 'n> {
     }
 }
 
-/// A scalar as a key.
-fn key_of<'s>(kind: &Kind<'s>, span: Span) -> Result<Key<'s>> {
-    let fault = || malformed(span, "a mapping key must be a string");
-    match kind {
-        Kind::Str(text) => Ok(Key::Text(text.clone(), span)),
-        Kind::Int(_) => Err(fault().help(
-            "put quotes around it; if it is part of a number, write a point instead of the comma",
-        )),
-        _ => Err(fault().help("put quotes around it")),
-    }
-}
-
-pub(super) fn too_deep(depth: usize, span: Span) -> Diagnostic {
+/// Returns the error of nesting beyond the limit.
+pub(crate) fn too_deep(depth: usize, span: Span) -> Diagnostic {
     malformed(span, format!("nesting is deeper than {depth} levels"))
 }
 
-pub(super) fn too_large(allowance: usize, span: Span) -> Diagnostic {
+/// Returns the error of aliases that expand a document beyond the limit.
+pub(crate) fn too_large(allowance: usize, span: Span) -> Diagnostic {
     let message = format!("aliases expand this document beyond {allowance} bytes");
     malformed(span, message).help("write fewer nested aliases")
 }

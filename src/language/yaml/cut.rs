@@ -1,5 +1,5 @@
-//! When to stop composing a text that cannot be a document: mappings with more keys than any of their kind, and
-//! duplicate keys beyond those that are reported.
+//! The test that stops composing a text that cannot be a document: its mappings have too many keys, or more duplicate keys
+//! than are reported.
 
 use super::duplicates::count;
 use super::tree::{Entry, Kind};
@@ -7,17 +7,17 @@ use crate::base::diag::MOST_FINDINGS;
 
 /// Most keys of a mapping of fields: more than any kind of mapping in the language has.
 const MOST_FIELDS: usize = 16;
-/// Entries that no document can have, after which composing stops: far more than are reported.
+/// Number of entries that no document can have after which composing stops. Far fewer are reported.
 const MOST_SURPLUS: usize = 1 << 16;
 
-/// What the keys of a mapping may be.
+/// The kinds of keys of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keys {
     /// Names of fields, of which there are few.
     Fields,
-    /// Names of the author's, each of a mapping or a list.
+    /// Names of the author's, each with a mapping or a list as its value.
     Names,
-    /// Whatever the mapping may have that this one is merged into.
+    /// Any keys, because the mapping is merged into another.
     Merged,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Surplus {
 }
 
 impl Surplus {
-    /// Counts the last of some entries, whose value is of a kind. Whether the text cannot be a document any more.
+    /// Counts the last entry of a mapping, which has this value. Returns true if the text cannot be a document any more.
     pub fn add(&mut self, keys: Keys, entries: &[Entry<'_>], value: &Kind<'_>) -> bool {
         let is_collection = matches!(value, Kind::Map(_) | Kind::Seq(_));
         let is_surplus = match keys {
@@ -42,14 +42,14 @@ impl Surplus {
         self.count >= MOST_SURPLUS
     }
 
-    /// Whether it is time to look for duplicates among the entries of all open mappings: each time their number has
-    /// doubled, so that all looks together take no longer than one in the end.
-    pub fn is_time_to_look(&self) -> bool {
+    /// Returns true if it is time to count duplicates among the entries of all open mappings. That is the case each time
+    /// their number has doubled, so that all counts together take about as long as the last.
+    pub fn is_time_to_count(&self) -> bool {
         self.entries >= MOST_SURPLUS && self.entries.is_power_of_two()
     }
 }
 
-/// Whether duplicates that have been found, and those in mappings that are still open, are as many as are reported.
+/// Returns true if the duplicates found so far and those in open mappings are at least as many as are reported.
 pub(super) fn are_enough<'e, 's: 'e>(
     found: usize,
     open: impl Iterator<Item = &'e [Entry<'s>]>,

@@ -1,6 +1,6 @@
-//! Dates and date-times, which the scalar table recognises only for fields to refuse them.
+//! Dates and date-times. They are recognised because no field accepts them.
 
-/// A date, or an ISO date-time.
+/// Returns true for a date or an ISO date-time.
 pub(super) fn is_date(text: &str) -> bool {
     let (date, rest) = match text.find(['T', 't', ' ', '\t']) {
         Some(at) => (
@@ -31,7 +31,7 @@ pub(super) fn is_date(text: &str) -> bool {
     digits(hour, 1..=2) && digits(minute, 2..=2) && second && is_time_tail(&rest[2..])
 }
 
-/// What may follow the seconds: a fraction, then `Z` or an offset.
+/// Returns true for the text after the seconds: a fraction, then `Z` or an offset, each of which may be missing.
 fn is_time_tail(tail: &str) -> bool {
     let tail = match tail.strip_prefix('.') {
         Some(fraction) => fraction.trim_start_matches(|c: char| c.is_ascii_digit()),

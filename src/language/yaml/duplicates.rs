@@ -1,4 +1,4 @@
-//! Keys that appear twice in one mapping: all of them are reported, unlike other faults of YAML.
+//! Keys that appear twice in one mapping. All of them are reported, while any other fault of YAML ends composing.
 
 use std::collections::HashSet;
 
@@ -9,18 +9,18 @@ use crate::base::diag::{Diagnostic, MOST_FINDINGS, Span};
 /// Mappings of at most so many entries are compared key by key.
 const FEW: usize = 16;
 
-/// How many entries of a mapping have the key of an earlier one.
+/// Returns the number of entries that have the key of an earlier one.
 pub(super) fn count(entries: &[Entry<'_>]) -> usize {
     let distinct: HashSet<&str> = entries.iter().map(|entry| &*entry.key).collect();
     entries.len() - distinct.len()
 }
 
-/// What has been found.
+/// The duplicates found so far.
 #[derive(Default)]
 pub(super) struct Duplicates(Vec<Diagnostic>);
 
 impl Duplicates {
-    /// A key that its mapping has already.
+    /// Adds a key that its mapping already has.
     pub fn add(&mut self, key: &str, span: Span) {
         if self.0.len() < MOST_FINDINGS {
             let message = format!("key `{key}` appears twice in one mapping");
@@ -29,12 +29,12 @@ impl Duplicates {
         }
     }
 
-    /// How many have been found.
+    /// Returns the number of duplicates.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Looks through the entries of one mapping.
+    /// Adds the duplicates among the entries of one mapping.
     pub fn find(&mut self, entries: &[Entry<'_>]) {
         let mut seen = HashSet::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Duplicates {
         }
     }
 
-    /// One error for each, in document order.
+    /// Returns one error for each duplicate, in document order.
     pub fn into_errors(mut self) -> Vec<Diagnostic> {
         self.0
             .sort_by_key(|error| error.span.map(|span| span.start));

@@ -1,9 +1,9 @@
-//! What is looked at before the parser is: characters, and how the document begins.
+//! Checks before parsing: the characters of a text, and its beginning.
 
 use super::{Result, malformed};
 use crate::base::diag::{Diagnostic, Span};
 
-/// Refuses what YAML does not count as printable, and a byte order mark (callers pass over the first).
+/// Refuses characters that YAML does not allow, and byte order marks (callers remove one at the beginning).
 pub(super) fn characters(text: &str) -> Result<()> {
     let plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
@@ -26,8 +26,8 @@ pub(super) fn characters(text: &str) -> Result<()> {
     Err(malformed(span, message).help("write it as an escape in double quotes"))
 }
 
-/// Refuses a root that opens with a bracket. The parser would say so too, but only after holding every token
-/// of it back, in case the whole sequence turned out to be a key.
+/// Refuses a root that begins with a bracket. The parser would find that too, but only after it has kept all tokens up to
+/// the closing bracket, because the sequence could be a key.
 pub(super) fn first_token(text: &str) -> Result<()> {
     let mut rest = text;
     loop {
@@ -47,7 +47,7 @@ pub(super) fn first_token(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A root that is anything but a mapping.
+/// Returns the error of a root that is no mapping.
 pub(super) fn not_a_mapping(span: Span) -> Diagnostic {
     malformed(span, "a document must be a mapping of fields")
         .help("begin with a line such as `version: \"0.5\"`")

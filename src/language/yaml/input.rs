@@ -1,17 +1,18 @@
-//! A text as the parser asks for it: character by character, which for ASCII is byte by byte.
+//! The input of the parser: a text that it reads character by character, which for ASCII means byte by byte.
 //!
-//! The parser's own input decodes every character anew, and has it reserve 128 bytes for each plain scalar.
+//! The parser has an input of its own, but that decodes a character each time it is read, and makes the parser reserve 128
+//! bytes for each plain scalar.
 
 use saphyr_parser::Input;
 
-/// What is left of a text.
+/// The rest of a text.
 pub(super) struct Text<'s> {
     rest: &'s str,
-    /// How far the parser has asked to see; past the end it sees NUL.
+    /// Number of characters that the parser has asked for; past the end they are NUL.
     ahead: usize,
 }
 
-/// What the parser reserves for a plain scalar, and looks ahead at a time. Longer ones grow.
+/// Bytes that the parser reserves for a plain scalar, and characters that it looks ahead at a time.
 const AT_A_TIME: usize = 16;
 
 impl<'s> Text<'s> {

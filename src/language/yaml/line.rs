@@ -1,11 +1,11 @@
-//! Where the content of a line ends: before a comment, and before blanks.
+//! The content of a line, which ends before a comment and before blanks.
 
-/// Length in bytes of a line's part before its comment and the blanks around that. The line begins with a node or
-/// with a key, and may end inside of it.
+/// Returns the length in bytes of the part of a line before its comment and the blanks around that. The line must begin with
+/// a node or with a key, and may end inside it.
 pub(crate) fn content_len(line: &str) -> usize {
     let bytes = line.as_bytes();
     let (mut at, mut end, mut depth) = (0, 0, 0u32);
-    // Whether a node may begin here: only there is a quote more than a character.
+    // True where a node may begin. Only there does a quote begin a quoted scalar.
     let mut begins = true;
     while let Some(byte) = bytes.get(at) {
         let start = at;
@@ -21,7 +21,7 @@ pub(crate) fn content_len(line: &str) -> usize {
                     (at, begins) = (at + 1, true);
                 }
             }
-            // An anchor or a tag goes on up to a blank, and a node may follow.
+            // An anchor or a tag ends before a blank, and a node may follow.
             b'&' | b'!' if begins => {
                 let rest = bytes[at..].iter();
                 at += rest.take_while(|byte| !is_blank(**byte)).count();
@@ -37,13 +37,13 @@ pub(crate) fn content_len(line: &str) -> usize {
     end
 }
 
-/// The place after the quote that ends a quoted scalar, or the end of the line.
+/// Returns the offset after the quote that ends a quoted scalar, or the end of the line.
 fn end_of_quoted(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     while let Some(byte) = bytes.get(at) {
         at += 1;
         match byte {
             b'\\' if quote == b'"' => at += 1,
-            // Two of them are one apostrophe.
+            // Two apostrophes stand for one.
             b'\'' if quote == b'\'' && bytes.get(at) == Some(&b'\'') => at += 1,
             _ if *byte == quote => return at,
             _ => {}

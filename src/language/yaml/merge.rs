@@ -1,4 +1,4 @@
-//! Merge keys: what `<<` brings into a mapping.
+//! Merge keys: the entries that `<<` adds to a mapping.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ pub(super) struct Merged<'s> {
 }
 
 impl<'s> Merged<'s> {
-    /// Adds the entries of a merged mapping, or of a sequence of them, earlier ones winning.
+    /// Adds the entries of a mapping, or of a sequence of mappings, whose earlier entries replace later ones.
     pub fn add(&mut self, nodes: &mut Vec<Node<'s>>, node: NodeId, at: Span) -> Result<()> {
         let resolved = target(nodes, node);
         let sources = match &nodes[resolved.0 as usize].kind {
@@ -37,7 +37,7 @@ impl<'s> Merged<'s> {
         Ok(())
     }
 
-    /// Merges one entry, its value as an alias, so that its uses here and there can be told apart.
+    /// Adds one entry. Its value becomes an alias, so that findings can tell the mappings that use it apart.
     fn extend(&mut self, nodes: &mut Vec<Node<'s>>, entry: Entry<'s>) {
         if !self.keys.insert(entry.key.clone()) {
             return;
@@ -58,8 +58,8 @@ impl<'s> Merged<'s> {
         });
     }
 
-    /// All entries of the mapping: own ones win over merged ones, which come first, as they stand earlier in
-    /// the text.
+    /// Returns all entries of the mapping: first the merged entries that its own entries do not replace, because they come
+    /// earlier in the text, and then its own.
     pub fn before(self, own: Vec<Entry<'s>>) -> Vec<Entry<'s>> {
         if self.entries.is_empty() {
             return own;

@@ -1,8 +1,8 @@
 //! From text to a tree of spanned nodes.
 //!
-//! In: the bytes of one document. Out: a [`Tree`] whose scalars are resolved by the one table of
+//! In: the text of one document. Out: a [`Tree`] whose scalars are resolved by the one table of
 //! `language.md` §1.1, whose aliases are shared rather than copied, and whose mappings have unique string
-//! keys. This room refuses to know what any key means.
+//! keys. This module does not know the meaning of keys.
 
 mod advice;
 mod compose;
@@ -16,7 +16,6 @@ mod merge;
 mod paths;
 mod position;
 mod scalar;
-mod skim;
 mod tags;
 mod tree;
 
@@ -24,23 +23,23 @@ use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 
 pub use compose::{Malformed, compose, compose_fields, compose_within};
+pub(crate) use compose::{too_deep, too_large};
 pub(crate) use line::content_len;
 pub use paths::Paths;
 pub use scalar::{Int, numeric_text};
-pub use skim::{Watch, expanded_at_sight, skim};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
 
-/// Largest document in bytes, unless a caller says otherwise (`design.md` §6).
+/// Largest document in bytes, unless a caller sets another limit (`design.md` §6).
 pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;
 /// Deepest nesting of sequences and mappings.
 pub const MAX_DEPTH: usize = Limits::DEFAULT.depth as usize;
 /// Aliases may expand a document to ten times its size, or to this many bytes if that is more.
 pub const MAX_EXPANSION: usize = Limits::DEFAULT.aliases as usize;
 
-/// What composing comes to, or the one error that ends it.
+/// A value, or the error that ends composing.
 type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// Every fault of this room is a ParseError of code U10.
+/// Returns a ParseError with code U10, as all errors of this module are.
 fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::U10, span, message)
 }

@@ -1,4 +1,4 @@
-//! Document paths: from a place in the text to the words that name it.
+//! Document paths: from a span of the text to words such as `meshes[0].id`.
 
 use std::cell::OnceCell;
 use std::fmt::Write as _;
@@ -9,37 +9,37 @@ use crate::base::diag::Span;
 /// Finds document paths in a tree.
 pub struct Paths<'t, 's> {
     tree: &'t Tree<'s>,
-    /// For each node the collection it stands in and its place there; made when first needed.
+    /// For each node, its collection and its index there; computed when first needed.
     parents: OnceCell<Vec<Option<(NodeId, usize)>>>,
 }
 
 impl<'t, 's> Paths<'t, 's> {
-    /// Paths in this tree.
+    /// Returns the paths of a tree.
     pub fn new(tree: &'t Tree<'s>) -> Self {
         let parents = OnceCell::new();
         Self { tree, parents }
     }
 
-    /// The path of a span, such as `meshes[0].primitives[2].id`: the way down from the root to the innermost node
-    /// or key that holds it. What is reached through an alias is found below the alias.
+    /// Returns the path of a span, such as `meshes[0].primitives[2].id`, which leads from the root to the innermost node
+    /// or key that contains the span. If the node is reached through an alias, the path leads through the alias.
     pub fn of(&self, span: Span) -> String {
         let mut path = String::new();
         let Some(alias) = span.via.checked_sub(1).map(NodeId) else {
             self.descend(self.tree.root, span, &mut path);
             return path;
         };
-        self.way_to(alias, &mut path);
+        self.push_path_to(alias, &mut path);
         if let Some(target) = self.tree.target(alias) {
             self.descend(target, span, &mut path);
         }
         path
     }
 
-    /// Appends the way from a node down to the innermost that holds the span.
+    /// Appends the path from a node to the innermost node that contains the span.
     fn descend(&self, from: NodeId, span: Span, path: &mut String) {
         let mut id = from;
         while !same(self.tree.raw(id).span, span) {
-            // Below an alias, what a nested alias stands for counts as its own.
+            // Below an alias, the node of a nested alias counts as a child.
             let place = |id: NodeId| match self.tree.target(id) {
                 Some(target) if span.via > 0 => self.tree.raw(target).span,
                 _ => self.tree.raw(id).span,
@@ -80,8 +80,8 @@ impl<'t, 's> Paths<'t, 's> {
         }
     }
 
-    /// Appends the way from the root to a node.
-    fn way_to(&self, node: NodeId, path: &mut String) {
+    /// Appends the path from the root to a node.
+    fn push_path_to(&self, node: NodeId, path: &mut String) {
         let parents = self.parents.get_or_init(|| self.tree.parents());
         let mut steps = Vec::new();
         let mut id = node;
@@ -101,7 +101,7 @@ impl<'t, 's> Paths<'t, 's> {
 }
 
 impl Tree<'_> {
-    /// For each node the collection it stands in and its place there.
+    /// Returns, for each node, its collection and its index there.
     fn parents(&self) -> Vec<Option<(NodeId, usize)>> {
         let mut parents = vec![None; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
@@ -125,8 +125,8 @@ impl Tree<'_> {
     }
 }
 
-/// The element that `holds`: at the place where `begins` ends, as is the case in a list in document order, or
-/// anywhere, as aliases and merge keys may have it.
+/// Returns the index of the element for which `holds` is true. In a list in document order, it is the last element for which
+/// `begins` is true; aliases and merge keys can put it anywhere.
 fn nearby<T>(list: &[T], begins: impl Fn(&T) -> bool, holds: impl Fn(&T) -> bool) -> Option<usize> {
     let guess = list.partition_point(begins).checked_sub(1);
     guess
@@ -150,7 +150,7 @@ fn push_key(path: &mut String, key: &str) {
     }
 }
 
-/// Whether two spans are of the same bytes.
+/// Returns true if two spans have the same bytes.
 fn same(a: Span, b: Span) -> bool {
     (a.start, a.end) == (b.start, b.end)
 }

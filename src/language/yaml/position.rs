@@ -1,10 +1,10 @@
-//! The parser counts characters; spans count bytes. This converts, walking from the last place asked for.
+//! Converts the parser's offsets, which count characters, into offsets in bytes.
 
 use saphyr_parser::{Marker, Span as CharSpan};
 
 use crate::base::diag::Span;
 
-/// A cursor that knows one matching pair of character and byte offsets.
+/// Converts offsets by steps from the last converted one.
 pub(super) struct Positions<'s> {
     text: &'s str,
     ascii: bool,
@@ -22,14 +22,14 @@ impl<'s> Positions<'s> {
         }
     }
 
-    /// The byte span of a character span.
+    /// Returns the byte span of a character span.
     pub(super) fn span(&mut self, span: CharSpan) -> Span {
         let start = self.byte(span.start);
         let end = self.byte(span.end);
         Span::new(start, end)
     }
 
-    /// The byte offset of a marker. Consecutive markers are near each other, so this is cheap.
+    /// Returns the byte offset of a marker. Consecutive markers are close together, so few characters are passed.
     pub(super) fn byte(&mut self, marker: Marker) -> u32 {
         let index = marker.index();
         if self.ascii {
@@ -49,7 +49,7 @@ impl<'s> Positions<'s> {
     }
 }
 
-/// Offsets fit 32 bits because documents are far smaller than 4 GiB.
+/// Converts an offset; documents are far smaller than 4 GiB.
 fn offset(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! What a plain scalar means: the table of `language.md` §1.1, and the numeric strings of §1.3.
+//! The values of plain scalars: the table of `language.md` §1.1, and the numeric strings of §1.3.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use super::date::is_date;
 pub struct Int {
     /// Nearest f64; infinite beyond its range.
     pub nearest: f64,
-    /// The number itself, unless it is too large.
+    /// The exact number; `None` if 64 bits cannot hold it.
     pub exact: Option<i64>,
 }
 
-/// Resolves a plain (unquoted, untagged) scalar. `None` for a bare `=` or `<<`, which mean nothing as values.
+/// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
 pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     Some(match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
@@ -31,7 +31,7 @@ pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     })
 }
 
-/// A scalar that begins like a number, if it is one (or a date).
+/// Returns the value of a scalar that begins like a number; `None` if it is neither a number nor a date.
 fn number(text: &str) -> Option<Kind<'static>> {
     if let Some(int) = int(text) {
         return Some(Kind::Int(int));
@@ -42,7 +42,8 @@ fn number(text: &str) -> Option<Kind<'static>> {
     is_date(text).then_some(Kind::Date)
 }
 
-/// `[-+]?` followed by decimal digits with optional `_` (leading zeros are still decimal), or `0x`, `0o`, `0b`.
+/// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
+/// octal), or `0x`, `0o` or `0b` and digits.
 pub(super) fn int(text: &str) -> Option<Int> {
     let (negative, digits) = sign(text);
     let (radix, digits) = match digits.as_bytes() {
@@ -71,8 +72,8 @@ pub(super) fn int(text: &str) -> Option<Int> {
     })
 }
 
-/// Nearest double of a long binary, octal or hexadecimal number: 64 leading bits, the rest folded into a
-/// sticky lowest bit, so that the one rounding sees on which side of the middle the number lies.
+/// Returns the nearest double of a long binary, octal or hexadecimal number. The 64 leading bits are kept, and the lowest is
+/// set if a later digit is not zero, so that the number is rounded once and to the right side.
 fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
     let bits_per_digit = radix.trailing_zeros();
     let mut mantissa: u128 = 0;
@@ -91,7 +92,7 @@ fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
     mantissa as f64 * 2f64.powi(exponent)
 }
 
-/// The float forms of the table. `_` may stand among digits; an exponent after `.5` needs its sign.
+/// Returns a float in one of the forms of the table. Digits may have `_` among them; an exponent after `.5` needs a sign.
 pub(super) fn float(text: &str) -> Option<f64> {
     match text {
         ".nan" | ".NaN" | ".NAN" => return Some(f64::NAN),
@@ -136,8 +137,8 @@ pub(super) fn float(text: &str) -> Option<f64> {
     without_underscores(text).parse().ok()
 }
 
-/// The text of a string as a number, by the grammar of `language.md` §1.3: trimmed, single inner underscores,
-/// decimal with optional fraction and exponent, or `inf`, `infinity`, `nan` in any case.
+/// Returns the number in a string, by the grammar of `language.md` §1.3: white space around it, single underscores inside,
+/// decimal digits with a fraction and an exponent if there are any, or `inf`, `infinity`, `nan` in any case.
 pub fn numeric_text(text: &str) -> Option<f64> {
     let text = text.trim();
     if text.starts_with('_') || text.ends_with('_') || text.contains("__") {
@@ -156,12 +157,12 @@ pub fn numeric_text(text: &str) -> Option<f64> {
     if word("nan") {
         return Some(f64::NAN);
     }
-    // What remains must be digits, a point and an exponent: the standard parser takes exactly those.
+    // The rest must be digits, a point and an exponent, which the standard parser accepts.
     let begins = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     begins.then(|| clean.parse().ok()).flatten()
 }
 
-/// Splits one leading sign off.
+/// Splits off a leading sign; returns true if it is a minus.
 fn sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -170,7 +171,7 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// The same digits without underscores.
+/// Returns the same digits without underscores.
 fn without_underscores(text: &str) -> Cow<'_, str> {
     if text.contains('_') {
         Cow::Owned(text.replace('_', ""))
@@ -180,139 +181,4 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kind(text: &str) -> String {
-        match resolve(Cow::Borrowed(text)) {
-            None => "error".into(),
-            Some(Kind::Null) => "null".into(),
-            Some(Kind::Bool(b)) => format!("bool {b}"),
-            Some(Kind::Int(i)) => format!("int {:?}", i.exact.ok_or(i.nearest)),
-            Some(Kind::Float(f)) => format!("float {f:?}"),
-            Some(Kind::Date) => "date".into(),
-            Some(Kind::Str(s)) => format!("str {s}"),
-            Some(_) => unreachable!(),
-        }
-    }
-
-    #[test]
-    fn every_row_of_the_scalar_table() {
-        for (text, expected) in [
-            ("", "null"),
-            ("~", "null"),
-            ("Null", "null"),
-            ("nULL", "str nULL"),
-            ("TRUE", "bool true"),
-            ("False", "bool false"),
-            ("tRue", "str tRue"),
-            ("yes", "str yes"),
-            ("on", "str on"),
-            ("n", "str n"),
-            ("0", "int Ok(0)"),
-            ("-0", "int Ok(0)"),
-            ("+12", "int Ok(12)"),
-            ("010", "int Ok(10)"),
-            ("09", "int Ok(9)"),
-            ("1_000", "int Ok(1000)"),
-            ("0x1F", "int Ok(31)"),
-            ("-0x10", "int Ok(-16)"),
-            ("0o17", "int Ok(15)"),
-            ("0b101", "int Ok(5)"),
-            ("0b12", "str 0b12"),
-            ("0X1F", "str 0X1F"),
-            ("_1", "str _1"),
-            ("-_", "str -_"),
-            ("-", "str -"),
-            ("+", "str +"),
-            (".", "str ."),
-            ("0x", "str 0x"),
-            ("9223372036854775808", "int Err(9.223372036854776e18)"),
-            ("0x10000000000000001", "int Err(1.8446744073709552e19)"),
-            ("1.5", "float 1.5"),
-            ("1.", "float 1.0"),
-            ("-1.e3", "float -1000.0"),
-            ("1_0.5_0", "float 10.5"),
-            ("1e3", "float 1000.0"),
-            ("1E+3", "float 1000.0"),
-            ("1e", "str 1e"),
-            ("1e1.5", "str 1e1.5"),
-            (".5", "float 0.5"),
-            ("-.5", "float -0.5"),
-            (".5e+1", "float 5.0"),
-            (".5e1", "str .5e1"),
-            ("._5", "float 0.5"),
-            ("._", "str ._"),
-            ("-0.0", "float -0.0"),
-            (".inf", "float inf"),
-            ("-.Inf", "float -inf"),
-            ("+.INF", "float inf"),
-            (".iNf", "str .iNf"),
-            (".nan", "float NaN"),
-            ("-.nan", "str -.nan"),
-            ("1e400", "float inf"),
-            ("1e-400", "float 0.0"),
-            ("2024-01-31", "date"),
-            ("2024-1-31", "str 2024-1-31"),
-            ("2024-1-31 1:02:03", "date"),
-            ("2001-12-14t21:59:43.10-05:00", "date"),
-            ("2001-12-14 21:59:43.10 -5", "date"),
-            ("2001-12-15T02:59:43.1Z", "date"),
-            ("2001-12-15T02:59", "str 2001-12-15T02:59"),
-            ("=", "error"),
-            ("<<", "error"),
-            ("<", "str <"),
-            ("1:30", "str 1:30"),
-            ("12e03", "float 12000.0"),
-            ("1.2.3", "str 1.2.3"),
-            ("0.5.0", "str 0.5.0"),
-            ("v0.5", "str v0.5"),
-        ] {
-            assert_eq!(kind(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn long_hexadecimal_numbers_round_once() {
-        let value = |text: &str| int(text).unwrap().nearest;
-        assert_eq!(
-            value("0x20000000000001000000"),
-            151115727451828646838272.0 + 16777216.0
-        );
-        // Half way between two doubles, then a hair above half way.
-        assert_eq!(
-            value("0x8000000000000400").to_bits(),
-            (2f64.powi(63)).to_bits()
-        );
-        assert_eq!(
-            value("0x80000000000004000000000000000001"),
-            (2f64.powi(63) + 2048.0) * 2f64.powi(64)
-        );
-        assert_eq!(value(&format!("0x1{}", "0".repeat(300))), f64::INFINITY);
-    }
-
-    #[test]
-    fn strings_are_numbers_by_their_own_grammar() {
-        for (text, expected) in [
-            ("1_000", 1000.0),
-            ("1.", 1.0),
-            (".5", 0.5),
-            (" 1e3 ", 1000.0),
-            ("Infinity", f64::INFINITY),
-            ("-inf", f64::NEG_INFINITY),
-            (".5e1", 5.0),
-            ("+0.25", 0.25),
-            ("\u{2003}7\u{a0}", 7.0),
-            ("1e-1", 0.1),
-        ] {
-            assert_eq!(numeric_text(text), Some(expected), "{text:?}");
-        }
-        assert!(numeric_text("NaN").unwrap().is_nan());
-        for text in [
-            "", " ", "_1", "1_", "1__0", "0x10", "1e", ".", "e5", "--1", "1 2", ".inf", "infin",
-            "1d3",
-        ] {
-            assert_eq!(numeric_text(text), None, "{text:?}");
-        }
-    }
-}
+mod tests;

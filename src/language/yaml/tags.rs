@@ -1,4 +1,4 @@
-//! Tags: what a scalar or collection means when its tag says so.
+//! Tags of scalars and collections.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,8 @@ use super::tree::Kind;
 use super::{Result, malformed, scalar};
 use crate::base::diag::Span;
 
-/// The meaning of a scalar: quoted and block scalars are text, plain ones follow the table, tags decide.
+/// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
+/// table.
 pub(super) fn resolve<'s>(
     text: Cow<'s, str>,
     style: ScalarStyle,
@@ -41,7 +42,7 @@ pub(super) fn resolve<'s>(
     })
 }
 
-/// The short name of a core tag, however it is spelled: `!!str`, by a `%TAG` handle, or in full.
+/// Returns the short name of a core tag, which may be written as `!!str`, with a `%TAG` handle, or in full.
 fn core_tag(tag: &Tag, span: Span) -> Result<String> {
     let full = format!("{}{}", tag.handle, tag.suffix);
     let known = ["str", "int", "float", "bool", "null", "seq", "map"];
@@ -52,6 +53,7 @@ fn core_tag(tag: &Tag, span: Span) -> Result<String> {
     }
 }
 
+/// Refuses a tag of a collection that is not `!!seq` or `!!map`, as `expected` says.
 pub(super) fn collection_tag(tag: Option<&Tag>, expected: &str, span: Span) -> Result<()> {
     match tag {
         None => Ok(()),

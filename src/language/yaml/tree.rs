@@ -9,7 +9,7 @@ use crate::base::diag::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(pub(super) u32);
 
-/// A value and where it stands.
+/// A value and its span.
 #[derive(Clone, Debug)]
 pub struct Node<'s> {
     /// From its first byte to one past its last.
@@ -21,7 +21,7 @@ pub struct Node<'s> {
 /// A resolved value.
 #[derive(Clone, Debug)]
 pub enum Kind<'s> {
-    /// Nothing: an empty value, `~` or `null`.
+    /// An empty value, `~` or `null`.
     Null,
     /// `true` or `false` in three casings each.
     Bool(bool),
@@ -37,8 +37,8 @@ pub enum Kind<'s> {
     Seq(Vec<NodeId>),
     /// A mapping with unique string keys, in document order, merged entries first.
     Map(Vec<Entry<'s>>),
-    /// Another node, which is no alias: an alias and the node of its anchor, or a merged value and the value in
-    /// the mapping that it is merged from. [`Tree::node`] looks through it.
+    /// A reference to another node, which is no alias: from an alias to the node of its anchor, or from a merged value to
+    /// the value in the other mapping. [`Tree::node`] follows it.
     Alias(NodeId),
 }
 
@@ -47,7 +47,7 @@ pub enum Kind<'s> {
 pub struct Entry<'s> {
     /// The key.
     pub key: Cow<'s, str>,
-    /// Where the key stands.
+    /// The span of the key.
     pub key_span: Span,
     /// The value.
     pub value: NodeId,
@@ -62,17 +62,17 @@ pub struct Tree<'s> {
     pub(super) cut: Option<Cut>,
 }
 
-/// Where composing ended early, because what stands before it cannot be a document.
+/// The point at which composing ended early, because no document begins with the text before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
-    /// The bytes before this one have been composed. Collections that were open then end beyond it.
+    /// The number of bytes that have been composed. Collections that were open then end after them.
     pub at: u32,
     /// The last key before the cut.
     pub key: Span,
 }
 
 impl Kind<'_> {
-    /// How messages call a value.
+    /// Returns the words for a value in messages.
     pub fn describe(&self) -> String {
         match self {
             Self::Null => "null".into(),
@@ -94,7 +94,7 @@ impl Kind<'_> {
     }
 }
 
-/// What a node stands for: itself, unless it is an alias.
+/// Returns the target of an alias; any other node is its own target.
 pub(super) fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
     match nodes[id.0 as usize].kind {
         Kind::Alias(target) => target,
@@ -103,27 +103,27 @@ pub(super) fn target(nodes: &[Node<'_>], id: NodeId) -> NodeId {
 }
 
 impl<'s> Tree<'s> {
-    /// The root mapping.
+    /// Returns the root mapping.
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// Bytes of the text, about, with all aliases written out.
+    /// Returns about how many bytes the text has with all aliases written out.
     pub fn expanded(&self) -> usize {
         self.expanded
     }
 
-    /// Where composing ended early; `None` if the tree is the whole document.
+    /// Returns the point at which composing ended early; `None` if the tree is the whole document.
     pub fn cut(&self) -> Option<Cut> {
         self.cut
     }
 
-    /// The node with this index, or what it stands for if it is an alias.
+    /// Returns the node with this index, or its target if it is an alias.
     pub fn node(&self, id: NodeId) -> &Node<'s> {
         self.raw(target(&self.nodes, id))
     }
 
-    /// What an alias stands for; `None` if the node is none.
+    /// Returns the target of an alias; `None` for other nodes.
     pub fn target(&self, id: NodeId) -> Option<NodeId> {
         match self.raw(id).kind {
             Kind::Alias(target) => Some(target),
@@ -131,8 +131,8 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Where a node is written: for an alias its own place, for a merged value where it is merged from. `via` is
-    /// the alias through which the node is reached, if it is.
+    /// Returns the span of a node: for an alias its own span, for a merged value that of the value in the other mapping.
+    /// `via` is the alias through which the node is reached, if there is one.
     pub fn span_of(&self, id: NodeId, via: Option<NodeId>) -> Span {
         match via {
             None => self.raw(id).span,
@@ -143,17 +143,18 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// A span as it is reached through an alias.
+    /// Returns a span that is marked as reached through an alias.
     pub fn through(&self, span: Span, via: Option<NodeId>) -> Span {
         let via = via.map_or(0, |alias| alias.0 + 1);
         Span { via, ..span }
     }
 
+    /// Returns the node with this index, even if it is an alias.
     pub(super) fn raw(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id.0 as usize]
     }
 
-    /// Entries of a mapping, or `None` for anything else.
+    /// Returns the entries of a mapping; `None` for other nodes.
     pub fn entries(&self, id: NodeId) -> Option<&[Entry<'s>]> {
         match &self.node(id).kind {
             Kind::Map(entries) => Some(entries),

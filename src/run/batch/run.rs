@@ -17,7 +17,7 @@ use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::work::{Buffers, JobContext, Work};
-use crate::io::{Found, IoError, Reading, Sink, identity};
+use crate::io::{Found, IoError, MappedFiles, Sink, identity};
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {
@@ -255,10 +255,10 @@ impl<W: Work> Batch<W> {
         buffers: &mut Buffers,
     ) -> Result<Outcome, Postponed> {
         let name = input.path.display().to_string();
-        let reading = Reading::default();
+        let mapped = MappedFiles::default();
         let job = JobContext {
             found: input,
-            reading: &reading,
+            mapped: &mapped,
             name: &name,
             directory: &self.options.directory_of(input),
             options: &self.options,
@@ -275,7 +275,7 @@ impl<W: Work> Batch<W> {
             Err(_) => true,
         };
         // If a file has changed while it was read, that explains every other failure.
-        if failed && let Err(error) = reading.check() {
+        if failed && let Err(error) = mapped.check() {
             let error = export_error(&name, error.to_string());
             return Ok(Outcome::failed(&input.path, vec![error]));
         }

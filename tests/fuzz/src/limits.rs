@@ -1,14 +1,14 @@
-//! The quick look at long documents against what composing and judging them comes to.
+//! The first look at long documents compared with composing and checking them.
 
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
-use rigy_batch::compile::{Files, Input, check, refuses};
-use rigy_batch::language::yaml::{compose, expanded_at_sight};
+use rigy_batch::compile::{Files, Input, check, expanded_length, refuses};
+use rigy_batch::language::yaml::compose;
 
-/// Long documents are looked through; shorter ones only here.
+/// Only documents of at least this length get a first look; here, shorter ones do.
 const LONG: usize = 16 << 10;
 
-/// So low that small documents reach them.
+/// Limits that are so low that small documents reach them.
 fn low() -> impl Iterator<Item = Limits> {
     let default = Limits::DEFAULT;
     let depths = (3..8).map(move |depth| default.depth(depth));
@@ -18,7 +18,7 @@ fn low() -> impl Iterator<Item = Limits> {
     depths.chain(joints).chain(vertices)
 }
 
-/// What a quick look refuses must be refused by who takes the time: it never sees more than there is.
+/// Asserts that a text which the first look refuses is refused by the full check too.
 pub fn compare(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -27,7 +27,7 @@ pub fn compare(bytes: &[u8]) {
     if text.len() >= LONG {
         return;
     }
-    if let (Some(seen), Ok(tree)) = (expanded_at_sight(text), compose(text)) {
+    if let (Some(seen), Ok(tree)) = (expanded_length(text), compose(text)) {
         let is = tree.expanded();
         assert!(seen <= is, "it seems to come to {seen}, and comes to {is}");
     }

@@ -42,7 +42,7 @@ fn a_quoted_merge_key_is_an_ordinary_key() {
 }
 
 #[test]
-fn what_is_refused_says_why() {
+fn errors_name_their_cause() {
     for (text, message) in [
         ("", "must be a mapping"),
         ("[1]", "must be a mapping"),

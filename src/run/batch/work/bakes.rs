@@ -18,8 +18,8 @@ use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
 use crate::bake::{Moment, Skinning, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
-use crate::base::loader::{Location, ResolvingLoader};
-use crate::io::{DirectoryLoader, Found, IoError, Reading, TextLen};
+use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
@@ -196,15 +196,17 @@ impl Work for Bakes {
     }
 
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
-        let reading = Reading::default();
+        let mapped = MappedFiles::default();
         let map: Option<TextLen> = Some(text_len);
-        let read = reading.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
+        let read = mapped.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
         if let Ok(bytes) = read {
             let loader = &self.loaders[options.root_of(found)];
-            let loader = ResolvingLoader::new(loader.noting(&reading, true));
+            let loader = loader.mapping(Some(&mapped));
+            let loader = RecordingLoader::new(loader, FileRecord::default());
             // References count even if the file has errors.
             let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
-            return loader.locations().into_iter().map(|at| at.0).collect();
+            let record = loader.record();
+            return record.locations().iter().map(|at| at.0.clone()).collect();
         }
         Vec::new()
     }
@@ -220,7 +222,7 @@ impl Work for Bakes {
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &job.found.path;
         let map: Option<TextLen> = job.options.map.then_some(text_len);
-        let bytes = (job.reading).read_or_map(path, MAX_RESOURCE_LEN, map, None);
+        let bytes = (job.mapped).read_or_map(path, MAX_RESOURCE_LEN, map, None);
         let bytes = bytes.map_err(|error| {
             let message = IoError::new("read", path, error).to_string();
             let error = Diagnostic::without_code(Category::ParseError, message);
@@ -230,6 +232,9 @@ impl Work for Bakes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let location = Location(path.clone());
+        let mut record = FileRecord::default();
+        record.add_read(&location, bytes.trace);
         let bytes: &[u8] = bytes.as_ref();
         let least = memory::of_gltf_bytes(bytes);
         job.reserve(least)?;
@@ -237,8 +242,8 @@ impl Work for Bakes {
             return Ok(Outcome::failed(path, errors));
         }
         let loader = &self.loaders[job.options.root_of(job.found)];
-        let loader = loader.noting(job.reading, job.options.map);
-        let location = Location(path.clone());
+        let loader = loader.mapping(job.options.map.then_some(job.mapped));
+        let loader = RecordingLoader::new(loader, record);
         let source = Source::read(bytes, &location, &loader);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
@@ -263,8 +268,8 @@ impl Work for Bakes {
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
         let staging = Staging { job, work: self };
-        let read = job.reading.paths();
-        let paths = read.iter().map(PathBuf::as_path);
+        let read = loader.record();
+        let paths = read.locations().iter().map(|location| &*location.0);
         let written =
             check_overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
                 outcome.warn(warnings, job.options)?;
@@ -272,7 +277,7 @@ impl Work for Bakes {
                 buffers.clock.lap(Stage::Write);
                 staging.put_in_place(made, &mut outcome.records)
             });
-        outcome.made_of = MadeOf::Files(job.reading.files());
+        outcome.made_of = MadeOf::Files(loader.record().files_read());
         Ok(outcome.with_result(written))
     }
 

@@ -1,6 +1,5 @@
 //! The work on Rigy documents: compiling a document and baking its poses.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -14,8 +13,8 @@ use super::staging::Staging;
 use super::standing::{Standing, is_glb};
 use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
-use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
-use crate::compile::{self, Checked, Files, Input};
+use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace};
+use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
@@ -122,23 +121,23 @@ impl Work for Documents {
         if let Err(errors) = memory::check_can_allocate(own, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
-        let (text, postponed) = (Cell::new(own), Cell::new(None));
-        let reserve = |len| {
-            text.set(own.saturating_add(memory::of_imports(len)));
-            postponed.set(job.reserve(text.get()).err());
-            postponed.get().is_none()
-        };
-        let read = read_and_check(path, job.name, input, files, &reserve);
-        if let Some(postponed) = postponed.get() {
-            return Err(postponed);
-        }
-        let (trace, checked) = match read {
+        let (trace, document) = match read(path, job.name, input, files) {
             Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let mut text = own;
+        let checked = compile::check_reserving(document, files, |len| {
+            text = own.saturating_add(memory::of_imports(len));
+            job.reserve(text)
+        });
+        let checked = match checked {
+            Ok(checked) => checked,
+            Err(CheckError::NotReserved(postponed)) => return Err(postponed),
+            Err(CheckError::Faulty(errors)) => return Ok(Outcome::failed(path, errors)),
+        };
         let Warned { value, warnings } = checked;
         let built = memory::of_checked(&value);
-        job.reserve(built.saturating_add(text.get()))?;
+        job.reserve(built.saturating_add(text))?;
         if let Err(errors) = memory::check_can_allocate(built, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
@@ -168,12 +167,13 @@ impl Work for Documents {
         let Ok(loader) = DirectoryLoader::new(options.root_of(found)) else {
             return Vec::new();
         };
-        let loader = ResolvingLoader::new(loader);
+        let loader = RecordingLoader::new(loader, FileRecord::default());
         let files = Files::new(loader.clone()).within(options.limits);
         let name = found.path.display().to_string();
         // References count even if the document has errors.
-        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files, &|_| true);
-        loader.locations().into_iter().map(|at| at.0).collect()
+        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files);
+        let record = loader.record();
+        record.locations().iter().map(|at| at.0.clone()).collect()
     }
 
     fn standing_of(&self, path: &Path) -> Standing {
@@ -226,19 +226,17 @@ fn warn(
 fn read_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let (_, checked) = read_and_check(path, &name, &mut buffer, files, &|_| true).ok()?;
+    let checked = read_and_check(path, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
-/// Reads a document and applies every rule that needs no geometry. `reserve` is called with the length in bytes of all texts
-/// that the document imports, and returns false if there is no memory for them; the document is not checked further then.
-fn read_and_check<'b>(
+/// Reads the text of a document into a buffer.
+fn read<'b>(
     path: &Path,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
-    files: &'b Files,
-    reserve: &dyn Fn(u64) -> bool,
-) -> Result<(Trace, Warned<Checked<'b>>), Vec<Diagnostic>> {
+    files: &Files,
+) -> Result<(Trace, Input<'b>), Vec<Diagnostic>> {
     let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let message = IoError::new("read", path, error).to_string();
@@ -251,5 +249,16 @@ fn read_and_check<'b>(
         location: Location(path.to_owned()),
         text: compile::decode(name, buffer)?,
     };
-    Ok((trace, compile::check_if_room(input, files, reserve)?))
+    Ok((trace, input))
+}
+
+/// Reads a document and applies every rule that needs no geometry.
+fn read_and_check<'b>(
+    path: &Path,
+    name: &'b str,
+    buffer: &'b mut Vec<u8>,
+    files: &'b Files,
+) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
+    let (_, input) = read(path, name, buffer, files)?;
+    compile::check(input, files)
 }

@@ -21,7 +21,7 @@ pub use standing::Standing;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::io::{Found, Reading, Sink};
+use crate::io::{Found, MappedFiles, Sink};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
 use crate::run::batch::conflicts::sources::Sources;
@@ -76,7 +76,7 @@ pub struct JobContext<'a> {
     /// The options of the batch.
     pub(crate) options: &'a Options,
     /// Records the files that are read for this input.
-    pub(crate) reading: &'a Reading,
+    pub(crate) mapped: &'a MappedFiles,
     /// Writes the outputs; `None` in a dry run.
     pub(crate) sink: Option<&'a Sink>,
     /// The memory that is reserved for this input.

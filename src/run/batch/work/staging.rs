@@ -99,8 +99,8 @@ impl Staging<'_> {
         records: &mut [OutputRecord],
     ) -> Result<(), Vec<Diagnostic>> {
         // Maps have been read for the last time. Outputs made from one that has changed are discarded.
-        let reading = self.job.reading.check();
-        reading.map_err(|error| self.failed(error))?;
+        let unchanged = self.job.mapped.check();
+        unchanged.map_err(|error| self.failed(error))?;
         // Failures that can be foreseen happen before the first file is renamed.
         for made in &made {
             if let Made::New(staged) = made {

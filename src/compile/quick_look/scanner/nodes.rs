@@ -1,12 +1,13 @@
-//! Nodes as they come: scalars, aliases, the beginnings of collections in brackets; and whether they are keys.
+//! Nodes: scalars, aliases and the opening brackets of flow collections, and the test that tells keys from values.
 
 use super::cursor::{Scalar, is_blank};
-use super::{Seen, Shape, Skimmer, Stop, Watch, offset};
+use super::{Result, Scanner, Shape, Stop, Visitor, offset};
 use crate::base::diag::Span;
 
-impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
-    /// A node with its anchor and tag; in a block it may turn out to be a key of a mapping at this column.
-    pub(super) fn node(&mut self, column: Option<usize>) -> Seen {
+impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
+    /// Scans a node with its anchor and tag. In a block collection, where `column` is given, the node may be a key of a
+    /// mapping at that column.
+    pub(super) fn node(&mut self, column: Option<usize>) -> Result {
         let start = self.cursor.at;
         let (mut anchor, mut tagged) = (None, false);
         loop {
@@ -14,7 +15,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                 b'&' => anchor = Some(self.cursor.name()),
                 b'!' if self.cursor.peek(1) == b'<' => {
                     if !self.cursor.verbatim() {
-                        return Err(Stop::Lost);
+                        return Err(Stop::NotUnderstood);
                     }
                     tagged = true;
                 }
@@ -26,7 +27,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
             }
             self.cursor.spaces();
             if matches!(self.cursor.peek(0), b'\n' | b'\r' | b'#') {
-                // It belongs to what comes in another line, or to nothing.
+                // The anchor belongs to a node in a later line, or to an empty node.
                 self.held = anchor.or(self.held);
                 return Ok(());
             }
@@ -45,17 +46,17 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
             }
             b'*' => {
                 let name = self.cursor.name();
-                let (size, noted) = self.anchored(name)?;
+                let (size, has_summary) = self.anchored(name)?;
                 self.grow(size, at)?;
                 if self.is_key(column, start, false)? {
                     if self.held.is_some() {
-                        return Err(Stop::Lost);
+                        return Err(Stop::NotUnderstood);
                     }
                     self.add_key(size, None);
                 } else {
-                    let note = noted.then(|| self.notes.get(name).copied()).flatten();
+                    let summary = has_summary.then(|| self.summaries.get(name).copied());
                     self.add(size)?;
-                    self.watch.alias(note.unwrap_or_default());
+                    self.visitor.alias(summary.flatten().unwrap_or_default());
                 }
             }
             b',' | b']' | b'}' if column.is_none() && anchor.is_some() => {
@@ -76,12 +77,17 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                 if is_key {
                     let anchor = anchor.or_else(|| self.held.take());
                     match scalar.text {
-                        // What is merged counts, and nothing but that.
+                        // The merged mapping counts, its key does not.
                         Some("<<") if scalar.plain && !tagged => self.add_key(0, scalar.text),
                         text => {
                             self.grow(scalar.len + 1, at)?;
                             self.add_key(scalar.len + 1, text.filter(|text| *text != "<<"));
-                            self.remember(anchor, offset(at), scalar.len + 1, W::Note::default());
+                            self.remember(
+                                anchor,
+                                offset(at),
+                                scalar.len + 1,
+                                V::Summary::default(),
+                            );
                         }
                     }
                 } else {
@@ -91,32 +97,32 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
                     if let Some(frame) = self.frames.last_mut() {
                         frame.item = Some(start);
                     }
-                    self.watch
+                    self.visitor
                         .scalar(scalar.text, Span::new(offset(at), offset(end)));
-                    self.remember(anchor, offset(at), scalar.len + 1, W::Note::default());
+                    self.remember(anchor, offset(at), scalar.len + 1, V::Summary::default());
                 }
             }
         }
         Ok(())
     }
 
-    /// Passes over a scalar.
-    fn text(&mut self, first: u8, column: Option<usize>) -> Seen<Scalar<'s>> {
+    /// Skips a scalar that begins with this byte.
+    fn text(&mut self, first: u8, column: Option<usize>) -> Result<Scalar<'s>> {
         let outer = match self.top() {
             Some(Shape::BlockMap(indent) | Shape::BlockSeq(indent)) => indent,
             _ => 0,
         };
         match first {
             b'"' | b'\'' => {
-                let scalar = self.cursor.quoted().ok_or(Stop::Lost)?;
-                // In between there may be white space, comments and lines.
+                let scalar = self.cursor.quoted().ok_or(Stop::NotUnderstood)?;
+                // White space, comments and line breaks may come before a `:`.
                 let mut ahead = self.cursor.clone();
                 ahead.blanks();
                 self.adjacent = ahead.at;
                 Ok(scalar)
             }
             b'|' | b'>' if column.is_some() => Ok(self.cursor.block(outer)),
-            b'@' | b'`' | b'%' | b',' | b']' | b'}' => Err(Stop::Lost),
+            b'@' | b'`' | b'%' | b',' | b']' | b'}' => Err(Stop::NotUnderstood),
             _ => {
                 let scalar = self.cursor.plain(column.is_none(), outer + 1);
                 self.adjacent = usize::MAX;
@@ -125,9 +131,9 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         }
     }
 
-    /// Whether what has just been passed over is a key. In a block, a `:` must follow in its line, and its mapping
-    /// begins here unless it is there; in a flow mapping every other node is one.
-    fn is_key(&mut self, column: Option<usize>, start: usize, broken: bool) -> Seen<bool> {
+    /// Returns true if the scalar or alias that ends at the cursor is a key. In a block collection, a `:` must follow in
+    /// its line, and its mapping is opened if it is the first key; in a flow mapping, every other node is a key.
+    fn is_key(&mut self, column: Option<usize>, start: usize, broken: bool) -> Result<bool> {
         let Some(column) = column else {
             let maps = matches!(self.top(), Some(Shape::FlowMap | Shape::Pair));
             return Ok(maps && !self.awaits());
@@ -135,7 +141,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         self.cursor.spaces();
         if self.cursor.peek(0) == b':' && is_blank(self.cursor.peek(1)) {
             if broken {
-                return Err(Stop::Lost);
+                return Err(Stop::NotUnderstood);
             }
             let end = std::mem::replace(&mut self.cursor.at, start);
             self.line_up(Shape::BlockMap(column))?;
@@ -145,7 +151,7 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         Ok(self.wants_key())
     }
 
-    /// Whether the next node is the key after a `?`.
+    /// Returns true if the next node is the key after a `?`.
     fn wants_key(&self) -> bool {
         matches!(self.top(), Some(Shape::BlockMap(_))) && !self.awaits()
     }

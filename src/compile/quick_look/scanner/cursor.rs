@@ -1,27 +1,27 @@
-//! A place in a text, and how far the things that begin there reach.
+//! A position in a text, and functions that move it past scalars, names and white space.
 
-/// Where a quick look has come to.
+/// A position in a text.
 #[derive(Clone)]
 pub(super) struct Cursor<'s> {
     text: &'s str,
     /// The next byte.
     pub at: usize,
-    /// Where its line begins.
+    /// The first byte of its line.
     line: usize,
 }
 
 /// A scalar as it is written.
 #[derive(Clone, Copy)]
 pub(super) struct Scalar<'s> {
-    /// Its text, if that is written just so.
+    /// Its text; `None` if it is not written as it reads.
     pub text: Option<&'s str>,
-    /// Bytes of its text, or fewer.
+    /// Length of its text in bytes, or less where the exact length is hard to tell.
     pub len: usize,
-    /// Whether it has no quotes.
+    /// True if it has no quotes.
     pub plain: bool,
-    /// Whether it goes over several lines.
+    /// True if it has several lines.
     pub broken: bool,
-    /// Whether it stands in lines of its own, after a `|` or a `>`.
+    /// True if it stands in lines of its own, after a `|` or a `>`.
     pub block: bool,
 }
 
@@ -31,7 +31,7 @@ impl<'s> Cursor<'s> {
         Self { text, at, line }
     }
 
-    /// The byte some way ahead; past the end it is a line break.
+    /// Returns the byte `ahead` bytes further on; past the end it is a line break.
     #[inline]
     pub fn peek(&self, ahead: usize) -> u8 {
         let byte = self.text.as_bytes().get(self.at + ahead);
@@ -43,22 +43,23 @@ impl<'s> Cursor<'s> {
         self.at >= self.text.len()
     }
 
-    /// The text from a place on up to here.
+    /// Returns the text from the byte `start` to the cursor.
     pub fn since(&self, start: usize) -> &'s str {
         &self.text[start..self.at]
     }
 
-    /// Bytes since the beginning of the line: characters, for nothing but ASCII stands before what this is asked of.
+    /// Returns the number of bytes since the beginning of the line. That is the column in characters too, because only
+    /// ASCII comes before the nodes that this is used for.
     pub fn column(&self) -> usize {
         self.at - self.line
     }
 
-    /// Whether a line `---` or `...` begins here.
+    /// Returns true if the line begins with `mark`, which is `---` or `...`, and the cursor is there.
     pub fn is_mark(&self, mark: &str) -> bool {
         self.column() == 0 && self.text[self.at..].starts_with(mark) && is_blank(self.peek(3))
     }
 
-    /// Passes over white space within a line.
+    /// Skips white space within a line.
     #[inline]
     pub fn spaces(&mut self) {
         while matches!(self.text.as_bytes().get(self.at), Some(b' ' | b'\t')) {
@@ -66,7 +67,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Passes over white space, comments and line breaks.
+    /// Skips white space, comments and line breaks.
     #[inline]
     pub fn blanks(&mut self) {
         while let Some(byte) = self.text.as_bytes().get(self.at) {
@@ -84,14 +85,14 @@ impl<'s> Cursor<'s> {
         self.line = self.at;
     }
 
-    /// Passes over all up to the end of the line.
+    /// Skips the rest of the line.
     pub fn rest_of_line(&mut self) {
         let rest = &self.text.as_bytes()[self.at..];
         let len = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         self.at += len.unwrap_or(rest.len());
     }
 
-    /// Passes over an indicator and the name after it; returns the name of an anchor or alias.
+    /// Skips an indicator and the name after it; returns the name, which is that of an anchor or alias.
     pub fn name(&mut self) -> &'s str {
         let start = self.at + 1;
         let rest = &self.text.as_bytes()[start..];
@@ -102,7 +103,7 @@ impl<'s> Cursor<'s> {
         &self.text[start..self.at]
     }
 
-    /// Passes over a tag between angle brackets; whether it is one.
+    /// Skips a tag in angle brackets; returns false if the bracket is not closed.
     pub fn verbatim(&mut self) -> bool {
         let rest = &self.text.as_bytes()[self.at..];
         let end = rest
@@ -112,7 +113,7 @@ impl<'s> Cursor<'s> {
         end.is_some_and(|end| rest[end] == b'>')
     }
 
-    /// Passes over a plain scalar; in a block, lines that are indented by `indent` belong to it.
+    /// Skips a plain scalar; in a block, lines that are indented by `indent` belong to it.
     pub fn plain(&mut self, in_flow: bool, indent: usize) -> Scalar<'s> {
         let start = self.at;
         let first = self.plain_line(in_flow);
@@ -137,7 +138,7 @@ impl<'s> Cursor<'s> {
         scalar
     }
 
-    /// Passes over line breaks and the white space around them.
+    /// Skips line breaks and the white space around them.
     fn breaks(&mut self) {
         loop {
             match self.text.as_bytes().get(self.at) {
@@ -148,7 +149,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Whether the next character can go on with a plain scalar.
+    /// Returns true if the next character can continue a plain scalar.
     fn is_plain(&self, in_flow: bool) -> bool {
         match self.peek(0) {
             b'#' => false,
@@ -157,7 +158,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Passes over one line of a plain scalar and the spaces after it; returns its length without these.
+    /// Skips one line of a plain scalar and the spaces after it; returns its length without these.
     fn plain_line(&mut self, in_flow: bool) -> usize {
         let start = self.at;
         let bytes = self.text.as_bytes();
@@ -178,7 +179,7 @@ impl<'s> Cursor<'s> {
         end - start
     }
 
-    /// Passes over a quoted scalar; `None` if it does not end.
+    /// Skips a quoted scalar; returns `None` if its quote is not closed.
     pub fn quoted(&mut self) -> Option<Scalar<'s>> {
         let bytes = self.text.as_bytes();
         let quote = bytes[self.at];
@@ -233,7 +234,7 @@ impl<'s> Cursor<'s> {
         })
     }
 
-    /// Passes over a block scalar in a collection that is indented by `outer`.
+    /// Skips a block scalar in a collection that is indented by `outer` columns.
     pub fn block(&mut self, outer: usize) -> Scalar<'s> {
         self.at += 1;
         let mut indent = None;
@@ -272,12 +273,12 @@ impl<'s> Cursor<'s> {
     }
 }
 
-/// White space or a line break.
+/// Returns true for white space and line breaks.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// What separates or encloses in flow collections.
+/// Returns true for the separators and brackets of flow collections.
 pub(super) fn is_flow(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
 }

@@ -1,31 +1,32 @@
-//! The levels that a quick look is in: what is counted in each, and what is known of anchors.
+//! The collections that are open, their lengths, and the nodes of anchors.
 
-use super::super::compose::{too_deep, too_large};
-use super::{Anchor, Frame, MOST_ANCHORS, Seen, Shape, Skimmer, Stop, Watch, offset};
+use super::{Anchor, Frame, MOST_ANCHORS, Result, Scanner, Shape, Stop, Visitor, offset};
 use crate::base::diag::Span;
+use crate::language::yaml::{too_deep, too_large};
 
-impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
+impl<'s, V: Visitor<'s>> Scanner<'s, '_, V> {
+    /// Counts a key towards the innermost mapping.
     pub(super) fn add_key(&mut self, size: usize, text: Option<&'s str>) {
         if let Some(frame) = self.frames.last_mut() {
             frame.size = frame.size.saturating_add(size);
             frame.awaits = true;
         }
-        self.watch.key(text);
+        self.visitor.key(text);
     }
 
     /// Counts a value or an item towards its collection.
     #[inline]
-    pub(super) fn add(&mut self, size: usize) -> Seen {
-        let frame = self.frames.last_mut().ok_or(Stop::Lost)?;
+    pub(super) fn add(&mut self, size: usize) -> Result {
+        let frame = self.frames.last_mut().ok_or(Stop::NotUnderstood)?;
         if !frame.awaits && frame.shape != Shape::FlowSeq {
-            return Err(Stop::Lost);
+            return Err(Stop::NotUnderstood);
         }
         frame.awaits = false;
         frame.size = frame.size.saturating_add(size);
         Ok(())
     }
 
-    /// What is awaited turns out to be nothing.
+    /// Adds an empty value if a value was awaited.
     #[inline]
     pub(super) fn empty(&mut self) {
         if !self.awaits() {
@@ -34,12 +35,12 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         self.expanded += 1;
         let _ = self.add(1);
         let anchor = self.held.take();
-        self.remember(anchor, offset(self.cursor.at), 1, W::Note::default());
-        self.watch.scalar(None, Span::default());
+        self.remember(anchor, offset(self.cursor.at), 1, V::Summary::default());
+        self.visitor.scalar(None, Span::default());
     }
 
-    /// A collection begins at the cursor, with an indicator of some length.
-    pub(super) fn open(&mut self, shape: Shape, anchor: Option<&'s str>, len: usize) -> Seen {
+    /// Opens a collection at the cursor, whose indicator has `len` bytes.
+    pub(super) fn open(&mut self, shape: Shape, anchor: Option<&'s str>, len: usize) -> Result {
         let start = self.cursor.at;
         let can_be = match self.frames.last_mut() {
             None => matches!(shape, Shape::BlockMap(_) | Shape::FlowMap) && self.expanded == 0,
@@ -49,18 +50,21 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
             }
         };
         if !can_be {
-            return Err(Stop::Lost);
+            return Err(Stop::NotUnderstood);
         }
         self.enter(shape, anchor, Span::new(offset(start), offset(start + len)))?;
-        self.watch
+        self.visitor
             .open(!matches!(shape, Shape::BlockSeq(_) | Shape::FlowSeq));
         Ok(())
     }
 
-    /// One level deeper.
-    pub(super) fn enter(&mut self, shape: Shape, anchor: Option<&'s str>, span: Span) -> Seen {
+    /// Adds a level.
+    ///
+    /// # Errors
+    /// Nesting, or the length, beyond its limit.
+    pub(super) fn enter(&mut self, shape: Shape, anchor: Option<&'s str>, span: Span) -> Result {
         if self.frames.len() >= self.depth {
-            return Err(Stop::Refused(Box::new(too_deep(self.depth, span))));
+            return Err(Stop::Limit(Box::new(too_deep(self.depth, span))));
         }
         self.grow(2, span.start as usize)?;
         self.frames.push(Frame {
@@ -74,12 +78,12 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
         Ok(())
     }
 
-    /// The innermost collection ends.
-    pub(super) fn close(&mut self) -> Seen {
+    /// Ends the innermost collection.
+    pub(super) fn close(&mut self) -> Result {
         self.empty();
-        let frame = self.frames.pop().ok_or(Stop::Lost)?;
-        let note = self.watch.close();
-        self.remember(frame.anchor, frame.start, frame.size, note);
+        let frame = self.frames.pop().ok_or(Stop::NotUnderstood)?;
+        let summary = self.visitor.close();
+        self.remember(frame.anchor, frame.start, frame.size, summary);
         if let Some(outer) = self.frames.last_mut() {
             outer.size = outer.size.saturating_add(frame.size);
         }
@@ -88,46 +92,51 @@ impl<'s, W: Watch<'s>> Skimmer<'s, '_, W> {
 
     /// Counts bytes towards the size of the document with its aliases written out.
     #[inline]
-    pub(super) fn grow(&mut self, bytes: usize, at: usize) -> Seen {
+    pub(super) fn grow(&mut self, bytes: usize, at: usize) -> Result {
         self.expanded = self.expanded.saturating_add(bytes);
         if self.expanded > self.allowance {
             let span = Span::new(offset(at), offset(self.cursor.at.max(at)));
             let error = too_large(self.allowance, span);
-            return Err(Stop::Refused(Box::new(error)));
+            return Err(Stop::Limit(Box::new(error)));
         }
         Ok(())
     }
 
-    /// The size of what an alias stands for, and whether there is a note about it.
-    pub(super) fn anchored(&self, name: &str) -> Seen<(usize, bool)> {
+    /// Returns the length of an anchor's node, and true if there is a summary of it.
+    pub(super) fn anchored(&self, name: &str) -> Result<(usize, bool)> {
         match self.anchors.get(name) {
-            Some(anchor) => Ok((anchor.size as usize, anchor.noted)),
+            Some(anchor) => Ok((anchor.size as usize, anchor.has_summary)),
             None if self.anchors.len() >= MOST_ANCHORS => Ok((0, false)),
-            None => Err(Stop::Lost),
+            None => Err(Stop::NotUnderstood),
         }
     }
 
-    /// Keeps what an anchor stands for, unless it has been given again to something that began later.
+    /// Keeps the node of an anchor, unless a node that began later has the same anchor.
     pub(super) fn remember(
         &mut self,
         anchor: Option<&'s str>,
         start: u32,
         size: usize,
-        note: W::Note,
+        summary: V::Summary,
     ) {
         let Some(name) = anchor else {
             return;
         };
         let known = self.anchors.get(name);
-        let has_room = self.anchors.len() < MOST_ANCHORS;
-        if known.is_some_and(|known| known.start > start) || (!has_room && known.is_none()) {
+        let has_space = self.anchors.len() < MOST_ANCHORS;
+        if known.is_some_and(|known| known.start > start) || (!has_space && known.is_none()) {
             return;
         }
-        let noted = has_room && note != W::Note::default();
-        if noted {
-            self.notes.insert(name, note);
+        let has_summary = has_space && summary != V::Summary::default();
+        if has_summary {
+            self.summaries.insert(name, summary);
         }
         let size = offset(size);
-        self.anchors.insert(name, Anchor { start, size, noted });
+        let anchor = Anchor {
+            start,
+            size,
+            has_summary,
+        };
+        self.anchors.insert(name, anchor);
     }
 }

@@ -1,4 +1,4 @@
-//! What is counted while a document is skimmed: which collections are bones, primitives and what is around them.
+//! Counts of bones, vertices and imports, taken while a text is scanned.
 
 use std::collections::HashSet;
 
@@ -7,15 +7,19 @@ use crate::compile::allowance::MAX_FILES;
 use crate::compile::size::TOO_MANY_MESHES;
 use crate::geometry::tessellate;
 use crate::language::model::Shape;
-use crate::language::yaml::Watch;
 
-/// What a node comes to: bones, or vertices and indices.
+use super::scanner::Visitor;
+
+/// The contents of a node: bones, or vertices and indices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
-    pub first: usize,
+    /// Bones of an armature or its parts, vertices of a mesh or its parts.
+    pub main: usize,
+    /// Indices of a mesh or its parts.
     pub indices: usize,
 }
 
+/// The kinds of collections that are counted.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Document,
@@ -35,17 +39,20 @@ enum Place {
     Import,
 }
 
-/// A collection that is being looked through.
+/// A collection that is open.
 struct Level<'s> {
     place: Place,
+    /// Its last key.
     key: &'s str,
+    /// The count of its own entries; `None` if it has none that are counted.
     own: Option<Count>,
+    /// The count of the mapping that is merged into it. Its own entries replace it.
     merged: Option<Count>,
-    /// Whether it has a key that cannot be read: it may replace what is merged.
+    /// True if it has a key that cannot be read, which may replace a merged one.
     opaque: bool,
-    /// Its id, or that of the mesh that a binding is about.
+    /// Its id; of a binding, the id of the mesh.
     id: Option<&'s str>,
-    /// What a binding binds it to.
+    /// The id of the armature that a binding names, and the bytes of that id.
     armature: Option<(&'s str, Span)>,
 }
 
@@ -57,33 +64,35 @@ pub(super) struct Mesh<'s> {
 pub(super) struct Binding<'s> {
     pub mesh: &'s str,
     pub armature: &'s str,
-    /// Where it names the armature.
+    /// The bytes of the armature's id.
     pub span: Span,
-    /// Its place among all bindings.
+    /// Its index among all bindings.
     pub index: usize,
 }
 
-/// The meshes with vertices, the armatures with bones, and what binds them.
+/// The meshes with vertices, the armatures with bones, their bindings, and the imports.
 #[derive(Default)]
 pub(super) struct Tally<'s> {
     pub meshes: Vec<Mesh<'s>>,
+    /// Ids and numbers of bones.
     pub armatures: Vec<(&'s str, usize)>,
     pub bindings: Vec<Binding<'s>>,
-    /// Paths of imported documents, and where the first is that is one too many.
+    /// Paths of imported documents.
     sources: HashSet<&'s str>,
-    pub beyond: Option<Span>,
-    /// What the ids of mirrored bones begin with; known beforehand only on a second look.
+    /// The first import beyond the limit on files.
+    pub surplus_import: Option<Span>,
+    /// The prefix of bones that are mirrored. A first scan may meet it after the bones; a second has it from the start.
     pub prefix: Option<&'s str>,
     binding_count: usize,
-    /// Collections that are open in one that nothing is counted of.
+    /// Number of open collections that are not counted: an uncounted collection and those inside it.
     skipped: usize,
     levels: Vec<Level<'s>>,
-    /// The scalar that has come last.
+    /// The last scalar.
     last: &'s str,
 }
 
 impl<'s> Tally<'s> {
-    /// For a second look at a document that mirrors bones.
+    /// Returns a tally for a second scan of a document that mirrors bones.
     pub fn mirrored(prefix: &'s str) -> Self {
         Self {
             prefix: Some(prefix),
@@ -91,7 +100,7 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// The place of a collection in the innermost, if anything is counted there.
+    /// Returns the kind of a collection that begins in the innermost one; `None` if it is not counted.
     fn below(&self, is_map: bool) -> Option<Place> {
         use Place::{
             Armature, Armatures, Binding, Bindings, Bone, Bones, Document, Import, Imports, Mesh,
@@ -119,8 +128,8 @@ impl<'s> Tally<'s> {
         })
     }
 
-    /// Takes a node's count into the innermost collection.
-    fn take(&mut self, count: Count) {
+    /// Adds a node's count to the innermost collection.
+    fn add(&mut self, count: Count) {
         let Some(level) = self.levels.last_mut() else {
             return;
         };
@@ -128,7 +137,7 @@ impl<'s> Tally<'s> {
             (Place::Bones | Place::Primitives, _) => {
                 let sum = level.own.get_or_insert_default();
                 let least = usize::from(level.place == Place::Bones);
-                sum.first += count.first.max(least);
+                sum.main += count.main.max(least);
                 sum.indices += count.indices;
             }
             (Place::Mesh | Place::Armature | Place::Primitive | Place::Bone, "<<") => {
@@ -140,14 +149,14 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Keeps what a finished mesh, armature or binding is.
+    /// Keeps a mesh, armature or binding that has ended.
     fn keep(&mut self, level: &Level<'s>, count: Count) {
         match (level.place, level.id) {
-            (Place::Mesh, Some(id)) if count.first > 0 && self.meshes.len() < TOO_MANY_MESHES => {
+            (Place::Mesh, Some(id)) if count.main > 0 && self.meshes.len() < TOO_MANY_MESHES => {
                 self.meshes.push(Mesh { id, count });
             }
             (Place::Armature, Some(id)) if self.armatures.len() < TOO_MANY_MESHES => {
-                self.armatures.push((id, count.first));
+                self.armatures.push((id, count.main));
             }
             (Place::Binding, mesh) => {
                 let index = self.binding_count;
@@ -167,30 +176,30 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// An import of a file, if its path is plain to see.
+    /// Counts an import, if its path can be read.
     fn import(&mut self, path: Option<&'s str>, span: Span) {
         let is_new =
             path.is_some_and(|path| self.sources.len() <= MAX_FILES && self.sources.insert(path));
         if is_new && self.sources.len() > MAX_FILES {
-            self.beyond = Some(span);
+            self.surplus_import = Some(span);
         }
     }
 
-    /// What a bone counts for: itself, and its mirror image.
+    /// Returns the count of a bone: one, or two if it is mirrored.
     fn bone(&self, level: &Level<'s>) -> Count {
         let mirrored = match (self.prefix, level.id) {
             (Some(prefix), Some(id)) => id.starts_with(prefix),
             _ => false,
         };
         Count {
-            first: 1 + usize::from(mirrored),
+            main: 1 + usize::from(mirrored),
             indices: 0,
         }
     }
 }
 
-impl<'s> Watch<'s> for Tally<'s> {
-    type Note = Count;
+impl<'s> Visitor<'s> for Tally<'s> {
+    type Summary = Count;
 
     fn open(&mut self, is_map: bool) {
         if self.skipped > 0 {
@@ -240,7 +249,7 @@ impl<'s> Watch<'s> for Tally<'s> {
                 level.id = text;
             }
             (Place::Binding, "armature_id") => level.armature = text.map(|id| (id, span)),
-            // What is not known counts as nothing, and replaces what is merged all the same.
+            // A type that is not known counts as nothing, and replaces a merged one all the same.
             (Place::Primitive, "type") => {
                 level.own = Some(text.and_then(shape).unwrap_or_default())
             }
@@ -255,7 +264,7 @@ impl<'s> Watch<'s> for Tally<'s> {
 
     fn alias(&mut self, count: Count) {
         if self.skipped == 0 {
-            self.take(count);
+            self.add(count);
         }
     }
 
@@ -273,17 +282,17 @@ impl<'s> Watch<'s> for Tally<'s> {
             _ => level.own.or(level.merged).unwrap_or_default(),
         };
         self.keep(&level, count);
-        self.take(count);
+        self.add(count);
         count
     }
 }
 
-/// What a shape of this name comes to.
+/// Returns the vertices and indices of the shape of this name.
 fn shape(name: &str) -> Option<Count> {
     let shape = Shape::ALL.into_iter().find(|shape| shape.name() == name)?;
     let (vertices, indices) = tessellate::counts(shape);
     Some(Count {
-        first: vertices,
+        main: vertices,
         indices,
     })
 }

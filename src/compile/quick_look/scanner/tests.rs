@@ -1,16 +1,16 @@
-//! The quick look against the parser: what both understand they must see alike.
+//! The scanner compared with the parser: of a text that both understand they must report the same nodes.
 
 use saphyr_parser::{Event, Parser};
 
 use super::*;
 use crate::language::yaml::compose;
 
-/// Writes down what it sees.
+/// Records the nodes of a text.
 #[derive(Default)]
 struct Notes(Vec<String>);
 
-impl<'s> Watch<'s> for Notes {
-    type Note = ();
+impl<'s> Visitor<'s> for Notes {
+    type Summary = ();
     fn open(&mut self, is_map: bool) {
         self.0.push(if is_map { "{" } else { "[" }.into());
     }
@@ -33,7 +33,7 @@ impl<'s> Watch<'s> for Notes {
     }
 }
 
-/// The same by the parser.
+/// Returns the nodes that the parser reports.
 fn parsed(text: &str) -> Vec<String> {
     let mut parser = Parser::new_from_str(text);
     let mut notes = Vec::new();
@@ -50,18 +50,19 @@ fn parsed(text: &str) -> Vec<String> {
     notes
 }
 
-/// Looks at a text; whether it was understood. If it is a document, then nothing is seen that is not there.
+/// Scans a text and returns true if the scanner understands it. For a document, the nodes must be those of the parser, and
+/// the length must not be greater than the composed one.
 fn agrees(text: &str) -> bool {
     let mut notes = Notes::default();
-    let mut skimmer = Skimmer::new(text, &Limits::DEFAULT, &mut notes);
-    let seen = skimmer.run();
-    let expanded = skimmer.expanded;
+    let mut scanner = Scanner::new(text, &Limits::DEFAULT, &mut notes);
+    let seen = scanner.run();
+    let expanded = scanner.expanded;
     let Ok(tree) = compose(text) else {
         return seen.is_ok();
     };
     match seen {
-        Err(Stop::Refused(error)) => panic!("{text:?}: {}", error.message),
-        Err(Stop::Lost) => return false,
+        Err(Stop::Limit(error)) => panic!("{text:?}: {}", error.message),
+        Err(Stop::NotUnderstood) => return false,
         Ok(()) => {}
     }
     let expected = parsed(text);
@@ -79,7 +80,7 @@ const DOCUMENT: &str = "%YAML 1.2\n--- # ß\r\nü: &a [1, 'x\n  y', \"\\u00e9\t\
     m:\n- &n n: o\n  *n : p q\n   r # s\n- - t\n  -\n- &u\n  v: 'it''s'\nw: &x\ny:\n  - [a: b, ? c : d, {? e}, &z , *z]\n...\n";
 
 #[test]
-fn it_sees_what_the_parser_sees() {
+fn the_nodes_are_those_of_the_parser() {
     for text in [
         DOCUMENT,
         "{a: b, c: [d, e: f]}",
@@ -94,7 +95,7 @@ fn it_sees_what_the_parser_sees() {
     ] {
         agrees(text);
     }
-    // What is not to be counted, or not towards this node.
+    // Nodes that must not be counted, or not towards the node of the anchor.
     let many = "[*n, *n, *n, *n, *n, *n, *n, *n]";
     for text in [
         format!("t: &t {{a: b}}\nn: &n {{x: {{<<: *t}}, y: {{<<: *t}}}}\nz: {many}\n"),
@@ -120,7 +121,7 @@ fn it_sees_what_the_parser_sees() {
 }
 
 #[test]
-fn it_sees_what_the_parser_sees_in_broken_documents() {
+fn the_nodes_are_those_of_the_parser_in_broken_documents() {
     let cut = DOCUMENT
         .char_indices()
         .map(|(at, _)| DOCUMENT[..at].to_owned());
@@ -165,7 +166,7 @@ fn it_sees_what_the_parser_sees_in_broken_documents() {
 }
 
 #[test]
-fn it_understands_all_of_our_fixtures() {
+fn all_fixtures_are_understood() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");
     let mut count = 0;
     for entry in walkdir::WalkDir::new(fixtures) {
@@ -181,7 +182,7 @@ fn it_understands_all_of_our_fixtures() {
 }
 
 #[test]
-fn it_says_what_the_parser_says() {
+fn limits_are_reported_as_composing_reports_them() {
     let limits = Limits {
         aliases: 1000,
         ..Limits::DEFAULT
@@ -195,9 +196,9 @@ fn it_says_what_the_parser_says() {
         format!("a: [{flow}b: c"),
         format!("a: &a {name}\nb: [{}]\n", "*a, ".repeat(30)),
     ] {
-        let mut nobody = Nobody;
-        let mut skimmer = Skimmer::new(&text, &limits, &mut nobody);
-        let Err(Stop::Refused(seen)) = skimmer.run() else {
+        let mut ignore = Ignore;
+        let mut scanner = Scanner::new(&text, &limits, &mut ignore);
+        let Err(Stop::Limit(seen)) = scanner.run() else {
             panic!("{text}");
         };
         let is = crate::language::yaml::compose_within(&text, &limits)

@@ -3,7 +3,7 @@ use crate::geometry::tessellate;
 use crate::language::model::Shape;
 
 #[test]
-fn what_replaces_what_is_merged_is_not_counted_as_it() {
+fn entries_that_replace_merged_ones_are_counted_instead_of_them() {
     let base = "meshes:\n- {id: m, primitives: [&s {type: sphere, id: s}]}\n- &n {id: n, primitives: [*s]}\n";
     let (sphere, _) = tessellate::counts(Shape::Sphere);
     let limits = Limits {

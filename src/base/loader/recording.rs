@@ -1,0 +1,145 @@
+//! A loader that records references and the files that are read.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace};
+
+/// The files that something refers to: the paths that led to each, and its traces if it was read.
+#[derive(Clone, Debug, Default)]
+pub struct FileRecord {
+    entries: HashMap<Location, Entry>,
+    /// The keys of `entries`, in the order in which they were added.
+    order: Vec<Location>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    routes: BTreeSet<PathBuf>,
+    /// One for each time that the file was read and was not as before; `None` as in [`Bytes::trace`].
+    traces: Vec<Option<Trace>>,
+}
+
+impl FileRecord {
+    /// Adds a path, links and all, that leads to a location.
+    pub fn add_route(&mut self, location: &Location, route: PathBuf) {
+        self.entry(location).routes.insert(route);
+    }
+
+    /// Adds a file that has been read.
+    pub fn add_read(&mut self, location: &Location, trace: Option<Trace>) {
+        let traces = &mut self.entry(location).traces;
+        if !traces.contains(&trace) {
+            traces.push(trace);
+        }
+    }
+
+    fn entry(&mut self, location: &Location) -> &mut Entry {
+        if !self.entries.contains_key(location) {
+            self.order.push(location.clone());
+        }
+        self.entries.entry(location.clone()).or_default()
+    }
+
+    /// Returns all locations, whether or not the files there were read, in the order in which they were added.
+    pub fn locations(&self) -> &[Location] {
+        &self.order
+    }
+
+    /// Returns the files that were read, once for each path that led to one; a file without such a path was reached by its
+    /// location.
+    pub fn files_read(&self) -> Vec<FileRead> {
+        let mut files = Vec::new();
+        for location in &self.order {
+            let Entry { routes, traces } = &self.entries[location];
+            let direct = routes.is_empty().then_some(&location.0);
+            for trace in traces {
+                files.extend(routes.iter().chain(direct).map(|route| FileRead {
+                    location: location.clone(),
+                    route: route.clone(),
+                    trace: *trace,
+                }));
+            }
+        }
+        files
+    }
+}
+
+/// Passes everything on to another loader, and records the references that it resolves and the files that it reads.
+/// Clones share one record.
+#[derive(Clone, Debug)]
+pub struct RecordingLoader<L> {
+    inner: L,
+    record: Arc<Mutex<FileRecord>>,
+}
+
+impl<L> RecordingLoader<L> {
+    /// Returns a loader that passes on to `inner` and adds to `record`.
+    pub fn new(inner: L, record: FileRecord) -> Self {
+        let record = Arc::new(Mutex::new(record));
+        Self { inner, record }
+    }
+
+    /// Returns the record so far.
+    pub fn record(&self) -> FileRecord {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, FileRecord> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<L: Loader> Loader for RecordingLoader<L> {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        let location = self.inner.resolve(from, reference)?;
+        self.lock().add_route(&location, from.route(reference));
+        Ok(location)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        let bytes = self.inner.read(location, limit)?;
+        self.lock().add_read(location, bytes.trace);
+        Ok(bytes)
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        self.inner.len(location)
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        self.inner.identity(location)
+    }
+
+    fn name(&self, location: &Location) -> String {
+        self.inner.name(location)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::loader::MemoryLoader;
+
+    #[test]
+    fn a_file_is_recorded_once_for_each_path_that_led_to_it() {
+        let mut inner = MemoryLoader::default();
+        inner.files.insert("a/x.json".into(), Vec::new());
+        let loader = RecordingLoader::new(inner, FileRecord::default());
+        let from = Location("a/doc".into());
+        for reference in ["x.json", "./x.json", "../a/x.json", "../absent"] {
+            let location = loader.resolve(&from, reference).unwrap();
+            let _ = loader.read(&location, 100);
+        }
+        let at = |path: &str| Location(path.into());
+        let record = loader.record();
+        assert_eq!(record.locations(), [at("a/x.json"), at("absent")]);
+        let files = record.files_read();
+        let routes: Vec<_> = files.iter().map(|file| &*file.route).collect();
+        // A path with `.` in it equals the path without it.
+        assert_eq!(routes, [from.route("../a/x.json"), from.route("x.json")]);
+        assert!(files.iter().all(|file| file.location == at("a/x.json")));
+    }
+}
