@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::compiled::make_all;
-use super::memory;
+use super::estimate;
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
@@ -107,7 +107,7 @@ impl Work for Documents {
     }
 
     fn estimate(&self, found: &Found) -> u64 {
-        memory::of_text(&found.path)
+        estimate::of_text(&found.path)
     }
 
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
@@ -119,12 +119,12 @@ impl Work for Documents {
         let path = &job.found.path;
         let files = &self.files[job.options.root_of(job.found)];
         let own = self.estimate(job.found);
-        if let Err(errors) = memory::check_can_allocate(own, job.name) {
+        if let Err(errors) = estimate::check_can_allocate(own, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         let (text, postponed) = (Cell::new(own), Cell::new(None));
         let reserve = |len| {
-            text.set(own.saturating_add(memory::of_imports(len)));
+            text.set(own.saturating_add(estimate::of_imports(len)));
             postponed.set(job.reserve(text.get()).err());
             postponed.get().is_none()
         };
@@ -137,9 +137,9 @@ impl Work for Documents {
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         let Warned { value, warnings } = checked;
-        let built = memory::of_checked(&value);
+        let built = estimate::of_checked(&value);
         job.reserve(built.saturating_add(text.get()))?;
-        if let Err(errors) = memory::check_can_allocate(built, job.name) {
+        if let Err(errors) = estimate::check_can_allocate(built, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         clock.lap(Stage::Read);
