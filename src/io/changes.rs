@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_cannot_be_watched() {
+    fn a_missing_directory_cannot_be_watched() {
         let root = tempfile::tempdir().unwrap();
         let error = Changes::below(&[root.path().join("gone")], None).err();
         let error = error.unwrap().to_string();

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_makes_no_sense_is_no_limit() {
+    fn missing_or_malformed_values_are_no_limit() {
         let own = "sys/fs/cgroup/a/memory.max";
         assert_eq!(memory_limit(Path::new("/nonexistent")), None);
         assert_eq!(limit("", "", &[]), None);

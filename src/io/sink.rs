@@ -80,7 +80,7 @@ impl Sink {
         let failed = |e| IoError::new("write", &target.path, e);
         let (mut handle, file) = self.0.private.file().map_err(failed)?;
         write(&mut handle).map_err(failed)?;
-        self.0.written(&handle).map_err(failed)?;
+        self.0.sync_if_each(&handle).map_err(failed)?;
         Ok(self.staged(file, target))
     }
 
@@ -102,7 +102,7 @@ impl Sink {
             Ok(value) => value,
             Err(error) => return Ok(Err(error)),
         };
-        self.0.written(&handle).map_err(failed)?;
+        self.0.sync_if_each(&handle).map_err(failed)?;
         Ok(Ok((self.staged(file, target), value)))
     }
 
@@ -131,8 +131,8 @@ impl Sink {
 }
 
 impl Shared {
-    /// Forces a temporary file that has all its bytes onto the disk if each file is to be.
-    fn written(&self, handle: &Handle) -> io::Result<()> {
+    /// Forces a temporary file that has all its bytes onto the disk, with [`Durability::File`].
+    fn sync_if_each(&self, handle: &Handle) -> io::Result<()> {
         match self.durability {
             Durability::File => handle.sync(),
             _ => Ok(()),
@@ -158,7 +158,7 @@ impl Staged {
     pub(super) fn finish(self, handle: Handle) -> Result<(), IoError> {
         let sink = self.sink.clone();
         let failed = |error| IoError::new("write", &self.target.path, error);
-        sink.written(&handle).map_err(failed)?;
+        sink.sync_if_each(&handle).map_err(failed)?;
         drop(handle);
         self.commit()?;
         sink.pending.sync()
@@ -192,7 +192,8 @@ impl Staged {
 }
 
 impl Shared {
-    /// Records that a file or directory is in its place, so that its name reaches the disk where that is asked for.
+    /// Forces the name of a file or directory that is in its place onto the disk, now or at the end of the run, as the
+    /// durability requires.
     fn placed(&self, path: &Path) -> Result<(), IoError> {
         match self.durability {
             Durability::None => Ok(()),

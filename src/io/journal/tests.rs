@@ -31,7 +31,7 @@ fn the_last_line_of_a_key_counts() {
 }
 
 #[test]
-fn what_is_torn_or_changed_is_not_there_and_spoils_nothing_else() {
+fn a_torn_or_changed_line_is_ignored_and_the_others_stay() {
     let (_root, path, sink) = journal();
     add(&path, &sink, &[(1, "first"), (2, "second")]);
     let whole = fs::read(&path).unwrap();
@@ -64,7 +64,7 @@ fn what_is_torn_or_changed_is_not_there_and_spoils_nothing_else() {
 }
 
 #[test]
-fn what_no_longer_counts_goes_once_the_file_has_doubled() {
+fn invalid_lines_are_removed_once_the_file_has_doubled() {
     let (_root, path, sink) = journal();
     let long = "x".repeat(200 << 10);
     let mut lens = Vec::new();
@@ -87,7 +87,7 @@ fn what_no_longer_counts_goes_once_the_file_has_doubled() {
 }
 
 #[test]
-fn a_file_that_is_longer_than_anybody_looks_at_is_cut() {
+fn a_file_beyond_the_maximum_length_is_shortened() {
     let (_root, path, sink) = journal();
     add(&path, &sink, &[(1, "first")]);
     let file = fs::File::options().write(true).open(&path).unwrap();
@@ -118,7 +118,7 @@ fn runs_add_at_once() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_once() {
+fn a_failed_write_is_reported_once() {
     let (_root, path, sink) = journal();
     fs::create_dir(&path).unwrap();
     let journal = Journal::open(&path);

@@ -10,7 +10,7 @@ fn names(place: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_dead_runs_have_left_is_swept_and_living_ones_keep_theirs() {
+fn files_of_dead_runs_are_removed_and_those_of_live_runs_stay() {
     let root = tempfile::tempdir().unwrap();
     let living = Private::below(root.path()).unwrap();
     let (_, file) = living.file().unwrap();

@@ -5,8 +5,8 @@
 
 mod diff;
 mod manifest;
-mod run;
+mod verify;
 
 pub use diff::{first_difference, positions_difference};
 pub use manifest::{Expectation, Manifest, Test};
-pub use run::{Verdict, verify};
+pub use verify::{Verdict, verify};

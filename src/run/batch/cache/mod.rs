@@ -211,7 +211,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_another_run_has_put_in_its_place_is_not_believed() {
+    fn an_output_that_another_run_has_replaced_is_not_up_to_date() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a.glb");
         let key = Key {

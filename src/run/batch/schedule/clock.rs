@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_done_meanwhile_is_not_counted_twice() {
+    fn work_on_other_inputs_is_not_counted_twice() {
         let sleep = || std::thread::sleep(Duration::from_millis(20));
         let begun = Instant::now();
         let mut outer = Clock::start();

@@ -49,7 +49,8 @@ struct Progress<T> {
     state: Mutex<State<T>>,
     /// Notified when a job ends and the calling thread may be able to start another one.
     changed: Condvar,
-    /// When no more than this many jobs are in flight, the calling thread is to start more.
+    /// When no more than this many jobs are in flight, the calling thread is to start more. This is enough that no thread
+    /// of the pool runs out of jobs while the calling thread passes results on.
     few: usize,
 }
 
@@ -61,8 +62,8 @@ struct State<T> {
     in_flight: usize,
     /// Jobs that have ended, postponed ones included.
     ended: usize,
-    /// True if the calling thread waits for memory, so that it is notified of every job that ends.
-    waits_for_memory: bool,
+    /// True if the calling thread is to be notified of every job that ends.
+    notify_each: bool,
     /// The panic of the first job that has panicked; no more jobs are started.
     panic: Option<Box<dyn Any + Send>>,
 }
@@ -77,61 +78,33 @@ pub(crate) fn dispatch<T: Send>(
     budget: &Budget,
     mut hand_on: impl FnMut(T),
 ) {
-    // Enough that no thread of the pool runs out of jobs while this one passes results on.
-    let few = 2 * pool.current_num_threads();
-    let progress = Progress::new(few);
-    let max_in_flight = 2 * few + 4;
+    let progress = Progress::new(2 * pool.current_num_threads());
     let (run, is_stopped) = (jobs.run, jobs.is_stopped);
     pool.in_place_scope(|scope| {
         let progress = &progress;
-        let mut next = 0;
-        // The job that is started next, and its bytes. No other job overtakes it, so a large one gets its turn.
-        let mut head: Option<(usize, u64)> = None;
+        let mut queue = Queue::new(jobs);
         loop {
             let ended_before = progress.lock().ended;
             // The lock is free while a result is passed on, which may take long.
             while let Some(result) = progress.next_result() {
                 hand_on(result);
             }
-            let mut state = progress.lock();
-            let stopped = is_stopped() || state.panic.is_some();
-            state.waits_for_memory = false;
-            while !stopped && state.in_flight < max_in_flight {
-                if head.is_none() {
-                    // Postponed jobs come first even if much is held back: the results held back may wait for them.
-                    head = match state.postponed.pop_first() {
-                        Some(job) => Some(job),
-                        None if next == jobs.count || state.order.held() > MAX_HELD => None,
-                        None => {
-                            // The lock is free while the estimate looks at files.
-                            drop(state);
-                            next += 1;
-                            let job = (next - 1, (jobs.estimate)(next - 1));
-                            state = progress.lock();
-                            Some(job)
-                        }
-                    };
-                }
-                let granted = head.and_then(|(index, bytes)| Some((index, budget.admit(bytes)?)));
-                let Some((index, grant)) = granted else {
-                    state.waits_for_memory = true;
-                    break;
-                };
-                head = None;
-                state.in_flight += 1;
+            let stopped = is_stopped() || progress.lock().panic.is_some();
+            while !stopped && let Some((index, grant)) = queue.admit(progress, budget) {
                 scope.spawn(move |_| {
                     let job = |grant: &Grant<'_>| (!is_stopped()).then(|| run(index, grant));
                     progress.run(index, grant, job);
                 });
             }
-            let idle = state.in_flight == 0 && state.ended == ended_before;
-            if idle && (stopped || (head.is_none() && next == jobs.count)) {
+            let state = progress.lock();
+            if state.ended > ended_before {
+                continue;
+            }
+            if state.in_flight == 0 && (stopped || queue.is_empty()) {
                 break;
             }
-            if state.ended == ended_before {
-                let waited = progress.changed.wait_timeout(state, STOP_INTERVAL);
-                drop(waited.unwrap_or_else(PoisonError::into_inner));
-            }
+            let waited = progress.changed.wait_timeout(state, STOP_INTERVAL);
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
         }
     });
     let state = progress.state.into_inner();
@@ -142,6 +115,63 @@ pub(crate) fn dispatch<T: Send>(
     state.order.rest().for_each(hand_on);
 }
 
+/// The jobs that have not been started yet. Jobs that were postponed are in [`State`].
+struct Queue<'j, T> {
+    jobs: &'j Jobs<'j, T>,
+    /// The job that is started next, and its bytes. No other job overtakes it, so a large one gets its turn.
+    head: Option<(usize, u64)>,
+    /// The first job that has not been at the head.
+    next: usize,
+}
+
+impl<'j, T> Queue<'j, T> {
+    fn new(jobs: &'j Jobs<'j, T>) -> Self {
+        let (head, next) = (None, 0);
+        Self { jobs, head, next }
+    }
+
+    /// Returns true if every job has been started.
+    fn is_empty(&self) -> bool {
+        self.head.is_none() && self.next == self.jobs.count
+    }
+
+    /// Takes the next job, reserves its memory and counts it as in flight. Returns `None` if enough jobs are in flight, no
+    /// job is left, too many results are held back, or there is not enough memory.
+    fn admit<'b>(
+        &mut self,
+        progress: &Progress<T>,
+        budget: &'b Budget,
+    ) -> Option<(usize, Grant<'b>)> {
+        let mut state = progress.lock();
+        state.notify_each = false;
+        if state.in_flight >= progress.max_in_flight() {
+            return None;
+        }
+        if self.head.is_none() {
+            // Postponed jobs come first even if much is held back: the results held back may wait for them.
+            self.head = state.postponed.pop_first();
+        }
+        if self.head.is_none() && self.next < self.jobs.count && state.order.held() <= MAX_HELD {
+            // The lock is free while the estimate looks at files.
+            drop(state);
+            self.head = Some((self.next, (self.jobs.estimate)(self.next)));
+            self.next += 1;
+            state = progress.lock();
+        }
+        let granted = self
+            .head
+            .and_then(|(index, bytes)| Some((index, budget.admit(bytes)?)));
+        match granted {
+            Some(_) => {
+                self.head = None;
+                state.in_flight += 1;
+            }
+            None => state.notify_each = true,
+        }
+        granted
+    }
+}
+
 impl<T> Progress<T> {
     fn new(few: usize) -> Self {
         let state = Mutex::new(State {
@@ -149,7 +179,7 @@ impl<T> Progress<T> {
             postponed: BTreeMap::new(),
             in_flight: 0,
             ended: 0,
-            waits_for_memory: false,
+            notify_each: false,
             panic: None,
         });
         let changed = Condvar::new();
@@ -158,6 +188,11 @@ impl<T> Progress<T> {
             changed,
             few,
         }
+    }
+
+    /// Returns the number of jobs that may be in flight.
+    fn max_in_flight(&self) -> usize {
+        2 * self.few + 4
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -192,7 +227,7 @@ impl<T> Progress<T> {
         }
         state.in_flight -= 1;
         state.ended += 1;
-        if state.waits_for_memory || state.in_flight <= self.few {
+        if state.notify_each || state.in_flight <= self.few {
             self.changed.notify_one();
         }
     }

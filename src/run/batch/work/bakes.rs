@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bake_content::stage;
+use super::estimate;
 use super::frames::Frames;
-use super::memory;
 use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
 use super::outputs::check_overwritten;
 use super::staging::{Made, Staging};
@@ -61,7 +61,7 @@ impl BakeJob {
     }
 }
 
-/// Baking skinned glTF files.
+/// The work on skinned glTF files.
 pub struct Bakes {
     /// The loader of each root.
     loaders: HashMap<PathBuf, DirectoryLoader>,
@@ -192,7 +192,7 @@ impl Work for Bakes {
     }
 
     fn estimate(&self, found: &Found) -> u64 {
-        memory::of_gltf(&found.path)
+        estimate::of_gltf(&found.path)
     }
 
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
@@ -236,9 +236,9 @@ impl Work for Bakes {
         let mut record = FileRecord::default();
         record.add_read(&location, bytes.trace);
         let bytes: &[u8] = bytes.as_ref();
-        let least = memory::of_gltf_bytes(bytes);
+        let least = estimate::of_gltf_bytes(bytes);
         job.reserve(least)?;
-        if let Err(errors) = memory::check_can_allocate(least, job.name) {
+        if let Err(errors) = estimate::check_can_allocate(least, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         let loader = &self.loaders[job.options.root_of(job.found)];
@@ -257,9 +257,9 @@ impl Work for Bakes {
         } else {
             1
         };
-        let baked = memory::of_bakes(&value, bytes, frames);
+        let baked = estimate::of_bakes(&value, bytes, frames);
         job.reserve(least + baked)?;
-        if let Err(errors) = memory::check_can_allocate(baked, job.name) {
+        if let Err(errors) = estimate::check_can_allocate(baked, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         let paths = self.paths(job.found, job.directory, job.options);

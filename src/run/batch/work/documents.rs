@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::compiled::make_all;
-use super::memory;
+use super::estimate;
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
@@ -106,7 +106,7 @@ impl Work for Documents {
     }
 
     fn estimate(&self, found: &Found) -> u64 {
-        memory::of_text(&found.path)
+        estimate::of_text(&found.path)
     }
 
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
@@ -118,7 +118,7 @@ impl Work for Documents {
         let path = &job.found.path;
         let files = &self.files[job.options.root_of(job.found)];
         let own = self.estimate(job.found);
-        if let Err(errors) = memory::check_can_allocate(own, job.name) {
+        if let Err(errors) = estimate::check_can_allocate(own, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         let (trace, document) = match read(path, job.name, input, files) {
@@ -127,7 +127,7 @@ impl Work for Documents {
         };
         let mut text = own;
         let checked = compile::check_reserving(document, files, |len| {
-            text = own.saturating_add(memory::of_imports(len));
+            text = own.saturating_add(estimate::of_imports(len));
             job.reserve(text)
         });
         let checked = match checked {
@@ -136,9 +136,9 @@ impl Work for Documents {
             Err(CheckError::Faulty(errors)) => return Ok(Outcome::failed(path, errors)),
         };
         let Warned { value, warnings } = checked;
-        let built = memory::of_checked(&value);
+        let built = estimate::of_checked(&value);
         job.reserve(built.saturating_add(text))?;
-        if let Err(errors) = memory::check_can_allocate(built, job.name) {
+        if let Err(errors) = estimate::check_can_allocate(built, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
         clock.lap(Stage::Read);

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bake_has_written_is_not_found_again() {
+    fn outputs_of_a_bake_are_not_inputs() {
         let is_input = |name: &str| is_gltf_input(OsStr::new(name));
         for name in [
             "a.glb",

@@ -81,7 +81,7 @@ fn pool(threads: usize) -> rayon::ThreadPool {
 }
 
 #[test]
-fn what_is_taken_never_exceeds_the_budget_and_every_job_gets_its_turn() {
+fn jobs_never_exceed_the_budget_and_every_job_gets_its_turn() {
     // Small jobs, large jobs, jobs that turn out large, and jobs that are larger than the budget.
     let sizes = |n: u64| match n % 17 {
         0 => (900, 900),
