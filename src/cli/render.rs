@@ -4,14 +4,14 @@ use std::io::IsTerminal;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::base::diag::{Diagnostic, Place, without_echoes};
+use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
 
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
 
 /// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
 pub fn render(findings: &[&Diagnostic]) -> String {
-    let findings = without_echoes(findings);
+    let findings = without_mirrored_repeats(findings);
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let renderer = if std::io::stderr().is_terminal() && !no_color {
         Renderer::styled()

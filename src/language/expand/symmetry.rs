@@ -233,7 +233,7 @@ mod tests {
         let errors = crate::language::validate::validate(expanded(text)).unwrap_err();
         assert_eq!(errors.len(), 3);
         let all: Vec<_> = errors.iter().collect();
-        let shown = crate::base::diag::without_echoes(&all);
+        let shown = crate::base::diag::without_mirrored_repeats(&all);
         // The original has a V07. The copy of an anchor has the id of another anchor (V24).
         assert_eq!(shown, [&errors[0], &errors[2]]);
     }
