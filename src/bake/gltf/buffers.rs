@@ -1,94 +1,95 @@
-//! Buffers and buffer views: from references to bytes in reach.
+//! Buffers and buffer views: finding their bytes.
 //!
-//! In: the JSON's `buffers` and `bufferViews`, the binary chunk and the loader. Out: one run of bytes for each view,
-//! where it lies, or decoded if it was compressed. Lengths are compared in u64 before anything is sliced or
+//! In: the JSON's `buffers` and `bufferViews`, the binary chunk and the loader. Out: the bytes of each view: a range of a
+//! buffer, or decoded bytes if the view is compressed. Lengths are compared in u64 before anything is sliced or
 //! allocated.
 
 use std::ops::Range;
 
-use super::compression::{compression, is_fallback, layout};
-use super::cursor::At;
+use super::compression::{compression, encoding, is_fallback};
+use super::cursor::Cursor;
 use super::meshopt;
 use super::problem::{Findings, Problem};
 use super::uri::resource;
 use crate::base::loader::{Bytes, Loader, Location};
 
-/// Most decoded bytes of a file for each byte of its buffers. The densest stream has a byte of control for 1024
+/// Most decoded bytes of a file for each byte of its buffers. In the densest stream one control byte stands for 1024
 /// bytes of elements.
 const MAX_RATIO: u64 = 1024;
 
 /// Most decoded bytes of a file: no GLB could hold more.
 const MAX_DECODED: u64 = u32::MAX as u64;
 
-/// Bytes of a buffer.
-enum Data<'a> {
-    /// The binary chunk, where it lies in the file.
+/// The source of a buffer's bytes.
+enum BufferData<'a> {
+    /// The binary chunk of the file.
     Chunk(&'a [u8]),
-    /// Of a data URI or another file.
-    Own(Bytes),
-    /// There is neither URI nor chunk: only compressed views may refer to it.
+    /// A data URI or another file.
+    Resource(Bytes),
+    /// Neither: only compressed views may refer to the buffer.
     None,
 }
 
 /// A buffer.
 struct Buffer<'a> {
-    data: Data<'a>,
-    /// Bytes of `data` that count: `byteLength`.
+    data: BufferData<'a>,
+    /// `byteLength`: the number of bytes at the start of `data` that belong to the buffer.
     len: u64,
 }
 
 impl Buffer<'_> {
-    /// The bytes that count, if there are any at all.
+    /// Returns the bytes of the buffer; `None` if it has no data.
     fn bytes(&self) -> Option<&[u8]> {
         let bytes = match &self.data {
-            Data::Chunk(bytes) => bytes,
-            Data::Own(bytes) => bytes.as_ref(),
-            Data::None => return None,
+            BufferData::Chunk(bytes) => bytes,
+            BufferData::Resource(bytes) => bytes.as_ref(),
+            BufferData::None => return None,
         };
         bytes.get(..usize::try_from(self.len).ok()?)
     }
 }
 
-/// Where the bytes of a view are.
-enum Place {
-    /// In a buffer.
-    In(usize, Range<usize>),
-    /// They were decoded.
+/// The bytes of a buffer view.
+enum ViewData {
+    /// A range of the buffer with this index.
+    InBuffer(usize, Range<usize>),
+    /// The decoded bytes of a compressed view.
     Decoded(Vec<u8>),
 }
 
 /// A buffer view.
 struct View {
-    place: Place,
+    data: ViewData,
+    /// `byteStride`, unless it is 0.
     stride: Option<u64>,
 }
 
-/// All bytes that the JSON can refer to.
+/// All buffers and buffer views of a file.
 pub(super) struct Buffers<'a> {
     buffers: Vec<Buffer<'a>>,
     views: Vec<View>,
 }
 
 impl<'a> Buffers<'a> {
-    /// Finds the data of all buffers.
+    /// Reads all buffers of a file whose binary chunk is `bin`.
     pub fn read(
-        root: &At<'_>,
+        root: &Cursor<'_>,
         bin: Option<&'a [u8]>,
-        source: Source<'_>,
+        resources: Resources<'_>,
         findings: &mut Findings<'_>,
     ) -> Self {
         let mut buffers = Vec::new();
         if let Some(list) = findings.keep(root.list("buffers")) {
             for (index, item) in list.items().enumerate() {
                 let chunk = bin.filter(|_| index == 0);
-                let buffer = buffer(&item, chunk, source, findings);
+                let buffer = buffer(&item, chunk, resources, findings);
                 buffers.extend(findings.keep(buffer));
             }
             if bin.is_some_and(|bin| !bin.is_empty())
                 && !matches!(
                     buffers.first(),
                     Some(Buffer {
-                        data: Data::Chunk(_),
+                        data: BufferData::Chunk(_),
                         ..
                     })
                 )
@@ -103,8 +104,8 @@ impl<'a> Buffers<'a> {
         Self { buffers, views }
     }
 
-    /// Finds, and decodes, all views. Buffers must all have been found.
-    pub fn read_views(&mut self, root: &At<'_>, findings: &mut Findings<'_>) {
+    /// Reads all buffer views, and decodes those that are compressed. All buffers must have been read without error.
+    pub fn read_views(&mut self, root: &Cursor<'_>, findings: &mut Findings<'_>) {
         let Some(list) = findings.keep(root.list("bufferViews")) else {
             return;
         };
@@ -115,28 +116,29 @@ impl<'a> Buffers<'a> {
         }
     }
 
+    /// Reads one buffer view; `budget` is the number of bytes that may still be decoded.
     fn view(
         &self,
-        at: &At<'_>,
+        at: &Cursor<'_>,
         budget: &mut u64,
         findings: &mut Findings<'_>,
     ) -> Result<View, Problem> {
         at.object()?;
         let stride = stride(at, findings)?;
-        let extensions = at.inner("extensions")?;
+        let extensions = at.optional_object("extensions")?;
         let compressed = extensions.as_ref().and_then(compression);
-        let place = match compressed {
+        let data = match compressed {
             None => {
                 let (buffer, range) = self.range(at)?;
-                Place::In(buffer, range)
+                ViewData::InBuffer(buffer, range)
             }
-            Some(compressed) => Place::Decoded(self.decoded(at, &compressed, budget)?),
+            Some(compressed) => ViewData::Decoded(self.decoded(at, &compressed, budget)?),
         };
-        Ok(View { place, stride })
+        Ok(View { data, stride })
     }
 
-    /// The buffer and the bytes of it that a view names.
-    fn range(&self, at: &At<'_>) -> Result<(usize, Range<usize>), Problem> {
+    /// Returns the index of the buffer of a view, and the range of the view in it, which exists.
+    fn range(&self, at: &Cursor<'_>) -> Result<(usize, Range<usize>), Problem> {
         let (index, range) = self.declared(at)?;
         let buffer = &self.buffers[index];
         if buffer.bytes().is_none() {
@@ -151,13 +153,15 @@ impl<'a> Buffers<'a> {
         Ok((index, begin..end))
     }
 
-    /// The buffer and range that a view names, within the declared length of the buffer.
-    fn declared(&self, at: &At<'_>) -> Result<(usize, Range<u64>), Problem> {
-        let index = at.need("buffer")?.as_index(self.buffers.len(), "buffers")?;
+    /// Returns the index of the buffer of a view, and the range of the view, which is within the buffer's `byteLength`.
+    fn declared(&self, at: &Cursor<'_>) -> Result<(usize, Range<u64>), Problem> {
+        let index = at
+            .required("buffer")?
+            .as_index(self.buffers.len(), "buffers")?;
         let begin = at.integer("byteOffset")?.unwrap_or(0);
-        let len = at.needed_integer("byteLength")?;
+        let len = at.required_integer("byteLength")?;
         let has = self.buffers[index].len;
-        let end = begin + len; // both at most 2^53
+        let end = begin + len; // Both are at most 2^53.
         if end > has {
             let message = format!(
                 "{len} bytes from byte {begin} pass the end of buffer {index}, which has {has}"
@@ -170,11 +174,11 @@ impl<'a> Buffers<'a> {
         Ok((index, begin..end))
     }
 
-    /// The elements of a compressed view.
+    /// Returns the decoded elements of a compressed view; `compressed` is its extension.
     fn decoded(
         &self,
-        at: &At<'_>,
-        compressed: &At<'_>,
+        at: &Cursor<'_>,
+        compressed: &Cursor<'_>,
         budget: &mut u64,
     ) -> Result<Vec<u8>, Problem> {
         let (_, declared) = self.declared(at)?;
@@ -185,14 +189,16 @@ impl<'a> Buffers<'a> {
             .bytes()
             .and_then(|bytes| bytes.get(range))
             .unwrap_or(&[]);
-        let layout = layout(compressed)?;
-        layout.check().map_err(|message| compressed.rule(message))?;
+        let encoding = encoding(compressed)?;
+        encoding
+            .check()
+            .map_err(|message| compressed.rule(message))?;
         let (len, has) = (
-            layout.count.checked_mul(layout.stride),
+            encoding.count.checked_mul(encoding.stride),
             declared.end - declared.start,
         );
         if len != Some(has) {
-            let (count, stride) = (layout.count, layout.stride);
+            let (count, stride) = (encoding.count, encoding.stride);
             return Err(compressed.rule(format!(
                 "{count} elements of {stride} bytes do not make the {has} bytes of the view"
             )));
@@ -210,28 +216,30 @@ impl<'a> Buffers<'a> {
                 .rule(error.to_string())
                 .at_byte(begin + error.offset as u64)
         };
-        meshopt::decode(data, &layout).map_err(malformed)
+        meshopt::decode(data, &encoding).map_err(malformed)
     }
 
-    /// Number of views.
+    /// Returns the number of views.
     pub fn view_count(&self) -> usize {
         self.views.len()
     }
 
-    /// The bytes of a view, decoded if it was compressed; `None` beyond the last.
+    /// Returns the bytes of a view, decoded if it is compressed; `None` if there is no such view.
     pub fn view_bytes(&self, index: usize) -> Option<&[u8]> {
-        match &self.views.get(index)?.place {
-            Place::In(buffer, range) => self.buffers.get(*buffer)?.bytes()?.get(range.clone()),
-            Place::Decoded(bytes) => Some(bytes),
+        match &self.views.get(index)?.data {
+            ViewData::InBuffer(buffer, range) => {
+                self.buffers.get(*buffer)?.bytes()?.get(range.clone())
+            }
+            ViewData::Decoded(bytes) => Some(bytes),
         }
     }
 
-    /// `byteStride` of a view.
+    /// Returns `byteStride` of a view; `None` if it has none or 0.
     pub fn stride(&self, index: usize) -> Option<u64> {
         self.views.get(index)?.stride
     }
 
-    /// Bytes of all buffers together, where there are any.
+    /// Returns the total length of all buffers in bytes; those without data count as empty.
     pub fn len(&self) -> u64 {
         let lens = self
             .buffers
@@ -241,42 +249,45 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// Where a file is, and what finds the others it refers to.
+/// The means of reading the files that a glTF file refers to.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'s> {
+pub(super) struct Resources<'s> {
+    /// The location of the glTF file, to which URIs are relative.
     pub location: &'s Location,
+    /// The loader that reads them.
     pub loader: &'s dyn Loader,
 }
 
+/// Reads one buffer; `chunk` is the binary chunk if the buffer may refer to it.
 fn buffer<'a>(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     chunk: Option<&'a [u8]>,
-    source: Source<'_>,
+    resources: Resources<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<Buffer<'a>, Problem> {
     at.object()?;
-    let len = at.needed_integer("byteLength")?;
+    let len = at.required_integer("byteLength")?;
     let data = match (at.text("uri")?, chunk) {
-        // What it holds, compressed views hold too: it may be left unread ("Fallback buffers").
-        _ if is_fallback(at)? => Data::None,
+        // Compressed views have the same data, so a fallback buffer need not be read ("Fallback buffers").
+        _ if is_fallback(at)? => BufferData::None,
         (Some(uri), _) => {
             let path = format!("{}.uri", at.path);
-            Data::Own(resource(uri, &path, source.location, source.loader)?)
+            BufferData::Resource(resource(uri, &path, resources.location, resources.loader)?)
         }
-        (None, Some(chunk)) => Data::Chunk(chunk),
-        (None, None) => Data::None,
+        (None, Some(chunk)) => BufferData::Chunk(chunk),
+        (None, None) => BufferData::None,
     };
     let buffer = Buffer { data, len };
     let has = match &buffer.data {
-        Data::Chunk(bytes) => bytes.len() as u64,
-        Data::Own(bytes) => bytes.as_ref().len() as u64,
-        Data::None => return Ok(buffer),
+        BufferData::Chunk(bytes) => bytes.len() as u64,
+        BufferData::Resource(bytes) => bytes.as_ref().len() as u64,
+        BufferData::None => return Ok(buffer),
     };
     if len > has {
         let message = format!("the buffer is to have {len} bytes, but there are {has}");
         return Err(at.rule_in("byteLength", message).at_byte(has));
     }
-    if matches!(buffer.data, Data::Chunk(_)) && has - len > 3 {
+    if matches!(buffer.data, BufferData::Chunk(_)) && has - len > 3 {
         findings.warn(at.rule_in(
             "byteLength",
             format!("the binary chunk has {has} bytes, {len} of which are used"),
@@ -285,9 +296,9 @@ fn buffer<'a>(
     Ok(buffer)
 }
 
-/// `byteStride` of a view: from 4 to 252 in steps of 4 (glTF 2.0 §3.6.2.4). Clients read others too, and take 0 for
-/// none; accessors see to it that elements do not overlap.
-fn stride(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Option<u64>, Problem> {
+/// Returns `byteStride` of a view; it should be a multiple of 4 from 4 to 252 (glTF 2.0 §3.6.2.4). Clients read other
+/// values too, and treat 0 as absent. The check of accessors makes sure that elements do not overlap.
+fn stride(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Option<u64>, Problem> {
     let Some(stride) = at.integer("byteStride")? else {
         return Ok(None);
     };

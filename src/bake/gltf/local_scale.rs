@@ -43,10 +43,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::model::Skin;
-use super::palette::{
+use super::joints::{
     DualForm, JointError, JointFault, RIGID, Rigid, finite, inverse_bind, joint_error,
 };
+use super::model::Skin;
 use super::skeleton::Skeleton;
 use crate::kernel::math::{
     Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product,
@@ -65,12 +65,12 @@ pub(super) fn dual_form(
     is_local: impl Fn(usize) -> bool,
 ) -> Result<DualForm, Vec<JointError>> {
     let count = skin.joints.len();
-    let mut links: Vec<Option<Link>> = vec![None; count];
+    let mut links: Vec<Option<ChainJoint>> = vec![None; count];
     let mut stages = vec![(IDENTITY, (Quat::IDENTITY, [0.0; 3])); count];
-    for (joint, place) in places(skeleton, skin) {
+    for (joint, place) in attachments(skeleton, skin) {
         let above = place.parent.and_then(|parent| links[parent]);
         let is_local = is_local(skin.joints[joint]);
-        let both = Link::new(above, inverse_bind(skin, joint), &place.local, is_local)
+        let both = ChainJoint::new(above, inverse_bind(skin, joint), &place.local, is_local)
             .and_then(|link| Ok((link, link.stages()?)));
         let fault = |fault| vec![joint_error(skeleton, skin, joint, fault)];
         let (link, made) = both.map_err(fault)?;
@@ -86,13 +86,13 @@ pub(super) fn keeping_roots(
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
 ) -> Vec<(usize, [f64; 3])> {
-    let places = places(skeleton, skin);
+    let places = attachments(skeleton, skin);
     let parents: HashSet<usize> = places
         .iter()
         .filter_map(|(_, place)| place.parent)
         .collect();
-    let keeps = |(joint, place): &(usize, Place)| {
-        let root = Link::new(None, inverse_bind(skin, *joint), &place.local, true).ok()?;
+    let keeps = |(joint, place): &(usize, Attachment)| {
+        let root = ChainJoint::new(None, inverse_bind(skin, *joint), &place.local, true).ok()?;
         let scaled = distance_from_identity(&root.stretch) > RIGID;
         let keeps = place.parent.is_none() && scaled && is_local(skin.joints[*joint]);
         (keeps && parents.contains(joint)).then(|| (*joint, principal_stretches(&root.stretch)))
@@ -102,7 +102,7 @@ pub(super) fn keeping_roots(
 
 /// A joint's place in the skeleton.
 #[derive(Clone, Copy)]
-struct Place {
+struct Attachment {
     /// The nearest joint above.
     parent: Option<usize>,
     /// From the joint to the one above, or to the scene: the product of its local matrix and of those of the nodes
@@ -111,10 +111,10 @@ struct Place {
 }
 
 /// The joints of a skin with their places, each after the one it hangs on, whatever their order in the skin.
-fn places(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Place)> {
+fn attachments(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Attachment)> {
     let joints = skin.joints.iter().enumerate();
     let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();
-    let mut places: HashMap<usize, Place> = HashMap::new();
+    let mut places: HashMap<usize, Attachment> = HashMap::new();
     let mut path = Vec::new();
     let mut placed = Vec::with_capacity(skin.joints.len());
     for &joint in &skin.joints {
@@ -128,15 +128,15 @@ fn places(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Place)> {
             let local = skeleton.locals[node];
             let above = skeleton.nodes[node].parent;
             let place = match above.map(|above| (joint_of.get(&above), places[&above])) {
-                None => Place {
+                None => Attachment {
                     parent: None,
                     local,
                 },
-                Some((Some(joint), _)) => Place {
+                Some((Some(joint), _)) => Attachment {
                     parent: Some(*joint),
                     local,
                 },
-                Some((None, above)) => Place {
+                Some((None, above)) => Attachment {
                     parent: above.parent,
                     local: affine_product(&above.local, &local),
                 },
@@ -151,7 +151,7 @@ fn places(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Place)> {
 
 /// A joint on the way down.
 #[derive(Clone, Copy)]
-struct Link {
+struct ChainJoint {
     /// B.
     bind: Affine,
     /// B⁻¹.
@@ -166,7 +166,7 @@ struct Link {
     posed: Affine,
 }
 
-impl Link {
+impl ChainJoint {
     /// The joint that hangs on `above`; `local` is L·U.
     fn new(
         above: Option<Self>,

@@ -8,11 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use super::local_scale;
-use super::model::Skin;
-use super::palette::{
+use super::joints::{
     DualForm, JointError, JointFault, RIGID, each_joint, joint_label, joint_matrices,
 };
+use super::local_scale;
+use super::model::Skin;
 use super::skeleton::Skeleton;
 use crate::kernel::math::{
     Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,

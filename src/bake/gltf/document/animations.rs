@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{At, Data, Findings, Problem};
+use super::{Cursor, Data, Findings, Problem};
 use crate::bake::gltf::accessor::Accessor;
-use crate::bake::gltf::accessors::{described, referred};
-use crate::bake::gltf::element::{ComponentType, ElementType};
+use crate::bake::gltf::accessor_checks::{described, referenced_accessor};
+use crate::bake::gltf::element_type::{ComponentType, ElementType};
 use crate::bake::gltf::model::{Animation, Channel, Interpolation, Mesh, Node, Property};
 use crate::bake::gltf::problem::quoted;
 
@@ -23,7 +23,7 @@ struct Tally {
 
 impl Tally {
     /// Takes numbers from what is left.
-    fn spend(&mut self, at: &At<'_>, numbers: u64) -> Result<(), Problem> {
+    fn spend(&mut self, at: &Cursor<'_>, numbers: u64) -> Result<(), Problem> {
         let left = self.budget.checked_sub(numbers);
         self.budget = left.ok_or_else(|| {
             let problem =
@@ -59,7 +59,7 @@ impl Scope<'_> {
 
 /// All animations.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     data: Data<'_>,
     nodes: &[Node],
     meshes: &[Mesh],
@@ -86,7 +86,7 @@ pub(in crate::bake::gltf) fn read(
 }
 
 fn animation(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     scope: Scope<'_>,
     tally: &mut Tally,
     findings: &mut Findings<'_>,
@@ -138,14 +138,17 @@ impl Property {
 
 /// What a channel animates; `None` if that is nothing, or nothing known.
 fn target(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     scope: Scope<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<Option<(usize, Property)>, Problem> {
     let channel = at.object()?;
-    let target = channel.need("target")?.object()?;
-    let path = target.need("path")?;
-    let path = path.value.as_str().ok_or_else(|| path.no("a string"))?;
+    let target = channel.required("target")?.object()?;
+    let path = target.required("path")?;
+    let path = path
+        .value
+        .as_str()
+        .ok_or_else(|| path.wrong_type("a string"))?;
     let node = target.index("node", scope.nodes.len(), "nodes")?;
     let Some(property) = Property::of(path) else {
         let message = format!(
@@ -166,15 +169,15 @@ fn target(
 }
 
 fn channel(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     (node, property): (usize, Property),
-    samplers: &At<'_>,
+    samplers: &Cursor<'_>,
     scope: Scope<'_>,
     tally: &mut Tally,
     findings: &mut Findings<'_>,
 ) -> Result<Channel, Problem> {
     let data = scope.data;
-    let index = at.need("sampler")?;
+    let index = at.required("sampler")?;
     let index = index.as_index(samplers.items().len(), "samplers of the animation")?;
     let sampler = samplers.item(index).ok_or_else(|| at.rule("no sampler"))?;
     let interpolation = interpolation(&sampler.object()?)?;
@@ -183,10 +186,10 @@ fn channel(
         Interpolation::CubicSpline => 3 * width,
         Interpolation::Step | Interpolation::Linear => width,
     };
-    let input = sampler.need("input")?;
-    let (times_index, times) = referred(&input, data.accessors, data.buffers)?;
-    let output = sampler.need("output")?;
-    let (values_index, values) = referred(&output, data.accessors, data.buffers)?;
+    let input = sampler.required("input")?;
+    let (times_index, times) = referenced_accessor(&input, data.accessors, data.buffers)?;
+    let output = sampler.required("output")?;
+    let (values_index, values) = referenced_accessor(&output, data.accessors, data.buffers)?;
     typed_times(&input, times_index, &times)?;
     typed_values(&output, property, values_index, &values)?;
     counted(
@@ -212,7 +215,7 @@ fn channel(
     })
 }
 
-fn interpolation(sampler: &At<'_>) -> Result<Interpolation, Problem> {
+fn interpolation(sampler: &Cursor<'_>) -> Result<Interpolation, Problem> {
     match sampler.text("interpolation")? {
         None | Some("LINEAR") => Ok(Interpolation::Linear),
         Some("STEP") => Ok(Interpolation::Step),
@@ -224,7 +227,7 @@ fn interpolation(sampler: &At<'_>) -> Result<Interpolation, Problem> {
     }
 }
 
-fn typed_times(at: &At<'_>, index: usize, times: &Accessor<'_>) -> Result<(), Problem> {
+fn typed_times(at: &Cursor<'_>, index: usize, times: &Accessor<'_>) -> Result<(), Problem> {
     let scalars = times.element_type() == ElementType::Scalar;
     if scalars && times.component_type() == ComponentType::F32 {
         return Ok(());
@@ -235,7 +238,7 @@ fn typed_times(at: &At<'_>, index: usize, times: &Accessor<'_>) -> Result<(), Pr
 
 /// Whether values have the type that a property asks for (glTF 2.0 §3.11).
 fn typed_values(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     property: Property,
     index: usize,
     values: &Accessor<'_>,
@@ -262,7 +265,7 @@ fn typed_values(
 
 /// Whether there are as many numbers as so many keys need.
 fn counted(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     property: Property,
     index: usize,
     values: &Accessor<'_>,
@@ -280,7 +283,7 @@ fn counted(
 }
 
 /// Times of keys, at least one, which ascend.
-fn ascending(at: &At<'_>, index: usize, times: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
+fn ascending(at: &Cursor<'_>, index: usize, times: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
     let times = finite(at, index, times)?;
     if let Some(key) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
         let (a, b) = (times[key], times[key + 1]);
@@ -296,7 +299,7 @@ fn ascending(at: &At<'_>, index: usize, times: &Accessor<'_>) -> Result<Vec<f64>
 }
 
 /// All numbers of an accessor of scalars or vectors, which are finite.
-fn finite(at: &At<'_>, index: usize, accessor: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
+fn finite(at: &Cursor<'_>, index: usize, accessor: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
     let width = accessor.component_count().min(4);
     let mut numbers = Vec::with_capacity(accessor.count() * width);
     for element in accessor.iter::<4>() {

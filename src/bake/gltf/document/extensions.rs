@@ -1,6 +1,6 @@
 //! Which files are read at all: by version and by the extensions they require.
 
-use super::{At, Findings, Problem};
+use super::{Cursor, Findings, Problem};
 use crate::bake::gltf::problem::quoted;
 
 /// Extensions that are decoded, or leave geometry, skins and animations as the core specification has them: what is
@@ -31,7 +31,7 @@ const ADVICE: &[(&str, &str)] = &[(
 )];
 
 /// Checks `asset.version` and `extensionsRequired`.
-pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
+pub(in crate::bake::gltf) fn check(root: &Cursor<'_>, findings: &mut Findings<'_>) {
     let version = version(root);
     findings.keep(version);
     for key in ["extensionsUsed", "extensionsRequired"] {
@@ -40,7 +40,7 @@ pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
         };
         for item in list.items() {
             match item.value.as_str() {
-                None => findings.error(item.no("the name of an extension")),
+                None => findings.error(item.wrong_type("the name of an extension")),
                 Some(name) if key == "extensionsRequired" => {
                     if let Some(problem) = refusal(&item, name) {
                         findings.error(problem);
@@ -52,8 +52,8 @@ pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn version(root: &At<'_>) -> Result<(), Problem> {
-    let asset = root.need("asset")?.object()?;
+fn version(root: &Cursor<'_>) -> Result<(), Problem> {
+    let asset = root.required("asset")?.object()?;
     for key in ["minVersion", "version"] {
         let Some(text) = asset.text(key)? else {
             continue;
@@ -72,10 +72,10 @@ fn version(root: &At<'_>) -> Result<(), Problem> {
             return Err(problem.help("export the model as glTF 2.0"));
         }
     }
-    asset.need("version").map(drop)
+    asset.required("version").map(drop)
 }
 
-fn refusal(at: &At<'_>, name: &str) -> Option<Problem> {
+fn refusal(at: &Cursor<'_>, name: &str) -> Option<Problem> {
     let supported = |known: &&str| match known.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
         None => name == *known,

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{At, Data, Findings, Problem};
+use super::{Cursor, Data, Findings, Problem};
 use crate::bake::gltf::accessor::Accessor;
-use crate::bake::gltf::accessors::{described, referred};
-use crate::bake::gltf::element::{ComponentType, ElementType};
+use crate::bake::gltf::accessor_checks::{described, referenced_accessor};
+use crate::bake::gltf::element_type::{ComponentType, ElementType};
 use crate::bake::gltf::model::{Mesh, Primitive};
 
 use ComponentType::{F32, I8, I16, U8, U16, U32};
@@ -43,7 +43,7 @@ type Largest = HashMap<usize, (u32, usize)>;
 
 /// All meshes.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     data: Data<'_>,
     findings: &mut Findings<'_>,
 ) -> Vec<Mesh> {
@@ -64,14 +64,16 @@ pub(in crate::bake::gltf) fn read(
 }
 
 fn mesh(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     materials: usize,
     data: Data<'_>,
     largest: &mut Largest,
     findings: &mut Findings<'_>,
 ) -> Result<Mesh, Problem> {
     at.object()?;
-    let list = at.need("primitives").and_then(|_| at.list("primitives"))?;
+    let list = at
+        .required("primitives")
+        .and_then(|_| at.list("primitives"))?;
     let mut primitives: Vec<Primitive> = Vec::with_capacity(list.items().len());
     for item in list.items() {
         let primitive = primitive(&item, materials, data, largest, findings)?;
@@ -108,19 +110,21 @@ fn mesh(
 }
 
 fn primitive(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     materials: usize,
     data: Data<'_>,
     largest: &mut Largest,
     findings: &mut Findings<'_>,
 ) -> Result<Primitive, Problem> {
     at.object()?;
-    let members = at.need("attributes")?.object()?;
+    let members = at.required("attributes")?.object()?;
     let position = members.get("POSITION").ok_or_else(|| {
         let problem = members.rule("there is no POSITION");
         problem.help("a mesh without positions has nothing to bake: remove it")
     })?;
-    let vertex_count = referred(&position, data.accessors, data.buffers)?.1.count();
+    let vertex_count = referenced_accessor(&position, data.accessors, data.buffers)?
+        .1
+        .count();
     let attributes = attributes(&members, vertex_count, expected_of_vertices, data, findings)?;
     let targets = at.list("targets")?;
     let targets = targets.items().map(|target| {
@@ -169,7 +173,7 @@ fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
 
 /// Names and accessors of an object of attributes, all of one count.
 fn attributes(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     count: usize,
     expected: Expected,
     data: Data<'_>,
@@ -177,7 +181,7 @@ fn attributes(
 ) -> Result<Vec<(String, usize)>, Problem> {
     let mut attributes = Vec::new();
     for (name, member) in at.members() {
-        let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+        let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
         if accessor.count() != count {
             let found = accessor.count();
             let message = format!("accessor {index} has {found} elements; POSITION has {count}");
@@ -201,7 +205,7 @@ fn attributes(
 }
 
 fn typed(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     index: usize,
     accessor: &Accessor<'_>,
     element: ElementType,
@@ -226,7 +230,7 @@ fn typed(
 }
 
 /// The number of pairs `JOINTS_n` and `WEIGHTS_n`; there must be no half pair and no gap.
-fn influence_sets(at: &At<'_>, attributes: &[(String, usize)]) -> Result<usize, Problem> {
+fn influence_sets(at: &Cursor<'_>, attributes: &[(String, usize)]) -> Result<usize, Problem> {
     let names: HashSet<&str> = attributes.iter().map(|(name, _)| &**name).collect();
     let mut sets = 0;
     while names.contains(&*format!("JOINTS_{sets}")) && names.contains(&*format!("WEIGHTS_{sets}"))
@@ -254,7 +258,7 @@ fn influence_sets(at: &At<'_>, attributes: &[(String, usize)]) -> Result<usize, 
 
 /// The accessor of vertex indices, none of which is beyond the vertices.
 fn indices(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     vertex_count: usize,
     data: Data<'_>,
     largest: &mut Largest,
@@ -262,7 +266,7 @@ fn indices(
     let Some(member) = at.get("indices") else {
         return Ok(None);
     };
-    let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+    let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
     typed(&member, index, &accessor, Scalar, INDICES)?;
     let (value, place) = *largest
         .entry(index)

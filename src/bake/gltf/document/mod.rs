@@ -9,9 +9,9 @@ mod meshes;
 mod nodes;
 mod skins;
 
-use super::accessors::Record;
+use super::accessor_checks::CheckedAccessor;
 use super::buffers::Buffers;
-use super::cursor::At;
+use super::cursor::Cursor;
 use super::problem::{Findings, Problem};
 use crate::kernel::math::Affine;
 
@@ -24,7 +24,7 @@ pub(super) use skins::read as skins;
 /// What accessors are read from.
 #[derive(Clone, Copy)]
 pub(super) struct Data<'d> {
-    pub accessors: &'d [Record],
+    pub accessors: &'d [CheckedAccessor],
     pub buffers: &'d Buffers<'d>,
     /// Whether the file says that it uses `KHR_mesh_quantization`.
     pub quantization: bool,
@@ -36,7 +36,7 @@ const ROUNDING: f64 = 1e-5;
 /// The upper three rows of a matrix given column by column. Its last row must be 0 0 0 1; exporters that invert
 /// matrices in single precision miss that by little, which clients ignore. `which` names the matrix.
 fn affine(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     which: &dyn Fn() -> String,
     m: [f64; 16],
     findings: &mut Findings<'_>,

@@ -1,12 +1,12 @@
 //! Nodes and scenes: a forest, with parents known.
 
-use super::{At, Findings, Problem, affine};
+use super::{Cursor, Findings, Problem, affine};
 use crate::bake::gltf::model::{Mesh, Node, Scene, Transform, Trs};
 use crate::kernel::math::Quat;
 
 /// All nodes, and their indices in an order that has parents before children.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     meshes: &[Mesh],
     skins: usize,
     findings: &mut Findings<'_>,
@@ -47,7 +47,7 @@ pub(in crate::bake::gltf) fn read(
 
 /// Reads one node; `bare` has for each mesh its first primitive without influences.
 fn node(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     count: usize,
     (meshes, bare): (&[Mesh], &[Option<usize>]),
     skins: usize,
@@ -83,7 +83,7 @@ fn node(
     })
 }
 
-fn transform(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Transform, Problem> {
+fn transform(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Transform, Problem> {
     let translation = at.numbers::<3>("translation")?;
     let rotation = at.numbers::<4>("rotation")?;
     let scale = at.numbers::<3>("scale")?;
@@ -110,7 +110,7 @@ fn transform(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Transform, Prob
 }
 
 /// Weights of the node's own, one for each morph target of its mesh.
-fn weights(at: &At<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem> {
+fn weights(at: &Cursor<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem> {
     let Some(member) = at.get("weights") else {
         return Ok(None);
     };
@@ -124,7 +124,7 @@ fn weights(at: &At<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem
 }
 
 /// Tells the children of a node whose they are.
-fn adopt(at: &At<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
+fn adopt(at: &Cursor<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
     for place in 0..nodes[parent].children.len() {
         let child = nodes[parent].children[place];
         if let Some(other) = nodes[child].parent {
@@ -154,7 +154,7 @@ fn parents_first(nodes: &[Node]) -> Vec<usize> {
 
 /// All scenes, and the index of the one to show.
 pub(in crate::bake::gltf) fn scenes(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     nodes: &[Node],
     findings: &mut Findings<'_>,
 ) -> (Vec<Scene>, Option<usize>) {
@@ -170,7 +170,7 @@ pub(in crate::bake::gltf) fn scenes(
     (scenes, shown.flatten())
 }
 
-fn scene(at: &At<'_>, nodes: &[Node], findings: &mut Findings<'_>) -> Result<Scene, Problem> {
+fn scene(at: &Cursor<'_>, nodes: &[Node], findings: &mut Findings<'_>) -> Result<Scene, Problem> {
     at.object()?;
     let list = at.list("nodes")?;
     let mut indices = Vec::with_capacity(list.items().len());

@@ -4,14 +4,14 @@
 //! its numbers for the whole crate; this also knows where an error stands, refuses duplicate keys (glTF 2.0 §2.7.1
 //! forbids them) and bounds what a hostile text can cost.
 
+mod limits;
 mod parse;
-mod skim;
 mod write;
 
 use std::borrow::Cow;
 
+pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 pub use parse::parse;
-pub use skim::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]

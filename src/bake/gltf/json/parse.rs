@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Value;
-use super::skim::{MAX_DEPTH, MAX_VALUES, SyntaxError, skim};
+use super::limits::{MAX_DEPTH, MAX_VALUES, SyntaxError, check_limits};
 
 /// Objects up to this size are searched for duplicate keys one by one.
 const SMALL_OBJECT: usize = 16;
@@ -15,7 +15,7 @@ const SMALL_OBJECT: usize = 16;
 /// If it is no JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
 /// [`MAX_VALUES`] values.
 pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
-    skim(text)?;
+    check_limits(text)?;
     let mut parser = Parser {
         text,
         at: 0,

@@ -1,6 +1,6 @@
 //! Decoding buffer views of `EXT_meshopt_compression` and `KHR_meshopt_compression`.
 //!
-//! In: the compressed bytes of one view and the layout its JSON declares. Out: `count · stride` bytes. Written from
+//! In: the compressed bytes of one view and the encoding its JSON declares. Out: `count · stride` bytes. Written from
 //! the specification of `KHR_meshopt_compression`, Appendix A (bitstreams) and B (filters), cited below; its version
 //! 0 streams are those of the older extension. Nothing is allocated before the compressed bytes could justify it.
 
@@ -8,9 +8,9 @@ mod attributes;
 mod filters;
 mod indices;
 
-/// What a compressed view holds, and in which layout. [`Layout::check`] says what may be combined.
+/// What a compressed view holds, and in which encoding. [`Encoding::check`] says what may be combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct Encoding {
     pub mode: Mode,
     pub filter: Filter,
     /// Elements.
@@ -51,7 +51,7 @@ const LEFT_OVER: &str = "the compressed data go on after the last element";
 const WRONG_HEADER: &str =
     "the compressed data begin with no header of this mode and a known version";
 
-impl Layout {
+impl Encoding {
     /// Whether mode, filter and stride go together ("Specifying compressed views"); else a sentence.
     pub fn check(&self) -> Result<(), &'static str> {
         let Self {
@@ -81,7 +81,7 @@ impl Layout {
             .ok_or("`filter` does not go with this `mode` and `byteStride`")
     }
 
-    /// Fewest bytes into which elements of this layout can be compressed.
+    /// Fewest bytes into which elements of this encoding can be compressed.
     fn least_len(&self, version: u8) -> u64 {
         match self.mode {
             Mode::Attributes => attributes::least_len(self.count, self.stride, version),
@@ -91,14 +91,14 @@ impl Layout {
     }
 }
 
-/// The elements of a view whose layout has been checked.
-pub(super) fn decode(data: &[u8], layout: &Layout) -> Result<Vec<u8>, Malformed> {
+/// The elements of a view whose encoding has been checked.
+pub(super) fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malformed> {
     let &header = data.first().ok_or(Malformed {
         offset: 0,
         message: ENDS_EARLY,
     })?;
     let (kind, version) = (header & 0xf0, header & 0x0f);
-    let known = match layout.mode {
+    let known = match encoding.mode {
         Mode::Attributes => kind == 0xa0 && version <= 1,
         Mode::Triangles => header == 0xe1,
         Mode::Indices => header == 0xd1,
@@ -107,20 +107,20 @@ pub(super) fn decode(data: &[u8], layout: &Layout) -> Result<Vec<u8>, Malformed>
     if !known {
         return Err(malformed(WRONG_HEADER));
     }
-    if layout.least_len(version) > data.len() as u64 {
+    if encoding.least_len(version) > data.len() as u64 {
         return Err(malformed(
             "the compressed data are too short for that many elements",
         ));
     }
     // Justified by the length just checked; a view cannot pass the address space either (see `views`).
-    let (count, stride) = (layout.count as usize, layout.stride as usize);
+    let (count, stride) = (encoding.count as usize, encoding.stride as usize);
     let mut elements = vec![0; count * stride];
-    match layout.mode {
+    match encoding.mode {
         Mode::Attributes => attributes::decode(data, version, stride, &mut elements)?,
         Mode::Triangles => indices::decode_triangles(data, stride, &mut elements)?,
         Mode::Indices => indices::decode_sequence(data, stride, &mut elements)?,
     }
-    filters::apply(layout.filter, stride, &mut elements);
+    filters::apply(encoding.filter, stride, &mut elements);
     Ok(elements)
 }
 

@@ -22,7 +22,7 @@ pub struct SyntaxError {
 /// # Errors
 /// If the text is nested deeper than [`MAX_DEPTH`], or certainly has more than [`MAX_VALUES`] values. What is no JSON is
 /// left to the parser.
-pub(super) fn skim(text: &str) -> Result<(), SyntaxError> {
+pub(super) fn check_limits(text: &str) -> Result<(), SyntaxError> {
     let bytes = text.as_bytes();
     // Each comma stands between two values, or two members with one each.
     let (mut depth, mut values) = (0, 1);
