@@ -113,14 +113,32 @@ pub enum Property {
     Weights,
 }
 
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Property {
+    /// Returns the property with this `path` of a channel's target; `None` if there is none.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        Some(match path {
+            "translation" => Self::Translation,
+            "rotation" => Self::Rotation,
+            "scale" => Self::Scale,
+            "weights" => Self::Weights,
+            _ => return None,
+        })
+    }
+
+    /// Returns the `path` of the property in files.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Translation => "translation",
             Self::Rotation => "rotation",
             Self::Scale => "scale",
             Self::Weights => "weights",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -1,10 +1,10 @@
-//! Which files are read at all: by version and by the extensions they require.
+//! Checking the version of a file and the extensions that it requires.
 
 use super::{Cursor, Findings, Problem};
 use crate::bake::gltf::problem::quoted;
 
-/// Extensions that are decoded, or leave geometry, skins and animations as the core specification has them: what is
-/// not understood passes through. A `*` at the end stands for any rest.
+/// Extensions that are decoded, and extensions that do not change geometry, skins and animations, whose data are copied.
+/// A `*` at the end stands for any text.
 const SUPPORTED: &[&str] = &[
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
@@ -24,7 +24,7 @@ const SUPPORTED: &[&str] = &[
     "MSFT_texture_dds",
 ];
 
-/// What to do about extensions that others can undo.
+/// For extensions that another tool can decode, the advice in the error.
 const ADVICE: &[(&str, &str)] = &[(
     "KHR_draco_mesh_compression",
     "decode it first: `npx @gltf-transform/cli copy IN.glb OUT.glb` writes the same model without Draco",
@@ -52,6 +52,7 @@ pub(in crate::bake::gltf) fn check(root: &Cursor<'_>, findings: &mut Findings<'_
     }
 }
 
+/// Checks that the file is glTF 2.0.
 fn version(root: &Cursor<'_>) -> Result<(), Problem> {
     let asset = root.required("asset")?.object()?;
     for key in ["minVersion", "version"] {
@@ -75,6 +76,7 @@ fn version(root: &Cursor<'_>) -> Result<(), Problem> {
     asset.required("version").map(drop)
 }
 
+/// Returns the problem that a required extension is not supported; `None` if it is.
 fn refusal(at: &Cursor<'_>, name: &str) -> Option<Problem> {
     let supported = |known: &&str| match known.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),

@@ -1,4 +1,4 @@
-//! Skins: which nodes are joints, and where their rest is.
+//! Reading skins: their joints and inverse bind matrices.
 
 use super::{Cursor, Data, Findings, Problem, affine};
 use crate::bake::gltf::accessor_checks::{described, referenced_accessor};
@@ -7,7 +7,7 @@ use crate::bake::gltf::model::Skin;
 use crate::bake::gltf::problem::quoted;
 use crate::kernel::math::Affine;
 
-/// All skins of a file.
+/// Reads all skins.
 pub(in crate::bake::gltf) fn read(
     root: &Cursor<'_>,
     data: Data<'_>,
@@ -28,7 +28,7 @@ pub(in crate::bake::gltf) fn read(
     skins
 }
 
-/// Reads one skin; `seen` has for each node the last skin it was a joint of.
+/// Reads skin number `index`; `seen` has for each node the last skin of which it was a joint.
 fn skin(
     at: &Cursor<'_>,
     index: usize,
@@ -69,6 +69,7 @@ fn skin(
     })
 }
 
+/// Reads the inverse bind matrices of a skin; `None` if it has none. `name_of` returns the name of a joint for messages.
 fn inverse_bind_matrices(
     at: &Cursor<'_>,
     joints: usize,

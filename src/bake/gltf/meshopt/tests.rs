@@ -1,5 +1,5 @@
-//! Streams made by meshoptimizer 1.3.0's encoder, and what its decoder makes of them (`vectors.txt`: name, mode,
-//! filter, count, stride, stream, and the elements, or their SHA-256 where there is no filter).
+//! Tests of the decoder with streams from meshoptimizer 1.3.0's encoder and the results of its decoder (`vectors.txt`: name,
+//! mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
 
 use super::*;
 use sha2::{Digest, Sha256};
@@ -49,7 +49,7 @@ fn vectors() -> Vec<Vector> {
     include_str!("vectors.txt").lines().map(line).collect()
 }
 
-/// Whether filtered elements agree as far as the specification asks: within one unit, exponentials exactly.
+/// True if filtered elements agree as closely as the specification requires: within one unit, exponentials exactly.
 fn agree(encoding: &Encoding, a: &[u8], b: &[u8]) -> bool {
     let near =
         |a: i32, b: i32, wrap: i32| (a - b).rem_euclid(wrap) <= 1 || (b - a).rem_euclid(wrap) <= 1;
@@ -90,7 +90,7 @@ fn every_codec_decodes_what_the_public_encoder_wrote() {
 fn streams_that_are_cut_or_too_long_are_refused() {
     for vector in vectors() {
         for end in 0..vector.stream.len() {
-            // A zero block cut in its padding can still be read as one with another baseline.
+            // A block of zeros that is cut in its padding must not be read as a block with another baseline.
             let cut = decode(&vector.stream[..end], &vector.encoding);
             assert!(cut.is_err(), "{} cut at {end}", vector.name);
         }
