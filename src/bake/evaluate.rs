@@ -27,7 +27,8 @@ pub(super) struct Piece {
     pub first_off: Option<(usize, f64)>,
 }
 
-/// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level cache.
+/// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level
+/// cache.
 const MAX_BATCH: usize = 128 * BLOCK;
 
 impl Evaluator<'_, '_> {

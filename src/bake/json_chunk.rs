@@ -7,7 +7,8 @@ use crate::kernel::math::{Bounds, Vec3};
 /// Length of a slot in bytes: three of the longest numbers, such as `-1.0000000116860974e-07`, commas and brackets.
 const SLOT_LEN: usize = 3 * 23 + 4;
 
-/// The character that fills a slot until its offset is known. JSON text has no such character: in strings it is escaped.
+/// The character that fills a slot until its offset is known. JSON text has no such character: in strings it is
+/// escaped.
 const MARK: char = '\u{1}';
 
 /// Returns a placeholder for an array of three numbers, which [`JsonChunk::new`] turns into a slot.

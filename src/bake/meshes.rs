@@ -115,7 +115,8 @@ pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = us
     copies.map(size).fold(0, usize::saturating_add)
 }
 
-/// Returns for each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below them.
+/// Returns for each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below
+/// them.
 ///
 /// # Errors
 /// If scenes show more than [`MOST`] nodes, or more than [`MOST_COPIED`] skinned nodes, in total.
@@ -166,7 +167,7 @@ impl BakedMesh {
         }
     }
 
-    /// Returns a key that is equal for two uses exactly if one mesh serves both.
+    /// Returns a key: two uses with equal keys share one mesh of the output.
     fn key(&self) -> (usize, Option<usize>, Vec<u64>) {
         let weights = self.weights.iter().map(|weight| weight.to_bits());
         (self.source, self.skin, weights.collect())

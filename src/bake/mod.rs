@@ -1,8 +1,8 @@
 //! Baking skinned glTF: a file at one moment of an animation, as plain meshes (`bake.md`).
 //!
 //! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a [`Skinning`] method. Out: a [`Baked`] file, which is
-//! completely planned and whose vertices are evaluated while it is written. Data that nothing deforms are copied byte for
-//! byte; the JSON is edited, not generated. This module uses no disk and no threads: a
+//! completely planned and whose vertices are evaluated while it is written. Data that nothing deforms are copied byte
+//! for byte; the JSON is edited, not generated. This module uses no disk and no threads: a
 //! [`WriteAt`](crate::base::output::WriteAt) takes the bytes, an [`Executor`](crate::base::executor::Executor) runs the
 //! tasks.
 //!
@@ -11,8 +11,8 @@
 //! pose     all nodes at the moment; a palette for each skin             (moment, gltf, palettes)
 //! meshes   the meshes of the output, and the mesh of each node          (meshes)
 //! streams  the vertices to evaluate, once for equal attributes          (streams)
-//! edit     nodes are posed, meshes are plain, animations are removed    (edit, extensions)
-//! layout   accessors, views, regions of the binary chunk                (layout, kept, references)
+//! edit     nodes are posed, meshes are plain, animations are removed    (edit)
+//! layout   accessors, views, regions of the binary chunk; extensions    (layout, kept, references, extensions)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
@@ -94,8 +94,8 @@ impl<'f> Source<'f> {
     /// Reads a file from its bytes. The loader finds the files that it refers to, relative to `location`.
     ///
     /// # Errors
-    /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist, else
-    /// every image that cannot be read.
+    /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist,
+    /// else every image that cannot be read.
     pub fn read(
         bytes: &'f [u8],
         location: &Location,
@@ -122,8 +122,8 @@ impl<'f> Source<'f> {
     /// Bakes the file at a moment.
     ///
     /// # Errors
-    /// If the file has no such animation, repeats its data too often or would exceed 4 GiB; every property of a node that
-    /// is not finite, and every joint that `skinning` cannot use.
+    /// If the file has no such animation, repeats its data too often or would exceed 4 GiB; every property of a node
+    /// that is not finite, and every joint that `skinning` cannot use.
     pub fn bake(
         &self,
         moment: &Moment,
@@ -188,7 +188,7 @@ impl Baked<'_> {
     /// Writes the whole file to memory. Returns its bytes, and the warnings about its vertices.
     ///
     /// # Errors
-    /// The first vertex of each primitive that cannot be baked.
+    /// For each primitive, the first vertex that cannot be baked.
     pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
         let file = MemoryFile::new(self.len() as usize, Vec::new());
         match self.write_at(&file, &Sequential) {
@@ -238,8 +238,8 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     regions
 }
 
-/// Refuses references in extensions to accessors and views that do not exist; those of the core format have been checked
-/// before.
+/// Refuses references in extensions to accessors and views that do not exist; those of the core format have been
+/// checked before.
 fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
     let (accessors, views) = (file.accessor_count(), file.view_count());
     let mut errors = Vec::new();

@@ -36,8 +36,8 @@ impl Moment {
         Self { time, ..self }
     }
 
-    /// Returns the animation of `file` and the time in seconds. If only one of the two is given, the other is animation 0
-    /// or time 0; `None` if neither is given. An animation of that name takes precedence over one of that number.
+    /// Returns the animation of `file` and the time in seconds. If only one of the two is given, the other is animation
+    /// 0 or time 0; `None` if neither is given. An animation of that name takes precedence over one of that number.
     ///
     /// # Errors
     /// If the file has no such animation.

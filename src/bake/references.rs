@@ -9,8 +9,8 @@ pub(super) enum Reference {
     Accessor,
     /// A buffer view, according to the core format or to a known extension.
     View,
-    /// An accessor, judging by the member's name, in an unknown extension. A number that is no index of an accessor means
-    /// something else.
+    /// An accessor, judging by the member's name, in an unknown extension. A number that is no index of an accessor
+    /// means something else.
     PerhapsAccessor,
     /// A buffer view, in the same way.
     PerhapsView,

@@ -62,8 +62,8 @@ pub(super) struct Streams {
 /// Most pairs of an attribute of a primitive and an attribute of its morph targets, in all meshes of the output.
 const MOST_PAIRS: usize = 1 << 28;
 
-/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold. A short file can exceed it by using
-/// one accessor for many morph targets or sets of influences.
+/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold. A short file can exceed it by
+/// using one accessor for many morph targets or sets of influences.
 const MOST_TERMS: usize = 1 << 32;
 
 /// Attributes that a skin moves.

@@ -66,7 +66,7 @@ impl Baked<'_> {
     /// Writes the whole file. Returns the warnings about its vertices.
     ///
     /// # Errors
-    /// The first vertex of each primitive that cannot be baked; if there is none, the first failure of the writer. The
+    /// For each primitive, the first vertex that cannot be baked; if there is none, the first failure of the writer. The
     /// output is then incomplete.
     pub fn write_at(
         &self,

@@ -128,8 +128,8 @@ impl<'a> Accessor<'a> {
     }
 
     /// Returns component `component` of element `index` as a number; matrices are stored column by column. Both must be
-    /// within [`component_count`](Self::component_count) and [`count`](Self::count). The number is not finite if the float
-    /// in the file is not.
+    /// within [`component_count`](Self::component_count) and [`count`](Self::count). The number is not finite if the
+    /// float in the file is not.
     pub fn real(&self, index: usize, component: usize) -> f64 {
         let offset = self.component_offset(component);
         let bytes = self.bytes(index);
@@ -189,8 +189,8 @@ impl<'a> Accessor<'a> {
         self.component == ComponentType::F32 && self.element.shape() == (1, N)
     }
 
-    /// Reads elements from `first` on that are vectors of `N` floats, as [`copy`](Self::copy) does but without converting
-    /// them. Returns `false`, and copies nothing, if the elements are of another type.
+    /// Reads elements from `first` on that are vectors of `N` floats, as [`copy`](Self::copy) does but without
+    /// converting them. Returns `false`, and copies nothing, if the elements are of another type.
     #[must_use]
     pub fn copy_f32<const N: usize>(&self, first: usize, out: &mut [[f32; N]]) -> bool {
         let vectors = self.has_floats::<N>();
@@ -218,8 +218,8 @@ impl<'a> Accessor<'a> {
     }
 
     /// Fills `out` with the results of `decode` for the elements from `first` on: first those of the buffer view, then
-    /// the sparse ones. Elements that are `packed_len` bytes apart are read by a loop in which that is a constant, which
-    /// is twice as fast.
+    /// the sparse ones. Elements that are `packed_len` bytes apart are read by a loop in which that is a constant,
+    /// which is twice as fast.
     #[inline]
     fn copy_with<T: Copy + Default, const N: usize>(
         &self,
@@ -256,7 +256,8 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// Returns the indices of element and component of the first float that is infinite or NaN; `None` if there is none.
+    /// Returns the indices of element and component of the first float that is infinite or NaN; `None` if there is
+    /// none.
     pub fn first_non_finite(&self) -> Option<(usize, usize)> {
         if self.component != ComponentType::F32 {
             return None;
@@ -285,8 +286,8 @@ fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
     floats
 }
 
-/// Decodes `N` floats as f64. The loop is needed for speed: `map` on the array is not always inlined and then takes four
-/// times as long.
+/// Decodes `N` floats as f64. The loop is needed for speed: `map` on the array is not always inlined and then takes
+/// four times as long.
 #[inline(always)]
 fn wide_floats<const N: usize>(bytes: &[u8]) -> [f64; N] {
     let mut wide = [0.0; N];

@@ -176,8 +176,8 @@ fn to_usize(at: &Cursor<'_>, number: u64) -> Result<usize, Problem> {
         .map_err(|_| at.rule(format!("{number} is more than this machine can address")))
 }
 
-/// Returns the range of the `count` elements of `size` bytes that start at `bufferView` and `byteOffset` of this object.
-/// `strided` is true if the buffer view may have a `byteStride` of its own.
+/// Returns the range of the `count` elements of `size` bytes that start at `bufferView` and `byteOffset` of this
+/// object. `strided` is true if the buffer view may have a `byteStride` of its own.
 fn range(
     at: &Cursor<'_>,
     buffers: &Buffers<'_>,

@@ -1,7 +1,7 @@
 //! Buffers and buffer views: finding their bytes.
 //!
-//! In: the JSON's `buffers` and `bufferViews`, the binary chunk and the loader. Out: the bytes of each view: a range of a
-//! buffer, or decoded bytes if the view is compressed. Lengths are compared in u64 before anything is sliced or
+//! In: the JSON's `buffers` and `bufferViews`, the binary chunk and the loader. Out: the bytes of each view: a range of
+//! a buffer, or decoded bytes if the view is compressed. Lengths are compared in u64 before anything is sliced or
 //! allocated.
 
 mod views;

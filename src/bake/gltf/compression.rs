@@ -4,7 +4,8 @@ use super::cursor::Cursor;
 use super::meshopt::{Encoding, Filter, Mode};
 use super::problem::{Problem, quoted};
 
-/// Names of the extensions by which buffer views may be compressed; the second is the first with more modes and filters.
+/// Names of the extensions by which buffer views may be compressed; the second is the first with more modes and
+/// filters.
 pub const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// Returns the extension by which a view is compressed, given the view's extensions; `None` if it is not.

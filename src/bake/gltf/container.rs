@@ -84,9 +84,9 @@ pub(super) fn split<'a>(
     })
 }
 
-/// Returns how many bytes of a file are headers or JSON text, given its first 20 bytes and its length. A mapped file can
-/// change while it is read, and the text is used as a `&str`, so these bytes must be copied first. A text that is too
-/// long counts as empty, because it is refused unread.
+/// Returns how many bytes of a file are headers or JSON text, given its first 20 bytes and its length. A mapped file
+/// can change while it is read, and the text is used as a `&str`, so these bytes must be copied first. A text that is
+/// too long counts as empty, because it is refused unread.
 pub fn text_len(start: &[u8], len: u64) -> u64 {
     let headers = HEADER_LEN + 2 * CHUNK_HEADER_LEN;
     let text = match (start.starts_with(b"glTF"), word(start, HEADER_LEN)) {

@@ -5,8 +5,8 @@ use std::fmt;
 use super::json::Value;
 use super::problem::{Problem, shown};
 
-/// The path from the root of the tree to a value. Each path borrows that of its parent, so nothing is allocated until an
-/// error prints it.
+/// The path from the root of the tree to a value. Each path borrows that of its parent, so nothing is allocated until
+/// an error prints it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Path<'p> {
     /// The root of the tree.

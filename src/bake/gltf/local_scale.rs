@@ -2,9 +2,9 @@
 //! (`bake.md` §5).
 //!
 //! A joint's bind matrix B is the inverse of its inverse bind matrix. `L = B_parent⁻¹·B` is its bind matrix relative to
-//! its parent joint, the nearest joint above it (for a root joint, L is B). Its animated local matrix is `L·U`: U is the
-//! change that the pose makes. The polar decomposition of U₃ₓ₃ gives `U = U_r·U_s`: U_r rotates and then translates (by
-//! all of U's translation), U_s scales about the joint. Two products run down the skeleton with the same factors K:
+//! its parent joint, the nearest joint above it (for a root joint, L is B). Its animated local matrix is `L·U`: U is
+//! the change that the pose makes. The polar decomposition of U₃ₓ₃ gives `U = U_r·U_s`: U_r rotates and then translates
+//! (by all of U's translation), U_s scales about the joint. Two products run down the skeleton with the same factors K:
 //!
 //! ```text
 //! A″ = A″_parent·K             the joint's matrix in the rest pose after joints are scaled, before they are moved
@@ -20,27 +20,29 @@
 //! blending. The translations of F come from offsets that are scaled in the rest pose; those of M are all of the
 //! animation's.
 //!
-//! M is rigid if every K consists of a rotation, a translation and a uniform scale. A scale along one axis leaves a shear
-//! in M if it reaches a joint that rotates or if it is in an inverse bind matrix. The shear belongs to the stage that is
-//! blended linearly: M₃ₓ₃ = R·S gives the rigid transform `x ↦ R·(x − a) + g` with a and g the origins of A″ and G, and
-//! F is followed by `x ↦ S·(x − a) + a`. Their product is still M·F; if M is rigid, S is the identity up to rounding.
+//! M is rigid if every K consists of a rotation, a translation and a uniform scale. A scale along one axis leaves a
+//! shear in M if it reaches a joint that rotates or if it is in an inverse bind matrix. The shear belongs to the stage
+//! that is blended linearly: M₃ₓ₃ = R·S gives the rigid transform `x ↦ R·(x − a) + g` with a and g the origins of A″
+//! and G, and F is followed by `x ↦ S·(x − a) + a`. Their product is still M·F; if M is rigid, S is the identity up to
+//! rounding.
 //!
 //! # Departures from the published form
 //!
 //! The form is that of the article "Dual Quaternion Skinning with scale", which prints formulas and code. There are two
 //! departures:
 //!
-//! 1. *The bind pose keeps its own scale.* In the article's formulas and comments, if not in its code, the linear part of
-//!    K is "the rotation of L"; here it is L₃ₓ₃ itself. Exporters put the scale of quantised positions, or of units, into
-//!    inverse bind matrices. Without that scale, A″ of a bind pose would differ from B, F = A″·B⁻¹ would not be the
-//!    identity, and the mesh would change its size in the bind pose.
+//! 1. *The bind pose keeps its own scale.* In the article's formulas and comments, if not in its code, the linear part
+//!    of K is "the rotation of L"; here it is L₃ₓ₃ itself. Exporters put the scale of quantised positions, or of units,
+//!    into inverse bind matrices. Without that scale, A″ of a bind pose would differ from B, F = A″·B⁻¹ would not be
+//!    the identity, and the mesh would change its size in the bind pose.
 //! 2. *The offset of a root joint is not scaled.* The article's code treats a root joint as its own parent, so that the
-//!    root's U_s moves the root itself. Here a root joint has no parent joint, and U_s,parent is the identity (`bake.md`
-//!    §5). Otherwise the whole skeleton would move away from its position in the file when its root is scaled, and a skin
-//!    of one joint would no longer agree with linear blending.
+//!    root's U_s moves the root itself. Here a root joint has no parent joint, and U_s,parent is the identity
+//!    (`bake.md` §5). Otherwise the whole skeleton would move away from its position in the file when its root is
+//!    scaled, and a skin of one joint would no longer agree with linear blending.
 //!
 //! The U of a root joint includes the transforms of all nodes above it, relative to its inverse bind matrix. So an
-//! armature's scale that is not in the bind pose, and the scale of quantised positions, also stay with a local root joint.
+//! armature's scale that is not in the bind pose, and the scale of quantised positions, also stay with a local root
+//! joint.
 
 use std::collections::{HashMap, HashSet};
 
@@ -55,8 +57,8 @@ use crate::kernel::math::{
     translation_part,
 };
 
-/// Returns both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the joints
-/// below it.
+/// Returns both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the
+/// joints below it.
 ///
 /// # Errors
 /// The first joint, from the roots down, whose matrix has no polar decomposition or is not finite.

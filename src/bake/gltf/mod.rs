@@ -1,8 +1,8 @@
 //! Reading, checking and sampling skinned glTF files.
 //!
-//! In: the bytes of a `.glb` or `.gltf` file, and a loader for the files that it refers to. Out: nodes, meshes, skins and
-//! animations whose indices and lengths have all been checked (`model`), accessors that read vertex data where they lie
-//! in the file, poses and palettes. This module evaluates no vertices and uses no disk and no threads.
+//! In: the bytes of a `.glb` or `.gltf` file, and a loader for the files that it refers to. Out: nodes, meshes, skins
+//! and animations whose indices and lengths have all been checked (`model`), accessors that read vertex data where they
+//! lie in the file, poses and palettes. This module evaluates no vertices and uses no disk and no threads.
 //!
 //! A file is read in stages; reading stops after the first stage that finds an error:
 //!

@@ -1,5 +1,5 @@
-//! Checked nodes, meshes, skins and animations of a glTF file: all indices are valid, every node has at most one parent,
-//! no node is below itself, and all numbers are finite.
+//! Checked nodes, meshes, skins and animations of a glTF file: all indices are valid, every node has at most one
+//! parent, no node is below itself, and all numbers are finite.
 
 use std::collections::HashMap;
 use std::fmt;

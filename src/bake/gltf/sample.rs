@@ -1,7 +1,7 @@
 //! Sampling animations (`bake.md` §2): the transforms and morph weights of all nodes at one time.
 //!
-//! In: checked nodes and a checked animation. Out: the transform and the weights of each node. The value of each rotation
-//! key is normalised before interpolation; tangents are used as the file has them.
+//! In: checked nodes and a checked animation. Out: the transform and the weights of each node. The value of each
+//! rotation key is normalised before interpolation; tangents are used as the file has them.
 
 use super::model::{Animation, Channel, Interpolation, Node, Property, Transform, Trs, node_label};
 use crate::kernel::math::{Quat, Vec3, trig};
@@ -11,8 +11,8 @@ use crate::kernel::math::{Quat, Vec3, trig};
 pub struct Pose {
     /// The posed nodes, in file order.
     pub nodes: Vec<PosedNode>,
-    /// Indices, ascending, of nodes whose `matrix` was replaced by animated properties. The glTF specification forbids to
-    /// animate such nodes, so the caller should warn.
+    /// Indices, ascending, of nodes whose `matrix` was replaced by animated properties. The glTF specification forbids
+    /// to animate such nodes, so the caller should warn.
     pub replaced_matrices: Vec<usize>,
 }
 
@@ -163,8 +163,13 @@ fn key(channel: &Channel, k: usize) -> Vec<f64> {
     }
 }
 
+/// Position of the in-tangent in a key of a cubic spline.
 const IN_TANGENT: usize = 0;
+
+/// Position of the value in a key of a cubic spline.
 const VALUE: usize = 1;
+
+/// Position of the out-tangent in a key of a cubic spline.
 const OUT_TANGENT: usize = 2;
 
 /// Returns one of the three parts of key `k` of a cubic spline.
@@ -177,8 +182,8 @@ fn lerp(a: &[f64], b: &[f64], u: f64) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a + u * (b - a)).collect()
 }
 
-/// Interpolates along the shorter arc between two unit quaternions, `u` from 0 to 1 (§2). If they are so near that rounding
-/// of their dot product hides the angle between them, the result is that of linear interpolation, normalised.
+/// Interpolates along the shorter arc between two unit quaternions, `u` from 0 to 1 (§2). If they are so near that
+/// rounding of their dot product hides the angle between them, the result is that of linear interpolation, normalised.
 pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
     let cosine = a.dot(b);
     let (b, cosine) = if cosine < 0.0 {
@@ -197,8 +202,8 @@ pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
     Quat::from_wxyz([0, 1, 2, 3].map(|i| (first * from[i] + second * to[i]) / divisor))
 }
 
-/// Evaluates the cubic spline of the glTF specification between key `k` and the next, its terms added in the order of the
-/// specification; tangents are multiplied by `span`, in seconds, first.
+/// Evaluates the cubic spline of the glTF specification between key `k` and the next, its terms added in the order of
+/// the specification; tangents are multiplied by `span`, in seconds, first.
 fn hermite(channel: &Channel, k: usize, u: f64, span: f64) -> Vec<f64> {
     let (u2, u3) = (u * u, u * u * u);
     let from_value = 2.0 * u3 - 3.0 * u2 + 1.0;

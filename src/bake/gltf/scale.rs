@@ -1,10 +1,10 @@
 //! Dual quaternions for joints that may be scaled (`bake.md` §5).
 //!
 //! Dual quaternions only rotate and translate; the scale of each joint's matrix J is separated from it and blended
-//! linearly, in a first stage. In the global form, the polar decomposition J₃ₓ₃ = R·S gives `J·p = R·(S·p) + t` with t the
-//! translation of J. So the first stage is S alone, about the origin and without a translation, and R and all of t are in
-//! the dual quaternion. A vertex with one joint gets the same position as by linear blending, up to rounding. The local
-//! and mixed forms are derived in [`local_scale`](super::local_scale).
+//! linearly, in a first stage. In the global form, the polar decomposition J₃ₓ₃ = R·S gives `J·p = R·(S·p) + t` with t
+//! the translation of J. So the first stage is S alone, about the origin and without a translation, and R and all of t
+//! are in the dual quaternion. A vertex with one joint gets the same position as by linear blending, up to rounding.
+//! The local and mixed forms are derived in [`local_scale`](super::local_scale).
 
 use std::collections::BTreeSet;
 
@@ -36,9 +36,9 @@ pub enum JointScale {
 /// [`DualForm::Rigid`] for every `scale`.
 ///
 /// # Errors
-/// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled, if scale
-/// is rejected. In the local forms, only the first joint at which a product down the skeleton is not finite or has no
-/// polar decomposition.
+/// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled, if
+/// scale is rejected. In the local forms, only the first joint at which a product down the skeleton is not finite or
+/// has no polar decomposition.
 pub fn dual_form(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -91,8 +91,8 @@ impl JointScale {
     }
 }
 
-/// Returns the names and principal stretches of root joints with joints below them that their scale does not reach. Often
-/// it is the scale of quantised positions, which is meant for all joints.
+/// Returns the names and principal stretches of root joints with joints below them that their scale does not reach.
+/// Often it is the scale of quantised positions, which is meant for all joints.
 pub fn roots_that_keep_scale(
     skeleton: &Skeleton,
     skin: &Skin,

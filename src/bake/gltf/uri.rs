@@ -12,8 +12,8 @@ pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
 /// be read; `path` is the path of the URI in the JSON, for errors, such as `images[0].uri`.
 ///
 /// # Errors
-/// If the URI has a scheme other than `data:`, is absolute, is outside the loader's root, or cannot be read; if a `data:`
-/// URI is not valid base64.
+/// If the URI has a scheme other than `data:`, is absolute, is outside the loader's root, or cannot be read; if a
+/// `data:` URI is not valid base64.
 pub fn resource(
     uri: &str,
     path: &str,
@@ -62,8 +62,8 @@ fn scheme(uri: &str) -> Option<&str> {
     (letter && scheme.chars().all(rest)).then_some(scheme)
 }
 
-/// Returns a URI with its percent escapes, such as `%20`, decoded. A `%` that does not begin an escape is unchanged, as in
-/// other clients. `None` if the result is not UTF-8 or has a NUL.
+/// Returns a URI with its percent escapes, such as `%20`, decoded. A `%` that does not begin an escape is unchanged, as
+/// in other clients. `None` if the result is not UTF-8 or has a NUL.
 fn percent_decoded(uri: &str) -> Option<String> {
     let hex = |byte: u8| char::from(byte).to_digit(16);
     let mut rest = uri.as_bytes();

@@ -1,7 +1,8 @@
 //! Reading vertices for the kernel: influences and rest frames of any range of a primitive's vertices.
 //!
-//! In: a checked file, one of its primitives, a range. Out: joints, weights, positions and directions as f64. Vertex data
-//! are checked here, because they are read here for the first time (`bake.md` §2 for morph targets, §3 for influences).
+//! In: a checked file, one of its primitives, a range. Out: joints, weights, positions and directions as f64. Vertex
+//! data are checked here, because they are read here for the first time (`bake.md` §2 for morph targets, §3 for
+//! influences).
 
 use std::ops::Range;
 
@@ -57,7 +58,8 @@ impl VertexInfluences {
     /// replaced. If all weights of a vertex are zero, the first slot gets the weight 1.
     ///
     /// # Errors
-    /// If a weight is negative or not finite, or a joint number in a slot of non-zero weight is not below `joint_count`.
+    /// If a weight is negative or not finite, or a joint number in a slot of non-zero weight is not below
+    /// `joint_count`.
     pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
         self.set_count = from.primitive.influence_sets;
         self.read_sets(from);
@@ -164,8 +166,8 @@ fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Probl
     from.problem("JOINTS_0", message)
 }
 
-/// Rest frames of some vertices after morphing: one plane (array) per component, padded to whole blocks with copies of the
-/// last vertex.
+/// Rest frames of some vertices after morphing: one plane (array) per component, padded to whole blocks with copies of
+/// the last vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RestFrames {
     /// Positions.

@@ -14,7 +14,7 @@ use crate::bake::streams::Stream;
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
 const ALIGNMENT: u64 = 8;
 
-/// Most bytes beyond its elements with which a view is still kept whole.
+/// A view is kept whole if at most this many of its bytes belong to no element.
 const MAX_PADDING: u64 = 3;
 
 /// `componentType` of f32.

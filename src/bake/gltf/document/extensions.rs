@@ -3,8 +3,8 @@
 use super::{Cursor, Findings, Problem};
 use crate::bake::gltf::problem::quoted;
 
-/// Extensions that are decoded, and extensions that do not change geometry, skins and animations, whose data are copied.
-/// A `*` at the end stands for any text.
+/// Extensions that are decoded, and extensions that do not change geometry, skins and animations, whose data are
+/// copied. A `*` at the end stands for any text.
 const SUPPORTED: &[&str] = &[
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",

@@ -260,7 +260,8 @@ fn influence_sets(at: &Cursor<'_>, attributes: &[(String, usize)]) -> Result<usi
     }
 }
 
-/// Reads the index of the accessor of vertex indices, all of which must be below `vertex_count`; `None` if there is none.
+/// Reads the index of the accessor of vertex indices, all of which must be below `vertex_count`; `None` if there is
+/// none.
 fn indices(
     at: &Cursor<'_>,
     vertex_count: usize,

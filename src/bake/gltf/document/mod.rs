@@ -1,7 +1,7 @@
 //! Reading nodes, meshes, skins, animations and scenes.
 //!
-//! In: the JSON tree and checked accessors. Out: `model`. Each file reads all objects of one kind, so that the errors of
-//! all of them are reported together.
+//! In: the JSON tree and checked accessors. Out: `model`. Each file reads all objects of one kind, so that the errors
+//! of all of them are reported together.
 
 mod animations;
 mod extensions;
@@ -36,8 +36,8 @@ pub(super) struct Data<'d> {
 const ROUNDING: f64 = 1e-5;
 
 /// Returns the upper three rows of a matrix given column by column. Its last row must be 0 0 0 1; exporters that invert
-/// matrices in single precision have small differences, which clients ignore. `which` returns the name of the matrix for
-/// messages.
+/// matrices in single precision have small differences, which clients ignore. `which` returns the name of the matrix
+/// for messages.
 fn affine(
     at: &Cursor<'_>,
     which: &dyn Fn() -> String,

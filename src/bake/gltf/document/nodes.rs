@@ -62,7 +62,7 @@ fn node(
         findings.warn(at.rule_in("skin", "a skin without a mesh has no effect"));
     }
     if let (Some(skin), Some(mesh)) = (skin, mesh) {
-        // glTF 2.0 §3.7.3.3
+        // glTF 2.0 §3.7.3.3 requires influences in every primitive of a skinned mesh.
         if let Some(primitive) = unskinned[mesh] {
             let message = format!(
                 "skin {skin} needs JOINTS_0 and WEIGHTS_0, which primitive {primitive} of mesh {mesh} lacks"

@@ -69,7 +69,8 @@ fn skin(
     })
 }
 
-/// Reads the inverse bind matrices of a skin; `None` if it has none. `name_of` returns the name of a joint for messages.
+/// Reads the inverse bind matrices of a skin; `None` if it has none. `name_of` returns the name of a joint for
+/// messages.
 fn inverse_bind_matrices(
     at: &Cursor<'_>,
     joints: usize,

@@ -1,8 +1,8 @@
 //! JSON as a tree that keeps the order of keys and the text of numbers when it is read, edited and written.
 //!
 //! In: text. Out: a [`Value`] that borrows from it. `serde_json` could keep both only through features that change its
-//! numbers for the whole crate. This parser also reports the offset of an error, refuses duplicate keys (glTF 2.0 §2.7.1
-//! forbids them) and limits the memory and the recursion depth that a text can need.
+//! numbers for the whole crate. This parser also reports the offset of an error, refuses duplicate keys (glTF 2.0
+//! §2.7.1 forbids them) and limits the memory and the recursion depth that a text can need.
 
 mod limits;
 mod parse;
@@ -148,8 +148,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the number if it is an integer from 0 to 2⁵³, else `None`. The spelling does not matter: `100`, `100.0` and
-    /// `1e2` are the same number, as in JSON Schema.
+    /// Returns the number if it is an integer from 0 to 2⁵³, else `None`. The spelling does not matter: `100`, `100.0`
+    /// and `1e2` are the same number, as in JSON Schema.
     pub fn as_u64(&self) -> Option<u64> {
         const LARGEST: f64 = 9_007_199_254_740_992.0;
         let number = self.as_f64()?;

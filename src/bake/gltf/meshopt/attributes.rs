@@ -1,5 +1,5 @@
-//! Mode 0, attributes (Appendix A): the bytes at one position in consecutive elements are stored together, as differences
-//! from element to element, in groups of 16 codes of few bits each.
+//! Mode 0, attributes (Appendix A): the bytes at one position in consecutive elements are stored together, as
+//! differences from element to element, in groups of 16 codes of few bits each.
 
 use super::{Input, Malformed};
 
@@ -195,8 +195,8 @@ fn decode_bytes(
     Ok(())
 }
 
-/// Decodes sixteen codes of 0, 1, 2, 4 or 8 bits; a code of all ones (except of 8 bits) is replaced by a byte that follows
-/// the group.
+/// Decodes sixteen codes of 0, 1, 2, 4 or 8 bits; a code of all ones (except of 8 bits) is replaced by a byte that
+/// follows the group.
 fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malformed> {
     let mut codes = [0; GROUP];
     let packed = input.take(GROUP * width as usize / 8)?;

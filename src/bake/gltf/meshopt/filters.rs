@@ -80,8 +80,8 @@ fn exponential(element: &mut [u8]) {
     for word in element.chunks_exact_mut(4) {
         let code = i32::from_le_bytes([word[0], word[1], word[2], word[3]]);
         let (exponent, mantissa) = (code >> 24, code << 8 >> 8);
-        // As doubles, both factors and their product are exact, so the result is rounded once, to f32. In f32, 2^-128 would
-        // not be a normal number.
+        // As doubles, both factors and their product are exact, so the result is rounded once, to f32. In f32, 2^-128
+        // would not be a normal number.
         let power = f64::from_bits(((1023 + i64::from(exponent)) as u64) << 52);
         let value = (power * f64::from(mantissa)) as f32;
         word.copy_from_slice(&value.to_le_bytes());

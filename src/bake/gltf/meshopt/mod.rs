@@ -1,9 +1,9 @@
 //! Decoding buffer views of `EXT_meshopt_compression` and `KHR_meshopt_compression`.
 //!
-//! In: the compressed bytes of one view and the encoding that its JSON declares. Out: `count · stride` bytes. The decoder
-//! follows the specification of `KHR_meshopt_compression`, Appendix A (bitstreams) and B (filters), cited below; streams
-//! of version 0 are those of the older extension. Memory is allocated only after a check that the compressed bytes are
-//! enough for that many elements.
+//! In: the compressed bytes of one view and the encoding that its JSON declares. Out: `count · stride` bytes. The
+//! decoder follows the specification of `KHR_meshopt_compression`, Appendix A (bitstreams) and B (filters), cited
+//! below; streams of version 0 are those of the older extension. Memory is allocated only after a check that the
+//! compressed bytes are enough for that many elements.
 
 mod attributes;
 mod filters;

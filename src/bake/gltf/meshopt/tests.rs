@@ -1,5 +1,5 @@
-//! Tests of the decoder with streams from meshoptimizer 1.3.0's encoder and the results of its decoder (`vectors.txt`: name,
-//! mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
+//! Tests of the decoder with streams from meshoptimizer 1.3.0's encoder and the results of its decoder (`vectors.txt`:
+//! name, mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
 
 use super::*;
 use sha2::{Digest, Sha256};
