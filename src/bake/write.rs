@@ -66,8 +66,8 @@ impl Baked<'_> {
     /// Writes the whole file. Returns the warnings about its vertices.
     ///
     /// # Errors
-    /// For each primitive, the first vertex that cannot be baked; if there is none, the first failure of the writer. The
-    /// output is then incomplete.
+    /// For each primitive, the first vertex that cannot be baked; if there is none, the first failure of the writer.
+    /// The output is then incomplete.
     pub fn write_at(
         &self,
         out: &dyn WriteAt,

@@ -8,7 +8,8 @@ use super::cursor::Cursor;
 use super::element_type::{ComponentType, ElementType};
 use super::problem::{Findings, Problem, shown};
 
-/// Most elements of an accessor without a buffer view; in a file with more bytes of data than this, that many.
+/// Number of elements that an accessor without a buffer view may have in any file. A file with more bytes of data than
+/// this may have as many elements as bytes.
 const FREE_ZEROS: u64 = 1 << 16;
 
 /// An accessor whose ranges have been checked.

@@ -2,20 +2,20 @@
 
 use super::json::Value;
 
-/// The type in which components are stored; its numbers are those of `componentType`.
+/// The type in which components are stored, with its `componentType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComponentType {
-    /// 5120
+    /// Signed integer of 8 bits (5120).
     I8,
-    /// 5121
+    /// Unsigned integer of 8 bits (5121).
     U8,
-    /// 5122
+    /// Signed integer of 16 bits (5122).
     I16,
-    /// 5123
+    /// Unsigned integer of 16 bits (5123).
     U16,
-    /// 5125
+    /// Unsigned integer of 32 bits (5125).
     U32,
-    /// 5126
+    /// Float of 32 bits (5126).
     F32,
 }
 
@@ -90,7 +90,7 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// The type of an element; its names in files are those of `type`.
+/// The type of an element; `type` in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementType {
     /// One component.

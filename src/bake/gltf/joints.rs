@@ -1,5 +1,4 @@
-//! The matrices of a skin's joints (`bake.md` §3), and the types of the dual quaternion palette, which `scale`
-//! computes.
+//! The matrices of a skin's joints (`bake.md` §3), and the types of the dual quaternion palette that `scale` computes.
 //!
 //! In: node matrices and a skin. Out: the palette of linear blending: for each joint `J = global matrix of the joint's
 //! node · inverse bind matrix`.

@@ -11,7 +11,7 @@ use crate::kernel::math::{Affine, Matrix3, affine, affine_product, rotation_of};
 /// The matrices of posed nodes.
 #[derive(Clone, Debug)]
 pub struct Skeleton<'a> {
-    /// The nodes.
+    /// The nodes as the file has them.
     pub nodes: &'a [Node],
     /// Indices of all nodes, each after its parent.
     pub order: Vec<usize>,

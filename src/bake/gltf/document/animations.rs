@@ -9,8 +9,8 @@ use crate::bake::gltf::accessor_checks::referenced_accessor;
 use crate::bake::gltf::model::{Animation, Channel, Interpolation, Mesh, Node, Property};
 use crate::bake::gltf::problem::quoted;
 
-/// Most numbers of all animations together; in a file whose buffers have more bytes than this, that many. Channels may
-/// share accessors, but each of them has its own copy of the numbers.
+/// Number of times and values that all animations together may have in any file. A file with more bytes of data than
+/// this may have as many numbers as bytes. Channels may share accessors, but each of them has its own copy.
 const FREE_NUMBERS: u64 = 1 << 24;
 
 /// State that all channels of a file share.
