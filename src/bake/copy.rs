@@ -1,4 +1,4 @@
-//! Bytes of the output that are bytes of the input.
+//! Copying the regions of the output whose bytes come unchanged from the input or from an image.
 
 use std::io;
 use std::ops::Range;
@@ -7,27 +7,29 @@ use super::Baked;
 use super::layout::{Content, Region};
 use crate::base::output::WriteAt;
 
-/// Bytes that are copied at a time.
-pub(super) const COPY: u64 = 1 << 20;
+/// Most bytes of a region that one task copies.
+pub(super) const COPY_LEN: u64 = 1 << 20;
 
 impl Baked<'_> {
-    /// Copies some of a region's bytes.
-    pub(super) fn copy(&self, region: &Region, at: u64, out: &dyn WriteAt) -> io::Result<()> {
-        let range = at as usize..region.len.min(at + COPY) as usize;
+    /// Copies up to [`COPY_LEN`] bytes of a region, from the byte `start` of the region on.
+    pub(super) fn copy(&self, region: &Region, start: u64, out: &dyn WriteAt) -> io::Result<()> {
+        let range = start as usize..region.len.min(start + COPY_LEN) as usize;
+        let offset = self.file_offset(region) + start;
         let gathered;
         let bytes = match region.content {
             Content::View(view) => self.evaluator.file.view(view).unwrap_or(&[]),
             Content::Image(image) => self.images.data[image].bytes.as_ref(),
             Content::Elements(accessor, stride) => {
                 gathered = self.elements(accessor, stride, range.clone());
-                return out.write_at(&gathered, self.place(region) + at);
+                return out.write_at(&gathered, offset);
             }
             Content::Part(..) => &[],
         };
-        out.write_at(bytes.get(range).unwrap_or(&[]), self.place(region) + at)
+        out.write_at(bytes.get(range).unwrap_or(&[]), offset)
     }
 
-    /// Some bytes of the elements of an accessor, `stride` apart.
+    /// Returns the bytes in `range` of a region that holds the elements of an accessor, `stride` bytes apart; bytes
+    /// between elements are zero.
     fn elements(&self, accessor: usize, stride: usize, range: Range<usize>) -> Vec<u8> {
         let mut bytes = vec![0; range.len()];
         let Some(accessor) = self.evaluator.file.accessor(accessor) else {

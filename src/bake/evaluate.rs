@@ -1,4 +1,4 @@
-//! From vertices of the input to vertices of the output: a range of one stream at a time.
+//! Evaluating vertices: from those of the input to those of the output, a range of one stream at a time.
 
 use std::ops::Range;
 
@@ -9,30 +9,33 @@ use crate::glb::all_finite;
 use crate::kernel::simd::Isa;
 use crate::kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
 
-/// What evaluating needs beside a stream.
+/// The inputs of the evaluation that all streams share.
 pub(super) struct Evaluator<'e, 'f> {
+    /// The file with the vertices.
     pub file: &'e File<'f>,
-    /// One for each skin that is used.
+    /// For each skin of the file, its palette; `None` if no mesh of the output uses it.
     pub palettes: Vec<Option<FramePalette>>,
+    /// The instruction set of the kernel.
     pub isa: Isa,
 }
 
-/// Some vertices of a stream, evaluated.
+/// The evaluated vertices of a range of a stream.
 pub(super) struct Piece {
-    /// Numbers of each part of the stream, element after element.
+    /// For each part of the stream, the components of its elements, one element after the other.
     pub parts: Vec<Vec<f32>>,
     /// The first vertex whose weights do not sum to 1, and their sum.
     pub first_off: Option<(usize, f64)>,
 }
 
-/// Vertices that go through the kernel at a time: all that is made of them on the way stays in the second cache.
-const AT_A_TIME: usize = 128 * BLOCK;
+/// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level
+/// cache.
+const MAX_BATCH: usize = 128 * BLOCK;
 
 impl Evaluator<'_, '_> {
     /// Evaluates a range of a stream's vertices.
     ///
     /// # Errors
-    /// Numbers that cannot be used, or do not fit f32.
+    /// If a number of the file cannot be used, or a result is not finite in f32.
     pub fn evaluate(&self, stream: &Stream, range: Range<usize>) -> Result<Piece, Problem> {
         let path = primitive_path(stream.users[0]);
         let (mesh, primitive) = stream.users[0];
@@ -44,7 +47,7 @@ impl Evaluator<'_, '_> {
         };
         let piece = match stream.kind {
             Kind::Skinned(skin) => self.skinned(stream, skin, from)?,
-            Kind::Morphed => only_morphed(stream, &from)?,
+            Kind::Morphed => morphed_piece(stream, &from)?,
         };
         for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
             if !all_finite(numbers, |number| number) {
@@ -52,13 +55,14 @@ impl Evaluator<'_, '_> {
                 let element = bad.unwrap_or(0) / part.element.component_count();
                 let vertex = range.start + element;
                 let message = format!("vertex {vertex} comes out beyond single precision");
-                let place = format!("{path}.attributes.{}", part.name);
-                return Err(Problem::rule(&place, message).code(Code::U15));
+                let path = format!("{path}.attributes.{}", part.name);
+                return Err(Problem::rule(&path, message).code(Code::U15));
             }
         }
         Ok(piece)
     }
 
+    /// Evaluates vertices that joints move. The parts are POSITION and, if the primitive has them, NORMAL and TANGENT.
     fn skinned(
         &self,
         stream: &Stream,
@@ -71,48 +75,46 @@ impl Evaluator<'_, '_> {
         let range = from.range.clone();
         let has = |name: &str| from.primitive.attribute(name).is_some();
         let (has_normals, has_tangents) = (has("NORMAL"), has("TANGENT"));
-        let room = |there: bool| match there {
-            true => vec![0.0; 3 * range.len().next_multiple_of(BLOCK)],
-            false => Vec::new(),
-        };
-        let (mut positions, mut normals) = (room(true), room(has_normals));
+        let padded_len = 3 * range.len().next_multiple_of(BLOCK);
+        let mut positions = vec![0.0; padded_len];
+        let mut normals = vec![0.0; if has_normals { padded_len } else { 0 }];
         let mut tangents = Vec::new();
         let mut first_off = None;
-        let mut slots = VertexInfluences::default();
+        let mut vertex_influences = VertexInfluences::default();
         let mut rest = RestFrames::default();
-        let mut bound = Influences::default();
+        let mut influences = Influences::default();
         let (mut directions, mut signs) = (Vec::new(), Vec::new());
-        for start in range.clone().step_by(AT_A_TIME) {
-            from.range = start..range.end.min(start + AT_A_TIME);
-            slots.read(&from, joint_count)?;
+        for start in range.clone().step_by(MAX_BATCH) {
+            from.range = start..range.end.min(start + MAX_BATCH);
+            vertex_influences.read(&from, joint_count)?;
             rest.read(&from, &stream.weights)?;
-            first_off = first_off.or(slots.first_off);
-            bound.rebind_each(slots.set_count, &slots.joints, &slots.weights);
+            first_off = first_off.or(vertex_influences.first_off);
+            influences.rebind_each(
+                vertex_influences.set_count,
+                &vertex_influences.joints,
+                &vertex_influences.weights,
+            );
             let padded = from.range.len().next_multiple_of(BLOCK);
             signs.resize(padded, 0.0);
             directions.resize(if has_tangents { 3 * padded } else { 0 }, 0.0);
-            let at = 3 * (start - range.start);
-            let place = at..at + 3 * padded;
+            let begin = 3 * (start - range.start);
+            let batch = begin..begin + 3 * padded;
             let job = FrameJob {
                 palette,
-                influences: &bound,
+                influences: &influences,
                 positions: planes(&rest.positions),
                 normals: rest.normals.as_ref().map(planes),
                 tangents: rest.tangents.as_ref().map(planes),
             };
-            let to = Frames {
-                positions: &mut positions[place.clone()],
-                normals: if has_normals {
-                    &mut normals[place]
-                } else {
-                    &mut []
-                },
+            let frames = Frames {
+                positions: &mut positions[batch.clone()],
+                normals: normals.get_mut(batch).unwrap_or_default(),
                 tangents: &mut directions,
                 signs: &mut signs,
             };
-            evaluate_frames(self.isa, &job, to);
+            evaluate_frames(self.isa, &job, frames);
             if has_tangents {
-                put_tangents(&from, &directions, &signs, &mut tangents);
+                push_tangents(&from, &directions, &signs, &mut tangents);
             }
         }
         positions.truncate(3 * range.len());
@@ -123,17 +125,19 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// Where a primitive is in the JSON.
+/// Returns the path of a primitive in the JSON, given the indices of its mesh and of itself.
 pub(super) fn primitive_path((mesh, primitive): (usize, usize)) -> String {
     format!("meshes[{mesh}].primitives[{primitive}]")
 }
 
+/// Returns three planes as slices.
 fn planes(planes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
     planes.each_ref().map(Vec::as_slice)
 }
 
-/// Tangents with the handedness they had, turned over where their surroundings are mirrored.
-fn put_tangents(
+/// Appends tangents: the directions, and the handedness of the file times the sign, which is negative where the joints
+/// mirror a vertex.
+fn push_tangents(
     from: &Vertices<'_, '_>,
     directions: &[f32],
     signs: &[f64],
@@ -149,14 +153,14 @@ fn put_tangents(
     }
 }
 
-/// An attribute with its morph targets. Directions get their length back.
-fn only_morphed(stream: &Stream, from: &Vertices<'_, '_>) -> Result<Piece, Problem> {
+/// Evaluates vertices that only morph targets move. Normals and tangents are brought back to unit length.
+fn morphed_piece(stream: &Stream, from: &Vertices<'_, '_>) -> Result<Piece, Problem> {
     let part = &stream.parts[0];
     let width = part.element.component_count();
     let mut rows = Vec::new();
     morphed::<4>(from, &part.name, &stream.weights, &mut rows)?;
     if matches!(&*part.name, "NORMAL" | "TANGENT") {
-        rows.iter_mut().for_each(lengthen);
+        rows.iter_mut().for_each(normalise);
     }
     let numbers = rows.iter().flat_map(|row| &row[..width]);
     Ok(Piece {
@@ -166,7 +170,7 @@ fn only_morphed(stream: &Stream, from: &Vertices<'_, '_>) -> Result<Piece, Probl
 }
 
 /// Brings the first three components to unit length, unless they are too short (`bake.md` §4).
-fn lengthen([x, y, z, _]: &mut [f64; 4]) {
+fn normalise([x, y, z, _]: &mut [f64; 4]) {
     let length = (*x * *x + *y * *y + *z * *z).sqrt();
     if length > SHORTEST {
         (*x, *y, *z) = (*x / length, *y / length, *z / length);

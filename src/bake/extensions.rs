@@ -1,4 +1,4 @@
-//! Which extensions a baked file still uses.
+//! The lists of extensions that a baked file uses and requires.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::bake::gltf::{COMPRESSIONS, ComponentType, File};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Takes extensions off the lists of those used and required that the input had and the output has not.
+/// Removes from `extensionsUsed` and `extensionsRequired` the extensions that the input used and the output does not.
 pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
     let (before, after) = (used_in(&file.tree), used_in(tree));
     let quantized = is_quantized(tree);
@@ -26,12 +26,12 @@ pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
     }
 }
 
-/// Whether what an extension does is done, or its fallback taken, when a file is read.
+/// True for an extension that is decoded, or replaced by its fallback, when a file is read.
 fn is_decoded(name: &str) -> bool {
     COMPRESSIONS.contains(&name) || name == "KHR_draco_mesh_compression"
 }
 
-/// Names of all extensions that something carries.
+/// Returns the names of all extensions that any object of the tree has.
 fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut open = vec![tree];
@@ -56,15 +56,15 @@ fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
     names
 }
 
-/// Whether an attribute has a type that only quantization allows.
+/// True if an attribute has a component type that only `KHR_mesh_quantization` allows.
 fn is_quantized(tree: &Value<'_>) -> bool {
-    let of = |accessor: &Value<'_>| {
+    let component_type = |accessor: &Value<'_>| {
         let number = accessor.get("componentType")?.as_u64()?;
         let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
         Some((ComponentType::of(number)?, normalized))
     };
     let accessors = tree.list("accessors");
-    let types: Vec<_> = accessors.iter().map(of).collect();
+    let types: Vec<_> = accessors.iter().map(component_type).collect();
     let is_quantized = |(name, accessor): (&str, &Value<'_>)| {
         let found = accessor
             .as_u64()
@@ -77,9 +77,9 @@ fn is_quantized(tree: &Value<'_>) -> bool {
             ComponentType::U8 | ComponentType::U16 => normalized && name.starts_with("TEXCOORD_"),
             _ => false,
         };
-        let matters =
+        let has_fixed_types =
             ["POSITION", "NORMAL", "TANGENT"].contains(&name) || name.starts_with("TEXCOORD_");
-        matters && !in_core
+        has_fixed_types && !in_core
     };
     let mut primitives = tree
         .list("meshes")

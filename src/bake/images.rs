@@ -1,4 +1,4 @@
-//! Images outside the file: found, so that they can be folded in.
+//! Images that the file refers to by a URI: they are read, so that the baked file can contain them.
 
 use std::collections::HashMap;
 
@@ -6,28 +6,28 @@ use crate::bake::gltf::{File, Problem, resource};
 use crate::base::diag::{Diagnostic, MOST_FINDINGS};
 use crate::base::loader::{Bytes, Loader, Location};
 
-/// Images of a file that lie outside its buffers.
+/// The images of a file that have a URI.
 #[derive(Default)]
 pub(super) struct Images {
-    /// Each of them once.
+    /// The images, one for each distinct URI.
     pub data: Vec<Image>,
-    /// For each image of the file, which of them it is.
+    /// For each image of the file, its index in `data`; `None` if it has no URI.
     pub of: Vec<Option<usize>>,
 }
 
-/// An image that is to be folded in.
+/// An image with a URI.
 pub(super) struct Image {
     /// The encoded image.
     pub bytes: Bytes,
-    /// Its media type, where its first bytes, its name or its URI tell it.
-    pub kind: Option<String>,
+    /// Its media type; `None` if neither its first bytes nor its URI tell it.
+    pub media_type: Option<String>,
 }
 
 impl Images {
-    /// Finds the images of a file that have a URI.
+    /// Reads the images of a file that have a URI.
     ///
     /// # Errors
-    /// Every image that cannot be had.
+    /// Every image that cannot be read, up to [`MOST_FINDINGS`].
     pub fn read(
         file: &File<'_>,
         location: &Location,
@@ -48,10 +48,10 @@ impl Images {
             }
             match resource(uri, &format!("images[{index}].uri"), location, loader) {
                 Ok(bytes) => {
-                    let kind = media_type(bytes.as_ref(), uri);
+                    let media_type = media_type(bytes.as_ref(), uri);
                     known.insert(uri, images.data.len());
                     images.of.push(Some(images.data.len()));
-                    images.data.push(Image { bytes, kind });
+                    images.data.push(Image { bytes, media_type });
                 }
                 Err(problem) if errors.len() < MOST_FINDINGS => {
                     errors.push(Problem::into_diagnostic(problem, &name));
@@ -67,7 +67,7 @@ impl Images {
     }
 }
 
-/// Media types by how their files begin and how their names end.
+/// For each kind of image: the first bytes of its files, the ends of their names in lower case, and its media type.
 const KINDS: [(&[u8], &[&str], &str); 5] = [
     (b"\x89PNG", &[".png"], "image/png"),
     (b"\xff\xd8\xff", &[".jpg", ".jpeg"], "image/jpeg"),
@@ -76,10 +76,11 @@ const KINDS: [(&[u8], &[&str], &str); 5] = [
     (b"DDS ", &[".dds"], "image/vnd-ms.dds"),
 ];
 
+/// Returns the media type of an image: by its first bytes, else as a data URI declares it, else by the end of its name.
 fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
     let by_content = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start));
-    if let Some((_, _, kind)) = by_content {
-        return Some((*kind).to_owned());
+    if let Some((_, _, media_type)) = by_content {
+        return Some((*media_type).to_owned());
     }
     if uri
         .get(..5)
@@ -92,5 +93,5 @@ fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
     let by_name = KINDS
         .iter()
         .find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)));
-    by_name.map(|(_, _, kind)| (*kind).to_owned())
+    by_name.map(|(_, _, media_type)| (*media_type).to_owned())
 }

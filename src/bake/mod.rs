@@ -1,18 +1,19 @@
-//! Baking skinned glTF: a posed moment of a file as plain meshes (`bake.md`).
+//! Baking skinned glTF: a file at one moment of an animation, as plain meshes (`bake.md`).
 //!
-//! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a way of [`Skinning`]. Out: a [`Baked`] file, planned in
-//! full, whose vertices are evaluated while it is written. What nothing deforms passes through byte for byte; the
-//! JSON is edited, not made anew. No disk and no threads here: a [`WriteAt`](crate::base::output::WriteAt) takes the bytes,
-//! an [`Executor`](crate::base::executor::Executor) runs the work.
+//! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a [`Skinning`] method. Out: a [`Baked`] file, which is
+//! completely planned and whose vertices are evaluated while it is written. Data that nothing deforms are copied byte
+//! for byte; the JSON is edited, not generated. This module uses no disk and no threads: a
+//! [`WriteAt`](crate::base::output::WriteAt) takes the bytes, an [`Executor`](crate::base::executor::Executor) runs the
+//! tasks.
 //!
 //! ```text
-//! read     the file, and images outside it                              (gltf, images)
+//! read     the file, and the images that it refers to                   (gltf, images)
 //! pose     all nodes at the moment; a palette for each skin             (moment, gltf, palettes)
-//! uses     which meshes there will be, and which node has which         (uses)
-//! streams  which vertices are evaluated, once for equal attributes      (streams)
-//! edit     nodes stand, meshes are plain, nothing is animated           (tree)
-//! layout   accessors, views, regions of the binary chunk                (layout, used, references)
-//! write    regions in pieces; least and greatest positions in the end   (evaluate, copy, write, text)
+//! meshes   the meshes of the output, and the mesh of each node          (meshes)
+//! streams  the vertices to evaluate, once for equal attributes          (streams)
+//! edit     nodes are posed, meshes are plain, animations are removed    (edit)
+//! layout   accessors, views, regions of the binary chunk; extensions    (layout, kept, references, extensions)
+//! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
 //! ```
@@ -30,24 +31,24 @@
 //! ```
 
 mod copy;
+mod edit;
 mod evaluate;
 mod extensions;
 pub mod gltf;
 mod images;
+mod json_chunk;
+mod kept;
 mod layout;
+mod meshes;
 mod moment;
 mod palettes;
 mod references;
 mod streams;
-mod text;
-mod tree;
-mod used;
-mod uses;
 mod write;
 
+pub use edit::GENERATOR;
 pub use moment::Moment;
 pub use palettes::Skinning;
-pub use tree::GENERATOR;
 pub use write::WriteError;
 
 use crate::base::diag::{Code, Diagnostic, Warned};
@@ -56,41 +57,45 @@ use crate::base::loader::{Loader, Location};
 use crate::base::output::MemoryFile;
 use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
+use edit::Edit;
 use evaluate::Evaluator;
-use gltf::{File, Problem, Skeleton};
+use gltf::{Animation, File, Pose, Problem, Skeleton};
 use images::Images;
+use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
+use meshes::BakedMeshes;
 use references::{Reference, for_each_reference};
 use streams::{Stream, Streams};
-use text::Text;
-use tree::Edit;
-use uses::Uses;
 
 /// A file that has been read, with everything it refers to.
 pub struct Source<'f> {
     /// The file itself.
     pub file: File<'f>,
     images: Images,
+    /// The name of the file in messages.
     name: String,
 }
 
 /// A file at a moment, ready to be written.
 pub struct Baked<'s> {
     layout: Layout<'s>,
+    /// For each stream, the index of the region of its first part.
     part_regions: Vec<usize>,
     streams: Vec<Stream>,
     evaluator: Evaluator<'s, 's>,
     images: &'s Images,
-    text: Text,
+    json: JsonChunk,
     frame: Frame,
+    /// The name of the file in messages.
     name: &'s str,
 }
 
 impl<'f> Source<'f> {
-    /// Reads a file whose bytes are given; `location` is where it is, from which the loader finds what it refers to.
+    /// Reads a file from its bytes. The loader finds the files that it refers to, relative to `location`.
     ///
     /// # Errors
-    /// As [`gltf::read`]; every image that cannot be had; every reference in an extension that leads nowhere.
+    /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist,
+    /// else every image that cannot be read.
     pub fn read(
         bytes: &'f [u8],
         location: &Location,
@@ -117,8 +122,8 @@ impl<'f> Source<'f> {
     /// Bakes the file at a moment.
     ///
     /// # Errors
-    /// An animation that the file has not; every property and joint that is not finite or, by `skinning`, of no use;
-    /// a file that would exceed 4 GiB.
+    /// If the file has no such animation, repeats its data too often or would exceed 4 GiB; every property of a node
+    /// that is not finite, and every joint that `skinning` cannot use.
     pub fn bake(
         &self,
         moment: &Moment,
@@ -126,41 +131,32 @@ impl<'f> Source<'f> {
         isa: Isa,
     ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
         let Self { file, images, name } = self;
-        let alone = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let moment = moment.in_file(file).map_err(alone)?;
+        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
+        let moment = moment.in_file(file).map_err(error)?;
         let (animation, time) = moment.map_or((None, 0.0), |(found, time)| (Some(found), time));
-        let pose = gltf::pose(&file.nodes, animation, time).map_err(|errors| -> Vec<_> {
-            let finding = |error: gltf::NotFinite| {
-                let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
-                problem.into_diagnostic(name)
-            };
-            errors.into_iter().map(finding).collect()
-        })?;
-        let warnings = pose.replaced_matrices.iter().map(|node| {
-            let message = "the matrix gives way to an animation of the node";
-            let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
-            problem.code(Code::W07).into_diagnostic(name)
-        });
-        let mut warnings: Vec<Diagnostic> = warnings.collect();
-        let uses = Uses::new(file, &pose).map_err(alone)?;
+        let Warned {
+            value: pose,
+            mut warnings,
+        } = pose(file, animation, time, name)?;
+        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let palettes = palettes::palettes(file, &uses, &skeleton, skinning, name)?;
+        let palettes = palettes::palettes(file, &meshes, &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
-        let streams = Streams::new(file, &uses).map_err(alone)?;
+        let streams = Streams::new(file, &meshes).map_err(error)?;
         let edit = Edit {
             file,
-            uses: &uses,
+            meshes: &meshes,
             streams: &streams,
             pose: &pose,
             animation,
         };
-        let mut layout = lay_out(file, edit.apply(), images, &streams).map_err(alone)?;
+        let mut layout = lay_out(file, edit.apply(), images, &streams).map_err(error)?;
         extensions::clean_extensions(file, &mut layout.tree);
-        let text = Text::new(&layout.tree);
+        let json = JsonChunk::new(&layout.tree);
         let bin_len = layout.len.next_multiple_of(4);
-        let frame = Frame::without_empty_chunk(text.bytes.len() as u64, bin_len);
-        let frame = frame.map_err(|error: GlbError| {
-            alone(Problem::rule(&"", error.to_string()).code(Code::U17))
+        let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
+        let frame = frame.map_err(|too_long: GlbError| {
+            error(Problem::rule(&"", too_long.to_string()).code(Code::U17))
         })?;
         Ok(Warned {
             value: Baked {
@@ -173,7 +169,7 @@ impl<'f> Source<'f> {
                     isa,
                 },
                 images,
-                text,
+                json,
                 frame,
                 name,
             },
@@ -183,16 +179,16 @@ impl<'f> Source<'f> {
 }
 
 impl Baked<'_> {
-    /// Length of the file in bytes.
-    #[allow(clippy::len_without_is_empty)] // it never is
+    /// Returns the length of the file in bytes.
+    #[allow(clippy::len_without_is_empty)] // a file is never empty
     pub fn len(&self) -> u64 {
         self.frame.len()
     }
 
-    /// The whole file in memory, with the warnings about its vertices.
+    /// Writes the whole file to memory. Returns its bytes, and the warnings about its vertices.
     ///
     /// # Errors
-    /// Vertices that cannot be baked, for each primitive the first.
+    /// For each primitive, the first vertex that cannot be baked.
     pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
         let file = MemoryFile::new(self.len() as usize, Vec::new());
         match self.write_at(&file, &Sequential) {
@@ -206,7 +202,32 @@ impl Baked<'_> {
     }
 }
 
-/// The region of each stream's first part.
+/// Poses all nodes of a file, with a warning for each matrix that an animation replaces.
+///
+/// # Errors
+/// Every property of a node that is not finite.
+fn pose(
+    file: &File<'_>,
+    animation: Option<&Animation>,
+    time: f64,
+    name: &str,
+) -> Result<Warned<Pose>, Vec<Diagnostic>> {
+    let not_finite = |error: gltf::NotFinite| {
+        let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
+        problem.into_diagnostic(name)
+    };
+    let value = gltf::pose(&file.nodes, animation, time)
+        .map_err(|errors| errors.into_iter().map(not_finite).collect::<Vec<_>>())?;
+    let replaced = |node: &usize| {
+        let message = "the matrix gives way to an animation of the node";
+        let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
+        problem.code(Code::W07).into_diagnostic(name)
+    };
+    let warnings = value.replaced_matrices.iter().map(replaced).collect();
+    Ok(Warned { value, warnings })
+}
+
+/// Returns for each stream the index of the region of its first part.
 fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     let mut regions = vec![0; count];
     for (index, region) in layout.regions.iter().enumerate() {
@@ -217,7 +238,7 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     regions
 }
 
-/// Refuses references in extensions to accessors and views that are not there; those of the core format have been
+/// Refuses references in extensions to accessors and views that do not exist; those of the core format have been
 /// checked before.
 fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
     let (accessors, views) = (file.accessor_count(), file.view_count());

@@ -3,7 +3,8 @@
 use crate::bake::gltf::{Animation, File, Problem};
 use crate::base::diag::nearest;
 
-/// The animation and the time at which a file is baked. The default is neither: nodes stand as they are stored.
+/// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
+/// morph weights that are stored in them.
 ///
 /// ```
 /// use rigy_batch::bake::Moment;
@@ -35,8 +36,8 @@ impl Moment {
         Self { time, ..self }
     }
 
-    /// The animation of a file and the time in seconds: animation 0, or time 0, where only the other is asked for;
-    /// `None` without either, when nodes are as they are stored. A name goes before a number.
+    /// Returns the animation of `file` and the time in seconds. If only one of the two is given, the other is animation
+    /// 0 or time 0; `None` if neither is given. An animation of that name takes precedence over one of that number.
     ///
     /// # Errors
     /// If the file has no such animation.
@@ -48,28 +49,29 @@ impl Moment {
             return Ok(None);
         }
         let animations = &file.animations;
-        let wanted = self.animation.as_deref();
-        let named = |name: &str| {
+        let by_name = |name: &str| {
             let mut all = animations.iter();
             all.find(|animation| animation.name.as_deref() == Some(name))
         };
-        let found = match wanted {
+        let name = self.animation.as_deref();
+        let found = match name {
             None => animations.first(),
-            Some(wanted) => named(wanted).or_else(|| animations.get(wanted.parse::<usize>().ok()?)),
+            Some(name) => by_name(name).or_else(|| animations.get(name.parse::<usize>().ok()?)),
         };
         match found {
             Some(animation) => Ok(Some((animation, self.time.unwrap_or(0.0)))),
-            None => Err(missing(wanted, animations)),
+            None => Err(missing(name, animations)),
         }
     }
 }
 
-/// Most animations that are named in a message.
-const MOST_NAMED: usize = 20;
+/// Most animations that are listed in a message.
+const MOST_LISTED: usize = 20;
 
-fn missing(wanted: Option<&str>, animations: &[Animation]) -> Problem {
-    let message = match wanted {
-        Some(wanted) => format!("there is no animation `{wanted}`"),
+/// Returns the problem that the file has no animation `name`, or none at all, with the animations that it has.
+fn missing(name: Option<&str>, animations: &[Animation]) -> Problem {
+    let message = match name {
+        Some(name) => format!("there is no animation `{name}`"),
         None => "there is no animation".to_owned(),
     };
     let problem = Problem::rule(&"animations", message);
@@ -77,21 +79,21 @@ fn missing(wanted: Option<&str>, animations: &[Animation]) -> Problem {
         .iter()
         .filter_map(|animation| animation.name.as_deref())
         .collect();
-    let near = wanted.and_then(|wanted| nearest(wanted, names.iter().copied()));
+    let near = name.and_then(|name| nearest(name, names.iter().copied()));
     let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
     match animations.len() {
         0 => problem.help("bake it without `--animation`, `--time` and `--frames`"),
         count => {
             let listed: Vec<String> = animations
                 .iter()
-                .take(MOST_NAMED)
+                .take(MOST_LISTED)
                 .enumerate()
                 .map(|(index, animation)| match &animation.name {
                     Some(name) => format!("{index} (`{name}`)"),
                     None => format!("{index} (without a name)"),
                 })
                 .collect();
-            let more = if count > MOST_NAMED { ", …" } else { "" };
+            let more = if count > MOST_LISTED { ", …" } else { "" };
             problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
         }
     }

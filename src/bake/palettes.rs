@@ -1,8 +1,8 @@
-//! One palette for each skin that is used.
+//! The palettes of a file: one for each skin that a mesh of the output uses.
 
 use std::collections::HashSet;
 
-use super::uses::Uses;
+use super::meshes::BakedMeshes;
 use crate::bake::gltf::{
     DualForm, File, JointError, JointFault, JointScale, Problem, Skeleton, dual_form,
     joint_matrices, roots_that_keep_scale,
@@ -11,7 +11,7 @@ use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::kernel::FramePalette;
 use crate::language::model::Solver;
 
-/// The solver by which vertices follow their joints.
+/// The skinning method: the solver by which joints move vertices, and its treatment of joint scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skinning {
@@ -39,23 +39,24 @@ impl Skinning {
     }
 }
 
-/// The palettes of all skins that some mesh of the output is moved by; `None` for others. Root joints that keep their
-/// scale are a warning (W09).
+/// Returns for each skin of the file its palette, or `None` if no mesh of the output uses it. Root joints that keep
+/// their scale are a warning (W09).
 ///
 /// # Errors
-/// Skins that stand below too many nodes together, where dual quaternions need all of these; every joint that cannot be used, in the order of skins and joints.
+/// Every joint that cannot be used, in the order of skins and joints. For dual quaternions also if the joints of all
+/// skins together have too many nodes above them.
 pub(super) fn palettes(
     file: &File<'_>,
-    uses: &Uses,
+    meshes: &BakedMeshes,
     skeleton: &Skeleton<'_>,
     skinning: &Skinning,
     name: &str,
 ) -> Result<Warned<Vec<Option<FramePalette>>>, Vec<Diagnostic>> {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut palettes = Vec::with_capacity(file.skins.len());
-    let used: HashSet<usize> = uses.meshes.iter().filter_map(|mesh| mesh.skin).collect();
+    let used: HashSet<usize> = meshes.list.iter().filter_map(|mesh| mesh.skin).collect();
     if skinning.solver == Solver::Dqs {
-        bounded(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+        check_ancestors(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
     }
     for (index, skin) in file.skins.iter().enumerate() {
         if !used.contains(&index) {
@@ -65,7 +66,7 @@ pub(super) fn palettes(
         let is_dual = skinning.solver == Solver::Dqs;
         let keeping = is_dual.then(|| roots_that_keep_scale(skeleton, skin, &skinning.scale));
         for root in keeping.into_iter().flatten() {
-            warnings.push(warning(index, root, name));
+            warnings.push(scale_warning(index, root, name));
         }
         let palette = match skinning.solver {
             Solver::Lbs => joint_matrices(skeleton, skin).map(FramePalette::linear),
@@ -76,9 +77,11 @@ pub(super) fn palettes(
         };
         match palette {
             Ok(palette) => palettes.push(Some(palette)),
-            Err(joints) => {
-                errors.extend(joints.into_iter().map(|joint| finding(index, joint, name)))
-            }
+            Err(joints) => errors.extend(
+                joints
+                    .into_iter()
+                    .map(|joint| joint_diagnostic(index, joint, name)),
+            ),
         }
     }
     if errors.is_empty() {
@@ -89,11 +92,12 @@ pub(super) fn palettes(
     }
 }
 
-/// Most nodes above the joints of all skins together, each counted for every skin.
+/// Most joints and nodes above them in all skins together; a node counts once for each skin.
 const MOST_ABOVE: usize = 1 << 24;
 
-/// Refuses a file in which many skins hang on long chains of nodes: each skin looks at all nodes above its joints.
-fn bounded(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem> {
+/// Refuses a file with many skins below long chains of nodes: the palette of a skin takes time for each node above its
+/// joints.
+fn check_ancestors(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem> {
     let mut seen_by = vec![usize::MAX; file.nodes.len()];
     let mut count = 0;
     for &index in used {
@@ -115,7 +119,8 @@ fn bounded(file: &File<'_>, used: &HashSet<usize>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn warning(skin: usize, (joint, [x, y, z]): (String, [f64; 3]), name: &str) -> Diagnostic {
+/// Returns the warning that a root joint keeps its scale, given the joint's name and its principal stretches.
+fn scale_warning(skin: usize, (joint, [x, y, z]): (String, [f64; 3]), name: &str) -> Diagnostic {
     let message = format!(
         "{joint} keeps its scale of {x:.6} × {y:.6} × {z:.6}; what hangs on it does not get it"
     );
@@ -124,7 +129,8 @@ fn warning(skin: usize, (joint, [x, y, z]): (String, [f64; 3]), name: &str) -> D
     problem.help(help).into_diagnostic(name)
 }
 
-fn finding(skin: usize, error: JointError, name: &str) -> Diagnostic {
+/// Returns the error that a joint cannot be used.
+fn joint_diagnostic(skin: usize, error: JointError, name: &str) -> Diagnostic {
     let problem = Problem::rule(&format!("skins[{skin}]"), error.to_string());
     let problem = match error.fault {
         JointFault::NotFinite => problem.code(Code::V32),

@@ -1,15 +1,18 @@
-//! Where the JSON of a file refers to accessors and buffer views, in the core format and in extensions.
+//! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
 use crate::bake::gltf::json::Value;
 
-/// What a number in the JSON refers to.
+/// The kind of object that a number in the JSON refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// By the core format, or an extension that is known.
+    /// An accessor, according to the core format or to a known extension.
     Accessor,
+    /// A buffer view, according to the core format or to a known extension.
     View,
-    /// By the looks of it, in an extension that is not known: what does not fit is something else.
+    /// An accessor, judging by the member's name, in an unknown extension. A number that is no index of an accessor
+    /// means something else.
     PerhapsAccessor,
+    /// A buffer view, in the same way.
     PerhapsView,
 }
 
@@ -20,8 +23,8 @@ const KNOWN: [&str; 3] = [
     "KHR_draco_mesh_compression",
 ];
 
-/// Calls `visit` for every reference that lies outside the lists of accessors, buffer views and buffers. Extensions
-/// that are not known are searched for members called `accessor` and `bufferView`, as the known ones call theirs.
+/// Calls `visit` for every reference outside the lists of accessors, buffer views and buffers. Unknown extensions are
+/// searched for members called `accessor` and `bufferView`, the names that the known ones use.
 pub(super) fn for_each_reference<'a>(
     tree: &mut Value<'a>,
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
@@ -38,7 +41,7 @@ pub(super) fn for_each_reference<'a>(
     in_core(tree, visit);
 }
 
-/// Below what the core format knows: only extensions are of interest.
+/// Visits the references in all extensions of a value of the core format and of everything below it.
 fn in_core<'a>(value: &mut Value<'a>, visit: &mut dyn FnMut(Reference, &mut Value<'a>)) {
     match value {
         Value::Array(elements) => elements
@@ -61,6 +64,7 @@ fn in_core<'a>(value: &mut Value<'a>, visit: &mut dyn FnMut(Reference, &mut Valu
     }
 }
 
+/// Visits the references in the extension of this name.
 fn in_extension<'a>(
     name: &str,
     value: &mut Value<'a>,
@@ -100,6 +104,7 @@ fn in_extension<'a>(
     }
 }
 
+/// Visits the member `key` of an object, if it exists.
 fn member<'a>(
     object: &mut Value<'a>,
     key: &str,
@@ -111,7 +116,7 @@ fn member<'a>(
     }
 }
 
-/// All members of an object in an object.
+/// Visits all members of the object that is the member `key` of an object.
 fn members<'a>(
     object: &mut Value<'a>,
     key: &str,

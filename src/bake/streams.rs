@@ -1,42 +1,45 @@
-//! What is evaluated: one stream of vertices for each tuple of attributes that something deforms.
+//! The streams of vertices that are evaluated: one for each distinct group of attributes that joints or morph targets
+//! deform.
 
 use std::collections::{HashMap, HashSet};
 
-use super::uses::{BakedMesh, Uses};
+use super::meshes::{BakedMesh, BakedMeshes};
 use crate::bake::gltf::{ElementType, File, Primitive, Problem};
 
-/// Vertices that are evaluated together, from the first to the last.
+/// All vertices of some attributes of a primitive, deformed in one way.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
-    /// What is done to them.
+    /// The kind of deformation.
     pub kind: Kind,
     /// Weights of the morph targets.
     pub weights: Vec<f64>,
-    /// Mesh and primitive, both of the input, that have these attributes; the first is evaluated.
+    /// The primitives of the input that have these attributes, as indices of mesh and primitive; the first of them is
+    /// evaluated.
     pub users: Vec<(usize, usize)>,
     /// Number of vertices.
     pub vertex_count: usize,
-    /// What comes out.
+    /// The resulting attributes.
     pub parts: Vec<Part>,
 }
 
-/// What is done to vertices.
+/// The kind of deformation of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// Morphed, then moved by a skin; the parts are POSITION and, where they are there, NORMAL and TANGENT.
+    /// Morph targets, then the skin of this index. The parts are POSITION and, if the primitive has them, NORMAL and
+    /// TANGENT.
     Skinned(usize),
-    /// Only morphed; the part is any one attribute.
+    /// Morph targets only. The only part is any one attribute.
     Morphed,
 }
 
-/// An attribute that comes out of a stream.
+/// A resulting attribute of a stream.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// Its name.
+    /// Name of the attribute.
     pub name: String,
-    /// What its elements are; their components are f32.
+    /// Type of its elements; their components are f32.
     pub element: ElementType,
-    /// Which of the new accessors it is.
+    /// Index among the new accessors.
     pub accessor: usize,
 }
 
@@ -47,25 +50,28 @@ pub(super) struct Streams {
     pub list: Vec<Stream>,
     /// Number of new accessors.
     pub accessor_count: usize,
-    /// For each mesh of the output and each of its primitives: attributes that are replaced, and by which of the new
-    /// accessors.
+    /// For each mesh of the output and each of its primitives: the names of the attributes that are replaced, with the
+    /// index of their replacement among the new accessors.
     pub replaced: Vec<Vec<Vec<(String, usize)>>>,
+    /// Index in `list` of the stream of each key.
     known: HashMap<Key, usize>,
+    /// All pairs of a stream's index in `list` and one of its users.
     users: HashSet<(usize, (usize, usize))>,
 }
 
-/// Most pairs of attributes, of a primitive and of its morph targets, that are looked at in all meshes of the output.
-const MOST: usize = 1 << 28;
+/// Most pairs of an attribute of a primitive and an attribute of its morph targets, in all meshes of the output.
+const MOST_PAIRS: usize = 1 << 28;
 
-/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold, below what a short one could ask
-/// for by using one accessor for many morph targets or sets of influences.
+/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold. A short file can exceed it by
+/// using one accessor for many morph targets or sets of influences.
 const MOST_TERMS: usize = 1 << 32;
 
 /// Attributes that a skin moves.
 pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 
 impl Stream {
-    /// Vectors that are added up: for each vertex one for each morph target that counts and each set of influences.
+    /// Returns the number of vectors that are added up: for each vertex and part one for each morph target of non-zero
+    /// weight, and for each vertex one for each set of influences.
     fn terms(&self, file: &File<'_>) -> usize {
         let (mesh, primitive) = self.users[0];
         let sets = match self.kind {
@@ -73,20 +79,20 @@ impl Stream {
             Kind::Morphed => 0,
         };
         let targets = self.weights.iter().filter(|weight| **weight != 0.0).count();
-        let of_vertex = targets
+        let per_vertex = targets
             .saturating_mul(self.parts.len())
             .saturating_add(sets);
-        self.vertex_count.saturating_mul(of_vertex)
+        self.vertex_count.saturating_mul(per_vertex)
     }
 }
 
 impl Streams {
-    /// The streams of all meshes of the output.
+    /// Finds the streams of all meshes of the output.
     ///
     /// # Errors
-    /// A file in which finding them would take too long.
-    pub fn new(file: &File<'_>, uses: &Uses) -> Result<Self, Problem> {
-        let sources = uses.meshes.iter().map(|mesh| &file.meshes[mesh.source]);
+    /// If finding or evaluating them would take too long.
+    pub fn new(file: &File<'_>, meshes: &BakedMeshes) -> Result<Self, Problem> {
+        let sources = meshes.list.iter().map(|mesh| &file.meshes[mesh.source]);
         let pairs = sources.flat_map(|mesh| &mesh.primitives).map(|primitive| {
             let of_targets: usize = primitive
                 .targets
@@ -95,14 +101,14 @@ impl Streams {
                 .sum();
             primitive.attributes.len().saturating_mul(1 + of_targets)
         });
-        if pairs.fold(0, usize::saturating_add) > MOST {
-            let message = format!("attributes and morph targets make more than {MOST} pairs");
+        if pairs.fold(0, usize::saturating_add) > MOST_PAIRS {
+            let message = format!("attributes and morph targets make more than {MOST_PAIRS} pairs");
             return Err(Problem::rule(&"meshes", message));
         }
         let mut streams = Self::default();
-        for mesh in &uses.meshes {
+        for mesh in &meshes.list {
             let primitives = file.meshes[mesh.source].primitives.iter().enumerate();
-            let replaced = primitives.map(|(index, _)| streams.primitive(file, mesh, index));
+            let replaced = primitives.map(|(index, _)| streams.add_primitive(file, mesh, index));
             let replaced = replaced.collect();
             streams.replaced.push(replaced);
         }
@@ -116,8 +122,9 @@ impl Streams {
         Ok(streams)
     }
 
-    /// What is replaced in a primitive.
-    fn primitive(
+    /// Adds the streams of primitive `index` of a mesh. Returns the names of the attributes that are replaced, with the
+    /// index of their replacement among the new accessors.
+    fn add_primitive(
         &mut self,
         file: &File<'_>,
         mesh: &BakedMesh,
@@ -131,19 +138,20 @@ impl Streams {
                 .into_iter()
                 .filter(|name| primitive.attribute(name).is_some());
             let names: Vec<&str> = present.collect();
-            replaced.extend(self.stream(file, user, Kind::Skinned(skin), &mesh.weights, &names));
+            replaced.extend(self.add(file, user, Kind::Skinned(skin), &mesh.weights, &names));
         }
         for (name, _) in &primitive.attributes {
             let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);
             if !is_skinned && is_morphed(primitive, name, &mesh.weights) {
-                replaced.extend(self.stream(file, user, Kind::Morphed, &mesh.weights, &[name]));
+                replaced.extend(self.add(file, user, Kind::Morphed, &mesh.weights, &[name]));
             }
         }
         replaced
     }
 
-    /// The stream of some attributes of a primitive, if need be a new one.
-    fn stream(
+    /// Adds a primitive to the stream that deforms its attributes `names` in this way, which is made if there is none.
+    /// Returns the names and new accessors of the stream's parts.
+    fn add(
         &mut self,
         file: &File<'_>,
         user: (usize, usize),
@@ -186,7 +194,7 @@ impl Streams {
     }
 }
 
-/// Whether a morph target that counts has something to say about an attribute. Nothing morphs influences.
+/// True if a morph target of non-zero weight changes the attribute. Influences are never morphed.
 fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
     if is_influence(name) {
         return false;
@@ -197,23 +205,24 @@ fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
     })
 }
 
-/// Whether an attribute says which joints move a vertex, or how much.
+/// True for the attributes with the joints and weights of vertices.
 pub(super) fn is_influence(name: &str) -> bool {
     name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
 }
 
-/// Everything that decides what comes out of a stream.
+/// All inputs of a stream: streams with equal keys have equal results.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     kind: Kind,
     attributes: Vec<AttributeKey>,
-    /// Joints and weights of a skinned primitive.
+    /// Accessors of joints and weights of each set of influences, if the stream is skinned.
     influences: Vec<(usize, usize)>,
 }
 
-/// An attribute's name, its accessor, and accessors and weights of the targets that count.
+/// An attribute's name, its accessor, and the accessors and weights (as bits) of the morph targets of non-zero weight.
 type AttributeKey = (String, Option<usize>, Vec<(usize, u64)>);
 
+/// Returns the key of some attributes of a primitive.
 fn key(primitive: &Primitive, kind: Kind, weights: &[f64], names: &[&str]) -> Key {
     let attribute = |name: &&str| {
         let target = |(target, weight): (usize, &f64)| {

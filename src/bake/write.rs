@@ -1,5 +1,5 @@
-//! Writing a baked file: its regions in pieces, in any order and at the same time; what is known only in the end,
-//! into slots left free for it.
+//! Writing a baked file: its regions in pieces, in any order and by several threads at once; then the headers and the
+//! JSON, whose slots for bounds can only be filled at the end.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Baked;
-use super::copy::COPY;
+use super::copy::COPY_LEN;
 use super::evaluate::{Piece, primitive_path};
 use super::layout::{Content, Region};
 use crate::bake::gltf::Problem;
@@ -19,7 +19,7 @@ use crate::glb::Frame;
 use crate::kernel::BLOCK;
 use crate::kernel::math::Bounds;
 
-/// Why a baked file could not be written.
+/// The reason why a baked file could not be written.
 #[derive(Debug)]
 pub enum WriteError {
     /// Vertices that cannot be baked.
@@ -28,119 +28,125 @@ pub enum WriteError {
     Io(io::Error),
 }
 
-/// Vertices that are evaluated and written at a time.
-const PIECE: usize = 1024 * BLOCK;
+/// Most vertices that one task evaluates and writes.
+const PIECE_LEN: usize = 1024 * BLOCK;
 
-/// Part of the work.
+/// A part of the work, which one thread does.
 enum Task {
-    /// Vertices of a stream.
+    /// Evaluates and writes vertices: the index of the stream, and the range of its vertices.
     Evaluate(usize, Range<usize>),
-    /// Bytes of a region, from one of its bytes on.
+    /// Copies up to [`COPY_LEN`] bytes: the index of the region, and the offset of the first byte in it.
     Copy(usize, u64),
 }
 
-/// What a task came to.
+/// The result of a task.
 #[derive(Default)]
-struct Seen {
+struct TaskResult {
+    /// Bounds of the positions that were evaluated.
     bounds: Option<Bounds>,
+    /// The first vertex whose weights do not sum to 1, and their sum.
     first_off: Option<(usize, f64)>,
+    /// The first vertex that cannot be baked.
     problem: Option<Problem>,
+    /// The failure of the writer.
     error: Option<io::Error>,
 }
 
-/// What has failed so far.
+/// The kinds of failure that have occurred so far in any task.
 #[derive(Default)]
 struct Failures {
-    /// Nothing more is written.
+    /// True once a vertex cannot be baked: then vertices are still evaluated, to find all errors, but nothing is
+    /// written.
     of_vertices: AtomicBool,
-    /// Nothing more is done.
+    /// True once the writer has failed: then the remaining tasks do nothing.
     of_writer: AtomicBool,
 }
 
 impl Baked<'_> {
-    /// Writes the whole file and gives the warnings about its vertices.
+    /// Writes the whole file. Returns the warnings about its vertices.
     ///
     /// # Errors
-    /// Vertices that cannot be baked, for each primitive the first; else the first failure of the writer. What has
-    /// been written is then of no use.
+    /// For each primitive, the first vertex that cannot be baked; if there is none, the first failure of the writer.
+    /// The output is then incomplete.
     pub fn write_at(
         &self,
         out: &dyn WriteAt,
         executor: &dyn Executor,
     ) -> Result<Vec<Diagnostic>, WriteError> {
-        let list = self.tasks();
-        let seen: Vec<OnceLock<Seen>> = list.iter().map(|_| OnceLock::new()).collect();
+        let tasks = self.tasks();
+        let results: Vec<OnceLock<TaskResult>> = tasks.iter().map(|_| OnceLock::new()).collect();
         let failures = Failures::default();
-        executor.for_each(list.len(), &|index| {
-            let task = self.run(&list[index], out, &failures);
-            let _ = seen[index].set(task);
+        executor.for_each(tasks.len(), &|index| {
+            let result = self.run(&tasks[index], out, &failures);
+            let _ = results[index].set(result);
         });
-        let mut seen: Vec<Seen> = seen
+        let mut results: Vec<TaskResult> = results
             .into_iter()
-            .map(|seen| seen.into_inner().unwrap_or_default())
+            .map(|result| result.into_inner().unwrap_or_default())
             .collect();
         let warnings = self
-            .findings(&list, &mut seen)
+            .findings(&tasks, &mut results)
             .map_err(WriteError::Vertices)?;
-        if let Some(error) = seen.iter_mut().find_map(|seen| seen.error.take()) {
+        if let Some(error) = results.iter_mut().find_map(|result| result.error.take()) {
             return Err(WriteError::Io(error));
         }
-        self.write_rest(&list, &seen, out).map_err(WriteError::Io)?;
+        self.write_rest(&tasks, &results, out)
+            .map_err(WriteError::Io)?;
         Ok(warnings)
     }
 
-    /// All work, in the order of the file.
+    /// Returns all tasks, in the order of the file.
     fn tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
         for (index, region) in self.layout.regions.iter().enumerate() {
             match region.content {
-                // The first part stands for all of them.
+                // One task evaluates all parts of its vertices.
                 Content::Part(stream, 0) => {
                     let count = self.streams[stream].vertex_count;
-                    let starts = (0..count).step_by(PIECE);
+                    let starts = (0..count).step_by(PIECE_LEN);
                     tasks.extend(
-                        starts.map(|start| Task::Evaluate(stream, start..count.min(start + PIECE))),
+                        starts.map(|start| {
+                            Task::Evaluate(stream, start..count.min(start + PIECE_LEN))
+                        }),
                     );
                 }
                 Content::Part(..) => {}
                 _ => tasks.extend(
                     (0..region.len)
-                        .step_by(COPY as usize)
-                        .map(|at| Task::Copy(index, at)),
+                        .step_by(COPY_LEN as usize)
+                        .map(|start| Task::Copy(index, start)),
                 ),
             }
         }
         tasks
     }
 
-    fn run(&self, task: &Task, out: &dyn WriteAt, failures: &Failures) -> Seen {
-        let mut seen = Seen::default();
+    /// Does a task, or the part of it that is of use after the `failures` of other tasks.
+    fn run(&self, task: &Task, out: &dyn WriteAt, failures: &Failures) -> TaskResult {
+        let mut result = TaskResult::default();
         if failures.of_writer.load(Ordering::Relaxed) {
-            return seen;
+            return result;
         }
-        // What is wrong with vertices is found in all of them, whatever order they come in.
-        let is_wanted = || !failures.of_vertices.load(Ordering::Relaxed);
+        // Every stream is evaluated even after an error, so that the errors do not depend on the order of the tasks.
+        let writes = || !failures.of_vertices.load(Ordering::Relaxed);
         let written = match task {
-            Task::Copy(region, at) if is_wanted() => {
-                self.copy(&self.layout.regions[*region], *at, out)
+            Task::Copy(region, start) if writes() => {
+                self.copy(&self.layout.regions[*region], *start, out)
             }
             Task::Copy(..) => Ok(()),
             Task::Evaluate(stream, vertices) => {
-                let first = vertices.start;
-                match self
-                    .evaluator
-                    .evaluate(&self.streams[*stream], vertices.clone())
-                {
+                let evaluator = &self.evaluator;
+                match evaluator.evaluate(&self.streams[*stream], vertices.clone()) {
                     Ok(piece) => {
-                        seen.bounds = self.bounds(*stream, &piece);
-                        seen.first_off = piece.first_off;
-                        match is_wanted() {
-                            true => self.write_piece(*stream, first, &piece, out),
+                        result.bounds = self.bounds(*stream, &piece);
+                        result.first_off = piece.first_off;
+                        match writes() {
+                            true => self.write_piece(*stream, vertices.start, &piece, out),
                             false => Ok(()),
                         }
                     }
                     Err(problem) => {
-                        seen.problem = Some(problem);
+                        result.problem = Some(problem);
                         failures.of_vertices.store(true, Ordering::Relaxed);
                         Ok(())
                     }
@@ -148,17 +154,18 @@ impl Baked<'_> {
             }
         };
         if let Err(error) = written {
-            seen.error = Some(error);
+            result.error = Some(error);
             failures.of_writer.store(true, Ordering::Relaxed);
         }
-        seen
+        result
     }
 
-    /// Where the content of a region begins in the file.
-    pub(super) fn place(&self, region: &Region) -> u64 {
+    /// Returns the offset in bytes at which a region begins in the file.
+    pub(super) fn file_offset(&self, region: &Region) -> u64 {
         self.frame.bin_offset() + region.offset
     }
 
+    /// Returns the bounds of a piece's positions; `None` if its stream has none.
     fn bounds(&self, stream: usize, piece: &Piece) -> Option<Bounds> {
         let is_position = self.streams[stream].parts[0].name == "POSITION";
         is_position
@@ -166,6 +173,7 @@ impl Baked<'_> {
             .flatten()
     }
 
+    /// Writes a piece whose first vertex has number `first` in the stream.
     fn write_piece(
         &self,
         stream: usize,
@@ -176,48 +184,39 @@ impl Baked<'_> {
         for (part, numbers) in piece.parts.iter().enumerate() {
             let region = &self.layout.regions[self.part_regions[stream] + part];
             let width = self.streams[stream].parts[part].element.component_count();
-            let offset = self.place(region) + (4 * width * first) as u64;
+            let offset = self.file_offset(region) + (4 * width * first) as u64;
             out.write_at(&little_endian(numbers), offset)?;
         }
         Ok(())
     }
 
-    /// The warnings about weights, once for each primitive.
+    /// Returns the warnings about weights, at most one for each primitive.
     ///
     /// # Errors
     /// The first problem of each stream.
     fn findings(
         &self,
         tasks: &[Task],
-        seen: &mut [Seen],
+        results: &mut [TaskResult],
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let (mut warnings, mut errors) = (Vec::new(), Vec::new());
         let (mut warned, mut failed) = (BTreeSet::new(), BTreeSet::new());
-        for (task, seen) in tasks.iter().zip(seen) {
+        for (task, result) in tasks.iter().zip(results) {
             let Task::Evaluate(stream, _) = task else {
                 continue;
             };
-            if let Some(problem) = seen.problem.take()
+            if let Some(problem) = result.problem.take()
                 && failed.insert(*stream)
             {
                 errors.push(problem.into_diagnostic(self.name));
             }
-            let Some((vertex, sum)) = seen.first_off else {
+            let Some(first_off) = result.first_off else {
                 continue;
             };
             for user in &self.streams[*stream].users {
                 if warned.insert(*user) {
-                    let place = format!("{}.attributes.WEIGHTS_0", primitive_path(*user));
-                    let message = match sum {
-                        0.0 => format!(
-                            "the weights of vertex {vertex} are all zero; it follows its first joint"
-                        ),
-                        _ => format!(
-                            "the weights of vertex {vertex} sum to {sum}, not 1; weights were normalised"
-                        ),
-                    };
-                    let problem = Problem::rule(&place, message).code(Code::W07);
-                    warnings.push(problem.into_diagnostic(self.name));
+                    let warning = weights_warning(*user, first_off);
+                    warnings.push(warning.into_diagnostic(self.name));
                 }
             }
         }
@@ -228,23 +227,28 @@ impl Baked<'_> {
         }
     }
 
-    /// Headers, the JSON with its slots filled, and what lies between regions.
-    fn write_rest(&self, tasks: &[Task], seen: &[Seen], out: &dyn WriteAt) -> io::Result<()> {
+    /// Writes the headers, the JSON with its slots filled, and the padding between regions.
+    fn write_rest(
+        &self,
+        tasks: &[Task],
+        results: &[TaskResult],
+        out: &dyn WriteAt,
+    ) -> io::Result<()> {
         let mut bounds: Vec<Option<Bounds>> = vec![None; self.streams.len()];
-        for (task, seen) in tasks.iter().zip(seen) {
-            if let (Task::Evaluate(stream, _), Some(new)) = (task, seen.bounds) {
+        for (task, result) in tasks.iter().zip(results) {
+            if let (Task::Evaluate(stream, _), Some(new)) = (task, result.bounds) {
                 let all = &mut bounds[*stream];
                 *all = Some(all.map_or(new, |all| all.then(&new)));
             }
         }
         let bounds: Vec<Bounds> = bounds.into_iter().flatten().collect();
-        let mut json = self.text.clone();
+        let mut json = self.json.clone();
         json.fill(&bounds);
         out.write_at(&self.frame.before_json(), 0)?;
         out.write_at(&json.bytes, Frame::JSON_OFFSET)?;
         let bin = self.frame.bin_offset();
         if self.frame.len() < bin {
-            return Ok(()); // no chunk
+            return Ok(()); // The file has no binary chunk.
         }
         out.write_at(&self.frame.before_bin(), bin - 8)?;
         let mut end = 0;
@@ -261,6 +265,17 @@ impl Baked<'_> {
     }
 }
 
+/// Returns the warning that the weights of a vertex have this sum.
+fn weights_warning(user: (usize, usize), (vertex, sum): (usize, f64)) -> Problem {
+    let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
+    let message = match sum {
+        0.0 => format!("the weights of vertex {vertex} are all zero; it follows its first joint"),
+        _ => format!("the weights of vertex {vertex} sum to {sum}, not 1; weights were normalised"),
+    };
+    Problem::rule(&path, message).code(Code::W07)
+}
+
+/// Returns the bytes of numbers as glTF stores them.
 fn little_endian(numbers: &[f32]) -> Vec<u8> {
     numbers
         .iter()

@@ -1,10 +1,9 @@
-//! Reading the elements of an accessor where they lie.
+//! Reading the elements of an accessor in place.
 
-use super::element::{ComponentType, ElementType};
+use super::element_type::{ComponentType, ElementType};
 
-/// A list of elements in the bytes of a file: nothing is copied until it is read, and every element that exists can
-/// be read. An element is 1 to 16 components; all are zero where the file has neither a buffer view nor a
-/// replacement for it.
+/// A list of elements in the bytes of a file, which are decoded when they are read. An element has 1 to 16 components;
+/// all of them are zero if the accessor has no buffer view and no sparse value for the element.
 #[derive(Clone, Copy, Debug)]
 pub struct Accessor<'a> {
     count: usize,
@@ -15,28 +14,30 @@ pub struct Accessor<'a> {
     sparse: Option<Sparse<'a>>,
 }
 
-/// Elements at regular distances.
+/// The elements of an accessor's buffer view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base<'a> {
-    /// From the start of the first element to the end of the last.
+    /// The bytes from the start of the first element to the end of the last.
     pub bytes: &'a [u8],
-    /// Bytes from one element to the next, at least the size of one.
+    /// Distance from one element to the next in bytes, at least the size of an element.
     pub stride: usize,
 }
 
-/// Replacements of some elements, tightly packed.
+/// The sparse values of an accessor, which replace some of its elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sparse<'a> {
+    /// Number of elements that are replaced.
     pub count: usize,
-    /// `u8`, `u16` or `u32`.
+    /// Type of the indices: `u8`, `u16` or `u32`.
     pub index_type: ComponentType,
-    /// Strictly ascending.
+    /// Indices of the replaced elements, tightly packed and strictly ascending.
     pub indices: &'a [u8],
+    /// The replacing elements, tightly packed.
     pub values: &'a [u8],
 }
 
 impl Sparse<'_> {
-    /// The index of the element that replacement `at` replaces.
+    /// Returns the index of the element that replacement number `at` replaces.
     fn index(&self, at: usize) -> usize {
         let bytes = &self.indices[at * self.index_type.size()..];
         self.index_type
@@ -44,7 +45,7 @@ impl Sparse<'_> {
             .map_or(usize::MAX, |index| index as usize)
     }
 
-    /// The first replacement of an element at or after `index`.
+    /// Returns the number of the first replacement of an element at or after `index`; `count` if there is none.
     fn first_from(&self, index: usize) -> usize {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -60,7 +61,7 @@ impl Sparse<'_> {
 }
 
 impl<'a> Accessor<'a> {
-    /// From parts whose lengths have been checked against each other.
+    /// Makes an accessor from parts whose lengths have been checked against each other.
     pub(super) fn new(
         count: usize,
         component: ComponentType,
@@ -79,33 +80,33 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// Number of elements, at least one.
+    /// Returns the number of elements, at least 1.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// How components are stored.
+    /// Returns the type in which components are stored.
     pub fn component_type(&self) -> ComponentType {
         self.component
     }
 
-    /// What the elements are.
+    /// Returns the type of the elements.
     pub fn element_type(&self) -> ElementType {
         self.element
     }
 
-    /// Whether integers stand for fractions (`bake.md` §1).
+    /// True if integers are fractions of their largest value (`bake.md` §1).
     pub fn is_normalized(&self) -> bool {
         self.normalized
     }
 
-    /// Components of an element: 1 to 16.
+    /// Returns the number of components of an element: 1 to 16.
     pub fn component_count(&self) -> usize {
         self.element.component_count()
     }
 
-    /// The bytes of element `index`, which must be below [`count`](Self::count): as many as
-    /// [`ElementType::size`] says. `None` if all are zero because the file has none.
+    /// Returns the bytes of element `index`, which must be below [`count`](Self::count); their number is
+    /// [`ElementType::size`]. `None` if the element is zero because the file has no bytes for it.
     pub fn bytes(&self, index: usize) -> Option<&'a [u8]> {
         let size = self.element.size(self.component);
         if let Some(sparse) = &self.sparse {
@@ -119,16 +120,16 @@ impl<'a> Accessor<'a> {
         Some(&base.bytes[begin..begin + size])
     }
 
-    /// Where component `component` is in an element's bytes.
+    /// Returns the offset of a component in the bytes of an element.
     fn component_offset(&self, component: usize) -> usize {
         let (_, rows) = self.element.shape();
         component / rows * self.element.column_len(self.component)
             + component % rows * self.component.size()
     }
 
-    /// Component `component` of element `index` as a number; matrices column by column. Both must be within
-    /// [`component_count`](Self::component_count) and [`count`](Self::count). Not finite where the file has such a
-    /// float.
+    /// Returns component `component` of element `index` as a number; matrices are stored column by column. Both must be
+    /// within [`component_count`](Self::component_count) and [`count`](Self::count). The number is not finite if the
+    /// float in the file is not.
     pub fn real(&self, index: usize, component: usize) -> f64 {
         let offset = self.component_offset(component);
         let bytes = self.bytes(index);
@@ -137,8 +138,8 @@ impl<'a> Accessor<'a> {
         })
     }
 
-    /// Component `component` of element `index` as an index, with the same bounds; `None` for signed integers and
-    /// floats.
+    /// Returns component `component` of element `index` as an index, with the same bounds; `None` for signed integers
+    /// and floats.
     pub fn integer(&self, index: usize, component: usize) -> Option<u32> {
         let offset = self.component_offset(component);
         match self.bytes(index) {
@@ -147,13 +148,13 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// The first `N` components of element `index`; zeros for those beyond what an element has.
+    /// Returns the first `N` components of element `index`; those that elements of this type do not have are 0.
     pub fn reals<const N: usize>(&self, index: usize) -> [f64; N] {
         self.bytes(index)
             .map_or([0.0; N], |bytes| self.decoded(bytes))
     }
 
-    /// The first `N` components of an element's bytes.
+    /// Decodes the first `N` components of an element from its bytes.
     #[inline]
     fn decoded<const N: usize>(&self, bytes: &[u8]) -> [f64; N] {
         let mut values = [0.0; N];
@@ -169,13 +170,13 @@ impl<'a> Accessor<'a> {
         values
     }
 
-    /// The first `N` components of every element, in order.
+    /// Returns the first `N` components of every element, in order.
     pub fn iter<const N: usize>(&self) -> impl ExactSizeIterator<Item = [f64; N]> {
         let accessor = *self;
         (0..self.count).map(move |index| accessor.reals(index))
     }
 
-    /// The first `N` components of the elements from `first` on, as many as `out` holds; there must be that many.
+    /// Reads the first `N` components of the elements from `first` on, as many as `out` holds; there must be that many.
     pub fn copy<const N: usize>(&self, first: usize, out: &mut [[f64; N]]) {
         match self.has_floats::<N>() {
             true => self.copy_with(first, out, 4 * N, wide_floats),
@@ -183,13 +184,13 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// Whether the elements are vectors of `N` floats.
+    /// True if the elements are vectors of `N` floats.
     fn has_floats<const N: usize>(&self) -> bool {
         self.component == ComponentType::F32 && self.element.shape() == (1, N)
     }
 
-    /// The same for vectors of `N` floats, without converting them. `false`, and nothing is copied, if the elements
-    /// are no such vectors.
+    /// Reads elements from `first` on that are vectors of `N` floats, as [`copy`](Self::copy) does but without
+    /// converting them. Returns `false`, and copies nothing, if the elements are of another type.
     #[must_use]
     pub fn copy_f32<const N: usize>(&self, first: usize, out: &mut [[f32; N]]) -> bool {
         let vectors = self.has_floats::<N>();
@@ -199,8 +200,8 @@ impl<'a> Accessor<'a> {
         vectors
     }
 
-    /// The first `N` components of elements from `first` on as integers, as many as `out` holds; there must be that
-    /// many. All are zero unless the components are `u8` or `u16`.
+    /// Reads elements from `first` on as integers, as many as `out` holds; there must be that many. All are zero unless
+    /// the elements are vectors of `N` components of `u8` or `u16`.
     pub fn copy_u16<const N: usize>(&self, first: usize, out: &mut [[u16; N]]) {
         let is_vector = self.element.shape() == (1, N);
         match self.component {
@@ -216,8 +217,9 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// Fills `out` with what `decode` makes of elements from `first` on: base values first, then replacements.
-    /// Elements that are `packed_len` bytes apart take a loop in which that is a constant, twice as fast.
+    /// Fills `out` with the results of `decode` for the elements from `first` on: first those of the buffer view, then
+    /// the sparse ones. Elements that are `packed_len` bytes apart are read by a loop in which that is a constant,
+    /// which is twice as fast.
     #[inline]
     fn copy_with<T: Copy + Default, const N: usize>(
         &self,
@@ -237,7 +239,7 @@ impl<'a> Accessor<'a> {
                         .zip(elements)
                         .for_each(|(out, bytes)| *out = decode(bytes));
                 } else {
-                    // Each chunk holds an element: the last is cut where its own ends.
+                    // Each chunk begins with an element; the last chunk ends with its element.
                     let elements = bytes.chunks(base.stride);
                     out.iter_mut()
                         .zip(elements)
@@ -254,7 +256,8 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// Element and component of the first float that is infinite or no number; `None` at once for integers.
+    /// Returns the indices of element and component of the first float that is infinite or NaN; `None` if there is
+    /// none.
     pub fn first_non_finite(&self) -> Option<(usize, usize)> {
         if self.component != ComponentType::F32 {
             return None;
@@ -272,7 +275,7 @@ impl<'a> Accessor<'a> {
     }
 }
 
-/// The first `N` floats of some bytes.
+/// Decodes `N` floats.
 #[inline(always)]
 fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
     let mut floats = [0.0; N];
@@ -283,7 +286,8 @@ fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
     floats
 }
 
-/// The same, widened. A loop, because mapping an array is not always inlined, and then four times as slow.
+/// Decodes `N` floats as f64. The loop is needed for speed: `map` on the array is not always inlined and then takes
+/// four times as long.
 #[inline(always)]
 fn wide_floats<const N: usize>(bytes: &[u8]) -> [f64; N] {
     let mut wide = [0.0; N];

@@ -1,25 +1,26 @@
-//! What the JSON says of compressed buffer views (`EXT_meshopt_compression`).
+//! The JSON of compressed buffer views (`EXT_meshopt_compression`).
 
-use super::cursor::At;
-use super::meshopt::{Filter, Layout, Mode};
+use super::cursor::Cursor;
+use super::meshopt::{Encoding, Filter, Mode};
 use super::problem::{Problem, quoted};
 
-/// Names of the extensions by which buffer views may be compressed (the second is the first with more modes).
+/// Names of the extensions by which buffer views may be compressed; the second is the first with more modes and
+/// filters.
 pub const COMPRESSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// The extension of a compressed view, among the view's extensions.
-pub(super) fn compression<'s>(extensions: &'s At<'_>) -> Option<At<'s>> {
+/// Returns the extension by which a view is compressed, given the view's extensions; `None` if it is not.
+pub(super) fn compression<'s>(extensions: &'s Cursor<'_>) -> Option<Cursor<'s>> {
     let mut names = COMPRESSIONS.into_iter();
     names.find_map(|name| extensions.get(name))
 }
 
-/// Whether only compressed views refer to a buffer.
-pub(super) fn is_fallback(at: &At<'_>) -> Result<bool, Problem> {
-    let Some(extensions) = at.inner("extensions")? else {
+/// True if a buffer is a fallback: its extension says that only compressed views refer to it.
+pub(super) fn is_fallback(at: &Cursor<'_>) -> Result<bool, Problem> {
+    let Some(extensions) = at.optional_object("extensions")? else {
         return Ok(false);
     };
     for name in COMPRESSIONS {
-        if let Some(extension) = extensions.inner(name)?
+        if let Some(extension) = extensions.optional_object(name)?
             && extension.flag("fallback")?
         {
             return Ok(true);
@@ -28,16 +29,16 @@ pub(super) fn is_fallback(at: &At<'_>) -> Result<bool, Problem> {
     Ok(false)
 }
 
-/// What the extension says of a compressed view.
-pub(super) fn layout(at: &At<'_>) -> Result<Layout, Problem> {
-    let mode = match at.need("mode")?.value.as_str() {
+/// Reads the encoding of a compressed view from its extension.
+pub(super) fn encoding(at: &Cursor<'_>) -> Result<Encoding, Problem> {
+    let mode = match at.required("mode")?.value.as_str() {
         Some("ATTRIBUTES") => Mode::Attributes,
         Some("TRIANGLES") => Mode::Triangles,
         Some("INDICES") => Mode::Indices,
         _ => {
             return Err(at
-                .need("mode")?
-                .no("`ATTRIBUTES`, `TRIANGLES` or `INDICES`"));
+                .required("mode")?
+                .wrong_type("`ATTRIBUTES`, `TRIANGLES` or `INDICES`"));
         }
     };
     let filter = match at.text("filter")? {
@@ -50,10 +51,10 @@ pub(super) fn layout(at: &At<'_>) -> Result<Layout, Problem> {
             return Err(at.rule_in("filter", format!("{} is no known filter", quoted(other))));
         }
     };
-    Ok(Layout {
+    Ok(Encoding {
         mode,
         filter,
-        count: at.needed_integer("count")?,
-        stride: at.needed_integer("byteStride")?,
+        count: at.required_integer("count")?,
+        stride: at.required_integer("byteStride")?,
     })
 }

@@ -1,41 +1,48 @@
-//! A file taken apart into its JSON text and its binary chunk (glTF 2.0 §4.4).
+//! Splitting a file into its JSON text and its binary chunk (glTF 2.0 §4.4).
 
 use super::problem::{Findings, Problem};
 
 /// Longest JSON text that is parsed, in bytes.
 pub const MAX_JSON_LEN: u64 = 256 << 20;
 
-/// `JSON` and `BIN\0`, as little-endian words.
+/// Chunk type `JSON`, as a little-endian word.
 const JSON: u32 = 0x4e4f_534a;
+
+/// Chunk type `BIN\0`, as a little-endian word.
 const BIN: u32 = 0x004e_4942;
 
+/// Length of the header of a `.glb` file in bytes.
 const HEADER_LEN: u64 = 12;
+
+/// Length of the header of a chunk in bytes.
 const CHUNK_HEADER_LEN: u64 = 8;
 
 /// The parts of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Container<'a> {
+    /// The JSON text.
     pub json: &'a str,
-    /// Bytes before the JSON text in the file.
+    /// Offset of the JSON text in the file, in bytes.
     pub json_offset: u64,
-    /// What the binary chunk holds, padding included; `None` if there is none.
+    /// The data of the binary chunk, padding included; `None` if there is no such chunk.
     pub bin: Option<&'a [u8]>,
 }
 
 /// One chunk of a `.glb` file.
 struct Chunk<'a> {
+    /// Chunk type.
     kind: u32,
     data: &'a [u8],
-    /// Bytes before the chunk's header.
+    /// Offset of the chunk's header in the file, in bytes.
     offset: u64,
 }
 
-/// About the file as a whole, at a byte.
+/// Returns a problem of the file as a whole, at a byte of it.
 fn broken(offset: u64, message: impl Into<String>) -> Problem {
     Problem::structure(&"", message).at_byte(offset)
 }
 
-/// Takes a `.glb` or `.gltf` file apart; which of the two it is, its first bytes say.
+/// Splits a `.glb` or `.gltf` file; its first bytes tell which of the two it is.
 ///
 /// # Errors
 /// If it is neither, is cut off, has lengths that contradict each other, or its JSON text is longer than
@@ -48,7 +55,7 @@ pub(super) fn split<'a>(
         let (json, bin) = chunks(bytes, findings)?;
         (json.data, json.offset + CHUNK_HEADER_LEN, bin)
     } else {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes); // readers may ignore a byte order mark
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes); // Readers may ignore a byte order mark.
         if !text.trim_ascii_start().starts_with(b"{") {
             let problem = broken(
                 0,
@@ -77,9 +84,9 @@ pub(super) fn split<'a>(
     })
 }
 
-/// How many bytes of a file of some length are text or headers, by its first 20 bytes: the JSON text is a string, which
-/// has to stay what it is while it is looked at, even if somebody rewrites the file. A text that is too long is none: it
-/// is refused unread.
+/// Returns how many bytes of a file are headers or JSON text, given its first 20 bytes and its length. A mapped file
+/// can change while it is read, and the text is used as a `&str`, so these bytes must be copied first. A text that is
+/// too long counts as empty, because it is refused unread.
 pub fn text_len(start: &[u8], len: u64) -> u64 {
     let headers = HEADER_LEN + 2 * CHUNK_HEADER_LEN;
     let text = match (start.starts_with(b"glTF"), word(start, HEADER_LEN)) {
@@ -89,14 +96,14 @@ pub fn text_len(start: &[u8], len: u64) -> u64 {
     headers + if text > MAX_JSON_LEN { 0 } else { text }
 }
 
-/// The little-endian word at an offset.
+/// Returns the little-endian word at an offset; `None` beyond the end.
 fn word(bytes: &[u8], at: u64) -> Option<u32> {
     let at = usize::try_from(at).ok()?;
     let bytes = bytes.get(at..at.checked_add(4)?)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Length and version of the header against the file.
+/// Checks the version and the length in the header of a `.glb` file.
 fn header(bytes: &[u8]) -> Result<(), Problem> {
     let len = bytes.len() as u64;
     let (Some(version), Some(declared)) = (word(bytes, 4), word(bytes, 8)) else {
@@ -124,7 +131,7 @@ fn header(bytes: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The JSON chunk and the data of the binary one.
+/// Returns the JSON chunk, and the data of the binary chunk if there is one.
 fn chunks<'a>(
     bytes: &'a [u8],
     findings: &mut Findings<'_>,
@@ -160,7 +167,7 @@ fn chunks<'a>(
     Ok((json, bin))
 }
 
-/// The chunk at an offset, which moves past it.
+/// Reads the chunk at the offset `at`, and advances `at` to the end of the chunk.
 fn chunk<'a>(
     bytes: &'a [u8],
     at: &mut u64,
@@ -180,7 +187,7 @@ fn chunk<'a>(
         ));
     }
     if len % 4 != 0 {
-        // Every client reads on where the chunk ends, aligned or not.
+        // All clients expect the next chunk where this one ends, even if that is not aligned.
         findings.warn(broken(
             offset,
             format!("a chunk's length is {len}, no multiple of 4"),

@@ -1,16 +1,19 @@
-//! Reading typed fields out of the tree by a cursor that knows where it is.
+//! Reading typed members of the JSON tree by cursors: values that know their path, so that errors can name it.
 
 use std::fmt;
 
 use super::json::Value;
 use super::problem::{Problem, shown};
 
-/// A way from the root of the tree to a value, as a chain through the cursors on the way: costs nothing until an
-/// error prints it.
+/// The path from the root of the tree to a value. Each path borrows that of its parent, so nothing is allocated until
+/// an error prints it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Path<'p> {
+    /// The root of the tree.
     Root,
+    /// A member of an object: the object's path, and the key.
     Field(&'p Path<'p>, &'p str),
+    /// An element of an array: the array's path, and the index.
     Item(&'p Path<'p>, usize),
 }
 
@@ -25,110 +28,110 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// A value and the way to it.
+/// A value of the tree and its path.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At<'t> {
+pub(super) struct Cursor<'t> {
     pub value: &'t Value<'t>,
     pub path: Path<'t>,
 }
 
-static NOTHING: Value<'static> = Value::Array(Vec::new());
+static EMPTY_ARRAY: Value<'static> = Value::Array(Vec::new());
 
-impl<'t> At<'t> {
-    /// The root of a tree.
+impl<'t> Cursor<'t> {
+    /// Returns the root of a tree.
     pub fn root(value: &'t Value<'t>) -> Self {
         let path = Path::Root;
         Self { value, path }
     }
 
-    /// Breaks a rule here.
+    /// Returns the problem that this value breaks a rule.
     pub fn rule(&self, message: impl Into<String>) -> Problem {
         Problem::rule(&self.path, message)
     }
 
-    /// Breaks a rule in a member.
+    /// Returns the problem that the member `key` of this object breaks a rule.
     pub fn rule_in(&self, key: &str, message: impl Into<String>) -> Problem {
         Problem::rule(&Path::Field(&self.path, key), message)
     }
 
-    /// Is of the wrong JSON type.
-    pub fn no(&self, expected: &str) -> Problem {
+    /// Returns the problem that this value is not `expected`, such as "an array".
+    pub fn wrong_type(&self, expected: &str) -> Problem {
         let found = shown(self.value);
         Problem::structure(&self.path, format!("{found} is not {expected}"))
     }
 
-    /// This value, which must be an object.
+    /// Returns this value, which must be an object.
     pub fn object(self) -> Result<Self, Problem> {
         match self.value {
             Value::Object(_) => Ok(self),
-            _ => Err(self.no("an object")),
+            _ => Err(self.wrong_type("an object")),
         }
     }
 
-    /// A member, if it is there.
-    pub fn get<'s>(&'s self, key: &'s str) -> Option<At<'s>> {
+    /// Returns a member; `None` if there is none.
+    pub fn get<'s>(&'s self, key: &'s str) -> Option<Cursor<'s>> {
         let value = self.value.get(key)?;
         let path = Path::Field(&self.path, key);
-        Some(At { value, path })
+        Some(Cursor { value, path })
     }
 
-    /// A member that must be there.
-    pub fn need<'s>(&'s self, key: &'s str) -> Result<At<'s>, Problem> {
+    /// Returns a member, which must exist.
+    pub fn required<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>, Problem> {
         let missing = || Problem::structure(&self.path, format!("`{key}` is missing"));
         self.get(key).ok_or_else(missing)
     }
 
-    /// A member that must be an object if it is there.
-    pub fn inner<'s>(&'s self, key: &'s str) -> Result<Option<At<'s>>, Problem> {
-        self.get(key).map(At::object).transpose()
+    /// Returns a member, which must be an object if it exists.
+    pub fn optional_object<'s>(&'s self, key: &'s str) -> Result<Option<Cursor<'s>>, Problem> {
+        self.get(key).map(Cursor::object).transpose()
     }
 
-    /// A member that must be an array if it is there; an empty one if it is not.
-    pub fn list<'s>(&'s self, key: &'s str) -> Result<At<'s>, Problem> {
+    /// Returns a member, which must be an array if it exists; an empty array if it does not.
+    pub fn list<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>, Problem> {
         let path = Path::Field(&self.path, key);
-        let value = &NOTHING;
-        let member = self.get(key).unwrap_or(At { value, path });
+        let value = &EMPTY_ARRAY;
+        let member = self.get(key).unwrap_or(Cursor { value, path });
         match member.value {
             Value::Array(_) => Ok(member),
-            _ => Err(member.no("an array")),
+            _ => Err(member.wrong_type("an array")),
         }
     }
 
-    /// The elements of an array.
-    pub fn items<'s>(&'s self) -> impl ExactSizeIterator<Item = At<'s>> {
+    /// Returns the elements of an array; none for other values.
+    pub fn items<'s>(&'s self) -> impl ExactSizeIterator<Item = Cursor<'s>> {
         let elements = self.value.elements().iter().enumerate();
-        elements.map(|(index, value)| At {
+        elements.map(|(index, value)| Cursor {
             value,
             path: Path::Item(&self.path, index),
         })
     }
 
-    /// One element of an array.
-    pub fn item(&self, index: usize) -> Option<At<'_>> {
+    /// Returns one element of an array; `None` if there is no such element.
+    pub fn item(&self, index: usize) -> Option<Cursor<'_>> {
         let value = self.value.elements().get(index)?;
         let path = Path::Item(&self.path, index);
-        Some(At { value, path })
+        Some(Cursor { value, path })
     }
 
-    /// The members of an object.
-    pub fn members<'s>(&'s self) -> impl Iterator<Item = (&'s str, At<'s>)> {
+    /// Returns the members of an object with their keys; none for other values.
+    pub fn members<'s>(&'s self) -> impl Iterator<Item = (&'s str, Cursor<'s>)> {
         let members: &[_] = match self.value {
             Value::Object(members) => members,
             _ => &[],
         };
         members.iter().map(|(key, value)| {
             let path = Path::Field(&self.path, key);
-            (&**key, At { value, path })
+            (&**key, Cursor { value, path })
         })
     }
 
-    /// This value as an integer from 0 to 2⁵³.
+    /// Returns this value as an integer from 0 to 2⁵³.
     pub fn as_integer(&self) -> Result<u64, Problem> {
         let integer = self.value.as_u64();
-        integer.ok_or_else(|| self.no("an integer from 0 to 2^53"))
+        integer.ok_or_else(|| self.wrong_type("an integer from 0 to 2^53"))
     }
 
-    /// This value as an index into a list of `len` things.
+    /// Returns this value as an index into a list of length `len`; `things` names its elements in the error.
     pub fn as_index(&self, len: usize, things: &str) -> Result<usize, Problem> {
         let index = self.as_integer()?;
         match usize::try_from(index) {
@@ -137,9 +140,12 @@ impl<'t> At<'t> {
         }
     }
 
-    /// This value as a finite number.
+    /// Returns this value as a finite number.
     pub fn as_number(&self) -> Result<f64, Problem> {
-        let number = self.value.as_f64().ok_or_else(|| self.no("a number"))?;
+        let number = self
+            .value
+            .as_f64()
+            .ok_or_else(|| self.wrong_type("a number"))?;
         match number.is_finite() {
             true => Ok(number),
             false => Err(self.rule(format!(
@@ -149,17 +155,17 @@ impl<'t> At<'t> {
         }
     }
 
-    /// A member that is an integer from 0 to 2⁵³.
+    /// Returns a member as an integer from 0 to 2⁵³; `None` if it does not exist.
     pub fn integer(&self, key: &str) -> Result<Option<u64>, Problem> {
         self.get(key).map(|member| member.as_integer()).transpose()
     }
 
-    /// A member that must be such an integer.
-    pub fn needed_integer(&self, key: &str) -> Result<u64, Problem> {
-        self.need(key)?.as_integer()
+    /// Returns a member, which must exist, as an integer from 0 to 2⁵³.
+    pub fn required_integer(&self, key: &str) -> Result<u64, Problem> {
+        self.required(key)?.as_integer()
     }
 
-    /// A member that is an index into a list of `len` things.
+    /// Returns a member as an index into a list of length `len`; `None` if it does not exist.
     pub fn index(&self, key: &str, len: usize, things: &str) -> Result<Option<usize>, Problem> {
         let member = self.get(key);
         member
@@ -167,48 +173,48 @@ impl<'t> At<'t> {
             .transpose()
     }
 
-    /// A member that is a boolean.
+    /// Returns a member as a boolean; `false` if it does not exist.
     pub fn flag(&self, key: &str) -> Result<bool, Problem> {
         match self.get(key) {
             None => Ok(false),
             Some(member) => match member.value {
                 Value::Bool(value) => Ok(*value),
-                _ => Err(member.no("true or false")),
+                _ => Err(member.wrong_type("true or false")),
             },
         }
     }
 
-    /// A member that is a string.
+    /// Returns a member as a string; `None` if it does not exist.
     pub fn text<'s>(&'s self, key: &'s str) -> Result<Option<&'s str>, Problem> {
         let Some(member) = self.get(key) else {
             return Ok(None);
         };
         match member.value {
             Value::String(text) => Ok(Some(text)),
-            _ => Err(member.no("a string")),
+            _ => Err(member.wrong_type("a string")),
         }
     }
 
-    /// The `name` of this object.
+    /// Returns the `name` of this object; `None` if it has none.
     pub fn name(&self) -> Result<Option<String>, Problem> {
         Ok(self.text("name")?.map(str::to_owned))
     }
 
-    /// A member that is an array of `N` finite numbers.
+    /// Returns a member as an array of `N` finite numbers; `None` if it does not exist.
     pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>, Problem> {
         let Some(member) = self.get(key) else {
             return Ok(None);
         };
         let numbers = member.all_numbers()?;
-        let wrong = |_| member.no(&format!("an array of {N} numbers"));
+        let wrong = |_| member.wrong_type(&format!("an array of {N} numbers"));
         numbers.try_into().map(Some).map_err(wrong)
     }
 
-    /// This value as an array of finite numbers.
+    /// Returns this value as an array of finite numbers.
     pub fn all_numbers(&self) -> Result<Vec<f64>, Problem> {
         match self.value {
             Value::Array(_) => self.items().map(|item| item.as_number()).collect(),
-            _ => Err(self.no("an array of numbers")),
+            _ => Err(self.wrong_type("an array of numbers")),
         }
     }
 }

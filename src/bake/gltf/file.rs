@@ -1,10 +1,10 @@
-//! The reader: a file's bytes in, a checked file out.
+//! Reading a file: from its bytes to a checked [`File`].
 
 use super::accessor::Accessor;
-use super::accessors::{self, Record};
-use super::buffers::{Buffers, Source};
+use super::accessor_checks::{self, CheckedAccessor};
+use super::buffers::{Buffers, Resources};
 use super::container::split;
-use super::cursor::At;
+use super::cursor::Cursor;
 use super::document::{self, Data};
 use super::json::{Value, parse};
 use super::model::{Animation, Mesh, Node, Scene, Skin};
@@ -12,13 +12,13 @@ use super::problem::{Findings, Problem};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
 
-/// A glTF file, checked: whatever index, range or count is found in it can be used without asking.
+/// A checked glTF file: all indices, ranges and counts in it are valid.
 ///
-/// It borrows the bytes it was read from. Vertex data stay where they are; what was compressed, and what animations
-/// and skins need, has been decoded. Not looked at: whether vertex data are finite, weights sum to 1, and joint
-/// numbers are within the skin, for all of which someone has to read every vertex anyway.
+/// It borrows the bytes that it was read from. Vertex data are not copied; compressed views, the keys of animations and
+/// inverse bind matrices have been decoded. Three properties are not checked here, because they need a pass over all
+/// vertices: that vertex data are finite, that weights sum to 1, and that joint numbers are within the skin.
 pub struct File<'a> {
-    /// The JSON as it was read, for editing: with everything that this program does not understand.
+    /// The JSON as it was read, including all members that this program does not know.
     pub tree: Value<'a>,
     /// All nodes.
     pub nodes: Vec<Node>,
@@ -34,39 +34,39 @@ pub struct File<'a> {
     pub scenes: Vec<Scene>,
     /// Index of the scene to show.
     pub scene: Option<usize>,
-    accessors: Vec<Record>,
+    accessors: Vec<CheckedAccessor>,
     buffers: Buffers<'a>,
 }
 
 impl File<'_> {
-    /// The elements of an accessor; `None` beyond the last.
+    /// Returns an accessor; `None` if there is none with this index.
     pub fn accessor(&self, index: usize) -> Option<Accessor<'_>> {
         self.accessors.get(index)?.accessor(&self.buffers)
     }
 
-    /// Number of accessors.
+    /// Returns the number of accessors.
     pub fn accessor_count(&self) -> usize {
         self.accessors.len()
     }
 
-    /// The bytes of a buffer view, decoded if it is compressed; `None` beyond the last.
+    /// Returns the bytes of a buffer view, decoded if it is compressed; `None` if there is none with this index.
     pub fn view(&self, index: usize) -> Option<&[u8]> {
         self.buffers.view_bytes(index)
     }
 
-    /// Number of buffer views.
+    /// Returns the number of buffer views.
     pub fn view_count(&self) -> usize {
         self.buffers.view_count()
     }
 }
 
-/// Reads a `.glb` or `.gltf` file whose bytes are given. `location` is where it is; from there the loader finds what
-/// it refers to, and calls it by the name that errors use.
+/// Reads a `.glb` or `.gltf` file from its bytes. The loader finds the files that it refers to, relative to `location`,
+/// and gives the name of the file in diagnostics.
 ///
 /// # Errors
-/// If the file is no glTF 2.0, needs an extension that is not supported, or breaks a rule that something here
-/// relies on: all findings of the first stage that has some, in the order container, JSON, extensions, buffers,
-/// views, accessors, everything else.
+/// If the file is not glTF 2.0, requires an extension that is not supported, or breaks a rule that this program relies
+/// on. The errors are all those of the first stage that has any, in the order container, JSON, extensions, buffers,
+/// views, accessors, then meshes and skins, nodes, animations and scenes.
 pub fn read<'a>(
     bytes: &'a [u8],
     location: &Location,
@@ -74,22 +74,22 @@ pub fn read<'a>(
 ) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
     let name = loader.name(location);
     let mut findings = Findings::new(&name);
-    let alone = |problem: Problem| vec![problem.into_diagnostic(&name)];
-    let container = split(bytes, &mut findings).map_err(alone)?;
-    let tree = parse(container.json).map_err(|error| {
-        let offset = container.json_offset + error.offset as u64;
-        let problem = Problem::structure(&"", format!("malformed JSON: {}", error.message));
-        alone(problem.at_byte(offset))
+    let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
+    let container = split(bytes, &mut findings).map_err(error)?;
+    let tree = parse(container.json).map_err(|syntax| {
+        let offset = container.json_offset + syntax.offset as u64;
+        let problem = Problem::structure(&"", format!("malformed JSON: {}", syntax.message));
+        error(problem.at_byte(offset))
     })?;
-    let root = At::root(&tree).object().map_err(alone)?;
+    let root = Cursor::root(&tree).object().map_err(error)?;
     document::extensions(&root, &mut findings);
     findings.stop()?;
-    let source = Source { location, loader };
-    let mut buffers = Buffers::read(&root, container.bin, source, &mut findings);
+    let resources = Resources { location, loader };
+    let mut buffers = Buffers::read(&root, container.bin, resources, &mut findings);
     findings.stop()?;
     buffers.read_views(&root, &mut findings);
     findings.stop()?;
-    let accessors = accessors::read(&root, &buffers, &mut findings);
+    let accessors = accessor_checks::check(&root, &buffers, &mut findings);
     findings.stop()?;
     let quantization = |value: &Value<'_>| value.as_str() == Some("KHR_mesh_quantization");
     let used = tree.get("extensionsUsed").unwrap_or(&Value::Null);
@@ -100,7 +100,7 @@ pub fn read<'a>(
     };
     let meshes = document::meshes(&root, data, &mut findings);
     let skins = document::skins(&root, data, &mut findings);
-    findings.stop()?; // nodes refer to both
+    findings.stop()?; // Nodes refer to both.
     let (nodes, order) = document::nodes(&root, &meshes, skins.len(), &mut findings);
     findings.stop()?;
     let animations = document::animations(&root, data, &nodes, &meshes, &mut findings);

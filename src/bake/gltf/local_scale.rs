@@ -1,52 +1,55 @@
-//! Joint scale that stays with its joint, or some of it (`bake.md` §5, local and mixed).
+//! The local and mixed forms of joint scale: the scale of some or all joints does not reach the joints below them
+//! (`bake.md` §5).
 //!
-//! A joint's bind matrix B is the inverse of its inverse bind matrix, `L = B_parent⁻¹·B` its bind matrix relative to
-//! the joint above (a root joint: B itself), and its animated local matrix is `L·U`: U is what the pose does to it.
-//! The polar decomposition of U₃ₓ₃ gives `U = U_r·U_s`: U_r turns and then moves (all of U's translation is here),
-//! U_s scales about the joint. Two chains go down the skeleton by the same links K:
+//! A joint's bind matrix B is the inverse of its inverse bind matrix. `L = B_parent⁻¹·B` is its bind matrix relative to
+//! its parent joint, the nearest joint above it (for a root joint, L is B). Its animated local matrix is `L·U`: U is
+//! the change that the pose makes. The polar decomposition of U₃ₓ₃ gives `U = U_r·U_s`: U_r rotates and then translates
+//! (by all of U's translation), U_s scales about the joint. Two products run down the skeleton with the same factors K:
 //!
 //! ```text
-//! A″ = A″_parent·K             where the joint is in the rest pose once joints are scaled but not yet moved
-//! G  = G_parent·K·U_r          where it is in the end
-//! K  = (L₃ₓ₃, U_s,parent · translation of L)   the joint above is local: its scale moves the joint's offset, no more
-//! K  = U_s,parent · L                          the joint above is not: its scale goes on, offset included
-//! K  = L                                       a root joint
+//! A″ = A″_parent·K             the joint's matrix in the rest pose after joints are scaled, before they are moved
+//! G  = G_parent·K·U_r          the joint's final matrix, without its own scale
+//! K  = (L₃ₓ₃, U_s,parent · translation of L)   if the parent is local: its scale changes the joint's offset only
+//! K  = U_s,parent · L                          if the parent is not: its scale applies to the joint too
+//! K  = L                                       for a root joint
 //!
-//! first stage    F = A″·U_s·B⁻¹          into the joint's own space, scaled there, out to where it then is
+//! first stage    F = A″·U_s·B⁻¹          into the joint's own space, scaled there, and out by A″
 //! second stage   M = G·A″⁻¹              takes A″'s origin to G's origin
 //! ```
-//! So `M·F = G·U_s·B⁻¹`, which in a bind pose is `B·B⁻¹`; and if no joint is local it is the joint's LBS matrix. The
-//! translations of F are those of offsets that grow, in the rest pose; those of M are all of the animation's.
+//! So `M·F = G·U_s·B⁻¹`, which in a bind pose is `B·B⁻¹`; if no joint is local, it is the joint's matrix of linear
+//! blending. The translations of F come from offsets that are scaled in the rest pose; those of M are all of the
+//! animation's.
 //!
-//! M is rigid as long as K holds nothing beside a rotation and a uniform scale. A scale along one axis that goes on to a
-//! joint that turns, or that sits in an inverse bind matrix, leaves a shear in M. It belongs to the stage that is
-//! blended linearly: M₃ₓ₃ = R·S gives the rigid transform `x ↦ R·(x − a) + g` with a and g the origins of A″ and G, and
-//! F is followed by `x ↦ S·(x − a) + a`. Their product is M·F still, and where M is rigid S is the identity up to
-//! roundings.
+//! M is rigid if every K consists of a rotation, a translation and a uniform scale. A scale along one axis leaves a
+//! shear in M if it reaches a joint that rotates or if it is in an inverse bind matrix. The shear belongs to the stage
+//! that is blended linearly: M₃ₓ₃ = R·S gives the rigid transform `x ↦ R·(x − a) + g` with a and g the origins of A″
+//! and G, and F is followed by `x ↦ S·(x − a) + a`. Their product is still M·F; if M is rigid, S is the identity up to
+//! rounding.
 //!
 //! # Departures from the published form
 //!
-//! The form is that of the article "Dual Quaternion Skinning with scale", which prints formulas and code. It is left in
-//! two places:
+//! The form is that of the article "Dual Quaternion Skinning with scale", which prints formulas and code. There are two
+//! departures:
 //!
-//! 1. *The bind pose keeps its own scale.* The article takes "the rotation of L" for the linear part of K, in its
-//!    formulas and comments if not in its code; here it is L₃ₓ₃ as it stands. Exporters put the scale of quantised
-//!    positions, or of units, into inverse bind matrices. Without that scale, A″ of a bind pose would be another matrix
-//!    than B, F = A″·B⁻¹ would not be the identity, and the mesh would change its size at rest.
-//! 2. *The offset of a root joint is not scaled.* The article's code takes a root joint for its own parent, so that the
-//!    root's U_s moves the root itself. Here a root joint has no joint above it, and the stretch above it is the
-//!    identity (`bake.md` §5). Otherwise the whole skeleton would leave the place that the file gives it as soon as
-//!    its root is scaled, and a skin of one joint would no longer agree with linear blending.
+//! 1. *The bind pose keeps its own scale.* In the article's formulas and comments, if not in its code, the linear part
+//!    of K is "the rotation of L"; here it is L₃ₓ₃ itself. Exporters put the scale of quantised positions, or of units,
+//!    into inverse bind matrices. Without that scale, A″ of a bind pose would differ from B, F = A″·B⁻¹ would not be
+//!    the identity, and the mesh would change its size in the bind pose.
+//! 2. *The offset of a root joint is not scaled.* The article's code treats a root joint as its own parent, so that the
+//!    root's U_s moves the root itself. Here a root joint has no parent joint, and U_s,parent is the identity
+//!    (`bake.md` §5). Otherwise the whole skeleton would move away from its position in the file when its root is
+//!    scaled, and a skin of one joint would no longer agree with linear blending.
 //!
-//! A root joint answers for all that is above it and for what its inverse bind matrix holds: an armature's scale that
-//! is not in the bind pose, or the scale of quantised positions, stays with the root joint too if that is local.
+//! The U of a root joint includes the transforms of all nodes above it, relative to its inverse bind matrix. So an
+//! armature's scale that is not in the bind pose, and the scale of quantised positions, also stay with a local root
+//! joint.
 
 use std::collections::{HashMap, HashSet};
 
-use super::model::Skin;
-use super::palette::{
+use super::joints::{
     DualForm, JointError, JointFault, RIGID, Rigid, finite, inverse_bind, joint_error,
 };
+use super::model::Skin;
 use super::skeleton::Skeleton;
 use crate::kernel::math::{
     Affine, IDENTITY, Matrix3, Quat, Vec3, affine, affine_inverse, affine_product,
@@ -54,111 +57,114 @@ use crate::kernel::math::{
     translation_part,
 };
 
-/// Both stages for all joints of a skin; `is_local` says of a node whether its scale stays with it.
+/// Returns both stages for all joints of a skin; `is_local` returns true for a node whose scale does not reach the
+/// joints below it.
 ///
 /// # Errors
-/// The first joint, from roots down, whose scale cannot be told from its rotation, or for which something is not
-/// finite.
+/// The first joint, from the roots down, whose matrix has no polar decomposition or is not finite.
 pub(super) fn dual_form(
     skeleton: &Skeleton,
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
 ) -> Result<DualForm, Vec<JointError>> {
     let count = skin.joints.len();
-    let mut links: Vec<Option<Link>> = vec![None; count];
+    let mut chain: Vec<Option<ChainJoint>> = vec![None; count];
     let mut stages = vec![(IDENTITY, (Quat::IDENTITY, [0.0; 3])); count];
-    for (joint, place) in places(skeleton, skin) {
-        let above = place.parent.and_then(|parent| links[parent]);
+    for (joint, attachment) in attachments(skeleton, skin) {
+        let parent = attachment.parent.and_then(|parent| chain[parent]);
         let is_local = is_local(skin.joints[joint]);
-        let both = Link::new(above, inverse_bind(skin, joint), &place.local, is_local)
-            .and_then(|link| Ok((link, link.stages()?)));
-        let fault = |fault| vec![joint_error(skeleton, skin, joint, fault)];
-        let (link, made) = both.map_err(fault)?;
-        (links[joint], stages[joint]) = (Some(link), made);
+        let inverse_bind = inverse_bind(skin, joint);
+        let computed = ChainJoint::new(parent, inverse_bind, &attachment.local, is_local)
+            .and_then(|chained| Ok((chained, chained.stages()?)));
+        let error = |fault| vec![joint_error(skeleton, skin, joint, fault)];
+        let (chained, both) = computed.map_err(error)?;
+        (chain[joint], stages[joint]) = (Some(chained), both);
     }
     let (first, rigid) = stages.into_iter().unzip();
     Ok(DualForm::Scaled { first, rigid })
 }
 
-/// Root joints that keep a scale to themselves although other joints hang on them, with their principal stretches.
+/// Returns the local root joints that are scaled and have joints below them, with their principal stretches.
 pub(super) fn keeping_roots(
     skeleton: &Skeleton,
     skin: &Skin,
     is_local: impl Fn(usize) -> bool,
 ) -> Vec<(usize, [f64; 3])> {
-    let places = places(skeleton, skin);
-    let parents: HashSet<usize> = places
+    let attachments = attachments(skeleton, skin);
+    let parents: HashSet<usize> = attachments
         .iter()
-        .filter_map(|(_, place)| place.parent)
+        .filter_map(|(_, attachment)| attachment.parent)
         .collect();
-    let keeps = |(joint, place): &(usize, Place)| {
-        let root = Link::new(None, inverse_bind(skin, *joint), &place.local, true).ok()?;
+    let keeps = |(joint, attachment): &(usize, Attachment)| {
+        let inverse_bind = inverse_bind(skin, *joint);
+        let root = ChainJoint::new(None, inverse_bind, &attachment.local, true).ok()?;
         let scaled = distance_from_identity(&root.stretch) > RIGID;
-        let keeps = place.parent.is_none() && scaled && is_local(skin.joints[*joint]);
+        let keeps = attachment.parent.is_none() && scaled && is_local(skin.joints[*joint]);
         (keeps && parents.contains(joint)).then(|| (*joint, principal_stretches(&root.stretch)))
     };
-    places.iter().filter_map(keeps).collect()
+    attachments.iter().filter_map(keeps).collect()
 }
 
-/// A joint's place in the skeleton.
+/// A joint's relation to its parent joint.
 #[derive(Clone, Copy)]
-struct Place {
-    /// The nearest joint above.
+struct Attachment {
+    /// Index of the parent joint in the skin: the nearest joint above; `None` for a root joint.
     parent: Option<usize>,
-    /// From the joint to the one above, or to the scene: the product of its local matrix and of those of the nodes
-    /// between, which are no joints.
+    /// The matrix from the joint to its parent joint, or to the scene: the product of its local matrix and those of the
+    /// nodes between, which are not joints.
     local: Affine,
 }
 
-/// The joints of a skin with their places, each after the one it hangs on, whatever their order in the skin.
-fn places(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Place)> {
+/// Returns the joints of a skin and their attachments, each joint after its parent, in an order that does not depend on
+/// their order in the skin.
+fn attachments(skeleton: &Skeleton, skin: &Skin) -> Vec<(usize, Attachment)> {
     let joints = skin.joints.iter().enumerate();
     let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();
-    let mut places: HashMap<usize, Place> = HashMap::new();
+    let mut of_nodes: HashMap<usize, Attachment> = HashMap::new();
     let mut path = Vec::new();
-    let mut placed = Vec::with_capacity(skin.joints.len());
+    let mut of_joints = Vec::with_capacity(skin.joints.len());
     for &joint in &skin.joints {
-        // Only the nodes above joints matter: from each up to one that has its place, and down again.
+        // Only joints and the nodes above them are needed: go up to a node that is done, then down again.
         let mut next = Some(joint);
-        while let Some(node) = next.filter(|node| !places.contains_key(node)) {
+        while let Some(node) = next.filter(|node| !of_nodes.contains_key(node)) {
             path.push(node);
             next = skeleton.nodes[node].parent;
         }
         for node in path.drain(..).rev() {
             let local = skeleton.locals[node];
             let above = skeleton.nodes[node].parent;
-            let place = match above.map(|above| (joint_of.get(&above), places[&above])) {
-                None => Place {
+            let attachment = match above.map(|above| (joint_of.get(&above), of_nodes[&above])) {
+                None => Attachment {
                     parent: None,
                     local,
                 },
-                Some((Some(joint), _)) => Place {
+                Some((Some(joint), _)) => Attachment {
                     parent: Some(*joint),
                     local,
                 },
-                Some((None, above)) => Place {
+                Some((None, above)) => Attachment {
                     parent: above.parent,
                     local: affine_product(&above.local, &local),
                 },
             };
-            places.insert(node, place);
-            placed.extend(joint_of.get(&node).map(|joint| (*joint, place)));
+            of_nodes.insert(node, attachment);
+            of_joints.extend(joint_of.get(&node).map(|joint| (*joint, attachment)));
         }
     }
-    placed.sort_by_key(|(joint, _)| skeleton.rank[skin.joints[*joint]]);
-    placed
+    of_joints.sort_by_key(|(joint, _)| skeleton.rank[skin.joints[*joint]]);
+    of_joints
 }
 
-/// A joint on the way down.
+/// The matrices of one joint in the two products down the skeleton; the module documentation defines the letters.
 #[derive(Clone, Copy)]
-struct Link {
+struct ChainJoint {
     /// B.
     bind: Affine,
     /// B⁻¹.
     inverse_bind: Affine,
     /// U_s.
     stretch: Matrix3,
-    /// Whether U_s stays with this joint.
+    /// True if U_s does not reach the joints below.
     is_local: bool,
     /// A″.
     scaled: Affine,
@@ -166,34 +172,34 @@ struct Link {
     posed: Affine,
 }
 
-impl Link {
-    /// The joint that hangs on `above`; `local` is L·U.
+impl ChainJoint {
+    /// Computes the matrices of a joint from those of its parent joint; `local` is L·U.
     fn new(
-        above: Option<Self>,
+        parent: Option<Self>,
         inverse_bind: Affine,
         local: &Affine,
         is_local: bool,
     ) -> Result<Self, JointFault> {
         let bind = affine_inverse(&inverse_bind);
-        // L, and its inverse without another division.
-        let (bind_local, unbind) = match &above {
+        // L, and L⁻¹, which needs no division when it is computed from the same factors.
+        let (bind_local, inverse_bind_local) = match &parent {
             None => (bind, inverse_bind),
-            Some(above) => (
-                affine_product(&above.inverse_bind, &bind),
-                affine_product(&inverse_bind, &above.bind),
+            Some(parent) => (
+                affine_product(&parent.inverse_bind, &bind),
+                affine_product(&inverse_bind, &parent.bind),
             ),
         };
-        let user = affine_product(&unbind, local);
-        finite(&user)?;
-        let factors = polar(&linear_part(&user))?;
-        let turned = affine(&factors.rotation, translation_part(&user));
-        let (scaled, posed) = match &above {
+        let change = affine_product(&inverse_bind_local, local); // U
+        finite(&change)?;
+        let factors = polar(&linear_part(&change))?;
+        let moved = affine(&factors.rotation, translation_part(&change)); // U_r
+        let (scaled, posed) = match &parent {
             None => (bind_local, bind_local),
-            Some(above) => {
-                let link = above.link(&bind_local);
+            Some(parent) => {
+                let factor = parent.factor_of_child(&bind_local);
                 (
-                    affine_product(&above.scaled, &link),
-                    affine_product(&above.posed, &link),
+                    affine_product(&parent.scaled, &factor),
+                    affine_product(&parent.posed, &factor),
                 )
             }
         };
@@ -203,12 +209,12 @@ impl Link {
             stretch: factors.stretch,
             is_local,
             scaled,
-            posed: affine_product(&posed, &turned),
+            posed: affine_product(&posed, &moved),
         })
     }
 
-    /// K of a joint below, from its L.
-    fn link(&self, bind_local: &Affine) -> Affine {
+    /// Returns K of a joint whose parent is this one, given its L.
+    fn factor_of_child(&self, bind_local: &Affine) -> Affine {
         if self.is_local {
             let offset = transformed(&self.stretch, translation_part(bind_local));
             affine(&linear_part(bind_local), offset)
@@ -217,7 +223,7 @@ impl Link {
         }
     }
 
-    /// F, with what M has beside a rotation and a translation, and the rest of M.
+    /// Returns both stages: F followed by the shear of M, and the rigid transform that remains of M.
     fn stages(&self) -> Result<(Affine, Rigid), JointFault> {
         let stretched = affine_product(&self.scaled, &affine(&self.stretch, [0.0; 3]));
         let first = affine_product(&stretched, &self.inverse_bind);
@@ -229,16 +235,16 @@ impl Link {
             translation_part(&self.scaled),
             translation_part(&self.posed),
         );
-        let turned = transformed(&factors.rotation, from);
+        let rotated = transformed(&factors.rotation, from);
         let rigid = (
             Quat::of_rotation(&factors.rotation),
-            [0, 1, 2].map(|i| to[i] - turned[i]),
+            [0, 1, 2].map(|i| to[i] - rotated[i]),
         );
         Ok((sheared(&first, &factors.stretch, from), rigid))
     }
 }
 
-/// `first`, then `stretch` about a point.
+/// Returns `first` followed by `stretch` about the point `about`.
 fn sheared(first: &Affine, stretch: &Matrix3, about: Vec3) -> Affine {
     let moved = translation_part(first);
     let from_point = transformed(stretch, [0, 1, 2].map(|i| moved[i] - about[i]));

@@ -1,34 +1,34 @@
-//! Skinned glTF: from a checked file to what a bake needs to know.
+//! Reading, checking and sampling skinned glTF files.
 //!
-//! In: the bytes of a `.glb` or `.gltf` file and a loader for what it refers to. Out: plain numbers, every index
-//! and length of which has been checked (`model`), views of vertex data where it lies in the file, poses and
-//! palettes. This room knows no kernel passes, no disk and no threads.
+//! In: the bytes of a `.glb` or `.gltf` file, and a loader for the files that it refers to. Out: nodes, meshes, skins
+//! and animations whose indices and lengths have all been checked (`model`), accessors that read vertex data where they
+//! lie in the file, poses and palettes. This module evaluates no vertices and uses no disk and no threads.
 //!
-//! Reading goes through the file from the outside in, and stops after the first stage that finds something wrong:
+//! A file is read in stages; reading stops after the first stage that finds an error:
 //!
-//! | stage | what it settles |
+//! | stage | checks |
 //! |---|---|
 //! | `container` | lengths of header and chunks |
 //! | [`json`] | syntax, depth, size |
-//! | `document::extensions` | what the file requires |
-//! | `buffers`, `uri`, `meshopt` | where the bytes of every view are |
-//! | `accessors` | that every element lies in its view |
+//! | `document::extensions` | the version, and the extensions that the file requires |
+//! | `buffers`, `uri`, `compression`, `meshopt` | that the bytes of every buffer and every view exist |
+//! | `accessor_checks` | that every element lies in its view |
 //! | `document` | nodes, meshes, skins, animations, scenes |
 
 mod accessor;
-mod accessors;
+mod accessor_checks;
 mod buffers;
 mod compression;
 mod container;
 mod cursor;
 mod document;
-mod element;
+mod element_type;
 mod file;
+mod joints;
 pub mod json;
 mod local_scale;
 mod meshopt;
 mod model;
-mod palette;
 mod problem;
 mod sample;
 mod scale;
@@ -39,13 +39,13 @@ mod vertices;
 pub use accessor::Accessor;
 pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
-pub use element::{ComponentType, ElementType};
+pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read};
+pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use model::{
     Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform,
     Trs, node_label,
 };
-pub use palette::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use problem::Problem;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};

@@ -1,5 +1,5 @@
-//! What a glTF file says about nodes, skins and animations, checked: indices point to something, children have
-//! one parent, nothing goes round in circles, numbers are finite.
+//! Checked nodes, meshes, skins and animations of a glTF file: all indices are valid, every node has at most one
+//! parent, no node is below itself, and all numbers are finite.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,17 +15,17 @@ pub struct Node {
     pub parent: Option<usize>,
     /// Indices of its children, in file order.
     pub children: Vec<usize>,
-    /// From the node to its parent.
+    /// Local transform, from the node to its parent.
     pub transform: Transform,
     /// Index of its mesh.
     pub mesh: Option<usize>,
     /// Index of its skin.
     pub skin: Option<usize>,
-    /// Weights of the morph targets of its mesh, where the node has its own.
+    /// Weights of the morph targets of its mesh; `None` if the mesh's own apply.
     pub weights: Option<Vec<f64>>,
 }
 
-/// A node's number, and its name if it has one, for messages.
+/// Returns a node's number, and its name if it has one, for messages.
 pub fn node_label(nodes: &[Node], index: usize) -> String {
     match &nodes[index].name {
         Some(name) => format!("node {index} ({name:?})"),
@@ -33,28 +33,28 @@ pub fn node_label(nodes: &[Node], index: usize) -> String {
     }
 }
 
-/// A node's local transform, as the file gives it.
+/// A node's local transform, in the form that the file has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transform {
-    /// Rows of the upper 3×4 part of `matrix`; its last row is 0 0 0 1.
+    /// The upper 3×4 part of `matrix`, in rows; its last row is 0 0 0 1.
     Matrix(Affine),
     /// `translation`, `rotation` and `scale`.
     Trs(Trs),
 }
 
-/// Translation, rotation and scale, applied in the opposite order.
+/// A translation, a rotation and a scale: a point is first scaled, then rotated, then translated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {
-    /// Where the node's origin goes.
+    /// Translation of the node's origin.
     pub translation: Vec3,
-    /// Used at unit length; of zero length it is the identity (`bake.md` §1).
+    /// Rotation, which is normalised before use; a quaternion of length zero is the identity (`bake.md` §1).
     pub rotation: Quat,
     /// Factors along the node's own axes.
     pub scale: Vec3,
 }
 
 impl Trs {
-    /// What a node has that says nothing.
+    /// The default of a node without a transform.
     pub const IDENTITY: Self = Self {
         translation: [0.0; 3],
         rotation: Quat::IDENTITY,
@@ -69,7 +69,7 @@ pub struct Skin {
     pub name: Option<String>,
     /// Node indices of its joints, at least one; no node twice.
     pub joints: Vec<usize>,
-    /// One matrix per joint; `None` where the file has none: all are the identity.
+    /// One matrix per joint; `None` if the file has none, so that all are the identity.
     pub inverse_bind_matrices: Option<Vec<Affine>>,
 }
 
@@ -82,14 +82,14 @@ pub struct Animation {
     pub channels: Vec<Channel>,
 }
 
-/// How one property of one node changes.
+/// The animation of one property of one node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
     /// Index of the node.
     pub node: usize,
-    /// What of it is animated.
+    /// The animated property.
     pub property: Property,
-    /// How values between keys are found.
+    /// The interpolation between keys.
     pub interpolation: Interpolation,
     /// Times of the keys in seconds, at least one, strictly ascending.
     pub times: Vec<f64>,
@@ -100,7 +100,7 @@ pub struct Channel {
     pub width: usize,
 }
 
-/// What a channel animates.
+/// An animated property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// Translation.
@@ -113,25 +113,43 @@ pub enum Property {
     Weights,
 }
 
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Property {
+    /// Returns the property with this `path` of a channel's target; `None` if there is none.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        Some(match path {
+            "translation" => Self::Translation,
+            "rotation" => Self::Rotation,
+            "scale" => Self::Scale,
+            "weights" => Self::Weights,
+            _ => return None,
+        })
+    }
+
+    /// Returns the `path` of the property in files.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Translation => "translation",
             Self::Rotation => "rotation",
             Self::Scale => "scale",
             Self::Weights => "weights",
-        })
+        }
     }
 }
 
-/// How values between keys are found.
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The value of the key before.
+    /// The value of the earlier key.
     Step,
-    /// A straight line; the shorter arc for rotations.
+    /// Linear interpolation; for rotations, along the shorter arc.
     Linear,
-    /// A cubic with given tangents.
+    /// A cubic spline with the tangents of the file.
     CubicSpline,
 }
 
@@ -142,11 +160,11 @@ pub struct Mesh {
     pub name: Option<String>,
     /// Its primitives, at least one.
     pub primitives: Vec<Primitive>,
-    /// Weights of its morph targets; as many as there are targets, 0 where the file has none.
+    /// Default weights of its morph targets, one for each target; 0 if the file has none.
     pub weights: Vec<f64>,
 }
 
-/// Part of a mesh with one material.
+/// A part of a mesh, with one material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
     /// Names and accessor indices, in file order, `POSITION` among them; all accessors have
@@ -156,23 +174,23 @@ pub struct Primitive {
     pub indices: Option<usize>,
     /// Index of its material.
     pub material: Option<usize>,
-    /// `mode`, from 0 (points) to 6; 4, a list of triangles, where the file says nothing.
+    /// `mode`, from 0 (points) to 6; the default is 4 (triangles).
     pub mode: u8,
     /// Attributes of each morph target, as for `attributes`; as many targets as the mesh's other primitives have.
     pub targets: Vec<Vec<(String, usize)>>,
     /// Number of vertices, at least one.
     pub vertex_count: usize,
-    /// How many pairs of `JOINTS_n` and `WEIGHTS_n` there are, from n = 0 on.
+    /// Number of pairs of `JOINTS_n` and `WEIGHTS_n`, numbered from n = 0 on.
     pub influence_sets: usize,
 }
 
 impl Primitive {
-    /// The accessor index of an attribute.
+    /// Returns the accessor index of an attribute; `None` if there is no such attribute.
     pub fn attribute(&self, name: &str) -> Option<usize> {
         named(&self.attributes, name)
     }
 
-    /// The accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences.
+    /// Returns the accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences.
     pub fn influences(&self) -> Vec<(usize, usize)> {
         let attributes = self.attributes.iter();
         let by_name: HashMap<&str, usize> = attributes.map(|(name, a)| (&**name, *a)).collect();
@@ -183,12 +201,13 @@ impl Primitive {
         (0..self.influence_sets).map_while(pair).collect()
     }
 
-    /// The accessor index of an attribute of a morph target.
+    /// Returns the accessor index of an attribute of a morph target; `None` if the target has no such attribute.
     pub fn target_attribute(&self, target: usize, name: &str) -> Option<usize> {
         named(self.targets.get(target)?, name)
     }
 }
 
+/// Returns the accessor index of the attribute of this name.
 fn named(attributes: &[(String, usize)], name: &str) -> Option<usize> {
     let attribute = attributes.iter().find(|(other, _)| other == name);
     attribute.map(|(_, accessor)| *accessor)
@@ -199,6 +218,6 @@ fn named(attributes: &[(String, usize)], name: &str) -> Option<usize> {
 pub struct Scene {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Node indices, in file order.
+    /// Indices of its nodes, in file order.
     pub nodes: Vec<usize>,
 }

@@ -1,43 +1,43 @@
-//! Animations at a time (`bake.md` §2): what every node's transform and morph weights are then.
+//! Sampling animations (`bake.md` §2): the transforms and morph weights of all nodes at one time.
 //!
-//! In: nodes and an animation, checked. Out: the same nodes' transforms and weights as plain values. Rotations are
-//! brought to unit length key by key, values only; tangents stay as the file has them.
+//! In: checked nodes and a checked animation. Out: the transform and the weights of each node. The value of each
+//! rotation key is normalised before interpolation; tangents are used as the file has them.
 
 use super::model::{Animation, Channel, Interpolation, Node, Property, Transform, Trs, node_label};
 use crate::kernel::math::{Quat, Vec3, trig};
 
-/// All nodes at a time.
+/// All nodes at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
-    /// One for each node, in file order.
+    /// The posed nodes, in file order.
     pub nodes: Vec<PosedNode>,
-    /// Indices of nodes, ascending, whose `matrix` gave way to an animation; worth a warning, since the glTF
-    /// specification forbids the case.
+    /// Indices, ascending, of nodes whose `matrix` was replaced by animated properties. The glTF specification forbids
+    /// to animate such nodes, so the caller should warn.
     pub replaced_matrices: Vec<usize>,
 }
 
-/// A node at a time.
+/// A node at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PosedNode {
-    /// From the node to its parent.
+    /// Local transform, from the node to its parent.
     pub transform: Transform,
-    /// Whether the animation has a say in `transform`.
+    /// True if the animation sets any part of `transform`.
     pub animated: bool,
-    /// Weights of morph targets: the animated ones, else the node's own; `None` leaves it to the mesh.
+    /// Weights of morph targets: the animated ones, else the node's own; `None` if the mesh's own apply.
     pub weights: Option<Vec<f64>>,
 }
 
-/// A node's property that is infinite or not a number when it is sampled.
+/// The error that a sampled property of a node is infinite or NaN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {property} of {node} is not finite at this time")]
 pub struct NotFinite {
     /// The node's number and name.
     pub node: String,
-    /// What of it.
+    /// The property that is not finite.
     pub property: Property,
 }
 
-/// Every node at `time` seconds; without an animation, as the file has them.
+/// Poses every node at `time` seconds; without an animation, as the file has them.
 ///
 /// # Errors
 /// Each property whose value is not finite, in node order; a rotation also if its length is not.
@@ -74,8 +74,8 @@ pub fn pose(
 }
 
 impl PosedNode {
-    /// Takes over a sampled value. A matrix gives way to what says nothing, and the animated parts (§1); for
-    /// morph weights it may stay.
+    /// Sets a property to a sampled value. If it is a translation, rotation or scale, a matrix is first replaced by the
+    /// identity (§1).
     fn set(&mut self, property: Property, value: Vec<f64>) {
         if property == Property::Weights {
             self.weights = Some(value);
@@ -95,7 +95,7 @@ impl PosedNode {
         self.transform = Transform::Trs(trs);
     }
 
-    /// The properties that are not finite.
+    /// Returns the properties that are not finite.
     fn not_finite(&self) -> impl Iterator<Item = Property> + use<> {
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let weights = self.weights.as_deref().is_none_or(finite);
@@ -118,8 +118,8 @@ impl PosedNode {
     }
 }
 
-/// A channel's value at `time` seconds: [`Channel::width`] numbers. The first key's before it, the last key's from
-/// it on; rotations at unit length.
+/// Returns a channel's value at `time` seconds: [`Channel::width`] numbers. Before the first key it is the first key's
+/// value, after the last key the last key's. Rotations have unit length.
 pub fn sample(channel: &Channel, time: f64) -> Vec<f64> {
     let later = channel.times.partition_point(|key| *key <= time);
     match later.checked_sub(1) {
@@ -129,7 +129,7 @@ pub fn sample(channel: &Channel, time: f64) -> Vec<f64> {
     }
 }
 
-/// The value between key `k` and the next.
+/// Returns the value between key `k` and the next.
 fn between(channel: &Channel, k: usize, time: f64) -> Vec<f64> {
     let span = channel.times[k + 1] - channel.times[k];
     let u = (time - channel.times[k]) / span;
@@ -148,7 +148,7 @@ fn between(channel: &Channel, k: usize, time: f64) -> Vec<f64> {
     }
 }
 
-/// The value of a key, a rotation at unit length.
+/// Returns the value of key `k`; a rotation has unit length.
 fn key(channel: &Channel, k: usize) -> Vec<f64> {
     let value = match channel.interpolation {
         Interpolation::CubicSpline => part(channel, k, VALUE),
@@ -163,22 +163,27 @@ fn key(channel: &Channel, k: usize) -> Vec<f64> {
     }
 }
 
+/// Position of the in-tangent in a key of a cubic spline.
 const IN_TANGENT: usize = 0;
+
+/// Position of the value in a key of a cubic spline.
 const VALUE: usize = 1;
+
+/// Position of the out-tangent in a key of a cubic spline.
 const OUT_TANGENT: usize = 2;
 
-/// One of the three parts of a cubic key.
+/// Returns one of the three parts of key `k` of a cubic spline.
 fn part(channel: &Channel, k: usize, part: usize) -> &[f64] {
     &channel.values[(3 * k + part) * channel.width..][..channel.width]
 }
 
-/// Each component `a + u*(b − a)`.
+/// Interpolates linearly: each component is `a + u*(b − a)`.
 fn lerp(a: &[f64], b: &[f64], u: f64) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a + u * (b - a)).collect()
 }
 
-/// Along the shorter arc between two unit quaternions, `u` from 0 to 1 (§2). So near that the angle between them
-/// is lost in the roundings of their dot product, it is a straight line brought back to unit length.
+/// Interpolates along the shorter arc between two unit quaternions, `u` from 0 to 1 (§2). If they are so near that
+/// rounding of their dot product hides the angle between them, the result is that of linear interpolation, normalised.
 pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
     let cosine = a.dot(b);
     let (b, cosine) = if cosine < 0.0 {
@@ -193,12 +198,12 @@ pub fn slerp(a: Quat, b: Quat, u: f64) -> Quat {
     }
     let angle = trig::acos(cosine.min(1.0));
     let (first, second) = (trig::sin((1.0 - u) * angle), trig::sin(u * angle));
-    let whole = trig::sin(angle);
-    Quat::from_wxyz([0, 1, 2, 3].map(|i| (first * from[i] + second * to[i]) / whole))
+    let divisor = trig::sin(angle);
+    Quat::from_wxyz([0, 1, 2, 3].map(|i| (first * from[i] + second * to[i]) / divisor))
 }
 
-/// The cubic of the glTF specification, term by term in its order; tangents are multiplied by `span`, in seconds,
-/// first.
+/// Evaluates the cubic spline of the glTF specification between key `k` and the next, its terms added in the order of
+/// the specification; tangents are multiplied by `span`, in seconds, first.
 fn hermite(channel: &Channel, k: usize, u: f64, span: f64) -> Vec<f64> {
     let (u2, u3) = (u * u, u * u * u);
     let from_value = 2.0 * u3 - 3.0 * u2 + 1.0;
@@ -217,11 +222,12 @@ fn hermite(channel: &Channel, k: usize, u: f64, span: f64) -> Vec<f64> {
     (0..channel.width).map(value).collect()
 }
 
+/// Normalises a quaternion in the component order of the file.
 fn unit(xyzw: &[f64]) -> Vec<f64> {
     numbers(quaternion(xyzw).normalised())
 }
 
-/// From the order of a file.
+/// Returns the quaternion with these components in the order of the file.
 fn quaternion(xyzw: &[f64]) -> Quat {
     Quat {
         w: xyzw[3],
@@ -231,11 +237,12 @@ fn quaternion(xyzw: &[f64]) -> Quat {
     }
 }
 
-/// To the order of a file.
+/// Returns the components of a quaternion in the order of the file.
 fn numbers(q: Quat) -> Vec<f64> {
     vec![q.x, q.y, q.z, q.w]
 }
 
+/// Returns the first three numbers as a vector.
 fn vector(xyz: &[f64]) -> Vec3 {
     [xyz[0], xyz[1], xyz[2]]
 }

@@ -1,43 +1,44 @@
 //! Dual quaternions for joints that may be scaled (`bake.md` §5).
 //!
-//! Dual quaternions move and turn; scale is taken out of each joint's matrix J beforehand and blended linearly, in a
-//! first stage. What belongs to which stage, in the global form: the polar decomposition J₃ₓ₃ = R·S leaves
-//! `J·p = R·(S·p) + t` with t the translation of J. So the first stage is S alone, about the origin and without a
-//! translation, and all of t goes with R into the dual quaternion. A vertex of one joint lands where linear blending
-//! puts it, to the last roundings. The local and mixed forms are derived in [`local_scale`](super::local_scale).
+//! Dual quaternions only rotate and translate; the scale of each joint's matrix J is separated from it and blended
+//! linearly, in a first stage. In the global form, the polar decomposition J₃ₓ₃ = R·S gives `J·p = R·(S·p) + t` with t
+//! the translation of J. So the first stage is S alone, about the origin and without a translation, and R and all of t
+//! are in the dual quaternion. A vertex with one joint gets the same position as by linear blending, up to rounding.
+//! The local and mixed forms are derived in [`local_scale`](super::local_scale).
 
 use std::collections::BTreeSet;
 
-use super::local_scale;
-use super::model::Skin;
-use super::palette::{
+use super::joints::{
     DualForm, JointError, JointFault, RIGID, each_joint, joint_label, joint_matrices,
 };
+use super::local_scale;
+use super::model::Skin;
 use super::skeleton::Skeleton;
 use crate::kernel::math::{
     Polar, Quat, affine, distance_from_identity, linear_part, polar, principal_stretches,
     translation_part,
 };
 
-/// What becomes of joint scale under dual quaternions.
+/// The treatment of joint scale in dual quaternion skinning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JointScale {
-    /// The scale of a joint reaches all that hangs on it.
+    /// The scale of a joint applies to all joints below it.
     Global,
-    /// The scale of a joint stays with it: what hangs on it moves along, but keeps its size.
+    /// The scale of a joint applies to it alone: the joints below it change their positions, but not their sizes.
     Local,
-    /// As local for joints of these names; the scale of all others reaches what hangs on them.
+    /// Joints with these names are treated as by `Local`, all others as by `Global`.
     LocalFor(BTreeSet<String>),
     /// Scale is an error (V35).
     Reject,
 }
 
-/// The dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity it is
-/// [`DualForm::Rigid`], whatever `scale` says.
+/// Returns the dual quaternion palette of a skin. If every joint's S is within [`RIGID`] of the identity, it is
+/// [`DualForm::Rigid`] for every `scale`.
 ///
 /// # Errors
-/// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled if
-/// scale is rejected.
+/// Every joint, in order, whose matrix is not finite or has no polar decomposition; every joint that is scaled, if
+/// scale is rejected. In the local forms, only the first joint at which a product down the skeleton is not finite or
+/// has no polar decomposition.
 pub fn dual_form(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -77,7 +78,7 @@ pub fn dual_form(
 }
 
 impl JointScale {
-    /// Whether the scale of a joint stays with it.
+    /// True if the scale of this node does not apply to the joints below it.
     fn is_local(&self, skeleton: &Skeleton, node: usize) -> bool {
         match self {
             Self::Global | Self::Reject => false,
@@ -90,8 +91,8 @@ impl JointScale {
     }
 }
 
-/// Root joints that keep a scale to themselves although other joints of the skin hang on them, by name, with their
-/// principal stretches: often that of quantised positions, which is meant for all joints.
+/// Returns the names and principal stretches of root joints with joints below them that their scale does not reach.
+/// Often it is the scale of quantised positions, which is meant for all joints.
 pub fn roots_that_keep_scale(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -103,7 +104,7 @@ pub fn roots_that_keep_scale(
     roots.into_iter().map(named).collect()
 }
 
-/// An error for every joint that is scaled.
+/// Returns an error for every joint that is scaled.
 fn scaled_joints(skeleton: &Skeleton, skin: &Skin, factors: &[Polar]) -> Vec<JointError> {
     let check = |joint: usize| {
         let stretch = &factors[joint].stretch;

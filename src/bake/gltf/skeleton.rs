@@ -1,38 +1,38 @@
-//! The node hierarchy: local matrices and, parents before children, global ones (`bake.md` §1).
+//! The node hierarchy: local and global matrices (`bake.md` §1).
 //!
-//! In: nodes and a pose of them. Out: a matrix for each node. Nothing here calls itself, so hierarchies may be as
-//! deep as they like; and every global matrix is its parent's times its own, so the order of nodes in the file
-//! changes no bit.
+//! In: nodes and a pose of them. Out: two matrices for each node. No function here is recursive, so hierarchies of any
+//! depth can be read. Every global matrix is its parent's times the node's own, so the order of nodes in the file does
+//! not change a bit of it.
 
 use super::model::{Node, Transform, Trs};
 use super::sample::Pose;
 use crate::kernel::math::{Affine, Matrix3, affine, affine_product, rotation_of};
 
-/// Posed nodes as matrices.
+/// The matrices of posed nodes.
 #[derive(Clone, Debug)]
 pub struct Skeleton<'a> {
-    /// The nodes.
+    /// The nodes as the file has them.
     pub nodes: &'a [Node],
     /// Indices of all nodes, each after its parent.
     pub order: Vec<usize>,
-    /// The place of each node in `order`.
+    /// For each node, its position in `order`.
     pub rank: Vec<usize>,
-    /// From each node to its parent, in file order.
+    /// Local matrices, from each node to its parent, in file order.
     pub locals: Vec<Affine>,
-    /// From each node to the scene, in file order.
+    /// Global matrices, from each node to the scene, in file order.
     pub globals: Vec<Affine>,
 }
 
 impl<'a> Skeleton<'a> {
-    /// The matrices of `nodes` under a pose of them. Parents must not go round in circles.
+    /// Computes the matrices of `nodes` in a pose. No node may be below itself.
     pub fn new(nodes: &'a [Node], pose: &Pose) -> Self {
         let locals: Vec<Affine> = (pose.nodes.iter())
             .map(|node| local_matrix(&node.transform))
             .collect();
         let order = parents_first(nodes);
         let mut rank = vec![0; nodes.len()];
-        for (place, node) in order.iter().enumerate() {
-            rank[*node] = place;
+        for (position, node) in order.iter().enumerate() {
+            rank[*node] = position;
         }
         let mut globals = locals.clone();
         for &node in &order {
@@ -50,7 +50,7 @@ impl<'a> Skeleton<'a> {
     }
 }
 
-/// A transform as a matrix: `matrix` itself, else translation · rotation · scale, rotation at unit length.
+/// Returns a transform as a matrix: `matrix` itself, else translation · rotation · scale, with a normalised rotation.
 pub fn local_matrix(transform: &Transform) -> Affine {
     match transform {
         Transform::Matrix(matrix) => *matrix,
@@ -66,7 +66,8 @@ pub fn local_matrix(transform: &Transform) -> Affine {
     }
 }
 
-/// All nodes, each after its parent: from each in turn up to the first ancestor that is placed, and down again.
+/// Returns the indices of all nodes, each after its parent. From each node in turn, the search goes up to the first
+/// ancestor that is in the list, then adds the nodes on the way from the top down.
 fn parents_first(nodes: &[Node]) -> Vec<usize> {
     let mut order = Vec::with_capacity(nodes.len());
     let mut placed = vec![false; nodes.len()];
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_order_of_nodes_changes_no_bit() {
-        // A tree of seven in two orders; `places` says where the nodes of the first are in the second.
+        // Seven nodes in two orders; `places` has the index in the second order of each node of the first.
         let parents = [None, Some(0), Some(1), Some(1), Some(3), None, Some(5)];
         let places = [6, 2, 0, 4, 1, 5, 3];
         let straight: Vec<Node> = (0..7).map(|i| node(parents[i], i as f64)).collect();
@@ -171,7 +172,7 @@ mod tests {
         let mut chain: Vec<Node> = (0..count)
             .map(|i| Node {
                 transform: step,
-                // The root last.
+                // The root is the last node.
                 ..node((i + 1 < count).then_some(i + 1), 0.0)
             })
             .collect();

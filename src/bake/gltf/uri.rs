@@ -1,18 +1,18 @@
-//! What a URI of a buffer or image leads to: data in the URI itself, or a file found by the loader.
+//! Reading the resource of a URI of a buffer or image: data in the URI itself, or a file that the loader finds.
 
 use std::io;
 
 use super::problem::{Problem, quoted};
 use crate::base::loader::{Bytes, Loader, Location};
 
-/// Longest file that a URI may lead to, in bytes: no GLB could hold more.
+/// Longest file that a URI may refer to, in bytes: no GLB could hold more.
 pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
 
-/// The bytes that a URI leads to. Files are looked for beside the file at `from`, by the loader, which decides what
-/// may be read; `path` is what errors call the place of the URI, such as `images[0].uri`.
+/// Returns the bytes that a URI refers to. The loader finds files relative to the file at `from`, and decides which may
+/// be read; `path` is the path of the URI in the JSON, for errors, such as `images[0].uri`.
 ///
 /// # Errors
-/// If the URI has a scheme other than `data:`, is absolute, leads out of the loader's root, or cannot be read; if a
+/// If the URI has a scheme other than `data:`, is absolute, is outside the loader's root, or cannot be read; if a
 /// `data:` URI is not valid base64.
 pub fn resource(
     uri: &str,
@@ -54,7 +54,7 @@ fn strip_prefix_ignoring_case<'u>(uri: &'u str, prefix: &str) -> Option<&'u str>
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// The scheme of an absolute URI (RFC 3986 §3.1).
+/// Returns the scheme of an absolute URI (RFC 3986 §3.1); `None` if it is relative.
 fn scheme(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let letter = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -62,8 +62,8 @@ fn scheme(uri: &str) -> Option<&str> {
     (letter && scheme.chars().all(rest)).then_some(scheme)
 }
 
-/// Text with `%20` and its like resolved; what is no escape stands as it is, as clients leave it. `None` if the
-/// result is no UTF-8 or has a NUL.
+/// Returns a URI with its percent escapes, such as `%20`, decoded. A `%` that does not begin an escape is unchanged, as
+/// in other clients. `None` if the result is not UTF-8 or has a NUL.
 fn percent_decoded(uri: &str) -> Option<String> {
     let hex = |byte: u8| char::from(byte).to_digit(16);
     let mut rest = uri.as_bytes();
@@ -81,7 +81,7 @@ fn percent_decoded(uri: &str) -> Option<String> {
         .filter(|text| !text.contains('\0'))
 }
 
-/// The bytes of a `data:` URI, without that prefix.
+/// Decodes a `data:` URI, which is given without that prefix.
 fn inline(data: &str, path: &str) -> Result<Vec<u8>, Problem> {
     let problem = |message: String| Problem::structure(&path, message);
     let Some((kind, text)) = data.split_once(',') else {
@@ -101,7 +101,10 @@ fn inline(data: &str, path: &str) -> Result<Vec<u8>, Problem> {
     })
 }
 
-/// Bytes of base64 text, padded or not, white space ignored. On an error, the place and the byte that is wrong there.
+/// Decodes base64 text, padded or not; white space is ignored.
+///
+/// # Errors
+/// The offset of the byte that is wrong, and the byte.
 fn decode_base64(text: &[u8]) -> Result<Vec<u8>, (usize, u8)> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
     let (mut bits, mut held, mut padding) = (0u32, 0u32, 0u32);

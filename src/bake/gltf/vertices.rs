@@ -1,7 +1,8 @@
-//! What the kernel reads of a primitive: influences and rest frames, for any range of its vertices.
+//! Reading vertices for the kernel: influences and rest frames of any range of a primitive's vertices.
 //!
-//! In: a checked file, one of its primitives, a range. Out: numbers; the file's own are checked here, for they are
-//! looked at here for the first time (`bake.md` §2 for morph targets, §3 for influences).
+//! In: a checked file, one of its primitives, a range. Out: joints, weights, positions and directions as f64. Vertex
+//! data are checked here, because they are read here for the first time (`bake.md` §2 for morph targets, §3 for
+//! influences).
 
 use std::ops::Range;
 
@@ -14,54 +15,61 @@ use crate::kernel::{BLOCK, SLOTS};
 /// Joints and weights of some vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VertexInfluences {
-    /// Sets of four slots a vertex.
+    /// Number of sets of influences per vertex; a set has four slots.
     pub set_count: usize,
-    /// Joint numbers: the sets of one vertex after the other.
+    /// Joint numbers: all sets of the first vertex, then all of the next.
     pub joints: Vec<[u16; SLOTS]>,
     /// Weights of the same slots; those of a vertex sum to 1.
     pub weights: Vec<[f64; SLOTS]>,
-    /// The first vertex whose weights in the file sum to something beyond 1 ± 1e-3, and their sum.
+    /// The first vertex whose weights in the file have a sum beyond 1 ± 1e-3, and the sum.
     pub first_off: Option<(usize, f64)>,
 }
 
-/// How far from 1 a sum of weights may be before it is worth a warning.
-const OFF: f64 = 1e-3;
+/// Largest difference between a sum of weights and 1 that causes no warning.
+const TOLERANCE: f64 = 1e-3;
 
-/// Some vertices of a primitive, about to be read.
+/// A range of a primitive's vertices, to be read.
 #[derive(Clone)]
 pub struct Vertices<'v, 'f> {
     /// The file.
     pub file: &'v File<'f>,
     /// One of its primitives.
     pub primitive: &'v Primitive,
-    /// The primitive's place in the JSON.
+    /// Path of the primitive in the JSON.
     pub path: &'v str,
-    /// Which of its vertices.
+    /// Numbers of the vertices.
     pub range: Range<usize>,
 }
 
 impl Vertices<'_, '_> {
-    /// An attribute of the primitive.
+    /// Returns the accessor of an attribute of the primitive; `None` if there is no such attribute.
     pub fn accessor(&self, name: &str) -> Option<Accessor<'_>> {
         self.file.accessor(self.primitive.attribute(name)?)
     }
 
+    /// Returns the problem that an attribute breaks a rule.
     fn problem(&self, attribute: &str, message: String) -> Problem {
         Problem::rule(&format!("{}.attributes.{attribute}", self.path), message)
     }
 }
 
 impl VertexInfluences {
-    /// Reads the influences of vertices of a skinned primitive, weights normalised, in place of what was here. Where
-    /// all weights of a vertex are zero the first slot gets the weight 1.
+    /// Reads the influences of vertices of a skinned primitive and normalises their weights; the previous contents are
+    /// replaced. If all weights of a vertex are zero, the first slot gets the weight 1.
     ///
     /// # Errors
-    /// A weight that is negative or not finite; a joint beyond `joint_count` in a slot whose weight is not zero.
+    /// If a weight is negative or not finite, or a joint number in a slot of non-zero weight is not below
+    /// `joint_count`.
     pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
-        let set_count = from.primitive.influence_sets;
+        self.set_count = from.primitive.influence_sets;
+        self.read_sets(from);
+        self.normalise(from, joint_count)
+    }
+
+    /// Reads joints and weights of all sets as the file has them.
+    fn read_sets(&mut self, from: &Vertices<'_, '_>) {
+        let set_count = self.set_count;
         let (first, count) = (from.range.start, from.range.len());
-        self.set_count = set_count;
-        self.first_off = None;
         self.joints.resize(count * set_count, [0; SLOTS]);
         self.weights.resize(count * set_count, [0.0; SLOTS]);
         for (set, (joints, weights)) in from.primitive.influences().into_iter().enumerate() {
@@ -83,8 +91,14 @@ impl VertexInfluences {
                 self.weights[vertex * set_count + set] = weights;
             }
         }
-        let joints = self.joints.chunks_exact(set_count);
-        let weights = self.weights.chunks_exact_mut(set_count);
+    }
+
+    /// Checks joints and weights, normalises the weights and finds the first vertex whose weights do not sum to 1.
+    fn normalise(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
+        self.first_off = None;
+        let first = from.range.start;
+        let joints = self.joints.chunks_exact(self.set_count);
+        let weights = self.weights.chunks_exact_mut(self.set_count);
         for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
             let (joints, weights) = (joints.as_flattened(), weights.as_flattened_mut());
             let (mut sum, mut good) = (0.0, true);
@@ -102,14 +116,14 @@ impl VertexInfluences {
             if !good {
                 return Err(bad_slot(from, first + vertex, joint_count));
             }
-            if (sum - 1.0).abs() > OFF {
+            if (sum - 1.0).abs() > TOLERANCE {
                 self.first_off.get_or_insert((first + vertex, sum));
             }
         }
         Ok(())
     }
 
-    /// Joints and weights in pairs, slot after slot.
+    /// Returns pairs of joint and weight, one for each slot, in order.
     pub fn slots(&self) -> Vec<(u16, f64)> {
         let joints = self.joints.as_flattened().iter().copied();
         joints
@@ -118,7 +132,7 @@ impl VertexInfluences {
     }
 }
 
-/// What is wrong with the influences of a vertex.
+/// Returns the problem of a vertex whose influences are not valid: that of the first slot that is wrong.
 fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
     let mut first_joint = None;
     for (set, (of_joints, of_weights)) in from.primitive.influences().into_iter().enumerate() {
@@ -152,23 +166,23 @@ fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Probl
     from.problem("JOINTS_0", message)
 }
 
-/// Rest frames of some vertices, after their morph targets: a plane per component, filled up to whole blocks with
-/// copies of the last vertex.
+/// Rest frames of some vertices after morphing: one plane (array) per component, padded to whole blocks with copies of
+/// the last vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RestFrames {
     /// Positions.
     pub positions: [Vec<f64>; 3],
-    /// Normals, where the primitive has them.
+    /// Normals, if the primitive has them.
     pub normals: Option<[Vec<f64>; 3]>,
-    /// Tangents without their handedness, where the primitive has them.
+    /// Tangents without their handedness, if the primitive has them.
     pub tangents: Option<[Vec<f64>; 3]>,
 }
 
 impl RestFrames {
-    /// Reads rest frames, morphed by `weights`, in place of what was here; targets of weight zero are skipped.
+    /// Reads rest frames, morphed by `weights`; the previous contents are replaced. Targets of weight zero are skipped.
     ///
     /// # Errors
-    /// A number that is not finite, in the file or after morphing.
+    /// If a number is not finite, in the file or after morphing.
     pub fn read(&mut self, from: &Vertices<'_, '_>, weights: &[f64]) -> Result<(), Problem> {
         let mut rows = Vec::new();
         morphed(from, "POSITION", weights, &mut rows)?;
@@ -186,7 +200,7 @@ impl RestFrames {
     }
 }
 
-/// Vectors as planes, filled up to whole blocks with copies of the last.
+/// Transposes vectors to planes, padded to whole blocks with copies of the last vector.
 fn to_planes(rows: &[[f64; 3]], planes: &mut [Vec<f64>; 3]) {
     let padded = rows.len().next_multiple_of(BLOCK);
     let last = rows.last().copied().unwrap_or_default();
@@ -196,8 +210,8 @@ fn to_planes(rows: &[[f64; 3]], planes: &mut [Vec<f64>; 3]) {
     let [x, y, z] = planes
         .each_mut()
         .map(|plane| plane.split_at_mut(rows.len()));
-    let places = x.0.iter_mut().zip(y.0).zip(z.0);
-    for (((x, y), z), row) in places.zip(rows) {
+    let components = x.0.iter_mut().zip(y.0).zip(z.0);
+    for (((x, y), z), row) in components.zip(rows) {
         [*x, *y, *z] = *row;
     }
     for (plane, last) in [x.1, y.1, z.1].into_iter().zip(last) {
@@ -205,11 +219,11 @@ fn to_planes(rows: &[[f64; 3]], planes: &mut [Vec<f64>; 3]) {
     }
 }
 
-/// Reads the first `N` components of an attribute: its own plus those of the morph targets in order, targets of weight
-/// zero skipped. `false` if there is no such attribute; `rows` then has what it had.
+/// Reads the first `N` components of an attribute, and adds those of the morph targets, times their weights, in order;
+/// targets of weight zero are skipped. Returns `false`, and leaves `rows` unchanged, if there is no such attribute.
 ///
 /// # Errors
-/// A number that is not finite, in the file or after morphing.
+/// If a number is not finite, in the file or after morphing.
 pub fn morphed<const N: usize>(
     from: &Vertices<'_, '_>,
     name: &str,
@@ -237,22 +251,29 @@ pub fn morphed<const N: usize>(
             }
         }
     }
-    // Times zero, only what is finite comes to zero.
+    match first_non_finite(rows) {
+        None => Ok(true),
+        Some((row, component)) => {
+            let (vertex, number) = (first + row, rows[row][component]);
+            let message = format!("component {component} of vertex {vertex} is {number}");
+            Err(from.problem(name, message))
+        }
+    }
+}
+
+/// Returns row and component of the first number that is infinite or NaN; `None` if all are finite.
+fn first_non_finite<const N: usize>(rows: &[[f64; N]]) -> Option<(usize, usize)> {
+    // A finite number times zero is zero, any other is NaN. The sums are the fast way to find that all are finite.
     let mut sums = [0.0; N];
-    for row in &*rows {
+    for row in rows {
         for (sum, number) in sums.iter_mut().zip(row) {
             *sum += number * 0.0;
         }
     }
     if sums == [0.0; N] {
-        return Ok(true);
+        return None;
     }
-    let bad = rows
-        .as_flattened()
-        .iter()
-        .position(|number| !number.is_finite());
-    let bad = bad.unwrap_or(0);
-    let (vertex, component, number) = (first + bad / N, bad % N, rows[bad / N][bad % N]);
-    let message = format!("component {component} of vertex {vertex} is {number}");
-    Err(from.problem(name, message))
+    let numbers = rows.as_flattened();
+    let found = numbers.iter().position(|number| !number.is_finite())?;
+    Some((found / N, found % N))
 }

@@ -1,4 +1,4 @@
-//! Elements by hand, and every way of reading them against the plainest one.
+//! Tests of accessors: elements made by hand, and all methods of reading compared with the simplest one.
 
 use super::*;
 

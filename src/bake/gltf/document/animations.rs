@@ -1,29 +1,29 @@
-//! Animations: times and values of every channel, as numbers.
+//! Reading animations and their channels.
+
+mod keys;
 
 use std::collections::HashSet;
 
-use super::{At, Data, Findings, Problem};
-use crate::bake::gltf::accessor::Accessor;
-use crate::bake::gltf::accessors::{described, referred};
-use crate::bake::gltf::element::{ComponentType, ElementType};
+use super::{Cursor, Data, Findings, Problem};
+use crate::bake::gltf::accessor_checks::referenced_accessor;
 use crate::bake::gltf::model::{Animation, Channel, Interpolation, Mesh, Node, Property};
 use crate::bake::gltf::problem::quoted;
 
-/// Numbers that all animations together may have, however short the file is. Beyond, as many as the buffers have
-/// bytes: channels may share accessors, but each holds its own numbers.
+/// Number of times and values that all animations together may have in any file. A file with more bytes of data than
+/// this may have as many numbers as bytes. Channels may share accessors, but each of them has its own copy.
 const FREE_NUMBERS: u64 = 1 << 24;
 
-/// What is kept from channel to channel.
-struct Tally {
-    /// Numbers that channels may still have.
+/// State that all channels of a file share.
+struct Shared {
+    /// Count of numbers that channels may still have.
     budget: u64,
-    /// Accessors of times before 0 that have been found.
+    /// Accessors with times before 0, of which the user has been warned.
     negative: HashSet<usize>,
 }
 
-impl Tally {
-    /// Takes numbers from what is left.
-    fn spend(&mut self, at: &At<'_>, numbers: u64) -> Result<(), Problem> {
+impl Shared {
+    /// Subtracts from the budget; fails if it is exceeded.
+    fn spend(&mut self, at: &Cursor<'_>, numbers: u64) -> Result<(), Problem> {
         let left = self.budget.checked_sub(numbers);
         self.budget = left.ok_or_else(|| {
             let problem =
@@ -35,7 +35,7 @@ impl Tally {
     }
 }
 
-/// What channels are checked against.
+/// The parts of the file that channels refer to.
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     data: Data<'s>,
@@ -44,7 +44,7 @@ struct Scope<'s> {
 }
 
 impl Scope<'_> {
-    /// Numbers of one value of a property; 0 for weights of a node without morph targets.
+    /// Returns how many numbers a value of a property has: 0 for weights of a node without morph targets.
     fn width(&self, node: usize, property: Property) -> usize {
         match property {
             Property::Translation | Property::Scale => 3,
@@ -57,9 +57,9 @@ impl Scope<'_> {
     }
 }
 
-/// All animations.
+/// Reads all animations.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     data: Data<'_>,
     nodes: &[Node],
     meshes: &[Mesh],
@@ -73,22 +73,23 @@ pub(in crate::bake::gltf) fn read(
         nodes,
         meshes,
     };
-    let mut tally = Tally {
+    let mut shared = Shared {
         budget: data.buffers.len().max(FREE_NUMBERS),
         negative: HashSet::new(),
     };
     let mut animations = Vec::with_capacity(list.items().len());
     for item in list.items() {
-        let animation = animation(&item, scope, &mut tally, findings);
+        let animation = animation(&item, scope, &mut shared, findings);
         animations.extend(findings.keep(animation));
     }
     animations
 }
 
+/// Reads one animation.
 fn animation(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     scope: Scope<'_>,
-    tally: &mut Tally,
+    shared: &mut Shared,
     findings: &mut Findings<'_>,
 ) -> Result<Animation, Problem> {
     at.object()?;
@@ -106,7 +107,7 @@ fn animation(
                 "node {node} has a channel for its {property} already"
             )));
         }
-        channels.push(channel(&item, target, &samplers, scope, tally, findings)?);
+        channels.push(channel(&item, target, &samplers, scope, shared, findings)?);
     }
     Ok(Animation {
         name: at.name()?,
@@ -114,38 +115,19 @@ fn animation(
     })
 }
 
-impl Property {
-    fn of(path: &str) -> Option<Self> {
-        Some(match path {
-            "translation" => Self::Translation,
-            "rotation" => Self::Rotation,
-            "scale" => Self::Scale,
-            "weights" => Self::Weights,
-            _ => return None,
-        })
-    }
-
-    /// What files call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Translation => "translation",
-            Self::Rotation => "rotation",
-            Self::Scale => "scale",
-            Self::Weights => "weights",
-        }
-    }
-}
-
-/// What a channel animates; `None` if that is nothing, or nothing known.
+/// Returns the node and the property that a channel animates; `None` if the channel is to be left out.
 fn target(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     scope: Scope<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<Option<(usize, Property)>, Problem> {
     let channel = at.object()?;
-    let target = channel.need("target")?.object()?;
-    let path = target.need("path")?;
-    let path = path.value.as_str().ok_or_else(|| path.no("a string"))?;
+    let target = channel.required("target")?.object()?;
+    let path = target.required("path")?;
+    let path = path
+        .value
+        .as_str()
+        .ok_or_else(|| path.wrong_type("a string"))?;
     let node = target.index("node", scope.nodes.len(), "nodes")?;
     let Some(property) = Property::of(path) else {
         let message = format!(
@@ -155,7 +137,7 @@ fn target(
         findings.warn(target.rule_in("path", message));
         return Ok(None);
     };
-    // glTF 2.0 §3.11: a channel without a node is to be ignored, for extensions may say what it animates.
+    // glTF 2.0 §3.11: a channel without a node is to be ignored, because an extension may define its target.
     let Some(node) = node else { return Ok(None) };
     if scope.width(node, property) == 0 {
         let message = format!("node {node} has no morph targets; the channel is left out");
@@ -165,16 +147,17 @@ fn target(
     Ok(Some((node, property)))
 }
 
+/// Reads one channel with a known target.
 fn channel(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     (node, property): (usize, Property),
-    samplers: &At<'_>,
+    samplers: &Cursor<'_>,
     scope: Scope<'_>,
-    tally: &mut Tally,
+    shared: &mut Shared,
     findings: &mut Findings<'_>,
 ) -> Result<Channel, Problem> {
     let data = scope.data;
-    let index = at.need("sampler")?;
+    let index = at.required("sampler")?;
     let index = index.as_index(samplers.items().len(), "samplers of the animation")?;
     let sampler = samplers.item(index).ok_or_else(|| at.rule("no sampler"))?;
     let interpolation = interpolation(&sampler.object()?)?;
@@ -183,22 +166,22 @@ fn channel(
         Interpolation::CubicSpline => 3 * width,
         Interpolation::Step | Interpolation::Linear => width,
     };
-    let input = sampler.need("input")?;
-    let (times_index, times) = referred(&input, data.accessors, data.buffers)?;
-    let output = sampler.need("output")?;
-    let (values_index, values) = referred(&output, data.accessors, data.buffers)?;
-    typed_times(&input, times_index, &times)?;
-    typed_values(&output, property, values_index, &values)?;
-    counted(
+    let input = sampler.required("input")?;
+    let (times_index, times) = referenced_accessor(&input, data.accessors, data.buffers)?;
+    let output = sampler.required("output")?;
+    let (values_index, values) = referenced_accessor(&output, data.accessors, data.buffers)?;
+    keys::check_times_type(&input, times_index, &times)?;
+    keys::check_values_type(&output, property, values_index, &values)?;
+    keys::check_count(
         &output,
         property,
         values_index,
         &values,
         [per_key, times.count()],
     )?;
-    tally.spend(at, times.count() as u64 * (1 + per_key as u64))?;
-    let times = ascending(&input, times_index, &times)?;
-    if times[0] < 0.0 && tally.negative.insert(times_index) {
+    shared.spend(at, times.count() as u64 * (1 + per_key as u64))?;
+    let times = keys::ascending(&input, times_index, &times)?;
+    if times[0] < 0.0 && shared.negative.insert(times_index) {
         let message = format!("accessor {times_index} begins at {} s, before 0", times[0]);
         findings.warn(input.rule(message));
     }
@@ -206,13 +189,14 @@ fn channel(
         node,
         property,
         interpolation,
-        values: finite(&output, values_index, &values)?,
+        values: keys::finite(&output, values_index, &values)?,
         times,
         width,
     })
 }
 
-fn interpolation(sampler: &At<'_>) -> Result<Interpolation, Problem> {
+/// Reads the interpolation of a sampler.
+fn interpolation(sampler: &Cursor<'_>) -> Result<Interpolation, Problem> {
     match sampler.text("interpolation")? {
         None | Some("LINEAR") => Ok(Interpolation::Linear),
         Some("STEP") => Ok(Interpolation::Step),
@@ -220,93 +204,6 @@ fn interpolation(sampler: &At<'_>) -> Result<Interpolation, Problem> {
         Some(other) => {
             let message = format!("{} is no known interpolation", quoted(other));
             Err(sampler.rule_in("interpolation", message))
-        }
-    }
-}
-
-fn typed_times(at: &At<'_>, index: usize, times: &Accessor<'_>) -> Result<(), Problem> {
-    let scalars = times.element_type() == ElementType::Scalar;
-    if scalars && times.component_type() == ComponentType::F32 {
-        return Ok(());
-    }
-    let found = described(times);
-    Err(at.rule(format!("accessor {index} has {found}, not SCALAR of f32")))
-}
-
-/// Whether values have the type that a property asks for (glTF 2.0 §3.11).
-fn typed_values(
-    at: &At<'_>,
-    property: Property,
-    index: usize,
-    values: &Accessor<'_>,
-) -> Result<(), Problem> {
-    let (element, or) = match property {
-        Property::Translation | Property::Scale => (ElementType::Vec3, ""),
-        Property::Rotation => (ElementType::Vec4, " or normalized integers"),
-        Property::Weights => (ElementType::Scalar, " or normalized integers"),
-    };
-    let typed = match values.component_type() {
-        ComponentType::F32 => true,
-        ComponentType::U32 => false,
-        _ => values.is_normalized() && !or.is_empty(),
-    };
-    if typed && values.element_type() == element {
-        return Ok(());
-    }
-    let (found, name) = (described(values), property.name());
-    let needed = element.name();
-    Err(at.rule(format!(
-        "accessor {index} has {found}; {name} needs {needed} of f32{or}"
-    )))
-}
-
-/// Whether there are as many numbers as so many keys need.
-fn counted(
-    at: &At<'_>,
-    property: Property,
-    index: usize,
-    values: &Accessor<'_>,
-    [per_key, keys]: [usize; 2],
-) -> Result<(), Problem> {
-    let needed = (per_key as u64).saturating_mul(keys as u64);
-    let has = (values.count() as u64).saturating_mul(values.component_count() as u64);
-    if needed == has {
-        return Ok(());
-    }
-    let name = property.name();
-    Err(at.rule(format!(
-        "accessor {index} has {has} numbers; {keys} keys of {name} need {needed}"
-    )))
-}
-
-/// Times of keys, at least one, which ascend.
-fn ascending(at: &At<'_>, index: usize, times: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
-    let times = finite(at, index, times)?;
-    if let Some(key) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
-        let (a, b) = (times[key], times[key + 1]);
-        let message = format!(
-            "the times of keys {key} and {} in accessor {index}, {a} s and {b} s, do not ascend",
-            key + 1
-        );
-        return Err(at
-            .rule(message)
-            .help("sort the keys by time and leave one for each time"));
-    }
-    Ok(times)
-}
-
-/// All numbers of an accessor of scalars or vectors, which are finite.
-fn finite(at: &At<'_>, index: usize, accessor: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
-    let width = accessor.component_count().min(4);
-    let mut numbers = Vec::with_capacity(accessor.count() * width);
-    for element in accessor.iter::<4>() {
-        numbers.extend_from_slice(&element[..width]);
-    }
-    match numbers.iter().position(|number| !number.is_finite()) {
-        None => Ok(numbers),
-        Some(place) => {
-            let (element, bad) = (place / width, numbers[place]);
-            Err(at.rule(format!("element {element} of accessor {index} has {bad}")))
         }
     }
 }

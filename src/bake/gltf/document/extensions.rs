@@ -1,10 +1,10 @@
-//! Which files are read at all: by version and by the extensions they require.
+//! Checking the version of a file and the extensions that it requires.
 
-use super::{At, Findings, Problem};
+use super::{Cursor, Findings, Problem};
 use crate::bake::gltf::problem::quoted;
 
-/// Extensions that are decoded, or leave geometry, skins and animations as the core specification has them: what is
-/// not understood passes through. A `*` at the end stands for any rest.
+/// Extensions that are decoded, and extensions that do not change geometry, skins and animations, whose data are
+/// copied. A `*` at the end stands for any text.
 const SUPPORTED: &[&str] = &[
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
@@ -24,14 +24,14 @@ const SUPPORTED: &[&str] = &[
     "MSFT_texture_dds",
 ];
 
-/// What to do about extensions that others can undo.
+/// For extensions that another tool can decode, the advice in the error.
 const ADVICE: &[(&str, &str)] = &[(
     "KHR_draco_mesh_compression",
     "decode it first: `npx @gltf-transform/cli copy IN.glb OUT.glb` writes the same model without Draco",
 )];
 
 /// Checks `asset.version` and `extensionsRequired`.
-pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
+pub(in crate::bake::gltf) fn check(root: &Cursor<'_>, findings: &mut Findings<'_>) {
     let version = version(root);
     findings.keep(version);
     for key in ["extensionsUsed", "extensionsRequired"] {
@@ -40,7 +40,7 @@ pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
         };
         for item in list.items() {
             match item.value.as_str() {
-                None => findings.error(item.no("the name of an extension")),
+                None => findings.error(item.wrong_type("the name of an extension")),
                 Some(name) if key == "extensionsRequired" => {
                     if let Some(problem) = refusal(&item, name) {
                         findings.error(problem);
@@ -52,8 +52,9 @@ pub(in crate::bake::gltf) fn check(root: &At<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn version(root: &At<'_>) -> Result<(), Problem> {
-    let asset = root.need("asset")?.object()?;
+/// Checks that the file is glTF 2.0.
+fn version(root: &Cursor<'_>) -> Result<(), Problem> {
+    let asset = root.required("asset")?.object()?;
     for key in ["minVersion", "version"] {
         let Some(text) = asset.text(key)? else {
             continue;
@@ -72,10 +73,11 @@ fn version(root: &At<'_>) -> Result<(), Problem> {
             return Err(problem.help("export the model as glTF 2.0"));
         }
     }
-    asset.need("version").map(drop)
+    asset.required("version").map(drop)
 }
 
-fn refusal(at: &At<'_>, name: &str) -> Option<Problem> {
+/// Returns the problem that a required extension is not supported; `None` if it is.
+fn refusal(at: &Cursor<'_>, name: &str) -> Option<Problem> {
     let supported = |known: &&str| match known.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
         None => name == *known,

@@ -1,17 +1,17 @@
-//! Meshes: attributes that belong together.
+//! Reading meshes: their primitives, attributes and morph targets.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{At, Data, Findings, Problem};
+use super::{Cursor, Data, Findings, Problem};
 use crate::bake::gltf::accessor::Accessor;
-use crate::bake::gltf::accessors::{described, referred};
-use crate::bake::gltf::element::{ComponentType, ElementType};
+use crate::bake::gltf::accessor_checks::{described, referenced_accessor};
+use crate::bake::gltf::element_type::{ComponentType, ElementType};
 use crate::bake::gltf::model::{Mesh, Primitive};
 
 use ComponentType::{F32, I8, I16, U8, U16, U32};
 use ElementType::{Scalar, Vec3, Vec4};
 
-/// Types that an attribute may have: component, and whether normalized.
+/// The types that an attribute may have: component types, with `true` for normalized ones.
 type Allowed = &'static [(ComponentType, bool)];
 
 const FLOAT: Allowed = &[(F32, false)];
@@ -38,12 +38,12 @@ const SIGNED_SMALL: Allowed = &[
     (I16, true),
 ];
 
-/// Largest vertex index of an accessor, and which index it is.
+/// For each accessor of vertex indices that has been read, the largest index in it and the position of that index.
 type Largest = HashMap<usize, (u32, usize)>;
 
-/// All meshes.
+/// Reads all meshes.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     data: Data<'_>,
     findings: &mut Findings<'_>,
 ) -> Vec<Mesh> {
@@ -63,15 +63,18 @@ pub(in crate::bake::gltf) fn read(
     meshes
 }
 
+/// Reads one mesh.
 fn mesh(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     materials: usize,
     data: Data<'_>,
     largest: &mut Largest,
     findings: &mut Findings<'_>,
 ) -> Result<Mesh, Problem> {
     at.object()?;
-    let list = at.need("primitives").and_then(|_| at.list("primitives"))?;
+    let list = at
+        .required("primitives")
+        .and_then(|_| at.list("primitives"))?;
     let mut primitives: Vec<Primitive> = Vec::with_capacity(list.items().len());
     for item in list.items() {
         let primitive = primitive(&item, materials, data, largest, findings)?;
@@ -107,20 +110,23 @@ fn mesh(
     })
 }
 
+/// Reads one primitive.
 fn primitive(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     materials: usize,
     data: Data<'_>,
     largest: &mut Largest,
     findings: &mut Findings<'_>,
 ) -> Result<Primitive, Problem> {
     at.object()?;
-    let members = at.need("attributes")?.object()?;
+    let members = at.required("attributes")?.object()?;
     let position = members.get("POSITION").ok_or_else(|| {
         let problem = members.rule("there is no POSITION");
         problem.help("a mesh without positions has nothing to bake: remove it")
     })?;
-    let vertex_count = referred(&position, data.accessors, data.buffers)?.1.count();
+    let vertex_count = referenced_accessor(&position, data.accessors, data.buffers)?
+        .1
+        .count();
     let attributes = attributes(&members, vertex_count, expected_of_vertices, data, findings)?;
     let targets = at.list("targets")?;
     let targets = targets.items().map(|target| {
@@ -143,10 +149,11 @@ fn primitive(
     })
 }
 
-/// What an attribute must be; `None` if it is of no interest here.
+/// A function from the name of an attribute to the types that it may have; `None` if this program does not read it.
 type Expected = fn(&str) -> Option<(ElementType, Allowed)>;
 
-/// glTF 2.0 §3.7.2.1, and positions, normals and tangents of `KHR_mesh_quantization`.
+/// Returns the types of an attribute of vertices: those of glTF 2.0 §3.7.2.1, and for positions, normals and tangents
+/// those of `KHR_mesh_quantization`.
 fn expected_of_vertices(name: &str) -> Option<(ElementType, Allowed)> {
     match name {
         "POSITION" => Some((Vec3, ANY_SMALL)),
@@ -158,7 +165,7 @@ fn expected_of_vertices(name: &str) -> Option<(ElementType, Allowed)> {
     }
 }
 
-/// glTF 2.0 §3.7.2.2, and `KHR_mesh_quantization`.
+/// Returns the types of an attribute of morph targets: those of glTF 2.0 §3.7.2.2 and of `KHR_mesh_quantization`.
 fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
     match name {
         "POSITION" => Some((Vec3, SIGNED_SMALL)),
@@ -167,9 +174,9 @@ fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
     }
 }
 
-/// Names and accessors of an object of attributes, all of one count.
+/// Reads the names and accessor indices of attributes, all of which must have `count` elements.
 fn attributes(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     count: usize,
     expected: Expected,
     data: Data<'_>,
@@ -177,14 +184,14 @@ fn attributes(
 ) -> Result<Vec<(String, usize)>, Problem> {
     let mut attributes = Vec::new();
     for (name, member) in at.members() {
-        let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+        let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
         if accessor.count() != count {
             let found = accessor.count();
             let message = format!("accessor {index} has {found} elements; POSITION has {count}");
             return Err(member.rule(message));
         }
         if let Some((element, allowed)) = expected(name) {
-            typed(&member, index, &accessor, element, allowed)?;
+            check_type(&member, index, &accessor, element, allowed)?;
         }
         let quantized = matches!(name, "POSITION" | "NORMAL" | "TANGENT")
             && !FLOAT.contains(&(accessor.component_type(), false));
@@ -200,14 +207,15 @@ fn attributes(
     Ok(attributes)
 }
 
-fn typed(
-    at: &At<'_>,
+/// Checks that an accessor has the element type, and one of the component types, of an attribute.
+fn check_type(
+    at: &Cursor<'_>,
     index: usize,
     accessor: &Accessor<'_>,
     element: ElementType,
     allowed: Allowed,
 ) -> Result<(), Problem> {
-    // Floats are never normalized, whatever the file says of them.
+    // Floats are never normalized; the flag is ignored, with a warning when accessors are checked.
     let component = accessor.component_type();
     let normalized = accessor.is_normalized() && component != F32;
     if accessor.element_type() == element && allowed.contains(&(component, normalized)) {
@@ -225,8 +233,8 @@ fn typed(
     )))
 }
 
-/// The number of pairs `JOINTS_n` and `WEIGHTS_n`; there must be no half pair and no gap.
-fn influence_sets(at: &At<'_>, attributes: &[(String, usize)]) -> Result<usize, Problem> {
+/// Returns the number of pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
+fn influence_sets(at: &Cursor<'_>, attributes: &[(String, usize)]) -> Result<usize, Problem> {
     let names: HashSet<&str> = attributes.iter().map(|(name, _)| &**name).collect();
     let mut sets = 0;
     while names.contains(&*format!("JOINTS_{sets}")) && names.contains(&*format!("WEIGHTS_{sets}"))
@@ -239,10 +247,10 @@ fn influence_sets(at: &At<'_>, attributes: &[(String, usize)]) -> Result<usize, 
             .or(name.strip_prefix("WEIGHTS_"));
         rest.map(|digits| digits.parse().unwrap_or(usize::MAX))
     };
-    let lonely = names
+    let unpaired = names
         .iter()
         .filter(|name| number(name).is_some_and(|number| number >= sets));
-    match lonely.min() {
+    match unpaired.min() {
         None => Ok(sets),
         Some(name) => {
             let message =
@@ -252,9 +260,10 @@ fn influence_sets(at: &At<'_>, attributes: &[(String, usize)]) -> Result<usize, 
     }
 }
 
-/// The accessor of vertex indices, none of which is beyond the vertices.
+/// Reads the index of the accessor of vertex indices, all of which must be below `vertex_count`; `None` if there is
+/// none.
 fn indices(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     vertex_count: usize,
     data: Data<'_>,
     largest: &mut Largest,
@@ -262,25 +271,26 @@ fn indices(
     let Some(member) = at.get("indices") else {
         return Ok(None);
     };
-    let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
-    typed(&member, index, &accessor, Scalar, INDICES)?;
-    let (value, place) = *largest
+    let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
+    check_type(&member, index, &accessor, Scalar, INDICES)?;
+    let (value, position) = *largest
         .entry(index)
         .or_insert_with(|| largest_of(&accessor));
     if value as usize >= vertex_count {
         let message = format!(
-            "index {place} in accessor {index} is {value}; there are {vertex_count} vertices"
+            "index {position} in accessor {index} is {value}; there are {vertex_count} vertices"
         );
         return Err(member.rule(message));
     }
     Ok(Some(index))
 }
 
+/// Returns the largest index in an accessor and its position, the first if there are several.
 fn largest_of(accessor: &Accessor<'_>) -> (u32, usize) {
     let mut largest = (0, 0);
-    for place in 0..accessor.count() {
-        match accessor.integer(place, 0) {
-            Some(value) if value > largest.0 => largest = (value, place),
+    for position in 0..accessor.count() {
+        match accessor.integer(position, 0) {
+            Some(value) if value > largest.0 => largest = (value, position),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
-//! From checked accessors to nodes, meshes, skins and animations.
+//! Reading nodes, meshes, skins, animations and scenes.
 //!
-//! In: the JSON tree and accessors that can be read. Out: `model`. One file per kind of thing; each reads all of its
-//! kind, so that one look shows all that is wrong.
+//! In: the JSON tree and checked accessors. Out: `model`. Each file reads all objects of one kind, so that the errors
+//! of all of them are reported together.
 
 mod animations;
 mod extensions;
@@ -9,9 +9,9 @@ mod meshes;
 mod nodes;
 mod skins;
 
-use super::accessors::Record;
+use super::accessor_checks::CheckedAccessor;
 use super::buffers::Buffers;
-use super::cursor::At;
+use super::cursor::Cursor;
 use super::problem::{Findings, Problem};
 use crate::kernel::math::Affine;
 
@@ -21,22 +21,25 @@ pub(super) use meshes::read as meshes;
 pub(super) use nodes::{read as nodes, scenes};
 pub(super) use skins::read as skins;
 
-/// What accessors are read from.
+/// The accessors of a file and their data.
 #[derive(Clone, Copy)]
 pub(super) struct Data<'d> {
-    pub accessors: &'d [Record],
+    /// All accessors.
+    pub accessors: &'d [CheckedAccessor],
+    /// The buffers that they read.
     pub buffers: &'d Buffers<'d>,
-    /// Whether the file says that it uses `KHR_mesh_quantization`.
+    /// True if `extensionsUsed` has `KHR_mesh_quantization`.
     pub quantization: bool,
 }
 
-/// Largest departure of the last row of a matrix from 0 0 0 1 that is put down to rounding.
+/// Largest difference of the last row of a matrix from 0 0 0 1 that is regarded as rounding.
 const ROUNDING: f64 = 1e-5;
 
-/// The upper three rows of a matrix given column by column. Its last row must be 0 0 0 1; exporters that invert
-/// matrices in single precision miss that by little, which clients ignore. `which` names the matrix.
+/// Returns the upper three rows of a matrix given column by column. Its last row must be 0 0 0 1; exporters that invert
+/// matrices in single precision have small differences, which clients ignore. `which` returns the name of the matrix
+/// for messages.
 fn affine(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     which: &dyn Fn() -> String,
     m: [f64; 16],
     findings: &mut Findings<'_>,

@@ -1,12 +1,12 @@
-//! Nodes and scenes: a forest, with parents known.
+//! Reading nodes and scenes; the nodes are checked to form a forest.
 
-use super::{At, Findings, Problem, affine};
+use super::{Cursor, Findings, Problem, affine};
 use crate::bake::gltf::model::{Mesh, Node, Scene, Transform, Trs};
 use crate::kernel::math::Quat;
 
-/// All nodes, and their indices in an order that has parents before children.
+/// Reads all nodes. Returns them, and their indices in an order in which parents precede their children.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     meshes: &[Mesh],
     skins: usize,
     findings: &mut Findings<'_>,
@@ -20,17 +20,17 @@ pub(in crate::bake::gltf) fn read(
         let mut primitives = mesh.primitives.iter();
         primitives.position(|primitive| primitive.influence_sets == 0)
     };
-    let bare: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
+    let unskinned: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
     for item in list.items() {
-        let node = node(&item, count, (meshes, &bare), skins, findings);
+        let node = node(&item, count, (meshes, &unskinned), skins, findings);
         nodes.extend(findings.keep(node));
     }
     if nodes.len() < count {
         return (nodes, Vec::new());
     }
     for item in list.items().enumerate() {
-        let adopted = adopt(&item.1, item.0, &mut nodes);
-        findings.keep(adopted);
+        let checked = set_parent(&item.1, item.0, &mut nodes);
+        findings.keep(checked);
     }
     let order = parents_first(&nodes);
     if order.len() < count {
@@ -45,11 +45,11 @@ pub(in crate::bake::gltf) fn read(
     (nodes, order)
 }
 
-/// Reads one node; `bare` has for each mesh its first primitive without influences.
+/// Reads one node of `count`; `unskinned` has for each mesh its first primitive without influences.
 fn node(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     count: usize,
-    (meshes, bare): (&[Mesh], &[Option<usize>]),
+    (meshes, unskinned): (&[Mesh], &[Option<usize>]),
     skins: usize,
     findings: &mut Findings<'_>,
 ) -> Result<Node, Problem> {
@@ -62,8 +62,8 @@ fn node(
         findings.warn(at.rule_in("skin", "a skin without a mesh has no effect"));
     }
     if let (Some(skin), Some(mesh)) = (skin, mesh) {
-        // glTF 2.0 §3.7.3.3
-        if let Some(primitive) = bare[mesh] {
+        // glTF 2.0 §3.7.3.3 requires influences in every primitive of a skinned mesh.
+        if let Some(primitive) = unskinned[mesh] {
             let message = format!(
                 "skin {skin} needs JOINTS_0 and WEIGHTS_0, which primitive {primitive} of mesh {mesh} lacks"
             );
@@ -83,7 +83,8 @@ fn node(
     })
 }
 
-fn transform(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Transform, Problem> {
+/// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.
+fn transform(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Transform, Problem> {
     let translation = at.numbers::<3>("translation")?;
     let rotation = at.numbers::<4>("rotation")?;
     let scale = at.numbers::<3>("scale")?;
@@ -109,8 +110,8 @@ fn transform(at: &At<'_>, findings: &mut Findings<'_>) -> Result<Transform, Prob
     )?))
 }
 
-/// Weights of the node's own, one for each morph target of its mesh.
-fn weights(at: &At<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem> {
+/// Reads the morph weights of a node, one for each morph target of its mesh; `None` if it has none.
+fn weights(at: &Cursor<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem> {
     let Some(member) = at.get("weights") else {
         return Ok(None);
     };
@@ -123,10 +124,13 @@ fn weights(at: &At<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem
     Ok(Some(weights))
 }
 
-/// Tells the children of a node whose they are.
-fn adopt(at: &At<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
-    for place in 0..nodes[parent].children.len() {
-        let child = nodes[parent].children[place];
+/// Sets the parent of all children of a node.
+///
+/// # Errors
+/// If a child already has a parent.
+fn set_parent(at: &Cursor<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
+    for position in 0..nodes[parent].children.len() {
+        let child = nodes[parent].children[position];
         if let Some(other) = nodes[child].parent {
             let message = format!("node {child} is already a child of node {other}");
             return Err(at
@@ -138,12 +142,12 @@ fn adopt(at: &At<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> 
     Ok(())
 }
 
-/// Indices of all nodes that descend from a root, parents before children.
+/// Returns the indices of all nodes that descend from a root, parents before children.
 fn parents_first(nodes: &[Node]) -> Vec<usize> {
     let roots = (0..nodes.len()).filter(|index| nodes[*index].parent.is_none());
     let mut order: Vec<usize> = roots.collect();
     let mut at = 0;
-    // Only a child's own parent lists it, so that none is met twice.
+    // A child is added only by the parent that is set in it, so no node is added twice.
     while let Some(&index) = order.get(at) {
         let own = |child: &&usize| nodes[**child].parent == Some(index);
         order.extend(nodes[index].children.iter().filter(own));
@@ -152,9 +156,9 @@ fn parents_first(nodes: &[Node]) -> Vec<usize> {
     order
 }
 
-/// All scenes, and the index of the one to show.
+/// Reads all scenes. Returns them, and the index of the one to show.
 pub(in crate::bake::gltf) fn scenes(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     nodes: &[Node],
     findings: &mut Findings<'_>,
 ) -> (Vec<Scene>, Option<usize>) {
@@ -170,7 +174,8 @@ pub(in crate::bake::gltf) fn scenes(
     (scenes, shown.flatten())
 }
 
-fn scene(at: &At<'_>, nodes: &[Node], findings: &mut Findings<'_>) -> Result<Scene, Problem> {
+/// Reads one scene.
+fn scene(at: &Cursor<'_>, nodes: &[Node], findings: &mut Findings<'_>) -> Result<Scene, Problem> {
     at.object()?;
     let list = at.list("nodes")?;
     let mut indices = Vec::with_capacity(list.items().len());

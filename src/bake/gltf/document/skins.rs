@@ -1,15 +1,15 @@
-//! Skins: which nodes are joints, and where their rest is.
+//! Reading skins: their joints and inverse bind matrices.
 
-use super::{At, Data, Findings, Problem, affine};
-use crate::bake::gltf::accessors::{described, referred};
-use crate::bake::gltf::element::{ComponentType, ElementType};
+use super::{Cursor, Data, Findings, Problem, affine};
+use crate::bake::gltf::accessor_checks::{described, referenced_accessor};
+use crate::bake::gltf::element_type::{ComponentType, ElementType};
 use crate::bake::gltf::model::Skin;
 use crate::bake::gltf::problem::quoted;
 use crate::kernel::math::Affine;
 
-/// All skins of a file.
+/// Reads all skins.
 pub(in crate::bake::gltf) fn read(
-    root: &At<'_>,
+    root: &Cursor<'_>,
     data: Data<'_>,
     findings: &mut Findings<'_>,
 ) -> Vec<Skin> {
@@ -28,17 +28,17 @@ pub(in crate::bake::gltf) fn read(
     skins
 }
 
-/// Reads one skin; `seen` has for each node the last skin it was a joint of.
+/// Reads skin number `index`; `seen` has for each node the last skin of which it was a joint.
 fn skin(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     index: usize,
     seen: &mut [usize],
-    nodes: &At<'_>,
+    nodes: &Cursor<'_>,
     data: Data<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<Skin, Problem> {
     at.object()?;
-    let list = at.need("joints").and_then(|_| at.list("joints"))?;
+    let list = at.required("joints").and_then(|_| at.list("joints"))?;
     let mut joints = Vec::with_capacity(list.items().len());
     for item in list.items() {
         let node = item.as_index(seen.len(), "nodes")?;
@@ -69,8 +69,10 @@ fn skin(
     })
 }
 
+/// Reads the inverse bind matrices of a skin; `None` if it has none. `name_of` returns the name of a joint for
+/// messages.
 fn inverse_bind_matrices(
-    at: &At<'_>,
+    at: &Cursor<'_>,
     joints: usize,
     name_of: &dyn Fn(usize) -> String,
     data: Data<'_>,
@@ -79,7 +81,7 @@ fn inverse_bind_matrices(
     let Some(member) = at.get("inverseBindMatrices") else {
         return Ok(None);
     };
-    let (index, accessor) = referred(&member, data.accessors, data.buffers)?;
+    let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
     if accessor.element_type() != ElementType::Mat4
         || accessor.component_type() != ComponentType::F32
     {

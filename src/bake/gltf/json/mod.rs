@@ -1,17 +1,17 @@
-//! JSON as a tree that forgets nothing: key order and the text of numbers survive reading, editing and writing.
+//! JSON as a tree that keeps the order of keys and the text of numbers when it is read, edited and written.
 //!
-//! In: text. Out: a [`Value`] that borrows from it. `serde_json` could keep both only through features that change
-//! its numbers for the whole crate; this also knows where an error stands, refuses duplicate keys (glTF 2.0 §2.7.1
-//! forbids them) and bounds what a hostile text can cost.
+//! In: text. Out: a [`Value`] that borrows from it. `serde_json` could keep both only through features that change its
+//! numbers for the whole crate. This parser also reports the offset of an error, refuses duplicate keys (glTF 2.0
+//! §2.7.1 forbids them) and limits the memory and the recursion depth that a text can need.
 
+mod limits;
 mod parse;
-mod skim;
 mod write;
 
 use std::borrow::Cow;
 
+pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 pub use parse::parse;
-pub use skim::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,28 +20,28 @@ pub enum Value<'a> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number as it is written: `1.0`, `1` and `1e0` differ. Always a valid JSON number.
+    /// The text of a number: `1.0`, `1` and `1e0` differ. It is always a valid JSON number.
     Number(Cow<'a, str>),
-    /// A string, escapes resolved.
+    /// A string, without escapes.
     String(Cow<'a, str>),
     /// An array.
     Array(Vec<Value<'a>>),
-    /// An object: its members in order, no key twice.
+    /// An object: its members in order, with distinct keys.
     Object(Vec<(Cow<'a, str>, Value<'a>)>),
 }
 
 impl<'a> Value<'a> {
-    /// A number that is an integer.
+    /// Makes a number from an integer.
     pub fn integer(value: u64) -> Self {
         Self::Number(value.to_string().into())
     }
 
-    /// A string.
+    /// Makes a string.
     pub fn string(value: impl Into<Cow<'a, str>>) -> Self {
         Self::String(value.into())
     }
 
-    /// The member of an object, or `None` if there is none or this is no object.
+    /// Returns a member of an object; `None` if there is none or this is not an object.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         let Self::Object(members) = self else {
             return None;
@@ -50,7 +50,7 @@ impl<'a> Value<'a> {
         member.map(|(_, value)| value)
     }
 
-    /// The member of an object for editing, or `None` if there is none or this is no object.
+    /// Returns a member of an object for editing; `None` if there is none or this is not an object.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value<'a>> {
         let Self::Object(members) = self else {
             return None;
@@ -59,7 +59,7 @@ impl<'a> Value<'a> {
         member.map(|(_, value)| value)
     }
 
-    /// The elements of an array; none if this is no array.
+    /// Returns the elements of an array; none if this is not an array.
     pub fn elements(&self) -> &[Value<'a>] {
         match self {
             Self::Array(elements) => elements,
@@ -67,7 +67,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The elements of an array for editing; `None` if this is no array.
+    /// Returns the elements of an array for editing; `None` if this is not an array.
     pub fn elements_mut(&mut self) -> Option<&mut Vec<Value<'a>>> {
         match self {
             Self::Array(elements) => Some(elements),
@@ -75,18 +75,18 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The elements of an array that is a member of this object; none if there is no such array.
+    /// Returns the elements of an array that is a member of this object; none if there is no such array.
     pub fn list(&self, key: &str) -> &[Value<'a>] {
         self.get(key).map_or(&[], Value::elements)
     }
 
-    /// The same for editing.
+    /// Returns the elements of an array that is a member of this object, for editing; none if there is no such array.
     pub fn list_mut(&mut self, key: &str) -> &mut [Value<'a>] {
         let list = self.get_mut(key).and_then(Value::elements_mut);
         list.map_or(&mut [], |list| list)
     }
 
-    /// About how much memory a copy of this takes, in units of one number.
+    /// Returns the approximate memory that a copy of this takes, in units of one value.
     pub fn size(&self) -> usize {
         let text = |text: &str| text.len() / 64;
         match self {
@@ -102,7 +102,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The members of an object, in order; none if this is no object.
+    /// Returns the members of an object, in order; none if this is not an object.
     pub fn members(&self) -> &[(Cow<'a, str>, Value<'a>)] {
         match self {
             Self::Object(members) => members,
@@ -110,18 +110,19 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Keeps only those members of an object whose keys are wanted.
-    pub fn retain_members(&mut self, mut wanted: impl FnMut(&str) -> bool) {
+    /// Removes the members of an object for whose keys `keep` returns false.
+    pub fn retain_members(&mut self, mut keep: impl FnMut(&str) -> bool) {
         if let Self::Object(members) = self {
-            members.retain(|(key, _)| wanted(key));
+            members.retain(|(key, _)| keep(key));
         }
     }
 
-    /// Sets a member of an object: in its place if the key is there, else at the end. Does nothing to other values.
+    /// Sets a member of an object: replaces its value if the key exists, else adds it at the end. Does nothing to other
+    /// values.
     pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: Value<'a>) {
         let key = key.into();
         match self.get_mut(&key) {
-            Some(place) => *place = value,
+            Some(member) => *member = value,
             None => {
                 if let Self::Object(members) = self {
                     members.push((key, value));
@@ -130,7 +131,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Takes a member out of an object; the others keep their order.
+    /// Removes a member of an object and returns its value; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value<'a>> {
         let Self::Object(members) = self else {
             return None;
@@ -139,7 +140,7 @@ impl<'a> Value<'a> {
         Some(members.remove(at).1)
     }
 
-    /// The number nearest to the text; infinite beyond f64. `None` if this is no number.
+    /// Returns the f64 nearest to the number, infinite beyond its range; `None` if this is not a number.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Self::Number(text) => text.parse().ok(),
@@ -147,16 +148,16 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The number if it is an integer from 0 to 2⁵³, however it is written (`100`, `100.0` and `1e2` are the same
-    /// to JSON Schema); else `None`.
+    /// Returns the number if it is an integer from 0 to 2⁵³, else `None`. The spelling does not matter: `100`, `100.0`
+    /// and `1e2` are the same number, as in JSON Schema.
     pub fn as_u64(&self) -> Option<u64> {
         const LARGEST: f64 = 9_007_199_254_740_992.0;
         let number = self.as_f64()?;
-        let whole = number.trunc() == number && (0.0..=LARGEST).contains(&number);
-        whole.then_some(number as u64)
+        let is_integer = number.trunc() == number && (0.0..=LARGEST).contains(&number);
+        is_integer.then_some(number as u64)
     }
 
-    /// The text of a string; `None` if this is none.
+    /// Returns the text of a string; `None` if this is not a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),

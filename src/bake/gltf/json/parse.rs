@@ -1,21 +1,21 @@
-//! Text to tree (RFC 8259), with bounds on depth and on the number of values.
+//! Parsing JSON text (RFC 8259), with limits on depth and on the number of values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Value;
-use super::skim::{MAX_DEPTH, MAX_VALUES, SyntaxError, skim};
+use super::limits::{MAX_DEPTH, MAX_VALUES, SyntaxError, check_limits};
 
-/// Objects up to this size are searched for duplicate keys one by one.
+/// Most members of an object whose keys are compared in pairs to find duplicates.
 const SMALL_OBJECT: usize = 16;
 
-/// Reads a text that holds one value and white space.
+/// Parses a text that has one value, and white space around it.
 ///
 /// # Errors
-/// If it is no JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
+/// If it is not JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
 /// [`MAX_VALUES`] values.
 pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
-    skim(text)?;
+    check_limits(text)?;
     let mut parser = Parser {
         text,
         at: 0,
@@ -29,9 +29,12 @@ pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
     }
 }
 
+/// The state of the parser.
 struct Parser<'a> {
     text: &'a str,
+    /// Offset of the next byte.
     at: usize,
+    /// Number of values that have begun.
     values: usize,
 }
 
@@ -53,7 +56,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Steps over a byte if it is next, white space left out.
+    /// Skips white space, then `byte` if it is next. Returns true if it was.
     fn takes(&mut self, byte: u8) -> bool {
         self.skip_space();
         let next = self.peek() == Some(byte);
@@ -61,6 +64,7 @@ impl<'a> Parser<'a> {
         next
     }
 
+    /// Parses a value inside `depth` arrays and objects.
     fn value(&mut self, depth: usize) -> Result<Value<'a>, SyntaxError> {
         self.skip_space();
         self.values += 1;
@@ -80,6 +84,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Parses `null`, `true` or `false`.
     fn word(&mut self) -> Result<Value<'a>, SyntaxError> {
         let words = [
             ("null", Value::Null),
@@ -145,6 +150,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Skips one or more digits.
     fn digits(&mut self) -> Result<(), SyntaxError> {
         let begin = self.at;
         while let Some(b'0'..=b'9') = self.peek() {
@@ -178,15 +184,15 @@ impl<'a> Parser<'a> {
         Ok(Value::Number(Cow::Borrowed(&self.text[begin..self.at])))
     }
 
-    /// A string: borrowed if nothing in it is escaped.
+    /// Parses a string, which is borrowed if it has no escapes.
     fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         self.at += 1;
         let mut resolved: Option<String> = None;
         loop {
             let begin = self.at;
             let rest = &self.text.as_bytes()[begin..];
-            let plain = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
-            let Some(len) = rest.iter().position(plain) else {
+            let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            let Some(len) = rest.iter().position(is_special) else {
                 self.at = self.text.len();
                 return Err(self.error("a string without end"));
             };
@@ -229,7 +235,7 @@ impl<'a> Parser<'a> {
         Ok(resolved)
     }
 
-    /// The character of one `\u` escape, or of two that make a surrogate pair.
+    /// Parses the digits of a `\u` escape, and a second escape if the two are a surrogate pair.
     fn unicode(&mut self) -> Result<char, SyntaxError> {
         let first = self.hex()?;
         if !(0xd800..0xdc00).contains(&first) {
@@ -247,6 +253,7 @@ impl<'a> Parser<'a> {
         char::from_u32(code).ok_or_else(|| self.error("no character"))
     }
 
+    /// Parses four hexadecimal digits.
     fn hex(&mut self) -> Result<u32, SyntaxError> {
         let mut code = 0;
         for _ in 0..4 {
@@ -261,7 +268,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A key that two members have.
+/// Returns a key that two members have; `None` if all keys are distinct.
 fn duplicate<'m>(members: &'m [(Cow<'_, str>, Value<'_>)]) -> Option<&'m str> {
     let mut keys = members.iter().map(|(key, _)| &**key).enumerate();
     if members.len() <= SMALL_OBJECT {

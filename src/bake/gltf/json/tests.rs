@@ -1,4 +1,4 @@
-//! The tree against `serde_json`, and what only the tree promises.
+//! Tests of the JSON tree: comparison with `serde_json`, limits, and the order of members after edits.
 
 use super::Value;
 use super::{MAX_DEPTH, parse};
@@ -38,13 +38,13 @@ const PIECES: &[&str] = &[
     "1E-2",
 ];
 
-/// What `serde_json` makes of a value of ours.
+/// True if `serde_json` has parsed the same value.
 fn same(ours: &Value<'_>, theirs: &serde_json::Value) -> bool {
     match (ours, theirs) {
         (Value::Null, serde_json::Value::Null) => true,
         (Value::Bool(a), serde_json::Value::Bool(b)) => a == b,
         (Value::Number(_), serde_json::Value::Number(b)) => {
-            // Without `float_roundtrip` serde_json is off by a bit at times.
+            // Without `float_roundtrip`, numbers of serde_json can differ in the last bit.
             let (a, b) = (ours.as_f64().unwrap(), b.as_f64().unwrap());
             (a - b).abs() <= 1e-15 * a.abs()
         }
@@ -90,7 +90,7 @@ fn depth_and_duplicates_are_refused() {
     assert!(parse(&nested(MAX_DEPTH)).is_ok());
     assert!(parse(&nested(MAX_DEPTH + 2)).is_err());
     assert!(parse(&"[".repeat(1 << 20)).is_err());
-    // Brackets in strings are no nesting.
+    // Brackets in strings do not count as nesting.
     let quoted = format!(
         r#"["\"{0}", "\\", {{"{0}": 1}}]"#,
         "[".repeat(MAX_DEPTH + 2)

@@ -1,9 +1,9 @@
-//! Tree to text, without white space.
+//! Writing a JSON tree as text without white space.
 
 use super::Value;
 
 impl Value<'_> {
-    /// The text of this value: numbers as they were written, strings with the fewest escapes.
+    /// Returns the text of this value: numbers as they were written, strings with the fewest escapes.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         self.write_to(&mut text);
@@ -33,6 +33,7 @@ impl Value<'_> {
     }
 }
 
+/// Appends `items`, separated by commas, between brackets.
 fn write_list<T>(
     [open, close]: [char; 2],
     items: &[T],
@@ -49,6 +50,7 @@ fn write_list<T>(
     text.push(close);
 }
 
+/// Appends a string with quotes and escapes.
 fn write_string(string: &str, text: &mut String) {
     text.push('"');
     for c in string.chars() {

@@ -1,23 +1,24 @@
-//! Mode 0, attributes (Appendix A): bytes of equal position in consecutive elements are stored together, as
-//! differences from element to element, in groups of 16 of few bits each.
+//! Mode 0, attributes (Appendix A): the bytes at one position in consecutive elements are stored together, as
+//! differences from element to element, in groups of 16 codes of few bits each.
 
 use super::{Input, Malformed};
 
-/// Elements of a group.
+/// Number of elements in a group.
 const GROUP: usize = 16;
 
-/// Most elements of a block.
+/// Most elements in a block of any stride.
 const MAX_BLOCK: usize = 256;
 
-/// Bytes of the element whose differences are coded together in version 1.
+/// Length of a channel in bytes: the part of an element whose differences are coded in one way in version 1.
 const CHANNEL: usize = 4;
 
-/// Most elements in one block, a multiple of 16.
+/// Returns the number of elements in a block, a multiple of 16; only the last block may have fewer.
 fn block_len(stride: usize) -> usize {
     ((8192 / stride) & !15).min(MAX_BLOCK)
 }
 
-/// Bytes of the tail: padding, the element before the first, and in version 1 a mode for each channel.
+/// Returns the length of the tail in bytes: padding, the element before the first, and in version 1 a mode for each
+/// channel.
 fn tail_len(stride: usize, version: u8) -> usize {
     match version {
         0 => stride.max(32),
@@ -25,9 +26,9 @@ fn tail_len(stride: usize, version: u8) -> usize {
     }
 }
 
-/// Fewest bytes of a stream: every block has at least its control bytes, or in version 0 its header bits.
+/// Returns the fewest bytes of a stream: every block has at least its control bytes, or in version 0 its header bits.
 pub(super) fn least_len(count: u64, stride: u64, version: u8) -> u64 {
-    let stride_len = stride as usize; // at most 256
+    let stride_len = stride as usize; // It is at most 256.
     let blocks = count.div_ceil(block_len(stride_len) as u64);
     let per_block = if version == 0 {
         stride
@@ -39,18 +40,18 @@ pub(super) fn least_len(count: u64, stride: u64, version: u8) -> u64 {
         .saturating_add(1 + tail_len(stride_len, version) as u64)
 }
 
-/// How bytes of one position are stored in a block.
+/// The form in which the bytes at one position are stored in a block.
 enum Control {
-    /// In groups, each of one of these numbers of bits.
+    /// Groups of codes; the header of each group selects one of these four widths in bits.
     Groups([u32; 4]),
-    /// They are all zero.
+    /// Nothing is stored; all bytes are zero.
     Zero,
-    /// One after the other.
+    /// One byte after the other.
     Literal,
 }
 
 impl Control {
-    /// The control of byte `position` of the element, by the control bytes of the block; version 0 has none.
+    /// Returns the form of byte `position` of the element, given the control bytes of the block; version 0 has none.
     fn of(controls: &[u8], position: usize) -> Self {
         let Some(byte) = controls.get(position / CHANNEL) else {
             return Self::Groups([0, 2, 4, 8]);
@@ -64,16 +65,19 @@ impl Control {
     }
 }
 
-/// How differences of a channel become values.
+/// The kind of the differences of a channel.
 #[derive(Clone, Copy)]
 enum Delta {
+    /// Zigzag codes of 8 bits, added to bytes.
     Bytes,
+    /// Zigzag codes of 16 bits, added to pairs of bytes.
     Pairs,
-    /// Exclusive or of 32 bits, which the encoder has rotated to the left by so many.
+    /// 32 bits, combined by exclusive or, which the encoder has rotated to the left by this number of bits.
     Xor(u32),
 }
 
 impl Delta {
+    /// Returns the kind that a channel's mode byte selects; `None` if there is none.
     fn of(mode: u8) -> Option<Self> {
         match (mode & 0x0f, mode >> 4) {
             (0, 0) => Some(Self::Bytes),
@@ -83,7 +87,7 @@ impl Delta {
         }
     }
 
-    /// The channel of an element from that of the element before.
+    /// Returns the channel of an element, given that of the element before and their difference.
     fn apply(self, before: [u8; 4], delta: [u8; 4]) -> [u8; 4] {
         match self {
             Self::Bytes => std::array::from_fn(|i| {
@@ -140,7 +144,7 @@ pub(super) fn decode(
     input.finished()
 }
 
-/// Decodes one block; `before` is the last element before it, and then its own last.
+/// Decodes one block. `before` is the element before the block; afterwards it is the last element of the block.
 fn decode_block(
     input: &mut Input<'_>,
     control_len: usize,
@@ -191,7 +195,8 @@ fn decode_bytes(
     Ok(())
 }
 
-/// Sixteen codes of 0, 1, 2, 4 or 8 bits; a code of all ones stands for a whole byte after the group.
+/// Decodes sixteen codes of 0, 1, 2, 4 or 8 bits; a code of all ones (except of 8 bits) is replaced by a byte that
+/// follows the group.
 fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malformed> {
     let mut codes = [0; GROUP];
     let packed = input.take(GROUP * width as usize / 8)?;
@@ -204,13 +209,13 @@ fn decode_group(input: &mut Input<'_>, width: u32) -> Result<[u8; GROUP], Malfor
     }
     let (per_byte, ones) = (8 / width as usize, (1u8 << width) - 1);
     for (at, code) in codes.iter_mut().enumerate() {
-        // Single bits are packed from the lowest, wider codes from the highest.
-        let place = if width == 1 {
+        // Codes of one bit are packed from the lowest bit on, wider codes from the highest.
+        let position = if width == 1 {
             at % 8
         } else {
             per_byte - 1 - at % per_byte
         };
-        *code = packed[at / per_byte] >> (place * width as usize) & ones;
+        *code = packed[at / per_byte] >> (position * width as usize) & ones;
         if *code == ones {
             *code = input.byte()?;
         }

@@ -1,8 +1,8 @@
-//! What is done to attributes after decoding (Appendix B), in single precision as specified there.
+//! Filters, which convert attributes after decoding (Appendix B), in single precision as specified there.
 
 use super::Filter;
 
-/// Applies a filter to elements in place; the stride has been checked against it.
+/// Applies a filter to elements in place; it has been checked that the filter allows this stride.
 pub(super) fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
     let elements = elements.chunks_exact_mut(stride);
     match (filter, stride) {
@@ -20,34 +20,34 @@ pub(super) fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
     }
 }
 
-/// Four signed bytes.
+/// Reads four signed bytes.
 fn load_bytes(element: &[u8]) -> [i32; 4] {
     std::array::from_fn(|i| i32::from(element[i] as i8))
 }
 
-/// The low eight bits of four numbers.
+/// Writes the low eight bits of four numbers.
 fn store_bytes(element: &mut [u8], values: [i32; 4]) {
     element.copy_from_slice(&values.map(|value| value as u8));
 }
 
-/// Four signed 16-bit numbers.
+/// Reads four signed 16-bit numbers.
 fn load_pairs(element: &[u8]) -> [i32; 4] {
     std::array::from_fn(|i| i32::from(i16::from_le_bytes([element[2 * i], element[2 * i + 1]])))
 }
 
-/// The low sixteen bits of four numbers.
+/// Writes the low sixteen bits of four numbers.
 fn store_pairs(element: &mut [u8], values: [i32; 4]) {
     for (pair, value) in element.chunks_exact_mut(2).zip(values) {
         pair.copy_from_slice(&(value as u16).to_le_bytes());
     }
 }
 
-/// The nearest integer, halves away from zero; what is no number becomes 0.
+/// Rounds to the nearest integer, halves away from zero; NaN becomes 0.
 fn round(value: f32) -> i32 {
     value.round() as i32
 }
 
-/// Filter 1: a unit vector from its octahedral form; `max` is the largest component of the result.
+/// Filter 1: decodes a unit vector from its octahedral form; `max` is the integer for 1.0 in the result.
 fn octahedral([x, y, one, w]: [i32; 4], max: f32) -> [i32; 4] {
     let one = one as f32;
     let (mut x, mut y) = (x as f32 / one, y as f32 / one);
@@ -60,7 +60,7 @@ fn octahedral([x, y, one, w]: [i32; 4], max: f32) -> [i32; 4] {
     [part(x), part(y), part(z), w]
 }
 
-/// Filter 2: a unit quaternion from its three smaller components.
+/// Filter 2: decodes a unit quaternion from its three smaller components.
 fn quaternion([x, y, z, mixed]: [i32; 4]) -> [i32; 4] {
     let range = 1.0 / 2.0f32.sqrt();
     let one = (mixed | 3) as f32;
@@ -75,19 +75,20 @@ fn quaternion([x, y, z, mixed]: [i32; 4]) -> [i32; 4] {
     components
 }
 
-/// Filter 3: floats from an 8-bit exponent and a 24-bit mantissa.
+/// Filter 3: decodes floats from an 8-bit exponent and a 24-bit mantissa.
 fn exponential(element: &mut [u8]) {
     for word in element.chunks_exact_mut(4) {
         let code = i32::from_le_bytes([word[0], word[1], word[2], word[3]]);
         let (exponent, mantissa) = (code >> 24, code << 8 >> 8);
-        // 2^-128 is no normal f32: both factors are exact as doubles, and so is their product, which is rounded once.
+        // As doubles, both factors and their product are exact, so the result is rounded once, to f32. In f32, 2^-128
+        // would not be a normal number.
         let power = f64::from_bits(((1023 + i64::from(exponent)) as u64) << 52);
         let value = (power * f64::from(mantissa)) as f32;
         word.copy_from_slice(&value.to_le_bytes());
     }
 }
 
-/// Filter 4: red, green, blue and alpha from luma, two chromas, and alpha below a marker bit.
+/// Filter 4: decodes red, green, blue and alpha from luma, two chroma values, and alpha below a marker bit.
 fn color([y, co, cg, a]: [i32; 4], max: i32) -> [i32; 4] {
     let (y, a) = (y & max, a & max);
     let scale = (1i32 << (32 - a.leading_zeros())) - 1;

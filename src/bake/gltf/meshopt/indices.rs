@@ -2,28 +2,28 @@
 
 use super::{Input, Malformed};
 
-/// Bytes of the table at the end of triangles.
+/// Length of the table at the end of a stream of triangles, in bytes.
 const TRIANGLES_TAIL: usize = 16;
 
-/// Bytes of padding at the end of a sequence.
+/// Length of the padding at the end of a sequence of indices, in bytes.
 const SEQUENCE_TAIL: usize = 4;
 
-/// Fewest bytes of a stream of triangles with `count` indices: one for each triangle.
+/// Returns the fewest bytes of a stream of triangles with `count` indices: one for each triangle.
 pub(super) fn least_triangles_len(count: u64) -> u64 {
     (count / 3).saturating_add(1 + TRIANGLES_TAIL as u64)
 }
 
-/// Fewest bytes of a sequence of `count` indices: one for each.
+/// Returns the fewest bytes of a sequence of `count` indices: one for each index.
 pub(super) fn least_sequence_len(count: u64) -> u64 {
     count.saturating_add(1 + SEQUENCE_TAIL as u64)
 }
 
-/// The difference that a zigzag code stands for, to be added with wrap-around.
+/// Decodes a zigzag code to a difference, which is added with wrap-around.
 fn unzigzag(code: u32) -> u32 {
     code >> 1 ^ (code & 1).wrapping_neg()
 }
 
-/// Writes an index as an element of 2 bytes (with wrap-around) or 4.
+/// Writes an index as an element of 4 bytes, or its low 16 bits as one of 2.
 fn emit(element: &mut [u8], index: u32) {
     let len = element.len();
     element.copy_from_slice(&index.to_le_bytes()[..len]);
@@ -46,9 +46,10 @@ pub(super) fn decode_sequence(
     input.finished()
 }
 
-/// The last sixteen things seen, by how recent they are.
+/// The last sixteen items pushed.
 struct Fifo<T> {
     items: [Option<T>; 16],
+    /// Position in `items` of the next item to be pushed.
     next: usize,
 }
 
@@ -65,7 +66,7 @@ impl<T: Copy> Fifo<T> {
         self.next = (self.next + 1) % 16;
     }
 
-    /// The item pushed `age` pushes before the last, of at most 15; `None` if there was none.
+    /// Returns the item that was pushed `age` pushes (0 to 15) before the last; `None` if there is none.
     fn get(&self, age: u8) -> Option<T> {
         self.items[(self.next + 15 - usize::from(age & 15)) % 16]
     }
@@ -73,11 +74,17 @@ impl<T: Copy> Fifo<T> {
 
 /// The state of the decoder of triangles.
 struct Triangles<'a> {
+    /// The bytes after the codes of the triangles.
     data: Input<'a>,
+    /// The table of frequent pairs of corners.
     table: &'a [u8],
+    /// Edges of recent triangles.
     edges: Fifo<(u32, u32)>,
+    /// Recent vertex indices.
     vertices: Fifo<u32>,
+    /// The index of the next new vertex.
     next: u32,
+    /// The last index that was stored as a difference.
     last: u32,
 }
 
@@ -115,43 +122,45 @@ pub(super) fn decode_triangles(
 }
 
 impl Triangles<'_> {
+    /// Decodes the triangle with this code.
     fn triangle(&mut self, code: u8) -> Result<[u32; 3], Malformed> {
         match (code >> 4, code & 0x0f) {
             (0xf, 0xe) => self.explicit(true),
             (0xf, 0xf) => self.explicit(false),
             (0xf, entry) => {
                 let [z, w] = nibbles(self.table[usize::from(entry)]);
-                let a = self.fresh();
-                self.fan(a, z, w)
+                let a = self.new_vertex();
+                self.without_edge(a, z, w)
             }
             (edge, third) => self.on_edge(edge, third),
         }
     }
 
-    /// `next`, which moves on.
-    fn fresh(&mut self) -> u32 {
+    /// Returns `next` and advances it.
+    fn new_vertex(&mut self) -> u32 {
         let index = self.next;
         self.next = index.wrapping_add(1);
         index
     }
 
-    /// `decodeIndex` of the specification.
+    /// Reads an index that is stored as a difference (`decodeIndex` of the specification).
     fn coded(&mut self) -> Result<u32, Malformed> {
         self.last = self.last.wrapping_add(unzigzag(self.data.varint()?));
         Ok(self.last)
     }
 
+    /// Returns the vertex that was pushed `age` pushes before the last.
     fn recent(&self, age: u8) -> Result<u32, Malformed> {
         let unwritten = || self.data.malformed("a vertex that has not been seen yet");
         self.vertices.get(age).ok_or_else(unwritten)
     }
 
-    /// An edge seen before and a third corner.
+    /// Decodes a triangle on an edge of a recent triangle.
     fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], Malformed> {
         let unwritten = || self.data.malformed("an edge that has not been seen yet");
         let (a, b) = self.edges.get(edge).ok_or_else(unwritten)?;
         let c = match third {
-            0 => self.fresh(),
+            0 => self.new_vertex(),
             0xd | 0xe => {
                 let step = if third == 0xd { u32::MAX } else { 1 };
                 self.last = self.last.wrapping_add(step);
@@ -168,28 +177,28 @@ impl Triangles<'_> {
         Ok([a, b, c])
     }
 
-    /// Three corners without an edge seen before, described by a byte of data.
-    fn explicit(&mut self, first_is_fresh: bool) -> Result<[u32; 3], Malformed> {
+    /// Decodes a triangle without a recent edge whose other corners are described by a byte of data.
+    fn explicit(&mut self, first_is_new: bool) -> Result<[u32; 3], Malformed> {
         let byte = self.data.byte()?;
         if byte == 0 {
             self.next = 0;
         }
-        let a = if first_is_fresh {
-            self.fresh()
+        let a = if first_is_new {
+            self.new_vertex()
         } else {
             self.coded()?
         };
         let [z, w] = nibbles(byte);
-        self.fan(a, z, w)
+        self.without_edge(a, z, w)
     }
 
-    /// The corners after `a`, each fresh (0), coded (15) or seen before.
-    fn fan(&mut self, a: u32, z: u8, w: u8) -> Result<[u32; 3], Malformed> {
+    /// Decodes a triangle without a recent edge: `z` and `w` describe the corners after `a`.
+    fn without_edge(&mut self, a: u32, z: u8, w: u8) -> Result<[u32; 3], Malformed> {
         let b = self.corner(z)?;
         let c = self.corner(w)?;
         self.vertices.push(a);
-        for (how, corner) in [(z, b), (w, c)] {
-            if how == 0 || how == 0xf {
+        for (code, corner) in [(z, b), (w, c)] {
+            if code == 0 || code == 0xf {
                 self.vertices.push(corner);
             }
         }
@@ -199,15 +208,17 @@ impl Triangles<'_> {
         Ok([a, b, c])
     }
 
-    fn corner(&mut self, how: u8) -> Result<u32, Malformed> {
-        match how {
-            0 => Ok(self.fresh()),
+    /// Decodes a corner: 0 is a new vertex, 15 a stored difference, any other code a recent vertex.
+    fn corner(&mut self, code: u8) -> Result<u32, Malformed> {
+        match code {
+            0 => Ok(self.new_vertex()),
             0xf => self.coded(),
             age => self.recent(age - 1),
         }
     }
 }
 
+/// Returns the high and the low four bits of a byte.
 fn nibbles(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 0x0f]
 }

@@ -1,21 +1,22 @@
 //! Decoding buffer views of `EXT_meshopt_compression` and `KHR_meshopt_compression`.
 //!
-//! In: the compressed bytes of one view and the layout its JSON declares. Out: `count · stride` bytes. Written from
-//! the specification of `KHR_meshopt_compression`, Appendix A (bitstreams) and B (filters), cited below; its version
-//! 0 streams are those of the older extension. Nothing is allocated before the compressed bytes could justify it.
+//! In: the compressed bytes of one view and the encoding that its JSON declares. Out: `count · stride` bytes. The
+//! decoder follows the specification of `KHR_meshopt_compression`, Appendix A (bitstreams) and B (filters), cited
+//! below; streams of version 0 are those of the older extension. Memory is allocated only after a check that the
+//! compressed bytes are enough for that many elements.
 
 mod attributes;
 mod filters;
 mod indices;
 
-/// What a compressed view holds, and in which layout. [`Layout::check`] says what may be combined.
+/// The encoding of a compressed view. [`Encoding::check`] defines the valid combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct Encoding {
     pub mode: Mode,
     pub filter: Filter,
-    /// Elements.
+    /// Number of elements.
     pub count: u64,
-    /// Bytes of one element.
+    /// Length of an element in bytes.
     pub stride: u64,
 }
 
@@ -27,7 +28,7 @@ pub(super) enum Mode {
     Indices,
 }
 
-/// What is done to attributes after decoding.
+/// The conversion of attributes after decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filter {
     None,
@@ -37,11 +38,11 @@ pub(super) enum Filter {
     Color,
 }
 
-/// A stream that cannot be decoded.
+/// The error that a stream cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct Malformed {
-    /// Bytes before the place in the compressed data.
+    /// Offset of the error in the compressed data, in bytes.
     pub offset: usize,
     pub message: &'static str,
 }
@@ -51,8 +52,11 @@ const LEFT_OVER: &str = "the compressed data go on after the last element";
 const WRONG_HEADER: &str =
     "the compressed data begin with no header of this mode and a known version";
 
-impl Layout {
-    /// Whether mode, filter and stride go together ("Specifying compressed views"); else a sentence.
+impl Encoding {
+    /// Checks that mode, filter, count and stride are a valid combination ("Specifying compressed views").
+    ///
+    /// # Errors
+    /// The message of the error.
     pub fn check(&self) -> Result<(), &'static str> {
         let Self {
             mode,
@@ -81,7 +85,7 @@ impl Layout {
             .ok_or("`filter` does not go with this `mode` and `byteStride`")
     }
 
-    /// Fewest bytes into which elements of this layout can be compressed.
+    /// Returns the fewest bytes into which the elements can be compressed.
     fn least_len(&self, version: u8) -> u64 {
         match self.mode {
             Mode::Attributes => attributes::least_len(self.count, self.stride, version),
@@ -91,14 +95,14 @@ impl Layout {
     }
 }
 
-/// The elements of a view whose layout has been checked.
-pub(super) fn decode(data: &[u8], layout: &Layout) -> Result<Vec<u8>, Malformed> {
+/// Decodes the elements of a view whose encoding has been checked.
+pub(super) fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malformed> {
     let &header = data.first().ok_or(Malformed {
         offset: 0,
         message: ENDS_EARLY,
     })?;
     let (kind, version) = (header & 0xf0, header & 0x0f);
-    let known = match layout.mode {
+    let known = match encoding.mode {
         Mode::Attributes => kind == 0xa0 && version <= 1,
         Mode::Triangles => header == 0xe1,
         Mode::Indices => header == 0xd1,
@@ -107,32 +111,34 @@ pub(super) fn decode(data: &[u8], layout: &Layout) -> Result<Vec<u8>, Malformed>
     if !known {
         return Err(malformed(WRONG_HEADER));
     }
-    if layout.least_len(version) > data.len() as u64 {
+    if encoding.least_len(version) > data.len() as u64 {
         return Err(malformed(
             "the compressed data are too short for that many elements",
         ));
     }
-    // Justified by the length just checked; a view cannot pass the address space either (see `views`).
-    let (count, stride) = (layout.count as usize, layout.stride as usize);
+    // The check of the length limits the count, and so does the budget of decoded bytes in `buffers`.
+    let (count, stride) = (encoding.count as usize, encoding.stride as usize);
     let mut elements = vec![0; count * stride];
-    match layout.mode {
+    match encoding.mode {
         Mode::Attributes => attributes::decode(data, version, stride, &mut elements)?,
         Mode::Triangles => indices::decode_triangles(data, stride, &mut elements)?,
         Mode::Indices => indices::decode_sequence(data, stride, &mut elements)?,
     }
-    filters::apply(layout.filter, stride, &mut elements);
+    filters::apply(encoding.filter, stride, &mut elements);
     Ok(elements)
 }
 
-/// Compressed bytes, read from front to back up to the tail.
+/// The compressed bytes before the tail, read from front to back.
 struct Input<'a> {
     data: &'a [u8],
+    /// Offset of the next byte.
     at: usize,
+    /// Offset of the tail.
     end: usize,
 }
 
 impl<'a> Input<'a> {
-    /// What lies between the header byte and a tail of `tail_len` bytes.
+    /// Makes an input of the bytes between the header byte and a tail of `tail_len` bytes.
     fn between(data: &'a [u8], tail_len: usize) -> Result<Self, Malformed> {
         match data.len().checked_sub(tail_len) {
             Some(end) if end >= 1 => Ok(Self { data, at: 1, end }),
@@ -143,11 +149,13 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Returns an error at the next byte.
     fn malformed(&self, message: &'static str) -> Malformed {
         let offset = self.at;
         Malformed { offset, message }
     }
 
+    /// Reads the next `len` bytes.
     fn take(&mut self, len: usize) -> Result<&'a [u8], Malformed> {
         if len > self.end - self.at {
             return Err(self.malformed(ENDS_EARLY));
@@ -161,7 +169,7 @@ impl<'a> Input<'a> {
         Ok(self.take(1)?[0])
     }
 
-    /// An unsigned LEB128 integer of at most five bytes; bits beyond 32 are ignored.
+    /// Reads an unsigned LEB128 integer of at most five bytes; bits beyond 32 are ignored.
     fn varint(&mut self) -> Result<u32, Malformed> {
         let mut value = 0u32;
         for shift in (0..35).step_by(7) {
@@ -174,6 +182,7 @@ impl<'a> Input<'a> {
         Err(self.malformed("an integer of more than five bytes"))
     }
 
+    /// Checks that all bytes have been read.
     fn finished(&self) -> Result<(), Malformed> {
         match self.at == self.end {
             true => Ok(()),

@@ -1,12 +1,12 @@
-//! Streams made by meshoptimizer 1.3.0's encoder, and what its decoder makes of them (`vectors.txt`: name, mode,
-//! filter, count, stride, stream, and the elements, or their SHA-256 where there is no filter).
+//! Tests of the decoder with streams from meshoptimizer 1.3.0's encoder and the results of its decoder (`vectors.txt`:
+//! name, mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
 
 use super::*;
 use sha2::{Digest, Sha256};
 
 struct Vector {
     name: String,
-    layout: Layout,
+    encoding: Encoding,
     stream: Vec<u8>,
     expected: Vec<u8>,
 }
@@ -36,7 +36,7 @@ fn vectors() -> Vec<Vector> {
         let (count, stride) = (fields[3].parse().unwrap(), fields[4].parse().unwrap());
         Vector {
             name: fields[0].into(),
-            layout: Layout {
+            encoding: Encoding {
                 mode,
                 filter,
                 count,
@@ -49,11 +49,11 @@ fn vectors() -> Vec<Vector> {
     include_str!("vectors.txt").lines().map(line).collect()
 }
 
-/// Whether filtered elements agree as far as the specification asks: within one unit, exponentials exactly.
-fn agree(layout: &Layout, a: &[u8], b: &[u8]) -> bool {
+/// True if filtered elements agree as closely as the specification requires: within one unit, exponentials exactly.
+fn agree(encoding: &Encoding, a: &[u8], b: &[u8]) -> bool {
     let near =
         |a: i32, b: i32, wrap: i32| (a - b).rem_euclid(wrap) <= 1 || (b - a).rem_euclid(wrap) <= 1;
-    match (layout.filter, layout.stride) {
+    match (encoding.filter, encoding.stride) {
         (Filter::Exponential, _) => a == b,
         (_, 4) => a
             .iter()
@@ -71,17 +71,17 @@ fn every_codec_decodes_what_the_public_encoder_wrote() {
     for vector in vectors() {
         let Vector {
             name,
-            layout,
+            encoding,
             stream,
             expected,
         } = vector;
-        layout.check().unwrap();
-        let elements = decode(&stream, &layout).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(elements.len() as u64, layout.count * layout.stride);
-        if layout.filter == Filter::None {
+        encoding.check().unwrap();
+        let elements = decode(&stream, &encoding).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(elements.len() as u64, encoding.count * encoding.stride);
+        if encoding.filter == Filter::None {
             assert_eq!(Sha256::digest(&elements).as_slice(), expected, "{name}");
         } else {
-            assert!(agree(&layout, &elements, &expected), "{name}");
+            assert!(agree(&encoding, &elements, &expected), "{name}");
         }
     }
 }
@@ -90,13 +90,13 @@ fn every_codec_decodes_what_the_public_encoder_wrote() {
 fn streams_that_are_cut_or_too_long_are_refused() {
     for vector in vectors() {
         for end in 0..vector.stream.len() {
-            // A zero block cut in its padding can still be read as one with another baseline.
-            let cut = decode(&vector.stream[..end], &vector.layout);
+            // A block of zeros that is cut in its padding must not be read as a block with another baseline.
+            let cut = decode(&vector.stream[..end], &vector.encoding);
             assert!(cut.is_err(), "{} cut at {end}", vector.name);
         }
         let longer = [&vector.stream[..1], &[0; 40], &vector.stream[1..]].concat();
         assert!(
-            decode(&longer, &vector.layout).is_err() || vector.name.contains("soup"),
+            decode(&longer, &vector.encoding).is_err() || vector.name.contains("soup"),
             "{}",
             vector.name
         );
@@ -119,7 +119,7 @@ fn damaged_streams_never_panic() {
                 let at = random() % stream.len();
                 stream[at] ^= 1 << (random() % 8);
             }
-            let _ = decode(&stream, &vector.layout);
+            let _ = decode(&stream, &vector.encoding);
         }
     }
 }
@@ -129,12 +129,12 @@ fn counts_that_the_data_cannot_hold_are_refused_before_anything_is_allocated() {
     for vector in vectors() {
         for count in [1 << 20, 1 << 40, u64::MAX / 256, u64::MAX - 2] {
             let count = count / 3 * 3;
-            let layout = Layout {
+            let encoding = Encoding {
                 count,
-                ..vector.layout
+                ..vector.encoding
             };
             assert!(
-                decode(&vector.stream, &layout).is_err(),
+                decode(&vector.stream, &encoding).is_err(),
                 "{} {count}",
                 vector.name
             );

@@ -1,33 +1,39 @@
-//! The JSON of a baked file, up to accessors: nodes stand still, meshes are plain, nothing is animated.
+//! Editing the JSON of a file, except its accessors: nodes are posed, meshes are plain, and there are no animations.
 //!
-//! In: the tree as it was read, and what has been decided. Out: the same tree, edited; what is not understood stays
-//! as it was. New accessors are numbered from the old ones' end on, until `layout` gives all of them their numbers.
+//! In: the tree as it was read, the meshes, the streams and the pose. Out: the same tree, edited; members that this
+//! program does not know are unchanged. New accessors are numbered after those of the input, until `layout` gives all
+//! accessors their final indices.
 
 use std::borrow::Cow;
 
+use super::meshes::{BakedMesh, BakedMeshes};
 use super::streams::{Streams, is_influence};
-use super::uses::{BakedMesh, Uses};
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Animation, File, Pose, Property, Transform};
 use crate::glb::number::write_repr;
 
-/// By this extension a node, with all below it, is hidden.
+/// The extension by which a node and all nodes below it can be hidden.
 const VISIBILITY: &str = "KHR_node_visibility";
 
-/// What the file says it was made by.
+/// The `generator` of every file that this program writes.
 pub const GENERATOR: &str = "rigy-batch";
 
-/// What decides how a tree is edited.
+/// The inputs of the edit.
 pub(super) struct Edit<'e, 'a> {
+    /// The file that is edited.
     pub file: &'e File<'a>,
-    pub uses: &'e Uses,
+    /// The meshes of the output.
+    pub meshes: &'e BakedMeshes,
+    /// The streams that replace attributes.
     pub streams: &'e Streams,
+    /// The transforms of all nodes.
     pub pose: &'e Pose,
+    /// The animation that the pose was sampled from, if any.
     pub animation: Option<&'e Animation>,
 }
 
 impl<'a> Edit<'_, 'a> {
-    /// The edited tree.
+    /// Returns the edited tree.
     pub fn apply(&self) -> Value<'a> {
         let mut tree = self.file.tree.clone();
         tree.remove("animations");
@@ -35,23 +41,26 @@ impl<'a> Edit<'_, 'a> {
         if let Some(asset) = tree.get_mut("asset") {
             asset.set("generator", Value::string(GENERATOR));
         }
-        self.meshes(&mut tree);
-        self.nodes(&mut tree);
-        self.instances(&mut tree);
+        self.replace_meshes(&mut tree);
+        self.edit_nodes(&mut tree);
+        self.add_instances(&mut tree);
         tree
     }
 
-    fn meshes(&self, tree: &mut Value<'a>) {
+    /// Replaces the meshes of the input by those of the output.
+    fn replace_meshes(&self, tree: &mut Value<'a>) {
         let Some(meshes) = tree.get_mut("meshes").and_then(Value::elements_mut) else {
             return;
         };
         let originals = std::mem::take(meshes);
-        let baked = self.uses.meshes.iter().zip(&self.streams.replaced);
+        let baked = self.meshes.list.iter().zip(&self.streams.replaced);
         meshes.extend(
             baked.map(|(mesh, replaced)| self.mesh(originals[mesh.source].clone(), mesh, replaced)),
         );
     }
 
+    /// Returns the JSON of a mesh of the output, made from that of its source; `replaced` has the new accessors of each
+    /// primitive.
     fn mesh(
         &self,
         mut tree: Value<'a>,
@@ -77,14 +86,15 @@ impl<'a> Edit<'_, 'a> {
         tree
     }
 
-    fn nodes(&self, tree: &mut Value<'a>) {
+    /// Removes skins and morph weights from nodes, sets their meshes and writes their animated properties.
+    fn edit_nodes(&self, tree: &mut Value<'a>) {
         let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
             return;
         };
         for (index, node) in nodes.iter_mut().enumerate() {
             node.remove("skin");
             node.remove("weights");
-            match self.uses.of_node[index] {
+            match self.meshes.of_node[index] {
                 Some(_) if self.file.nodes[index].skin.is_some() => {
                     node.remove("mesh");
                 }
@@ -117,19 +127,19 @@ impl<'a> Edit<'_, 'a> {
         }
     }
 
-    /// A root node for each skinned node, in all scenes that show that one.
-    fn instances(&self, tree: &mut Value<'a>) {
+    /// Adds a root node with the mesh of each skinned node, to all scenes that show the skinned node.
+    fn add_instances(&self, tree: &mut Value<'a>) {
         let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
             return;
         };
         let first = nodes.len();
         let hidden = self.hidden(nodes);
-        for &node in &self.uses.skinned {
+        for &node in &self.meshes.skinned {
             let mut instance = Value::Object(Vec::new());
             if let Some(name) = &self.file.nodes[node].name {
                 instance.set("name", Value::string(name.clone()));
             }
-            let mesh = self.uses.of_node[node].unwrap_or(0);
+            let mesh = self.meshes.of_node[node].unwrap_or(0);
             instance.set("mesh", Value::integer(mesh as u64));
             if hidden[node] {
                 instance.set("extensions", invisible());
@@ -137,7 +147,7 @@ impl<'a> Edit<'_, 'a> {
             nodes.push(instance);
         }
         let scenes = tree.list_mut("scenes").iter_mut();
-        for (tree, shown) in scenes.zip(&self.uses.shown) {
+        for (tree, shown) in scenes.zip(&self.meshes.shown) {
             let shown = shown
                 .iter()
                 .map(|index| Value::integer((first + index) as u64));
@@ -150,7 +160,7 @@ impl<'a> Edit<'_, 'a> {
         }
     }
 
-    /// Which nodes cannot be seen: those that are hidden themselves (`KHR_node_visibility`), and all below them.
+    /// Returns for each node true if `KHR_node_visibility` hides it or a node above it.
     fn hidden(&self, nodes: &[Value<'a>]) -> Vec<bool> {
         let mut hidden = vec![false; nodes.len()];
         for &node in &self.file.order {
@@ -165,13 +175,13 @@ impl<'a> Edit<'_, 'a> {
     }
 }
 
-/// Extensions of a node that is not to be seen.
+/// Returns the `extensions` of a hidden node.
 fn invisible<'a>() -> Value<'a> {
     let object = |key, value| Value::Object(vec![(Cow::Borrowed(key), value)]);
     object(VISIBILITY, object("visible", Value::Bool(false)))
 }
 
-/// Takes an extension off an object.
+/// Removes an extension from an object, and `extensions` too if it was the only one.
 pub(super) fn remove_extension(object: &mut Value<'_>, name: &str) {
     let Some(extensions) = object.get_mut("extensions") else {
         return;
@@ -183,7 +193,7 @@ pub(super) fn remove_extension(object: &mut Value<'_>, name: &str) {
     }
 }
 
-/// Numbers in the shortest digits that give them back.
+/// Returns a JSON array of numbers, each with the fewest digits from which it can be read back.
 fn numbers<'a>(values: &[f64]) -> Value<'a> {
     let number = |value: &f64| {
         let mut text = Vec::new();

@@ -1,13 +1,13 @@
-//! From a posed skeleton to one matrix for each joint of a skin (`bake.md` §3).
+//! The matrices of a skin's joints (`bake.md` §3), and the types of the dual quaternion palette that `scale` computes.
 //!
-//! In: node matrices and a skin. Out: what linear blending reads, `J = joint global · inverse bind matrix`; and the
-//! shape of what dual quaternion skinning reads (`scale`).
+//! In: node matrices and a skin. Out: the palette of linear blending: for each joint `J = global matrix of the joint's
+//! node · inverse bind matrix`.
 
 use super::model::Skin;
 use super::skeleton::Skeleton;
 use crate::kernel::math::{Affine, IDENTITY, NoPolar, Quat, Vec3, affine_product};
 
-/// A rotation, at unit length, and the translation that follows it.
+/// A rotation as a unit quaternion, and the translation that follows it.
 pub type Rigid = (Quat, Vec3);
 
 /// The palette of dual quaternion skinning, one element per joint of the skin, in its order.
@@ -15,8 +15,8 @@ pub type Rigid = (Quat, Vec3);
 pub enum DualForm {
     /// No joint is scaled.
     Rigid(Vec<Rigid>),
-    /// `first` is blended linearly and moves rest vertices; what comes out is moved by the blended dual quaternions
-    /// of `rigid`.
+    /// Some joints are scaled. The first stage is blended linearly and moves rest vertices; the second stage is blended
+    /// as dual quaternions and moves the results of the first.
     Scaled {
         /// The first stage. In the global form it has no translation.
         first: Vec<Affine>,
@@ -25,7 +25,7 @@ pub enum DualForm {
     },
 }
 
-/// How far a component of S may be from the identity's in a joint that counts as not scaled.
+/// Largest difference between a component of S and that of the identity in a joint that counts as not scaled.
 pub const RIGID: f64 = 1e-5;
 
 /// A joint that cannot be used in a pose.
@@ -34,25 +34,25 @@ pub const RIGID: f64 = 1e-5;
 pub struct JointError {
     /// The joint's name, or its number in the skin and its node.
     pub joint: String,
-    /// What is the matter with it.
+    /// The reason.
     pub fault: JointFault,
 }
 
-/// What can be the matter with a joint.
+/// The reason why a joint cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum JointFault {
     /// A component of one of its matrices is infinite or not a number.
     #[error("its matrix is not finite")]
     NotFinite,
-    /// Scale cannot be told from rotation in its matrix.
+    /// Its matrix has no polar decomposition into rotation and scale.
     #[error("its matrix has no rotation: {0}")]
     NoRotation(#[from] NoPolar),
-    /// It is scaled although scale is to be rejected (V35); with its principal stretches.
+    /// It is scaled by these principal stretches, although scale is to be rejected (V35).
     #[error("it is scaled by {:.6} × {:.6} × {:.6}, and scale is rejected", .0[0], .0[1], .0[2])]
     Scaled([f64; 3]),
 }
 
-/// The linear palette of a skin: one matrix per joint, in its order.
+/// Returns the linear palette of a skin: one matrix per joint, in the order of the skin.
 ///
 /// # Errors
 /// Every joint whose matrix is not finite, in order.
@@ -64,7 +64,7 @@ pub fn joint_matrices(skeleton: &Skeleton, skin: &Skin) -> Result<Vec<Affine>, V
     })
 }
 
-/// A joint's inverse bind matrix; where the skin has none, the identity.
+/// Returns a joint's inverse bind matrix; the identity if the skin has none.
 pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> Affine {
     let matrices = skin.inverse_bind_matrices.as_ref();
     matrices.map_or(IDENTITY, |matrices| matrices[joint])
@@ -76,7 +76,7 @@ pub(super) fn finite(matrix: &Affine) -> Result<(), JointFault> {
     finite.then_some(()).ok_or(JointFault::NotFinite)
 }
 
-/// What `of` makes of every joint, or all its faults.
+/// Returns the results of `of` for all joints of a skin, else all its errors.
 pub(super) fn each_joint<T>(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -92,7 +92,7 @@ pub(super) fn each_joint<T>(
     if bad.is_empty() { Ok(good) } else { Err(bad) }
 }
 
-/// A fault with its joint's name.
+/// Returns the error for a fault of a joint.
 pub(super) fn joint_error(
     skeleton: &Skeleton,
     skin: &Skin,
@@ -103,7 +103,7 @@ pub(super) fn joint_error(
     JointError { joint, fault }
 }
 
-/// A joint's name, or its number in the skin and its node.
+/// Returns a joint's name, or its number in the skin and its node, for messages.
 pub(super) fn joint_label(skeleton: &Skeleton, skin: &Skin, joint: usize) -> String {
     let node = skin.joints[joint];
     match &skeleton.nodes[node].name {

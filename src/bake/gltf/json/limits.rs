@@ -1,30 +1,28 @@
-//! What a text may have at most, and a look at one before its tree is built: how deep it is, and how many values it has
-//! at least.
+//! Limits on JSON texts, and a check of them before a tree is built, which takes no memory.
 
 /// Deepest nesting of arrays and objects. Real files need about ten levels.
 pub const MAX_DEPTH: usize = 128;
 
-/// Most values in one text: a tree takes 32 bytes for each and a text can hold one in every two bytes.
+/// Most values in one text: a tree takes 32 bytes for each value, while a text needs as little as two.
 pub const MAX_VALUES: usize = 1 << 24;
 
-/// Why a text is no JSON, or not one that is read here.
+/// The error that a text is not JSON or exceeds a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at byte {offset}")]
 pub struct SyntaxError {
-    /// Bytes before the place in the text.
+    /// Offset of the error in the text, in bytes.
     pub offset: usize,
-    /// What is wrong there.
+    /// The reason.
     pub message: String,
 }
 
-/// Looks for more than a tree may have, which takes no memory.
+/// Checks the depth of a text, and a lower bound of its number of values. Other errors are left to the parser.
 ///
 /// # Errors
-/// If the text is nested deeper than [`MAX_DEPTH`], or certainly has more than [`MAX_VALUES`] values. What is no JSON is
-/// left to the parser.
-pub(super) fn skim(text: &str) -> Result<(), SyntaxError> {
+/// If the text is nested deeper than [`MAX_DEPTH`], or certainly has more than [`MAX_VALUES`] values.
+pub(super) fn check_limits(text: &str) -> Result<(), SyntaxError> {
     let bytes = text.as_bytes();
-    // Each comma stands between two values, or two members with one each.
+    // Each comma separates two values, or two members with a value each.
     let (mut depth, mut values) = (0, 1);
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -37,7 +35,7 @@ pub(super) fn skim(text: &str) -> Result<(), SyntaxError> {
             _ => {}
         }
         let message = match (depth, values) {
-            // The innermost may be empty; if it is not, its elements are one level deeper.
+            // An empty array at this depth is allowed; the elements of another one would be one level deeper.
             (depth, _) if depth > MAX_DEPTH + 1 => format!("nested deeper than {MAX_DEPTH} levels"),
             (_, values) if values > MAX_VALUES => format!("more than {MAX_VALUES} values"),
             _ => continue,
@@ -48,7 +46,7 @@ pub(super) fn skim(text: &str) -> Result<(), SyntaxError> {
     Ok(())
 }
 
-/// The place after the quote that ends a string.
+/// Returns the offset after the quote that ends the string whose first byte is at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at) {
         at += 1;

@@ -1,37 +1,39 @@
-//! The JSON chunk, with slots for what is known only once the vertices have been through.
+//! The JSON chunk, with slots for the bounds of positions, which are known only when all vertices have been evaluated.
 
 use crate::bake::gltf::json::Value;
 use crate::glb::number::write_repr;
 use crate::kernel::math::{Bounds, Vec3};
 
-/// Bytes of a slot: three numbers of the longest kind, `-1.0000000116860974e-07`, commas and brackets.
-const SLOT: usize = 3 * 23 + 4;
+/// Length of a slot in bytes: three of the longest numbers, such as `-1.0000000116860974e-07`, commas and brackets.
+const SLOT_LEN: usize = 3 * 23 + 4;
 
-/// What marks a slot until its place is known. JSON text has no such character: in strings it is escaped.
+/// The character that fills a slot until its offset is known. JSON text has no such character: in strings it is
+/// escaped.
 const MARK: char = '\u{1}';
 
-/// Room for a list of three numbers.
+/// Returns a placeholder for an array of three numbers, which [`JsonChunk::new`] turns into a slot.
 pub(super) fn slot<'a>() -> Value<'a> {
-    Value::Number(String::from_iter([MARK; SLOT]).into())
+    Value::Number(String::from_iter([MARK; SLOT_LEN]).into())
 }
 
-/// A text, and where its slots are.
+/// The text of the JSON chunk and the offsets of its slots.
 #[derive(Clone)]
-pub(super) struct Text {
+pub(super) struct JsonChunk {
+    /// The text, padded with spaces to a multiple of four bytes.
     pub bytes: Vec<u8>,
-    /// Where slots begin, in order.
+    /// Offset in `bytes` at which each slot begins, ascending.
     pub slots: Vec<usize>,
 }
 
-impl Text {
-    /// The text of a tree, slots blank, padded to a multiple of four bytes.
+impl JsonChunk {
+    /// Writes a tree as text, its slots filled with spaces.
     pub fn new(tree: &Value<'_>) -> Self {
         let mut bytes = tree.to_text().into_bytes();
         let mark = MARK as u8;
         let mut slots = Vec::new();
         let mut at = 0;
         while let Some(found) = bytes[at..].iter().position(|byte| *byte == mark) {
-            let slot = at + found..at + found + SLOT;
+            let slot = at + found..at + found + SLOT_LEN;
             bytes[slot.clone()].fill(b' ');
             slots.push(slot.start);
             at = slot.end;
@@ -40,7 +42,7 @@ impl Text {
         Self { bytes, slots }
     }
 
-    /// Fills the slots: least and greatest coordinates of each accessor of positions in order.
+    /// Fills the slots with the least and the greatest coordinates of each new accessor of positions, in order.
     pub fn fill(&mut self, bounds: &[Bounds]) {
         let corners = bounds.iter().flat_map(|bounds| [bounds.min, bounds.max]);
         for (slot, corner) in self.slots.iter().zip(corners) {
@@ -50,6 +52,7 @@ impl Text {
     }
 }
 
+/// Returns the JSON text of a corner of the bounds.
 fn corner_text(corner: Vec3) -> Vec<u8> {
     let mut text = vec![b'['];
     for (axis, number) in corner.into_iter().enumerate() {
@@ -75,9 +78,9 @@ mod tests {
             f64::from(-f32::MIN_POSITIVE),
             f64::from(-1e-45f32),
         ] {
-            assert!(corner_text([number; 3]).len() <= SLOT, "{number}");
+            assert!(corner_text([number; 3]).len() <= SLOT_LEN, "{number}");
         }
-        let mut text = Text::new(&Value::Array(vec![slot(), Value::string("\u{1}"), slot()]));
+        let mut text = JsonChunk::new(&Value::Array(vec![slot(), Value::string("\u{1}"), slot()]));
         assert_eq!(text.slots.len(), 2);
         text.fill(&[Bounds {
             min: [-0.0, 1.0, longest],

@@ -1,26 +1,26 @@
-//! What the elements of accessors are made of.
+//! The types of an accessor: the component type, and the element type.
 
 use super::json::Value;
 
-/// How a component is stored.
+/// The type in which components are stored, with its `componentType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComponentType {
-    /// 5120
+    /// Signed integer of 8 bits (5120).
     I8,
-    /// 5121
+    /// Unsigned integer of 8 bits (5121).
     U8,
-    /// 5122
+    /// Signed integer of 16 bits (5122).
     I16,
-    /// 5123
+    /// Unsigned integer of 16 bits (5123).
     U16,
-    /// 5125
+    /// Unsigned integer of 32 bits (5125).
     U32,
-    /// 5126
+    /// Float of 32 bits (5126).
     F32,
 }
 
 impl ComponentType {
-    /// By the number that files use.
+    /// Returns the type with this `componentType`; `None` if there is none.
     pub fn of(number: u64) -> Option<Self> {
         Some(match number {
             5120 => Self::I8,
@@ -33,7 +33,7 @@ impl ComponentType {
         })
     }
 
-    /// Its name, as this program's messages spell it.
+    /// Returns the name of the type in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::I8 => "i8",
@@ -45,7 +45,7 @@ impl ComponentType {
         }
     }
 
-    /// Bytes of a component: 1, 2 or 4.
+    /// Returns the length of a component in bytes: 1, 2 or 4.
     pub fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -54,8 +54,8 @@ impl ComponentType {
         }
     }
 
-    /// The component at the start of `bytes`, which has at least [`size`](Self::size) of them: integers of a
-    /// `normalized` accessor as `bake.md` §1 says, others as they are.
+    /// Returns the component at the start of `bytes`, of which there are at least [`size`](Self::size), as a number.
+    /// Integers of a `normalized` accessor are converted as in `bake.md` §1.
     #[inline]
     pub(super) fn real(self, bytes: &[u8], normalized: bool) -> f64 {
         let (value, largest) = match self {
@@ -72,7 +72,7 @@ impl ComponentType {
         }
     }
 
-    /// The component at the start of `bytes` as an index; `None` for signed integers and floats.
+    /// Returns the component at the start of `bytes` as an index; `None` for signed integers and floats.
     #[inline]
     pub(super) fn index(self, bytes: &[u8]) -> Option<u32> {
         match self {
@@ -84,33 +84,33 @@ impl ComponentType {
     }
 }
 
-/// Four bytes, little-endian.
+/// Returns the little-endian word at the start of `bytes`.
 #[inline]
 fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// What an element is.
+/// The type of an element; `type` in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementType {
     /// One component.
     Scalar,
-    /// Two.
+    /// Two components.
     Vec2,
-    /// Three.
+    /// Three components.
     Vec3,
-    /// Four.
+    /// Four components.
     Vec4,
-    /// 2×2, column by column.
+    /// A 2×2 matrix, column by column.
     Mat2,
-    /// 3×3, column by column.
+    /// A 3×3 matrix, column by column.
     Mat3,
-    /// 4×4, column by column.
+    /// A 4×4 matrix, column by column.
     Mat4,
 }
 
 impl ElementType {
-    /// By the name that files use.
+    /// Returns the type with this `type`; `None` if there is none.
     pub(super) fn of(value: &Value<'_>) -> Option<Self> {
         let all = [
             Self::Scalar,
@@ -125,7 +125,7 @@ impl ElementType {
             .find(|kind| value.as_str() == Some(kind.name()))
     }
 
-    /// The name that files use.
+    /// Returns the `type` of the element type in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "SCALAR",
@@ -138,7 +138,7 @@ impl ElementType {
         }
     }
 
-    /// Columns of an element, and components of a column.
+    /// Returns the number of columns of an element, and the number of components of a column.
     pub(super) fn shape(self) -> (usize, usize) {
         match self {
             Self::Scalar => (1, 1),
@@ -151,13 +151,14 @@ impl ElementType {
         }
     }
 
-    /// Components of an element: 1 to 16.
+    /// Returns the number of components of an element: 1 to 16.
     pub fn component_count(self) -> usize {
         let (columns, rows) = self.shape();
         columns * rows
     }
 
-    /// Bytes from one column of a matrix to the next: each begins at a multiple of 4 (glTF 2.0 §3.6.2.4).
+    /// Returns the distance from one column of a matrix to the next in bytes: each begins at a multiple of 4 (glTF 2.0
+    /// §3.6.2.4). For other types it is the length of the element.
     pub(super) fn column_len(self, component: ComponentType) -> usize {
         match self.shape() {
             (1, rows) => rows * component.size(),
@@ -165,7 +166,7 @@ impl ElementType {
         }
     }
 
-    /// Bytes of an element, padding between columns included.
+    /// Returns the length of an element in bytes, padding of columns included.
     pub fn size(self, component: ComponentType) -> usize {
         self.shape().0 * self.column_len(component)
     }

@@ -1,0 +1,267 @@
+//! Checking accessors: after this stage all elements of every accessor lie inside their buffer views.
+
+mod sparse;
+
+use super::accessor::{Accessor, Base, Sparse};
+use super::buffers::Buffers;
+use super::cursor::Cursor;
+use super::element_type::{ComponentType, ElementType};
+use super::problem::{Findings, Problem, shown};
+
+/// Number of elements that an accessor without a buffer view may have in any file. A file with more bytes of data than
+/// this may have as many elements as bytes.
+const FREE_ZEROS: u64 = 1 << 16;
+
+/// An accessor whose ranges have been checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CheckedAccessor {
+    count: usize,
+    component: ComponentType,
+    element: ElementType,
+    normalized: bool,
+    base: Option<ElementRange>,
+    sparse: Option<CheckedSparse>,
+}
+
+/// The position of elements in a buffer view.
+#[derive(Clone, Copy, Debug)]
+struct ElementRange {
+    /// Index of the buffer view.
+    view: usize,
+    /// Offset of the first element in the view, in bytes.
+    offset: usize,
+    /// Distance from one element to the next in bytes.
+    stride: usize,
+    /// Length in bytes from the start of the first element to the end of the last.
+    len: usize,
+}
+
+impl ElementRange {
+    /// Returns the bytes of the range.
+    fn bytes<'b>(&self, buffers: &'b Buffers<'_>) -> Option<&'b [u8]> {
+        let view = buffers.view_bytes(self.view)?;
+        view.get(self.offset..self.offset.checked_add(self.len)?)
+    }
+}
+
+/// Sparse values whose ranges have been checked.
+#[derive(Clone, Copy, Debug)]
+struct CheckedSparse {
+    count: usize,
+    index_type: ComponentType,
+    indices: ElementRange,
+    values: ElementRange,
+}
+
+impl CheckedAccessor {
+    /// Returns the accessor that reads the elements. It is never `None` for the buffers with which it was checked.
+    pub fn accessor<'b>(&self, buffers: &'b Buffers<'_>) -> Option<Accessor<'b>> {
+        let base = match &self.base {
+            None => None,
+            Some(range) => Some(Base {
+                bytes: range.bytes(buffers)?,
+                stride: range.stride,
+            }),
+        };
+        let sparse = match &self.sparse {
+            None => None,
+            Some(sparse) => Some(Sparse {
+                count: sparse.count,
+                index_type: sparse.index_type,
+                indices: sparse.indices.bytes(buffers)?,
+                values: sparse.values.bytes(buffers)?,
+            }),
+        };
+        Some(Accessor::new(
+            self.count,
+            self.component,
+            self.element,
+            self.normalized,
+            base,
+            sparse,
+        ))
+    }
+}
+
+/// Checks all accessors of a file, all of whose buffer views have been read.
+pub(super) fn check(
+    root: &Cursor<'_>,
+    buffers: &Buffers<'_>,
+    findings: &mut Findings<'_>,
+) -> Vec<CheckedAccessor> {
+    let Some(list) = findings.keep(root.list("accessors")) else {
+        return Vec::new();
+    };
+    let mut accessors = Vec::with_capacity(list.items().len());
+    for item in list.items() {
+        let accessor = accessor(&item, buffers, findings);
+        accessors.extend(findings.keep(accessor));
+    }
+    accessors
+}
+
+/// Checks one accessor.
+fn accessor(
+    at: &Cursor<'_>,
+    buffers: &Buffers<'_>,
+    findings: &mut Findings<'_>,
+) -> Result<CheckedAccessor, Problem> {
+    at.object()?;
+    let component = component_type(at)?;
+    let kind = at.required("type")?;
+    let element = ElementType::of(kind.value)
+        .ok_or_else(|| kind.wrong_type("a type of elements, such as `VEC3`"))?;
+    let normalized = at.flag("normalized")?;
+    if normalized && matches!(component, ComponentType::F32 | ComponentType::U32) {
+        let message = format!("{} components are not normalized", component.name());
+        findings.warn(at.rule_in("normalized", message));
+    }
+    let count = at.required_integer("count")?;
+    if count == 0 {
+        return Err(at.rule_in("count", "0 is no count of elements"));
+    }
+    let size = element.size(component) as u64;
+    let base = match at.get("bufferView") {
+        Some(_) => {
+            let range = range(at, buffers, count, size, true)?;
+            check_alignment(at, &range, component, findings);
+            Some(range)
+        }
+        None => {
+            check_zeros(at, count, buffers)?;
+            None
+        }
+    };
+    let sparse = at.optional_object("sparse")?;
+    let sparse = sparse
+        .map(|sparse| sparse::sparse(&sparse, buffers, count, size))
+        .transpose()?;
+    Ok(CheckedAccessor {
+        count: to_usize(at, count)?,
+        component,
+        element,
+        normalized,
+        base,
+        sparse,
+    })
+}
+
+/// Refuses an accessor of so many zeros that reading them would take much more memory than the file.
+fn check_zeros(at: &Cursor<'_>, count: u64, buffers: &Buffers<'_>) -> Result<(), Problem> {
+    if count <= buffers.len().max(FREE_ZEROS) {
+        return Ok(());
+    }
+    let message = format!(
+        "{count} elements of zeros, in a file with {} bytes of data",
+        buffers.len()
+    );
+    Err(at
+        .rule_in("count", message)
+        .help("give the accessor a buffer view"))
+}
+
+/// Reads `componentType` of this object.
+fn component_type(at: &Cursor<'_>) -> Result<ComponentType, Problem> {
+    let number = at.required("componentType")?;
+    let unknown = || number.wrong_type("a component type: 5120, 5121, 5122, 5123, 5125 or 5126");
+    number
+        .value
+        .as_u64()
+        .and_then(ComponentType::of)
+        .ok_or_else(unknown)
+}
+
+/// Converts a count or length; fails if the machine cannot address that much.
+fn to_usize(at: &Cursor<'_>, number: u64) -> Result<usize, Problem> {
+    usize::try_from(number)
+        .map_err(|_| at.rule(format!("{number} is more than this machine can address")))
+}
+
+/// Returns the range of the `count` elements of `size` bytes that start at `bufferView` and `byteOffset` of this
+/// object. `strided` is true if the buffer view may have a `byteStride` of its own.
+fn range(
+    at: &Cursor<'_>,
+    buffers: &Buffers<'_>,
+    count: u64,
+    size: u64,
+    strided: bool,
+) -> Result<ElementRange, Problem> {
+    let view = at
+        .required("bufferView")?
+        .as_index(buffers.view_count(), "buffer views")?;
+    let offset = at.integer("byteOffset")?.unwrap_or(0);
+    let given = buffers.stride(view);
+    if !strided && given.is_some_and(|stride| stride != size) {
+        return Err(at.rule_in(
+            "bufferView",
+            format!("buffer view {view} must not have a byteStride"),
+        ));
+    }
+    let stride = given.unwrap_or(size);
+    if stride < size {
+        let message = format!(
+            "elements of {size} bytes overlap: the byteStride of buffer view {view} is {stride}"
+        );
+        return Err(at.rule_in("bufferView", message));
+    }
+    let has = buffers.view_bytes(view).map_or(0, <[u8]>::len) as u64;
+    let len = (count - 1)
+        .checked_mul(stride)
+        .and_then(|len| len.checked_add(size));
+    let end = len.and_then(|len| len.checked_add(offset));
+    let (Some(len), true) = (len, end.is_some_and(|end| end <= has)) else {
+        let message = format!(
+            "{count} elements, {stride} bytes apart, from byte {offset} pass the end of buffer view {view}, which has {has}"
+        );
+        return Err(at.rule(message).at_byte(offset));
+    };
+    Ok(ElementRange {
+        view,
+        offset: to_usize(at, offset)?,
+        stride: to_usize(at, stride)?,
+        len: to_usize(at, len)?,
+    })
+}
+
+/// Warns of components that do not lie at multiples of their size (glTF 2.0 §3.6.2.4). This program can read them.
+fn check_alignment(
+    at: &Cursor<'_>,
+    range: &ElementRange,
+    component: ComponentType,
+    findings: &mut Findings<'_>,
+) {
+    let size = component.size();
+    if !range.offset.is_multiple_of(size) || !range.stride.is_multiple_of(size) {
+        let message = format!(
+            "components of {size} bytes are not aligned at byte {} with stride {}",
+            range.offset, range.stride
+        );
+        findings.warn(at.rule_in("byteOffset", message));
+    }
+}
+
+/// Returns the type of an accessor's elements as messages name it, such as `VEC3 of f32`.
+pub(super) fn described(accessor: &Accessor<'_>) -> String {
+    let normalized = if accessor.is_normalized() {
+        "normalized "
+    } else {
+        ""
+    };
+    format!(
+        "{} of {normalized}{}",
+        accessor.element_type().name(),
+        accessor.component_type().name()
+    )
+}
+
+/// Returns the accessor that this value refers to, and its index.
+pub(super) fn referenced_accessor<'b>(
+    at: &Cursor<'_>,
+    accessors: &[CheckedAccessor],
+    buffers: &'b Buffers<'_>,
+) -> Result<(usize, Accessor<'b>), Problem> {
+    let index = at.as_index(accessors.len(), "accessors")?;
+    let accessor = accessors[index].accessor(buffers);
+    let lost = || at.rule(format!("accessor {} has no data", shown(at.value)));
+    Ok((index, accessor.ok_or_else(lost)?))
+}

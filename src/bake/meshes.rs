@@ -1,0 +1,175 @@
+//! The meshes of a baked file: one for each combination of mesh, skin and morph weights that nodes use.
+
+use std::collections::HashMap;
+
+use crate::bake::gltf::json::Value;
+use crate::bake::gltf::{File, Pose, Problem};
+
+/// A mesh of the output.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BakedMesh {
+    /// Index of the input's mesh that it is made from.
+    pub source: usize,
+    /// Index of the skin that deforms it.
+    pub skin: Option<usize>,
+    /// Weights of its morph targets, none of them −0.0.
+    pub weights: Vec<f64>,
+}
+
+/// All meshes of the output, and the nodes that use them.
+pub(super) struct BakedMeshes {
+    /// One mesh in the place of each mesh of the input, then the additional ones.
+    pub list: Vec<BakedMesh>,
+    /// For each node, the index of its mesh in `list`.
+    pub of_node: Vec<Option<usize>>,
+    /// Indices of the nodes with a mesh and a skin, ascending.
+    pub skinned: Vec<usize>,
+    /// For each scene, the positions in `skinned` of the nodes that it shows, ascending.
+    pub shown: Vec<Vec<usize>>,
+}
+
+/// Most morph targets and primitives of all nodes' meshes together, and most nodes of all scenes together. Real models
+/// stay far below; a short file can exceed it by using one mesh, or one tree of nodes, many times.
+const MOST: usize = 1 << 26;
+
+impl BakedMeshes {
+    /// Finds the meshes of the output. The first use of a mesh takes the mesh's place; each use that differs from it in
+    /// skin or morph weights is added at the end. A mesh that no node uses is morphed by its own weights.
+    ///
+    /// # Errors
+    /// If meshes or nodes are used so often that the limits are exceeded.
+    pub fn new(file: &File<'_>, pose: &Pose) -> Result<Self, Problem> {
+        check_sizes(file)?;
+        let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
+        let mut additional = Vec::new();
+        let mut known = HashMap::new();
+        let mut of_node = vec![None; file.nodes.len()];
+        for (index, (node, posed)) in file.nodes.iter().zip(&pose.nodes).enumerate() {
+            let Some(source) = node.mesh else { continue };
+            let default = &file.meshes[source].weights;
+            let mesh = BakedMesh::new(source, node.skin, posed.weights.as_ref().unwrap_or(default));
+            let number = *known.entry(mesh.key()).or_insert_with(|| {
+                if first_uses[source].is_none() {
+                    first_uses[source] = Some(mesh);
+                    source
+                } else {
+                    additional.push(mesh);
+                    first_uses.len() + additional.len() - 1
+                }
+            });
+            of_node[index] = Some(number);
+        }
+        check_copies(file, &additional)?;
+        let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights);
+        let in_place = first_uses.into_iter().enumerate();
+        let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
+        let is_skinned =
+            |node: &usize| of_node[*node].is_some() && file.nodes[*node].skin.is_some();
+        let skinned: Vec<usize> = (0..of_node.len()).filter(is_skinned).collect();
+        Ok(Self {
+            list: in_place.chain(additional).collect(),
+            shown: shown(file, &skinned)?,
+            skinned,
+            of_node,
+        })
+    }
+}
+
+/// Refuses a file whose nodes together use more than [`MOST`] primitives and morph targets.
+fn check_sizes(file: &File<'_>) -> Result<(), Problem> {
+    let size_of =
+        |mesh: usize| file.meshes[mesh].weights.len() + file.meshes[mesh].primitives.len();
+    let sizes = file
+        .nodes
+        .iter()
+        .filter_map(|node| Some(size_of(node.mesh?)));
+    match sizes.fold(0, usize::saturating_add) > MOST {
+        true => Err(too_often("nodes", MOST, "primitives and morph targets")),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a file whose additional meshes would repeat more than [`MOST_COPIED`] values of its JSON.
+fn check_copies(file: &File<'_>, additional: &[BakedMesh]) -> Result<(), Problem> {
+    let sources = additional.iter().map(|mesh| mesh.source);
+    match size_of_copies(file.tree.list("meshes"), sources) > MOST_COPIED {
+        true => Err(too_often(
+            "nodes",
+            MOST_COPIED,
+            "values of meshes with different skins and weights",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Most values of the input's JSON that may be repeated in the output.
+pub(super) const MOST_COPIED: usize = 1 << 22;
+
+/// Returns the total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
+pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let size = |index| {
+        let size = sizes.entry(index);
+        *size.or_insert_with(|| list.get(index).map_or(0, Value::size))
+    };
+    copies.map(size).fold(0, usize::saturating_add)
+}
+
+/// Returns for each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below
+/// them.
+///
+/// # Errors
+/// If scenes show more than [`MOST`] nodes, or more than [`MOST_COPIED`] skinned nodes, in total.
+fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem> {
+    let mut of_scenes = Vec::with_capacity(file.scenes.len());
+    let mut seen_by = vec![usize::MAX; file.nodes.len()];
+    let (mut visited, mut shown) = (0, 0);
+    for (index, scene) in file.scenes.iter().enumerate() {
+        let mut open = scene.nodes.clone();
+        let mut found = Vec::new();
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen_by[node], index) == index {
+                continue;
+            }
+            visited += 1;
+            if visited > MOST {
+                return Err(too_often("scenes", MOST, "nodes"));
+            }
+            if let Ok(position) = skinned.binary_search(&node) {
+                shown += 1;
+                found.push(position);
+            }
+            if shown > MOST_COPIED {
+                return Err(too_often("scenes", MOST_COPIED, "skinned nodes"));
+            }
+            open.extend(&file.nodes[node].children);
+        }
+        found.sort_unstable();
+        of_scenes.push(found);
+    }
+    Ok(of_scenes)
+}
+
+/// Returns the problem that the elements of `list` together use more than `most` of `what`.
+fn too_often(list: &str, most: usize, what: &str) -> Problem {
+    Problem::rule(
+        &list,
+        format!("all together they use more than {most} {what}"),
+    )
+}
+
+impl BakedMesh {
+    fn new(source: usize, skin: Option<usize>, weights: &[f64]) -> Self {
+        Self {
+            source,
+            skin,
+            weights: weights.iter().map(|weight| weight + 0.0).collect(),
+        }
+    }
+
+    /// Returns a key: two uses with equal keys share one mesh of the output.
+    fn key(&self) -> (usize, Option<usize>, Vec<u64>) {
+        let weights = self.weights.iter().map(|weight| weight.to_bits());
+        (self.source, self.skin, weights.collect())
+    }
+}
