@@ -6,7 +6,7 @@
 //! A column of triangle soup stands on the ground, 64 metres tall, with a chain of 64 joints up its middle. Every
 //! vertex follows four neighbouring joints. The one animation says at
 //!
-//! | second | pose | where a vertex is, whatever the solver |
+//! | second | pose | where a vertex is, with any solver |
 //! |---|---|---|
 //! | 0 | at rest | where it was |
 //! | 1 | the root turned by 90° about z and moved by (1, 2, 3) | x, y, z has gone to 1 − y, 2 + x, 3 + z |
@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use rigy_batch::base::random::Random;
 use serde_json::{Value, json};
 
 /// Write a skinned GLB: positions, normals, four joints and weights a vertex, 64 joints, one animation
@@ -28,7 +29,7 @@ use serde_json::{Value, json};
 struct Arguments {
     /// Where to write
     file: PathBuf,
-    /// How many vertices; rounded up to whole triangles
+    /// Number of vertices; rounded up to whole triangles
     #[arg(long, default_value_t = 3000)]
     vertices: u64,
     /// Joint numbers of one byte instead of two
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is drawn for a vertex. Each draw has a number, so no vertex needs the one before it.
+/// Random numbers of a vertex. Each has its own place in the stream, so that no vertex needs the one before it.
 #[derive(Clone, Copy)]
 enum Draw {
     X,
@@ -66,12 +67,10 @@ enum Draw {
     Weights,
 }
 
-/// SplitMix64, by number of the draw: a number in `[0, 1)` of 24 bits, so that an f32 holds it.
+/// A number in `[0, 1)` of 24 bits, so that an f32 holds it.
 fn unit(vertex: u64, draw: u64) -> f32 {
-    let mut z = (8 * vertex + draw + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1u32 << 24) as f32
+    let bits = Random::after(0, 8 * vertex + draw).bits();
+    (bits >> 40) as f32 / (1u32 << 24) as f32
 }
 
 fn position(vertex: u64) -> [f32; 3] {

@@ -14,7 +14,7 @@ else
 fi
 step cargo clippy --locked --all-targets -- -D warnings
 if command -v c++ >/dev/null; then
-    # What both have in common is compiled once.
+    # Dependencies that both have in common are compiled once.
     step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
     step cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 else

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzzes the library: every target, or those that are named, one after the other on one processor. Ends with a table of
-# what was executed. What is found stays in tests/fuzz/artifacts; the corpus, which begins with the project's fixtures
+# what was executed. Findings stay in tests/fuzz/artifacts; the corpus, which begins with the project's fixtures
 # and files made on the spot, in tests/fuzz/corpus. Needs cargo-fuzz (`cargo install cargo-fuzz`), and a nightly
 # toolchain or leave to use the present one as if it were (RUSTC_BOOTSTRAP).
 #
@@ -9,7 +9,7 @@
 #   --minutes N  for each target (10)
 #   --build      only builds them
 #   documents    a document, compiled, posed and written in every way, and read back
-#   limits       the quick look at long documents against what composing them comes to
+#   limits       the quick check of long documents against composing them
 #   imports      the same with imports, contracts and weight files
 #   simd         vertices, influences and joints on every instruction set, however the work is cut
 #   read_glb     a glTF file through the reader, poses and palettes
@@ -42,7 +42,7 @@ else
     export RUSTC_BOOTSTRAP=1
 fi
 
-# Everything belongs to the fuzz crate, whatever directory other builds go to.
+# The fuzz crate has a target directory of its own.
 export CARGO_TARGET_DIR=$PWD/tests/fuzz/target
 for target in "${targets[@]}"; do
     cargo fuzz build --fuzz-dir tests/fuzz "$target"

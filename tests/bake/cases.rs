@@ -1,4 +1,4 @@
-//! Made files, by what hangs on what: instances, nodes, scenes, poses.
+//! Made files with various node hierarchies: instances, nodes, scenes, poses.
 
 use serde_json::{Value, json};
 

@@ -1,11 +1,11 @@
-//! Made files, by what is around the vertices: buffers and images elsewhere, members nobody knows.
+//! Made files with various parts around the vertices: buffers and images elsewhere, unknown members.
 
 use serde_json::json;
 
 use super::builder::{Made, arm, glb};
 use super::reader::Gltf;
 use super::runs::{Ask, baked, checked};
-use super::support::Dir;
+use crate::support::Dir;
 
 /// Beginnings of real images are enough to tell their kind.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR?";
@@ -38,7 +38,7 @@ fn text(made: &Made, uri: &str) -> String {
     json.to_string()
 }
 
-/// What an image has become.
+/// Returns the media type and the bytes of an image of the output.
 fn image(output: &Gltf, index: usize) -> (String, Vec<u8>) {
     let image = &output.tree.list("images")[index];
     let view = output.view(image.index_of("bufferView").unwrap());

@@ -1,4 +1,4 @@
-//! JSON as it is written: members in their order, numbers as their text. Dull on purpose; what tests compare with it
+//! JSON as it is written: members in their order, numbers as their text. Plain on purpose; the trees that tests compare with it
 //! is neither reordered nor rounded on the way.
 
 /// A value.
@@ -11,7 +11,7 @@ pub enum Tree {
     Bare(String),
 }
 
-/// What a missing list is.
+/// The value of a missing list.
 const NOTHING: &[Tree] = &[];
 
 impl Tree {

@@ -1,12 +1,9 @@
-//! The test oracle: a dull, scalar evaluator of Rigy 0.1-0.5 documents.
+//! The test oracle: a plain, scalar evaluator of Rigy 0.1-0.5 documents.
 //!
 //! It is written from the published contract alone, shares no code with the library, and judges
 //! it byte for byte. A document is taken to be valid, and so are its parts: anything else may panic,
 //! or pass. Contracts are not read. "§" in the comments of these files means a section of the
 //! numeric contract (`numerics.md`); sections of `language.md` and `decisions.md` are named.
-
-// Every integration test compiles the whole oracle and calls only the part it needs.
-#![allow(dead_code)]
 
 pub mod arithmetic;
 mod attach;
@@ -25,15 +22,10 @@ pub mod tessellate;
 pub mod weights;
 mod yaml;
 
-#[cfg(test)]
 mod composed;
-#[cfg(test)]
 mod edges;
-#[cfg(test)]
 mod worked;
-#[cfg(test)]
 mod worked_attach;
-#[cfg(test)]
 mod worked_skinning;
 
 /// The ordinary GLB of a document: rest pose, skins kept, instances composed.

@@ -1,5 +1,4 @@
 //! A skinned file of any size: a row of vertices that all follow one joint.
-#![allow(dead_code)] // every test binary uses its own part of this
 
 use serde_json::{Value, json};
 
@@ -12,7 +11,7 @@ pub struct Skinned {
     pub bin: Vec<u8>,
 }
 
-/// `count` vertices, all `shift` away from where they would be.
+/// `count` vertices at `shift` along y.
 pub fn skinned(count: usize, shift: f32) -> Skinned {
     let mut bin = Vec::with_capacity(count * VERTEX_LEN);
     for vertex in 0..count {

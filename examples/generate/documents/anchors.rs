@@ -3,7 +3,7 @@
 use super::frames::{self, Triple};
 use super::model::{Anchor, Vec3};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 pub type Ids = [String; 3];

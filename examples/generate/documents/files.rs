@@ -3,7 +3,7 @@
 //! Every path is relative to the document's directory, and its first name starts with the document's stem.
 
 use super::parts::Part;
-use super::random::Random;
+use super::random::{Draw, Random};
 
 pub struct Files {
     stem: String,
@@ -57,12 +57,12 @@ impl Files {
         free
     }
 
-    /// How many paths are taken: a number no earlier tag can have.
+    /// Returns the number of paths that are taken, which no earlier tag can have.
     pub fn count(&self) -> usize {
         self.taken.len()
     }
 
-    /// How the document in `self.directory` writes `path`.
+    /// Returns the spelling of `path` in the document in `self.directory`.
     pub fn reference(&self, random: &mut Random, path: &str) -> String {
         let reference = relative(&self.directory, path);
         match random.below(12) {

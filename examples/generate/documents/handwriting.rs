@@ -5,11 +5,11 @@
 use serde::Serialize;
 use serde_yaml::{Mapping, Value};
 
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::verbatim::Verbatim;
 use super::{flow, spelling};
 
-/// Habits of whoever wrote the file, in per cent.
+/// Habits of the imagined author of a file, in per cent.
 #[derive(Default)]
 pub struct Hand {
     numbers: usize,
@@ -23,7 +23,7 @@ pub struct Hand {
     frame: Frame,
 }
 
-/// What surrounds the document.
+/// Text around the document.
 #[derive(Default)]
 struct Frame {
     byte_order_mark: bool,
@@ -191,7 +191,7 @@ impl Hand {
     }
 }
 
-/// What has been written so far.
+/// Text that has been written so far.
 #[derive(Default)]
 struct Page {
     verbatim: Verbatim,

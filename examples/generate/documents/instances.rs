@@ -4,9 +4,9 @@ use super::anchors::Anchors;
 use super::model::{Attach3, Instance, Maybe, Mesh};
 use super::names::{Naming, Pool};
 use super::parts::Imported;
-use super::random::Random;
+use super::random::{Draw, Random};
 
-/// What instances may refer to.
+/// The things that instances may refer to.
 pub struct Stock<'a, 'b> {
     pub naming: &'a Naming,
     pub ids: &'b mut Pool,

@@ -3,7 +3,7 @@
 use super::Plan;
 use super::model::{Maybe, Mesh, MirrorX, Pairs, Primitive, Transform};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 /// Primitive kinds with the vertex counts of profile `v0_1_default`.

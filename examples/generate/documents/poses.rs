@@ -3,10 +3,10 @@
 use super::Plan;
 use super::model::{Maybe, Pairs, Pose, PoseBone, Vec3};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values::{self, Quaternion};
 
-/// How the rotations of one pose relate to each other.
+/// Relation of the rotations of one pose to each other.
 enum Mood {
     /// Each bone for itself.
     Free,

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, PI};
 
 use super::model::Vec3;
-use super::random::Random;
+use super::random::{Draw, Random};
 
 pub type Quaternion = [f64; 4];
 

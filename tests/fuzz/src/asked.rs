@@ -1,4 +1,4 @@
-//! A loader that remembers what it was asked for, so that nothing is read behind anybody's back.
+//! A loader that records the requests, so that a file that is read without a request is found.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -18,7 +18,7 @@ pub struct Asked {
 struct Seen {
     /// Where references were found to lead.
     resolved: BTreeSet<PathBuf>,
-    /// What was read and is there.
+    /// Files that were read and exist.
     read: BTreeSet<PathBuf>,
 }
 

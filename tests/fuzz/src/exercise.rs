@@ -161,7 +161,7 @@ fn skinned(
                 signs: &mut signs,
             };
             evaluate_frames(isa, &job, to);
-            // What is not a number has no sign to agree on.
+            // The sign of a NaN may differ.
             let bits = |number: f32| {
                 if number.is_nan() {
                     u32::MAX

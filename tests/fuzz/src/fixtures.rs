@@ -9,10 +9,10 @@ use crate::archive::Archive;
 /// Where they are: nothing is read from anywhere else.
 const DIRECTORIES: [&str; 2] = ["inputs", "invalid"];
 
-/// How documents are named, as against the files that they refer to.
+/// End of the file names of documents; the files that they refer to end otherwise.
 const SUFFIX: &str = ".rigy.yaml";
 
-/// Longest fixture that is used; what is longer is about being long.
+/// Longest fixture that is used, in bytes; the longer ones test lengths.
 const LONGEST: usize = 12_000;
 
 /// A directory of fixtures: contents by name, with `/` between parts.

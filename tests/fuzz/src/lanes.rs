@@ -62,7 +62,7 @@ pub fn evaluate(bytes: &[u8]) {
     let bound = case.bound();
     for palette in &palettes {
         case.agree(palette, &bound, &[double(&case.planes)]);
-        // What is stored in single precision is worth as much as what it is widened to.
+        // Vertices stored in single precision give the same as their values widened to doubles.
         case.agree(
             palette,
             &bound,
@@ -161,7 +161,7 @@ impl Case {
         }
     }
 
-    /// Whether all numbers are so small that products of a few are finite, also in single precision.
+    /// True if all numbers are so small that products of a few are finite, also in single precision.
     fn is_tame(&self) -> bool {
         let joints = self.joints.iter().flat_map(|(pose, bind)| {
             let [a, b, c] = pose.translation;
@@ -241,7 +241,7 @@ fn affine(pose: &JointPose, stretch: Vec3) -> Affine {
     })
 }
 
-/// Whether two lists are one, to the bit.
+/// True if two lists have the same bits.
 fn same(a: &[(u16, f64); SLOTS], b: &[(u16, f64); SLOTS]) -> bool {
     let bits = |slots: &[(u16, f64); SLOTS]| slots.map(|(joint, weight)| (joint, weight.to_bits()));
     bits(a) == bits(b)

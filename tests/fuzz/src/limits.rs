@@ -21,7 +21,7 @@ fn low() -> impl Iterator<Item = Limits> {
     depths.chain(joints).chain(vertices)
 }
 
-/// What a quick look refuses must be refused by who takes the time: it never sees more than there is.
+/// A document that the quick check refuses must be refused by the full one too: the quick check never counts more than there is.
 pub fn compare(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzzer_mutate;
 use serde_json::Value;
 
 use crate::framing::Parts;
-use crate::random::Random;
+use rigy_batch::base::random::Random;
 
 /// Numbers at the edges of something.
 const NUMBERS: [&str; 44] = [
@@ -120,9 +120,9 @@ const FLOATS: [f32; 16] = [
     1.000_000_1,
 ];
 
-/// Changes the first `size` bytes of `data`, which has room for `max_size`; gives the new size.
+/// Changes the first `size` bytes of `data`, which has a capacity of `max_size`; returns the new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut random = Random(seed.into());
+    let mut random = Random::new(seed.into());
     let parts = Parts::of(&data[..size]);
     let Some(mut parts) = parts.filter(|_| random.below(24) != 0) else {
         return fuzzer_mutate(data, size, max_size);

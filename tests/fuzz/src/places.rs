@@ -34,7 +34,7 @@ pub fn warned(warnings: &[Diagnostic], texts: &Texts<'_>) {
     shown(warnings);
 }
 
-/// People and machines are shown findings; both must come through whatever a text quotes.
+/// Findings are shown to people and to machines; both forms must be right for any text that they quote.
 fn shown(findings: &[Diagnostic]) {
     let text = render(&findings.iter().collect::<Vec<_>>());
     let is_harmless = |c: char| !c.is_control() || c == '\n';
@@ -50,8 +50,7 @@ fn shown(findings: &[Diagnostic]) {
 fn located(finding: &Diagnostic, texts: &Texts<'_>) {
     let place = finding.place.as_deref();
     let place = place.unwrap_or_else(|| panic!("no place: {finding:?}"));
-    // What is about a file as a whole: that it is too long or no text (of a contract that is V31), or that an output
-    // would be.
+    // Findings about a whole file: it is too long or no text (V31 for a contract), or an output would be too long.
     let is_whole = match finding.code {
         None | Some(Code::U10 | Code::U17) => true,
         Some(Code::V31) => !finding.importers.is_empty(),

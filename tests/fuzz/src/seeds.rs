@@ -1,4 +1,4 @@
-//! What each target begins with: files that are made on the spot, and the project's own fixtures.
+//! The first inputs of each target: files that are made on the spot, and the project's own fixtures.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use rigy_batch::base::loader::Location;
 use crate::exercise::loader;
 use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
-use crate::random::Random;
+use rigy_batch::base::random::Random;
 use crate::{fixtures, made, rich};
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
@@ -57,9 +57,9 @@ pub fn archives() -> Seeds {
     fixtures::archives().clone()
 }
 
-/// Bytes that numbers are drawn from: these mean something whatever they are.
+/// Bytes that numbers are drawn from: any bytes have a meaning.
 pub fn numbers() -> Seeds {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let lengths = [0, 1, 8, 40, 200, 1000];
     lengths
         .into_iter()

@@ -14,13 +14,13 @@ use libfuzzer_sys::fuzzer_mutate;
 
 use crate::archive::Archive;
 use crate::fixtures;
-use crate::random::Random;
+use rigy_batch::base::random::Random;
 use parts::{Span, groups, line_starts, scalars};
 use words::{AROUND, NAMES, ODD, VALUES};
 
-/// Changes the first `size` bytes of `data`, which has room for `max_size`; gives the new size.
+/// Changes the first `size` bytes of `data`, which has a capacity of `max_size`; returns the new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut random = Random(seed.into());
+    let mut random = Random::new(seed.into());
     if size == 0 || random.below(12) == 0 {
         return fuzzer_mutate(data, size, max_size);
     }
@@ -38,7 +38,7 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize
 
 /// The same for a document with other files: mostly one of them changes, sometimes which files there are.
 pub fn mutate_archive(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut random = Random(seed.into());
+    let mut random = Random::new(seed.into());
     if random.below(2) == 0 {
         let mut archive = Archive::parse(&random.pick(fixtures::archives()).1);
         let index = random.below(archive.files.len());
@@ -217,7 +217,7 @@ fn indent(text: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// What stands in brackets is emptied, doubled, unpacked, nested, or takes the place of something else.
+/// Empties, doubles, unpacks or nests a group in brackets, or puts it in the place of another part.
 fn group(text: &mut Vec<u8>, random: &mut Random) {
     let spans = groups(text);
     if spans.is_empty() {
@@ -240,7 +240,7 @@ fn group(text: &mut Vec<u8>, random: &mut Random) {
     replace(text, (start, end), &new);
 }
 
-/// Something gets an anchor, and something else becomes its alias, or merges it.
+/// Gives one part an anchor, and makes another part its alias or merges it there.
 fn alias(text: &mut Vec<u8>, random: &mut Random) {
     let mut spans = groups(text);
     spans.extend(scalars(text));

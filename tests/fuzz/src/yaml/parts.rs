@@ -35,13 +35,13 @@ pub fn scalars(text: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// How many bytes come before one that ends them; at least one.
+/// Returns the number of bytes before one that ends them; at least 1.
 fn length(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let end = text.iter().position(|byte| ends(*byte));
     end.unwrap_or(text.len()).max(1)
 }
 
-/// What stands in brackets, with these.
+/// Returns the spans of all groups in brackets, with the brackets.
 pub fn groups(text: &[u8]) -> Vec<Span> {
     let (mut open, mut spans) = (Vec::new(), Vec::new());
     for (at, byte) in text.iter().enumerate() {

@@ -68,7 +68,7 @@ pub const VALUES: [&str; 64] = [
     "?",
 ];
 
-/// What is put before and after a scalar.
+/// Texts to put before and after a scalar.
 pub const AROUND: [(&str, &str); 22] = [
     ("\"", "\""),
     ("'", "'"),
