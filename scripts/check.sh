@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Formatting, lints, documentation, links and citations of the book, tests, benches run once, instructions of the kernel,
-# and the README's first command.
+# Formatting, lints, documentation, links and citations of the book, instructions of the kernel, the README's first command,
+# tests, and benches run once. Each step prints its time: on the wall, and of the processors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-step() { printf '\n== %s\n' "$*"; "$@"; }
+TIMEFORMAT='== %R s, %U s user, %S s system'
+step() {
+    printf '\n== %s\n' "$*"
+    time "$@"
+}
 
 step cargo fmt --check
 if command -v python3 >/dev/null; then
@@ -22,7 +26,7 @@ else
 fi
 step cargo clippy --locked --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
-step cargo bench --locked --quiet -- --test
+# Both build the program for release without dependencies of tests, so it is compiled once.
 step scripts/instructions.sh
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT
@@ -35,3 +39,5 @@ else
     echo "cargo deny is not installed: licences and advisories not checked"
 fi
 step cargo test --locked
+# Compiled like the tests, so the library and all dependencies are there already.
+step cargo test --locked --benches --quiet -- --test
