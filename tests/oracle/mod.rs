@@ -15,6 +15,7 @@ mod glb;
 pub mod json;
 mod paths;
 mod posed;
+mod reading;
 pub mod solvers;
 pub mod soundness;
 mod symmetry;
@@ -33,18 +34,18 @@ mod worked_skinning;
 /// `read` gets the path of a weight file or a part, lexically normalised and relative to the
 /// directory of the document itself (`parts/wheel.weights.json`), and returns the file's bytes.
 pub fn compile(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    export::export(&document::read(text), None, read)
+    export::export(&reading::read(text), None, read)
 }
 
 /// The baked GLB of one pose: posed geometry, no skins, no instances.
 pub fn bake(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let document = document::read(text);
+    let document = reading::read(text);
     export::export(&document, Some(pose(&document, pose_id)), read)
 }
 
 /// The baked meshes of one pose as JSON: output name to normals and positions.
 pub fn positions(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let document = document::read(text);
+    let document = reading::read(text);
     posed::positions(&document, pose(&document, pose_id), read)
 }
 
@@ -56,6 +57,6 @@ fn pose<'a>(document: &'a document::Document, id: &str) -> &'a document::Pose {
 
 /// The pose ids of a document, in document order.
 pub fn pose_ids(text: &str) -> Vec<String> {
-    let document = document::read(text);
+    let document = reading::read(text);
     document.poses.into_iter().map(|pose| pose.id).collect()
 }

@@ -8,8 +8,8 @@ use rigy_batch::base::loader::Location;
 use crate::exercise::loader;
 use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
-use rigy_batch::base::random::Random;
 use crate::{fixtures, made, rich};
+use rigy_batch::base::random::Random;
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
 /// any directory, so that may be one of those it is given.

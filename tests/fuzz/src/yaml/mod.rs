@@ -14,8 +14,8 @@ use libfuzzer_sys::fuzzer_mutate;
 
 use crate::archive::Archive;
 use crate::fixtures;
-use rigy_batch::base::random::Random;
 use parts::{Span, groups, line_starts, scalars};
+use rigy_batch::base::random::Random;
 use words::{AROUND, NAMES, ODD, VALUES};
 
 /// Changes the first `size` bytes of `data`, which has a capacity of `max_size`; returns the new size.
