@@ -4,7 +4,7 @@
 //! `cargo run --release --example generate_skinned -- FILE --vertices 40000000`
 //!
 //! A column of triangle soup stands on the ground, 64 metres tall, with a chain of 64 joints up its middle. Every
-//! vertex follows four neighbouring joints. The one animation says at
+//! vertex follows four neighbouring joints. The one animation gives these poses:
 //!
 //! | second | pose | where a vertex is, with any solver |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | 1 | the root turned by 90° about z and moved by (1, 2, 3) | x, y, z has gone to 1 − y, 2 + x, 3 + z |
 //! | 2 | every joint also turned against the one below it | the column is a coil |
 //!
-//! so a bake at second 1 can be checked without knowing anything about skinning, and one at second 2 has real work.
+//! so a bake at second 1 can be checked without an implementation of skinning, and one at second 2 has real work.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 #[derive(Parser)]
 #[command(name = "generate_skinned")]
 struct Arguments {
-    /// Where to write
+    /// File to write
     file: PathBuf,
     /// Number of vertices; rounded up to whole triangles
     #[arg(long, default_value_t = 3000)]
@@ -79,7 +79,7 @@ fn position(vertex: u64) -> [f32; 3] {
     [across(Draw::X), up, across(Draw::Z)]
 }
 
-/// Away from the middle of the column.
+/// The direction away from the middle of the column.
 fn normal(vertex: u64) -> [f32; 3] {
     let [x, _, z] = position(vertex).map(f64::from);
     let len = (x * x + z * z).sqrt();
@@ -156,7 +156,7 @@ impl Column {
         Ok(())
     }
 
-    /// Where what does not grow with the vertices begins, in the BIN chunk.
+    /// Offset in the BIN chunk of the data that does not grow with the vertices.
     fn small_offset(&self) -> u64 {
         self.vertices * (12 + 12 + 4 * self.joint_len + 16)
     }

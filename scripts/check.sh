@@ -11,6 +11,10 @@ step() {
 }
 
 step cargo fmt --check
+# Lints and release write to directories of their own, so the one is compiled beside the other.
+cargo build --locked --release --lib --bins --quiet &
+release=$!
+trap 'kill $release 2>/dev/null || true' EXIT
 if command -v python3 >/dev/null; then
     step scripts/check-docs.py
 else
@@ -26,7 +30,8 @@ else
 fi
 step cargo clippy --locked --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
-# Both build the program for release without dependencies of tests, so it is compiled once.
+step wait $release
+# Both use the release build without dependencies of tests, so that it is compiled once.
 step scripts/instructions.sh
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT

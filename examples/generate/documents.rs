@@ -66,7 +66,7 @@ pub struct Generated {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Boxes and cylinders for the most part, exported to 2–80 KB; every odd corner of the language.
+    /// Boxes and cylinders for the most part, exported to 2–80 KB; every unusual feature of the language.
     Small,
     /// Two capsules, two bones, one pose: about 80 KB baked.
     L02,
@@ -84,7 +84,7 @@ struct Plan {
     armatures: (usize, usize),
     bones: (usize, usize),
     poses: (usize, usize),
-    /// Triples of anchors that are there for others to attach to.
+    /// Triples of anchors for other documents to attach to.
     frames: (usize, usize),
     /// Percentage of documents that have imports and instances.
     composed: usize,
@@ -115,7 +115,7 @@ const PART: Plan = Plan {
     composed: 30,
 };
 
-/// Parts of parts of parts are deep enough.
+/// Depth of parts of parts.
 const DEEPEST: usize = 3;
 
 const LARGE: Plan = Plan {

@@ -1,4 +1,4 @@
-//! The files that stand beside a document: where they lie, what they are called, how they are referred to.
+//! The files beside a document: their places, their names, and references to them.
 //!
 //! Every path is relative to the document's directory, and its first name starts with the document's stem.
 
@@ -7,11 +7,11 @@ use super::random::{Draw, Random};
 
 pub struct Files {
     stem: String,
-    /// Where the document or part lies that is being written.
+    /// Directory of the document or part that is being written.
     pub directory: String,
     /// Path and text of each finished file.
     pub written: Vec<(String, String)>,
-    /// Parts that are finished, for anyone to import once more.
+    /// Finished parts, which other documents may import once more.
     pub shelf: Vec<Part>,
     taken: Vec<String>,
 }

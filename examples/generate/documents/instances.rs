@@ -97,7 +97,7 @@ fn attach3(random: &mut Random, from: [String; 3], to: [String; 3]) -> Attach3 {
     }
 }
 
-/// Nothing, in one of two ways.
+/// An empty list, in one of two forms.
 fn null<T>(random: &mut Random) -> Maybe<T> {
     random.chance(15).then_some(None)
 }

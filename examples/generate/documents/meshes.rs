@@ -91,7 +91,7 @@ fn affordable_kind(
     kind
 }
 
-/// Some keys of those the kind knows, at least one; the rest keep their defaults.
+/// Some of the keys of the kind, at least one; the rest keep their defaults.
 fn dimensions(random: &mut Random, kind: &str, earlier: &[Primitive]) -> Pairs<f64> {
     let twin = earlier
         .iter()

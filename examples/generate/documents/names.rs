@@ -1,4 +1,4 @@
-//! Ids and names: mostly plain words, sometimes the oddest text a file may legally hold.
+//! Ids and names: mostly plain words, sometimes the most unusual text that a file may hold.
 
 use std::collections::BTreeSet;
 

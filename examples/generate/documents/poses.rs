@@ -1,4 +1,4 @@
-//! Poses: the quaternions that blending finds easy, and those it finds hard.
+//! Poses: quaternions that are easy to blend, and those that are hard.
 
 use super::Plan;
 use super::model::{Maybe, Pairs, Pose, PoseBone, Vec3};
@@ -14,9 +14,9 @@ enum Mood {
     Antipodal,
     /// Pairs whose inner product is exactly zero.
     Orthogonal,
-    /// Inner products of a hair above and below zero.
+    /// Inner products just above and below zero.
     Seam,
-    /// Typed by hand, four decimals.
+    /// Four decimals, as if typed by hand.
     Rounded,
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
-/// Files in memory; clones share what they remember.
+/// Files in memory; clones share their records.
 #[derive(Clone, Default)]
 pub struct Asked {
     files: Arc<MemoryLoader>,
@@ -16,7 +16,7 @@ pub struct Asked {
 
 #[derive(Default)]
 struct Seen {
-    /// Where references were found to lead.
+    /// Locations to which references were resolved.
     resolved: BTreeSet<PathBuf>,
     /// Files that were read and exist.
     read: BTreeSet<PathBuf>,

@@ -51,9 +51,9 @@ impl Splitter for Pieces {
     }
 }
 
-/// Compiles the document called `name` three times, twice with what is remembered of other files; and poses it on
+/// Compiles the document called `name` three times, twice with other files already loaded; and poses it on
 /// every instruction set. Each result must be the same again, and must be one of two things: files that our own reader
-/// accepts, or errors that say where they are.
+/// accepts, or errors with their places.
 pub fn compile(name: &str, bytes: &[u8], others: MemoryLoader) {
     let mut texts: Texts<'_> = others
         .files
@@ -152,7 +152,7 @@ fn posed(compiled: &Compiled, pose: &str, isa: Isa) -> [Output; 2] {
     [glb, positions]
 }
 
-/// Without any matrix every joint is the identity, which no bone can object to.
+/// Without any matrix every joint is the identity, which is valid for every bone.
 fn at_rest(compiled: &Compiled, isa: Isa) {
     let posed = compiled.pose_with(&HashMap::new(), isa, &Whole);
     let posed = posed.unwrap_or_else(|errors| panic!("{errors:?}"));

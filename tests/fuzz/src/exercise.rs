@@ -1,4 +1,4 @@
-//! Everything that the library can do with a file that it has accepted; what it promises of one is asserted.
+//! Everything that the library can do with a file that it has accepted, with assertions of its promises.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The project's own fixtures: documents, valid ones and others, with what they refer to.
+//! The project's own fixtures: documents, valid ones and others, with the files that they refer to.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::archive::Archive;
 
-/// Where they are: nothing is read from anywhere else.
+/// Directory of the fixtures; nothing is read from anywhere else.
 const DIRECTORIES: [&str; 2] = ["inputs", "invalid"];
 
 /// End of the file names of documents; the files that they refer to end otherwise.

@@ -1,14 +1,14 @@
-//! The quick look at long documents against what composing and judging them comes to.
+//! The quick check of long documents against composing and validating them.
 
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check, refuses};
 use rigy_batch::language::yaml::{compose, expanded_at_sight};
 
-/// Long documents are looked through; shorter ones only here.
+/// The library checks only long documents quickly; here shorter ones are checked too.
 const LONG: usize = 16 << 10;
 
-/// So low that small documents reach them.
+/// Limits so low that small documents reach them.
 fn low() -> impl Iterator<Item = Limits> {
     let default = Limits::DEFAULT;
     let depths = (3..8).map(move |depth| Limits { depth, ..default });

@@ -1,4 +1,4 @@
-//! Changes to a GLB of the kind that broken exporters and hostile hands make, behind the first length check.
+//! Changes to a GLB of the kind that broken exporters and hostile authors make, which pass the first check of lengths.
 //!
 //! Bytes that flip at random rarely get past the header, the JSON syntax or the first index. So most changes keep the
 //! framing, and change one number, word, member or element of the JSON, or an aligned number of the binary chunk.
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::framing::Parts;
 use rigy_batch::base::random::Random;
 
-/// Numbers at the edges of something.
+/// Numbers at the limits of types and sizes.
 const NUMBERS: [&str; 44] = [
     "0",
     "1",
@@ -57,7 +57,7 @@ const NUMBERS: [&str; 44] = [
     "5125",
 ];
 
-/// Words that mean something.
+/// Words with a meaning in glTF.
 const WORDS: [&str; 40] = [
     "SCALAR",
     "VEC2",
@@ -157,16 +157,16 @@ fn raw(bytes: &[u8], max_len: usize) -> Vec<u8> {
     }
     let mut changed = bytes.to_vec();
     changed.resize(max_len.max(bytes.len()), 0);
-    let room = changed.len();
-    let len = fuzzer_mutate(&mut changed, bytes.len(), room);
+    let capacity = changed.len();
+    let len = fuzzer_mutate(&mut changed, bytes.len(), capacity);
     changed.truncate(len);
     changed
 }
 
-/// Where something begins and ends.
+/// Start and end of a part, in bytes.
 type Span = (usize, usize);
 
-/// Numbers and strings of a JSON text, found without understanding it.
+/// Numbers and strings of a JSON text, found without parsing it.
 fn tokens(json: &[u8]) -> (Vec<Span>, Vec<Span>) {
     let (mut numbers, mut strings) = (Vec::new(), Vec::new());
     let mut at = 0;

@@ -107,7 +107,7 @@ impl Kernel for All<'_> {
     }
 }
 
-/// Rows that become lanes, with something done to each.
+/// Applies an operation to each row; the rows become lanes.
 struct Given<'a, T> {
     token: T,
     rows: &'a [Eight; 8],

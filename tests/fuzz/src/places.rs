@@ -1,4 +1,4 @@
-//! Findings, and whether they stand where the texts have something.
+//! Checks that findings have places that exist in the texts.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::render::render;
 /// Texts by the names that diagnostics call them by.
 pub type Texts<'t> = BTreeMap<&'t str, &'t [u8]>;
 
-/// Asserts that a refusal says what is wrong and where: a code, and a line and column that the text has.
+/// Asserts that a refusal has a code, and a line and column that the text has.
 pub fn refused(errors: &[Diagnostic], texts: &Texts<'_>) {
     assert!(!errors.is_empty(), "refused without a reason");
     for error in errors {
@@ -62,7 +62,7 @@ fn located(finding: &Diagnostic, texts: &Texts<'_>) {
     }
 }
 
-/// Asserts that a place is one of its text, by counting lines and characters in the dullest way.
+/// Asserts that a place is one of its text, by counting lines and characters in the plainest way.
 fn within(place: &Place, texts: &Texts<'_>) {
     let Some(text) = texts.get(&*place.file) else {
         panic!("about a file that is none: {place:?}");

@@ -29,7 +29,7 @@ pub fn write(seeds: fn() -> Seeds) {
 /// glTF files.
 ///
 /// # Panics
-/// If one is refused: then it is no seed.
+/// If one is refused.
 pub fn gltf() -> Seeds {
     let glbs = rich::all()
         .into_iter()

@@ -1,6 +1,6 @@
-//! Where a YAML text has scalars, brackets and lines, found without understanding it.
+//! Spans of scalars, brackets and lines of a YAML text, found without parsing it.
 
-/// Where something begins and ends.
+/// Start and end of a part, in bytes.
 pub type Span = (usize, usize);
 
 /// Bytes that end a plain scalar.
@@ -54,7 +54,7 @@ pub fn groups(text: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// Where lines begin; there is always a first.
+/// Offsets of the starts of lines; the first is 0.
 pub fn line_starts(text: &[u8]) -> Vec<usize> {
     let after = |(at, byte): (usize, &u8)| (*byte == b'\n').then_some(at + 1);
     let ends = text.iter().enumerate().filter_map(after);
