@@ -11,6 +11,7 @@ mod planted;
 #[path = "../support"]
 mod support {
     mod dir;
+    mod glb;
     pub mod skinned;
     mod texts;
 

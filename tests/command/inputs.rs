@@ -15,18 +15,13 @@ fn a_directory_becomes_exports_and_bakes_beside_the_inputs() {
     let ran = dir.run(&["models"]);
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
     assert_eq!(ran.stdout(), "2 documents: 4 written\n");
-    let glbs: Vec<String> = dir
-        .files()
-        .into_iter()
-        .filter(|f| f.ends_with(".glb"))
-        .collect();
     let expected = [
         "models/b.%C3%A9%20%2F.glb",
         "models/b.glb",
         "models/sub/a.bow.glb",
         "models/sub/a.glb",
     ];
-    assert_eq!(glbs, expected);
+    assert_eq!(dir.glbs(), expected);
     assert_eq!(dir.files().len(), 8, "nothing else is left behind");
     let ran = dir.run(&["models"]);
     assert_eq!(ran.stdout(), "2 documents: 0 written, 4 unchanged\n");

@@ -29,16 +29,10 @@ fn poses_can_be_chosen() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", document("p"));
     dir.write("b.rigy.yaml", document("q"));
-    let glbs = |dir: &Dir| {
-        dir.files()
-            .into_iter()
-            .filter(|f| f.ends_with(".glb"))
-            .collect::<Vec<_>>()
-    };
     assert_eq!(dir.run(&[".", "--poses", "none"]).status(), 0);
-    assert_eq!(glbs(&dir), ["a.glb", "b.glb"]);
+    assert_eq!(dir.glbs(), ["a.glb", "b.glb"]);
     assert_eq!(dir.run(&[".", "--poses", "p"]).status(), 0);
-    assert_eq!(glbs(&dir), ["a.glb", "a.p.glb", "b.glb"]);
+    assert_eq!(dir.glbs(), ["a.glb", "a.p.glb", "b.glb"]);
     let ran = dir.run(&[".", "--poses", "q,absent"]);
     assert_eq!(ran.status(), 1);
     assert!(
@@ -46,7 +40,7 @@ fn poses_can_be_chosen() {
         "{}",
         ran.stderr()
     );
-    assert_eq!(glbs(&dir), ["a.glb", "a.p.glb", "b.glb", "b.q.glb"]);
+    assert_eq!(dir.glbs(), ["a.glb", "a.p.glb", "b.glb", "b.q.glb"]);
 }
 
 #[test]
@@ -105,12 +99,7 @@ fn two_poses_of_one_file_name_fail_that_document() {
         "{}",
         ran.stderr()
     );
-    let glbs: Vec<String> = dir
-        .files()
-        .into_iter()
-        .filter(|f| f.ends_with(".glb"))
-        .collect();
-    assert_eq!(glbs, ["b.glb", "b.p.glb"]);
+    assert_eq!(dir.glbs(), ["b.glb", "b.p.glb"]);
 }
 
 #[test]

@@ -96,7 +96,8 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     assert_eq!(report["summary"]["inputs"], 3, "the report is of all");
     assert!(watching.is_silent(), "outputs and reports are no changes");
 
-    // A broken document is reported once, although others change and it is saved again; with another fault it is reported again.
+    // A broken document is reported once, although others change and it is saved again. With another fault it is reported
+    // again.
     dir.write("in/a.rigy.yaml", document("p").replace("box", "bax"));
     let failed = [("in/a.rigy.yaml".to_owned(), "failed".to_owned())];
     assert_eq!(watching.round().0, failed);

@@ -10,6 +10,6 @@ mod texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;
-pub use program::{Ran, measured, program};
+pub use program::{Ran, measured, program, stderr};
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};

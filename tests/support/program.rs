@@ -22,6 +22,12 @@ impl Dir {
         files.map(|name| (name.clone(), self.read(&name))).collect()
     }
 
+    /// Names of all GLBs below, sorted.
+    pub fn glbs(&self) -> Vec<String> {
+        let files = self.files().into_iter();
+        files.filter(|name| name.ends_with(".glb")).collect()
+    }
+
     /// Runs the program in this directory.
     pub fn run(&self, args: &[&str]) -> Ran {
         self.run_with(&[], args)
@@ -37,6 +43,11 @@ impl Dir {
             .args(args);
         Ran(command.output().unwrap())
     }
+}
+
+/// Standard error of a finished process as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// A finished run.

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::glb::glb;
+
 /// Bytes of a vertex: position, joints, weights.
 const VERTEX_LEN: usize = 12 + 4 + 16;
 
@@ -52,17 +54,7 @@ impl Skinned {
     pub fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"] = json!([{"byteLength": self.bin.len()}]);
-        let mut text = json.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let len = 12 + 8 + text.len() + 8 + self.bin.len();
-        let mut file = b"glTF\x02\0\0\0".to_vec();
-        file.extend((len as u32).to_le_bytes());
-        for (kind, data) in [(b"JSON", &text), (b"BIN\0", &self.bin)] {
-            file.extend((data.len() as u32).to_le_bytes());
-            file.extend(kind);
-            file.extend(data);
-        }
-        file
+        glb(json.to_string().as_bytes(), Some(&self.bin))
     }
 
     /// The `.gltf` file for when its data is beside it.

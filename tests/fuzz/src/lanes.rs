@@ -31,7 +31,8 @@ struct Case {
     cut_by: usize,
 }
 
-/// Evaluates the case that some bytes describe by both solvers, both widths of coordinates, every way of binding and cutting.
+/// Evaluates the case that some bytes describe: by both solvers, both widths of coordinates, and every way of binding and
+/// cutting.
 pub fn evaluate(bytes: &[u8]) {
     let mut numbers = Numbers::new(bytes);
     operations::agree(&mut numbers);

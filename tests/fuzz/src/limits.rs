@@ -21,7 +21,8 @@ fn low() -> impl Iterator<Item = Limits> {
     depths.chain(joints).chain(vertices)
 }
 
-/// A document that the quick check refuses must be refused by the full one too: the quick check never counts more than there is.
+/// A document that the quick check refuses must be refused by the full one too, because the quick check never counts more
+/// than there is.
 pub fn compare(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

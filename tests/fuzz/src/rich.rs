@@ -1,5 +1,5 @@
-//! Small files that together have all that a bake treats: normals and tangents, eight influences, integers of
-//! every width, morph targets, scaled joints, a mesh under several skins and under none, images and members that are only kept.
+//! Small files that together have all that a bake treats: normals and tangents, eight influences, integers of every width,
+//! morph targets, scaled joints, a mesh under several skins and under none, images, and members that are only kept.
 
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{large_document, outputs, run_after, stderr};
-use crate::support::Dir;
+use super::{large_document, outputs, run_after};
+use crate::support::{Dir, stderr};
 
 /// A group with a limit on memory, and one below it without any; both are removed in the end.
 struct Group(PathBuf);

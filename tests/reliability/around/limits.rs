@@ -4,10 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 
-use super::{large_document, outputs, run_after, small_documents, stderr};
-use crate::support::Dir;
+use super::{large_document, outputs, run_after, small_documents};
 use crate::support::program;
 use crate::support::skinned::skinned;
+use crate::support::{Dir, stderr};
 
 #[test]
 fn an_output_beyond_the_size_limit_fails_and_the_others_are_done() {

@@ -26,10 +26,6 @@ fn run_after(dir: &Dir, first: &str, args: &str) -> Output {
     command.env_remove("RAYON_NUM_THREADS").output().unwrap()
 }
 
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 /// A directory with small documents `in/00.rigy.yaml` and so on.
 fn small_documents(count: usize) -> Dir {
     let dir = Dir::new();

@@ -6,8 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
-use super::{rights_matter, run, stderr};
-use crate::support::{Dir, document, is_cache};
+use super::{rights_matter, run};
+use crate::support::{Dir, document, is_cache, stderr};
 
 #[test]
 fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {

@@ -17,10 +17,6 @@ pub fn run(dir: &Dir, args: &[&OsStr]) -> Output {
     command.output().unwrap()
 }
 
-pub fn stderr(ran: &Output) -> String {
-    String::from_utf8_lossy(&ran.stderr).into_owned()
-}
-
 /// Names of everything below, directories included.
 pub fn names(dir: &Dir) -> Vec<String> {
     let entries = walkdir::WalkDir::new(dir.path())

@@ -6,8 +6,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use super::{names, rights_matter, run, stderr};
-use crate::support::{Dir, document, program};
+use super::{names, rights_matter, run};
+use crate::support::{Dir, document, program, stderr};
 
 #[test]
 fn an_output_that_cannot_be_written_is_found_before_any_work() {

@@ -6,8 +6,8 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::{names, run, stderr};
-use crate::support::{Dir, document, program};
+use super::{names, run};
+use crate::support::{Dir, document, program, stderr};
 
 /// Runs the program by way of a shell, which first runs `first`.
 fn run_after(dir: &Dir, shell: &[&str], first: &str, args: &str) -> Output {
