@@ -64,7 +64,7 @@ fn json_of_output(made: &super::builder::Made) -> String {
 }
 
 #[test]
-fn what_is_hidden_stays_hidden() {
+fn hidden_nodes_stay_hidden() {
     let hidden = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
     let visibility = |visible| json!({"KHR_node_visibility": {"visible": visible}});
     let mut made = arm();
@@ -78,7 +78,7 @@ fn what_is_hidden_stays_hidden() {
 }
 
 #[test]
-fn what_hangs_below_a_hidden_node_stays_hidden() {
+fn children_of_a_hidden_node_stay_hidden() {
     let hidden = json!({"KHR_node_visibility": {"visible": false}});
     let mut made = arm();
     made.json["extensionsUsed"] = json!(["KHR_node_visibility"]);

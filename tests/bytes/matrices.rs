@@ -69,7 +69,7 @@ fn vertices(glb: &[u8]) -> Vec<f32> {
 }
 
 #[test]
-fn what_is_not_rigid_is_refused_only_where_dual_quaternions_need_it() {
+fn matrices_that_are_not_rigid_are_refused_only_where_dual_quaternions_need_it() {
     let scaled = |s: f64| posed().map(|[a, b, c, t]| [a * s, b * s, c * s, t]);
     let mut sheared = posed();
     sheared[0][1] += 0.01;

@@ -77,7 +77,7 @@ fn bytes_that_are_no_text_are_refused_with_their_offset() {
 }
 
 #[test]
-fn what_cannot_start_exits_with_two_and_writes_nothing() {
+fn runs_that_cannot_start_exit_with_two_and_write_nothing() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", document("p"));
     for args in [

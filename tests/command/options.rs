@@ -194,7 +194,7 @@ fn an_output_never_replaces_what_it_is_made_from() {
 }
 
 #[test]
-fn what_bakes_leave_out_matters_only_where_there_are_some() {
+fn warnings_about_bakes_come_only_if_poses_are_written() {
     let dir = Dir::new();
     dir.write(
         "a.rigy.yaml",

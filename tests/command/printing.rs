@@ -90,7 +90,7 @@ fn help_and_version_and_completions_are_there() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nobody_reading_is_no_reason_to_stop() {
+fn a_full_standard_output_does_not_stop_the_run() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", BAD);
     dir.write("b.rigy.yaml", document("p"));
@@ -111,7 +111,7 @@ fn nobody_reading_is_no_reason_to_stop() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_printed_is_a_failure_unless_nobody_reads_on() {
+fn a_failure_to_print_fails_the_run_unless_the_reader_has_gone() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", document("p"));
     dir.run(&[".", "--report", "r.json"]);

@@ -161,7 +161,7 @@ fn broken_rules_are_named_with_their_place() {
 }
 
 #[test]
-fn what_clients_put_up_with_is_a_warning() {
+fn faults_that_clients_tolerate_are_warnings() {
     let change = |pointer: &str, value: Value| skinned().with(pointer, Some(value));
     let matrix = json!([1, 0, 0, 1e-7, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1]);
     warned(&change("/nodes/1/matrix", matrix), "nodes[1]", "last row");

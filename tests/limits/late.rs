@@ -160,7 +160,7 @@ fn late_gltf(dir: &Dir) -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 #[test]
-fn what_goes_beyond_a_limit_at_its_end_is_refused_soon_and_within_64_mib() {
+fn documents_beyond_a_limit_at_their_end_are_refused_soon_and_within_64_mib() {
     // The design promises 250 ms on an idle machine.
     let most = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 1 });
     for (name, code, text) in late() {

@@ -85,7 +85,7 @@ fn hostile() -> Vec<(&'static str, &'static str, String)> {
 }
 
 #[test]
-fn what_is_beyond_a_limit_is_refused_soon() {
+fn documents_beyond_a_limit_are_refused_soon() {
     let files = Files::new(MemoryLoader::default());
     for (name, code, text) in hostile() {
         let mut took = Duration::MAX;

@@ -102,7 +102,7 @@ fn a_change_of_any_input_does_again_what_it_is_part_of() {
 
 #[test]
 #[cfg(unix)]
-fn what_has_come_to_lie_outside_the_root_is_refused_though_it_is_the_same() {
+fn a_file_moved_outside_the_root_is_refused_though_its_bytes_are_the_same() {
     let dir = made();
     changed(&dir, &[]);
     let part = dir.path().join("in/p.part.yaml");
@@ -173,7 +173,7 @@ fn a_link_that_closes_a_circle_is_noticed_though_the_text_is_the_same() {
 }
 
 #[test]
-fn what_is_only_newer_is_noted_again_and_not_read_each_time() {
+fn files_that_are_only_newer_are_noted_again_and_not_read_each_time() {
     let dir = made();
     changed(&dir, &[]);
     let noted = notes(&dir);

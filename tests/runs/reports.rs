@@ -148,7 +148,7 @@ fn a_run_that_ends_at_the_first_failure_says_that_inputs_are_missing() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_keeps_a_report_from_being_written_names_it() {
+fn errors_of_writing_a_report_name_it() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", document("p"));
     for name in ["no/such/directory/r.json", "/proc/r.json"] {
@@ -189,7 +189,7 @@ fn what_keeps_a_report_from_being_written_names_it() {
 
 /// Root may write anywhere, so a directory stands in the way of the notes.
 #[test]
-fn what_is_about_the_whole_run_is_no_line_of_its_report() {
+fn errors_of_the_whole_run_are_no_lines_of_its_report() {
     let dir = Dir::new();
     dir.write("in/a.rigy.yaml", document("p"));
     dir.write("in/b.rigy.yaml", document("p"));

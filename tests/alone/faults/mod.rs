@@ -134,7 +134,7 @@ fn synced(case: Case, dir: &Dir, before: impl Fn()) -> Vec<PathBuf> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_there_already_is_forced_onto_the_disk_as_well() {
+fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
     let _alone = alone();
     let mut case = Case {
         bake: false,

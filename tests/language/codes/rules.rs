@@ -120,7 +120,7 @@ fn scale_in_a_pose_is_told_that_bones_are_rigid() {
 }
 
 #[test]
-fn what_no_file_can_hold_is_refused_before_memory_is_taken() {
+fn outputs_that_no_file_can_hold_are_refused_before_memory_is_taken() {
     let bones: Vec<String> = (0..65_536)
         .map(|i| format!("{{id: b{i}, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}"))
         .collect();

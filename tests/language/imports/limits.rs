@@ -74,7 +74,7 @@ fn paths_are_no_longer_than_any_system_opens() {
 }
 
 #[test]
-fn what_parts_come_to_is_limited() {
+fn the_size_of_all_parts_together_is_limited() {
     let part = |bytes: usize| {
         let id = "x".repeat(bytes);
         format!("version: \"0.5\"\nmeshes: [{{id: {id}, primitives: []}}]\n")

@@ -213,7 +213,7 @@ fn only_direct_imports_are_validated() {
 }
 
 #[test]
-fn what_is_left_out_is_said() {
+fn content_that_is_left_out_brings_a_warning() {
     let part = "version: \"0.5\"\nmeshes: [{id: m, primitives: []}]\ninstances: [{id: i, mesh_id: m}]\n\
                 anchors: [{id: a, translation: [0, 0, 0]}, {id: b, translation: [1, 0, 0]}, {id: c, translation: [0, 1, 0]}]\n";
     let root = part.replace(

@@ -82,7 +82,7 @@ fn a_weight_file_is_read_once_for_all_maps_of_a_document() {
 }
 
 #[test]
-fn what_is_wrong_with_a_weight_file_is_said_of_each_map() {
+fn faults_of_a_weight_file_are_reported_for_each_map() {
     let (errors, reads) = built(&bound(2, 3), "w.json", weights("x"));
     assert_eq!(reads, 1);
     assert_eq!(errors.len(), 2 * 3 * 24);

@@ -94,7 +94,7 @@ fn two_users_of_a_group_share_an_output_root() {
 }
 
 #[test]
-fn what_a_killed_run_of_another_user_has_left_is_swept() {
+fn leftovers_of_a_killed_run_of_another_user_are_removed() {
     if !has_other_users() {
         return;
     }
