@@ -11,10 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rigy_batch::base::diag::WarningPolicy;
-use rigy_batch::base::limits::Limits;
-use rigy_batch::io::{Durability, discover};
-use rigy_batch::kernel::simd::Isa;
+use rigy_batch::io::discover;
 use rigy_batch::run::batch::{
     Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool,
 };
@@ -135,21 +132,7 @@ fn write(files: &Files, output: &Path, threads: usize) {
 fn run(input: &Path, output: &Path, threads: usize) {
     let found = discover(&[input.to_owned()], &is_document, None);
     let found = found.expect("the input is there").found;
-    let options = Options {
-        warnings: WarningPolicy::default(),
-        output: Some(output.to_owned()),
-        root: None,
-        force: false,
-        dry_run: false,
-        fail_fast: false,
-        hash: false,
-        durability: Durability::None,
-        map: true,
-        isa: Isa::best(),
-        memory: u64::MAX,
-        shard: None,
-        limits: Limits::DEFAULT,
-    };
+    let options = Options::default().output(output);
     let work = Documents::new(&found, &options, PoseFilter::All, false);
     let work = work.expect("the root is there");
     let batch =

@@ -3,9 +3,10 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::geometry::tessellate;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::{expand, parse, validate, yaml};
@@ -42,7 +43,7 @@ fn stages(criterion: &mut Criterion) {
         .to_owned();
     let pose = || {
         whole
-            .pose(&pose_id, Isa::best(), &Whole)
+            .pose(&pose_id, Isa::best(), &Sequential)
             .expect("the pose is there")
     };
     assert_eq!(

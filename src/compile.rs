@@ -8,8 +8,8 @@
 //!      -> pose -> kernel -> bake                    GLB of one pose                            [`PosedScene::bake`]
 //! ```
 //! The earliest stage that fails decides the category of the first error; each stage reports all it can see.
-//! Nothing here touches a disk or a thread: other files arrive through [`Files`], and big meshes are cut up by
-//! whatever [`Splitter`] the caller brings.
+//! Nothing here touches a disk or a thread: other files arrive through [`Files`], and an
+//! [`Executor`](crate::base::executor::Executor) of the caller divides large meshes.
 
 mod allowance;
 mod assemble;
@@ -42,7 +42,7 @@ use findings::Findings;
 #[doc(hidden)]
 pub use forecast::refuses;
 pub use imports::MAX_DEPTH;
-pub use posed::{Evaluate, PosedScene, Splitter, Whole};
+pub use posed::PosedScene;
 use unit::{File, Unit, Valid};
 
 /// A document as it comes in.

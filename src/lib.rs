@@ -17,10 +17,10 @@
 //! | [`pose::palette()`](crate::geometry::pose::palette()) | pose | one transform per joint |
 //! | [`kernel::evaluate()`] | palette, influences, rest vertices | posed vertices |
 //! | [`glb::export()`], [`glb::bake()`] | scene | a planned file |
-//! | [`OutputFile`](crate::base::output::OutputFile), [`io::Sink`] | plan | bytes on disk |
+//! | [`OutputFile`], [`io::Sink`] | plan | bytes on disk |
 //!
 //! A skinned glTF file is baked at a moment: it becomes plain meshes, and what nothing deforms stays as it was. The
-//! same kernel poses its vertices, by rules of their own for normals (`bake.md`):
+//! same kernel poses its vertices, with other rules for normals (`bake.md`):
 //!
 //! | stage | from | to |
 //! |---|---|---|
@@ -29,18 +29,15 @@
 //! | [`gltf::joint_matrices()`](crate::bake::gltf::joint_matrices()), [`gltf::dual_form()`](crate::bake::gltf::dual_form()) | skeleton, skin | one transform per joint |
 //! | [`gltf::VertexInfluences`](crate::bake::gltf::VertexInfluences), [`gltf::RestFrames`](crate::bake::gltf::RestFrames) | primitive | joints and weights, rest vertices |
 //! | [`kernel::evaluate_frames()`] | all of these | posed positions, normals, tangents |
-//! | [`bake::Baked`], [`WriteAt`](crate::base::output::WriteAt) | file, moment | bytes on disk, in any order |
+//! | [`bake::Baked`], [`WriteAt`] | file, moment | bytes on disk, in any order |
 //!
-//! [`compile`] and [`bake`](mod@bake) tell these stories without a disk or a thread; [`batch`](crate::run::batch) runs them over many files; [`conformance`](crate::run::conformance)
+//! [`compile`] and [`bake`](mod@bake) run these stages without a disk or a thread; [`batch`](crate::run::batch) runs them over many files; [`conformance`](crate::run::conformance)
 //! compares its results with goldens; [`bench`](mod@crate::run::bench) measures the kernel.
 //!
 //! # Example
 //!
 //! ```
-//! use rigy_batch::compile::{Files, Input, Whole, check};
-//! use rigy_batch::base::output::OutputFile;
-//! use rigy_batch::base::loader::MemoryLoader;
-//! use rigy_batch::kernel::simd::Isa;
+//! use rigy_batch::{Files, Input, Isa, MemoryLoader, OutputFile, Sequential, check};
 //!
 //! let text = r#"
 //! version: "0.5"
@@ -54,18 +51,24 @@
 //!     .and_then(|checked| checked.value.build())
 //!     .map_err(|errors| errors[0].message.clone())?
 //!     .value;
-//! let posed = compiled.pose("bow", Isa::best(), &Whole).expect("the document has this pose");
+//! let posed = compiled.pose("bow", Isa::best(), &Sequential).expect("the document has this pose");
 //! let glb = posed.bake().expect("its numbers fit").to_bytes();
 //! assert_eq!(glb.len() as u64, posed.bake().unwrap().len());
 //! assert!(glb.starts_with(b"glTF"));
 //! # Ok::<(), String>(())
 //! ```
 //!
+//! # Public interface
+//!
+//! The types and functions that this page lists under *Re-exports*, and the types that they name, are the interface of the
+//! crate. The modules are public so that the tests, benchmarks and fuzz targets of the repository reach every stage, and
+//! so that their documentation can be read; apart from the items re-exported here, they may change in any release.
+//!
 //! # Numbers
 //!
 //! All arithmetic is IEEE binary64, in the order the contract writes it, rounded to f32 once at the end.
 //! Nothing is fused, reordered or estimated, one vertex occupies one lane, and sines come from one library
-//! on every platform: so neither threads nor instruction sets can change a bit.
+//! on every platform. Therefore neither threads nor instruction sets change a bit.
 //!
 //! # The contract
 //!
@@ -94,3 +97,20 @@ pub mod io;
 pub mod kernel;
 pub mod language;
 pub mod run;
+
+// A document, or a glTF file, in memory.
+pub use bake::gltf::JointScale;
+pub use bake::{Baked, Moment, Skinning, Source, WriteError};
+pub use compile::{Checked, Compiled, Files, Input, PosedScene, check};
+// Services that the caller provides or chooses.
+pub use base::diag::{Code, Diagnostic, Warned};
+pub use base::executor::{Executor, Sequential};
+pub use base::limits::Limits;
+pub use base::loader::{Loader, Location, MemoryLoader};
+pub use base::output::{OutputFile, WriteAt};
+pub use io::DirectoryLoader;
+pub use kernel::simd::Isa;
+pub use run::Parallel;
+// Many files on disk.
+pub use io::discover;
+pub use run::batch::{BakeJob, Bakes, Batch, Documents, Options, Outcome, PoseFilter};

@@ -3,7 +3,7 @@
 //! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a way of [`Skinning`]. Out: a [`Baked`] file, planned in
 //! full, whose vertices are evaluated while it is written. What nothing deforms passes through byte for byte; the
 //! JSON is edited, not made anew. No disk and no threads here: a [`WriteAt`](crate::base::output::WriteAt) takes the bytes,
-//! [`Tasks`] may spread the work.
+//! an [`Executor`](crate::base::executor::Executor) runs the work.
 //!
 //! ```text
 //! read     the file, and images outside it                              (gltf, images)
@@ -16,17 +16,13 @@
 //! ```
 //!
 //! ```
-//! use rigy_batch::bake::{Moment, Skinning, Source};
-//! use rigy_batch::bake::gltf::JointScale;
-//! use rigy_batch::base::loader::{Location, MemoryLoader};
-//! use rigy_batch::language::model::Solver;
-//! use rigy_batch::kernel::simd::Isa;
+//! use rigy_batch::{Isa, JointScale, Location, MemoryLoader, Moment, Skinning, Source};
 //!
 //! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
 //! let source = Source::read(text, &Location("empty.gltf".into()), &MemoryLoader::default());
 //! let source = source.map_err(|errors| errors[0].message.clone())?;
 //! assert_eq!(source.warnings[0].code.unwrap().name(), "W08"); // there is no skin
-//! let skinning = Skinning { solver: Solver::Dqs, scale: JointScale::Global };
+//! let skinning = Skinning::dual_quaternions(JointScale::Global);
 //! let baked = source.value.bake(&Moment::default(), &skinning, Isa::best()).expect("there is nothing to go wrong");
 //! let glb = baked.value.to_bytes().expect("there are no vertices").value;
 //! assert!(glb.starts_with(b"glTF") && glb.len() as u64 == baked.value.len());
@@ -52,9 +48,10 @@ mod write;
 pub use moment::Moment;
 pub use palettes::Skinning;
 pub use tree::GENERATOR;
-pub use write::{OneByOne, Tasks, WriteError};
+pub use write::WriteError;
 
 use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::executor::Sequential;
 use crate::base::loader::{Loader, Location};
 use crate::base::output::MemoryFile;
 use crate::glb::{Frame, GlbError};
@@ -198,7 +195,7 @@ impl Baked<'_> {
     /// Vertices that cannot be baked, for each primitive the first.
     pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
         let file = MemoryFile::new(self.len() as usize, Vec::new());
-        match self.write_at(&file, &OneByOne) {
+        match self.write_at(&file, &Sequential) {
             Ok(warnings) => Ok(Warned {
                 value: file.into_bytes(),
                 warnings,

@@ -1,18 +1,40 @@
-//! When a file is baked: which animation, at which time.
+//! The animation and the time at which a file is baked.
 
 use crate::bake::gltf::{Animation, File, Problem};
 use crate::base::diag::nearest;
 
-/// What to sample, as it was asked for.
+/// The animation and the time at which a file is baked. The default is neither: nodes stand as they are stored.
+///
+/// ```
+/// use rigy_batch::bake::Moment;
+///
+/// let moment = Moment::default().animation("Run").time(0.25);
+/// assert_eq!(moment.time, Some(0.25));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Moment {
     /// Name or number of an animation.
     pub animation: Option<String>,
-    /// Seconds.
+    /// Time in seconds from the beginning of the animation.
     pub time: Option<f64>,
 }
 
 impl Moment {
+    /// Sets the animation, by its name or its number.
+    #[must_use]
+    pub fn animation(self, name: impl Into<String>) -> Self {
+        let animation = Some(name.into());
+        Self { animation, ..self }
+    }
+
+    /// Sets the time in seconds.
+    #[must_use]
+    pub fn time(self, seconds: f64) -> Self {
+        let time = Some(seconds);
+        Self { time, ..self }
+    }
+
     /// The animation of a file and the time in seconds: animation 0, or time 0, where only the other is asked for;
     /// `None` without either, when nodes are as they are stored. A name goes before a number.
     ///

@@ -11,13 +11,32 @@ use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::kernel::FramePalette;
 use crate::language::model::Solver;
 
-/// How vertices follow their joints.
+/// The solver by which vertices follow their joints.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Skinning {
     /// Linear blending or dual quaternions.
     pub solver: Solver,
-    /// What becomes of joint scale under dual quaternions.
+    /// The treatment of joint scale under dual quaternions; linear blending needs none.
     pub scale: JointScale,
+}
+
+impl Skinning {
+    /// Linear blend skinning, which follows joint matrices exactly, scale and shear included.
+    pub fn linear() -> Self {
+        Self {
+            solver: Solver::Lbs,
+            scale: JointScale::Global,
+        }
+    }
+
+    /// Dual quaternion skinning, with a treatment of joint scale.
+    pub fn dual_quaternions(scale: JointScale) -> Self {
+        Self {
+            solver: Solver::Dqs,
+            scale,
+        }
+    }
 }
 
 /// The palettes of all skins that some mesh of the output is moved by; `None` for others. Root joints that keep their

@@ -13,26 +13,11 @@ use super::evaluate::{Piece, primitive_path};
 use super::layout::{Content, Region};
 use crate::bake::gltf::Problem;
 use crate::base::diag::{Code, Diagnostic};
+use crate::base::executor::Executor;
 use crate::base::output::WriteAt;
 use crate::glb::Frame;
 use crate::kernel::BLOCK;
 use crate::kernel::math::Bounds;
-
-/// Does numbered tasks, in any order and perhaps at the same time.
-pub trait Tasks: Sync {
-    /// Calls `task` once for each number below `count`.
-    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync));
-}
-
-/// One task after the other.
-#[derive(Clone, Copy, Debug)]
-pub struct OneByOne;
-
-impl Tasks for OneByOne {
-    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
-        (0..count).for_each(task);
-    }
-}
 
 /// Why a baked file could not be written.
 #[derive(Debug)]
@@ -81,12 +66,12 @@ impl Baked<'_> {
     pub fn write_at(
         &self,
         out: &dyn WriteAt,
-        tasks: &dyn Tasks,
+        executor: &dyn Executor,
     ) -> Result<Vec<Diagnostic>, WriteError> {
         let list = self.tasks();
         let seen: Vec<OnceLock<Seen>> = list.iter().map(|_| OnceLock::new()).collect();
         let failures = Failures::default();
-        tasks.for_each(list.len(), &|index| {
+        executor.for_each(list.len(), &|index| {
             let task = self.run(&list[index], out, &failures);
             let _ = seen[index].set(task);
         });

@@ -5,6 +5,7 @@
 
 /// The limits of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of its text, and of that of each file it imports (U10).
     pub bytes: u64,
@@ -35,6 +36,39 @@ impl Limits {
         aliases: 1 << 30,
         ..Self::DEFAULT
     };
+
+    /// Sets the bytes of a text.
+    #[must_use]
+    pub const fn bytes(self, bytes: u64) -> Self {
+        Self { bytes, ..self }
+    }
+
+    /// Sets the depth of nesting.
+    #[must_use]
+    pub const fn depth(self, depth: u64) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// Sets the bytes of a text with all aliases written out.
+    #[must_use]
+    pub const fn aliases(self, bytes: u64) -> Self {
+        Self {
+            aliases: bytes,
+            ..self
+        }
+    }
+
+    /// Sets the bones of an armature that a mesh is bound to.
+    #[must_use]
+    pub const fn joints(self, joints: u64) -> Self {
+        Self { joints, ..self }
+    }
+
+    /// Sets the vertices of an output.
+    #[must_use]
+    pub const fn vertices(self, vertices: u64) -> Self {
+        Self { vertices, ..self }
+    }
 
     /// Bytes that a text may come to with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {

@@ -1,10 +1,12 @@
-//! Types and functions that every other module may use: findings and their places, limits, and how files are asked for and
-//! put somewhere.
+//! Types and functions that every other module may use: findings and their places, limits, the traits by
+//! which files are read and written and work is spread over threads.
 //!
-//! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`]
-//! and [`random`].
+//! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
+//! [`executor`], [`hash`] and [`random`].
 
 pub mod diag;
+pub mod executor;
+pub mod hash;
 pub mod limits;
 pub mod loader;
 pub mod output;

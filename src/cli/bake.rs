@@ -1,25 +1,25 @@
-//! Skinned glTF files to plain meshes.
+//! The `bake` command: skinned glTF files to plain meshes.
 
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
 use super::bake_args::{Bake, SolverName};
-use super::teller::{Kind, tell_all};
-use super::wanted::Wanted;
-use super::watch::{self, Rounds};
-use super::{Fatal, complain_of};
+use super::reporter::{InputKind, run_and_report};
+use super::requested::RequestedNames;
+use super::session::{self, Session};
+use super::{Fatal, print_message};
 use crate::bake::Moment;
 use crate::io::{Discovery, discover};
 use crate::run::batch::{self, BakeJob, Bakes, gltf_stem, is_document, is_gltf_input};
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
-    watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))
+    session::run(&args.batch, &args.paths, |session| once(args, session))
 }
 
-fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
+fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
     let mut options = args.batch.options()?;
-    options.force &= rounds.is_first();
+    options.force &= session.is_first();
     let skipped = Cell::new(0);
     let is_input = |name: &OsStr| {
         let is_input = is_gltf_input(name);
@@ -32,10 +32,10 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         unreadable,
         left_out,
     } = discover(&args.paths, &is_input, options.output.as_deref())?;
-    let says = rounds.is_first() && !args.batch.common.quiet;
-    if let Some(directory) = left_out.as_ref().filter(|_| says) {
+    let prints_notes = session.is_first() && !args.batch.common.quiet;
+    if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
         let directory = directory.display();
-        complain_of(&format!(
+        print_message(&format!(
             "`{directory}` is not searched for inputs, because outputs go there"
         ));
     }
@@ -50,17 +50,17 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
     };
     let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
-    let _stopping = rounds.interrupt.stops(&stop)?;
+    let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
-    if says && args.solver == SolverName::Lbs && args.speaks_of_scale() {
-        complain_of(
+    if prints_notes && args.solver == SolverName::Lbs && args.sets_scale() {
+        print_message(
             &"joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
     }
-    tell_all(
+    run_and_report(
         &args.batch,
         &batch,
-        Kind {
+        InputKind {
             input: "file",
             none_found,
             advice: |name| {
@@ -70,12 +70,12 @@ fn once(args: &Bake, rounds: &mut Rounds) -> Result<u8, Fatal> {
         },
         &args.paths,
         &unreadable,
-        Wanted::new(&args.scale_local, "no file has a joint"),
-        rounds,
+        RequestedNames::new(&args.scale_local, "no file has a joint"),
+        session,
     )
 }
 
-/// What is said of there being no input, where so many files were left out for their names.
+/// Returns the message that there is no input; `skipped` files were left out because of their names.
 fn none_found(skipped: usize) -> String {
     let none = "no *.glb or *.gltf found";
     match skipped {

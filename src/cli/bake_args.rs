@@ -1,4 +1,4 @@
-//! What can be typed after `bake`.
+//! The arguments of `bake`.
 
 use std::path::PathBuf;
 
@@ -10,52 +10,65 @@ use crate::bake::gltf::JointScale;
 use crate::language::model::Solver;
 use crate::run::batch::Frames;
 
+/// Bake skinned glTF files into plain meshes
+///
+/// For each input `stem.glb` or `stem.gltf`, writes one GLB: vertices as they stand at the requested time, with skins,
+/// morph targets and animations applied and removed, and everything else as it was. With `-o DIR` the output is
+/// `DIR/stem.glb`, without it `stem.baked.glb` beside the input. With `--frames` the names end in a number: `stem.0000.glb`
+/// or `stem.baked.0000.glb`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "For each input stem.glb or stem.gltf, writes one GLB: vertices as they stand at the time asked for, skins, \
-morph targets and animations applied and removed, everything else as it was. With -o DIR it is DIR/stem.glb, without \
-it stem.baked.glb beside the input; with --frames, stem.0000.glb or stem.baked.0000.glb and so on. In \
-directories, files with the names of such outputs (stem.baked.glb, stem.baked.0000.glb, and the same with .gltf) are \
-skipped, whoever has made them; named outright, they are baked.\n\n\
-Examples:\n  rigy-batch bake models/ -o out/                         as the nodes are stored\n  \
+    after_help = "Examples:\n  rigy-batch bake models/ -o out/                   as the nodes are stored\n  \
+rigy-batch bake fox.glb --animation Run --time 0.5",
+    after_long_help = "Examples:\n  rigy-batch bake models/ -o out/                         as the nodes are stored\n  \
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
-rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, a file a frame\n  \
+rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, one file for each frame\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
 Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
-    /// Directories to search for *.glb and *.gltf (hidden directories and files named *.baked.* are skipped, links not
-    /// followed), or files of any name
+    /// Directories to search for *.glb and *.gltf, or files
+    ///
+    /// Hidden directories are skipped and links are not followed. In directories, files that are named like outputs
+    /// (stem.baked.glb, stem.baked.0000.glb, and the same with .gltf) are skipped. A file that is named here may have any
+    /// name.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// How vertices follow their joints: linear blending or dual quaternions
-    #[arg(long, value_enum, default_value_t = SolverName::Lbs)]
+    /// Linear blending (lbs) or dual quaternions (dqs)
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "Baking")]
     pub solver: SolverName,
 
-    /// Animation to sample, by name or by number from 0 [default: 0 if there is a time, else none]
-    #[arg(long, value_name = "NAME|INDEX")]
+    /// Animation to sample, by name or number
+    ///
+    /// Numbers begin at 0. By default it is animation 0 if there is a time, else none: nodes are as they are stored.
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "Baking")]
     pub animation: Option<String>,
 
-    /// When to sample it, in seconds [default: 0 if there is an animation]
-    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true)]
+    /// Time to sample it at, in seconds [default: 0]
+    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true, help_heading = "Baking")]
     pub time: Option<f64>,
 
-    /// One file a frame: frames A to B, both included, of which number i is at i / FPS seconds
-    #[arg(long, value_name = "A..B@FPS", value_parser = Frames::parse, conflicts_with = "time")]
+    /// Write one file for each frame from A to B
+    ///
+    /// There are FPS frames in a second. Both ends are included; frame i is at i / FPS seconds.
+    #[arg(long, value_name = "A..B@FPS", value_parser = Frames::parse, conflicts_with = "time", help_heading = "Baking")]
     pub frames: Option<Frames>,
 
-    /// Joint scale under dual quaternions: it reaches all that hangs on a joint, stays with the joint, or is an error.
-    /// With `local`, the bind pose keeps its own scale, and a root joint's scale does not move the joint itself
-    #[arg(long, value_enum, default_value_t = Scale::Global)]
+    /// Joint scale under dqs: global, local or reject
+    ///
+    /// global: the scale of a joint reaches everything below it. local: it stays with the joint; the bind pose keeps its
+    /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error.
+    #[arg(long, value_enum, default_value_t = Scale::Global, hide_possible_values = true, help_heading = "Baking")]
     pub scale: Scale,
 
-    /// Joints whose scale stays with them, by name; that of all others reaches what hangs on them
+    /// Joints whose scale alone is local, by name
     #[arg(
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        conflicts_with = "scale"
+        conflicts_with = "scale",
+        help_heading = "Baking"
     )]
     pub scale_local: Vec<String>,
 
@@ -63,14 +76,14 @@ pub struct Bake {
     pub batch: Batch,
 }
 
-/// A solver, as it is typed.
+/// The values of `--solver`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SolverName {
     Lbs,
     Dqs,
 }
 
-/// What becomes of joint scale, as it is typed.
+/// The values of `--scale`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scale {
     Global,
@@ -86,7 +99,7 @@ fn finite(text: &str) -> Result<f64, String> {
 }
 
 impl Bake {
-    /// How vertices follow their joints.
+    /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
         let scale = match self.scale {
             _ if !self.scale_local.is_empty() => {
@@ -103,8 +116,8 @@ impl Bake {
         Skinning { solver, scale }
     }
 
-    /// Whether anything but the default is asked of joint scale.
-    pub fn speaks_of_scale(&self) -> bool {
+    /// Returns true if an option about joint scale is given.
+    pub fn sets_scale(&self) -> bool {
         self.scale != Scale::Global || !self.scale_local.is_empty()
     }
 }

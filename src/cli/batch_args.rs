@@ -1,4 +1,4 @@
-//! What can be typed after more than one command.
+//! Arguments that several commands share.
 
 use std::path::PathBuf;
 
@@ -11,30 +11,32 @@ use crate::kernel::simd::Isa;
 use crate::run::batch::{Options, Shard, ShardError, thread_count, thread_pool_of_at_most};
 
 use super::memory::half_of_memory;
-use super::report::ReportPlace;
+use super::report::ReportTarget;
 
-/// How many to work with.
+/// The number of threads.
 #[derive(Debug, clap::Args)]
 pub struct Threads {
-    /// Number of threads, 1 to 1024 [default: one per processor; RAYON_NUM_THREADS also sets it, within the same bounds, 0
-    /// for one per processor]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads, 1 to 1024 [default: one for each processor]
+    ///
+    /// The environment variable RAYON_NUM_THREADS also sets it, within the same bounds; 0 there means one for each
+    /// processor.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Resources")]
     pub jobs: Option<u16>,
 }
 
 impl Threads {
-    /// A pool of the threads asked for. If the system gives fewer, says so and works with these.
+    /// Returns a pool with the requested number of threads. If the system gives fewer, prints a message and uses these.
     ///
     /// # Errors
     /// `RAYON_NUM_THREADS` holds no number in its bounds, or the system gives not a single thread.
     pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
-        let wanted = thread_count(self.jobs.map(usize::from))?;
-        let pool = thread_pool_of_at_most(wanted)?;
+        let requested = thread_count(self.jobs.map(usize::from))?;
+        let pool = thread_pool_of_at_most(requested)?;
         let count = pool.current_num_threads();
-        if count < wanted {
+        if count < requested {
             let threads = if count == 1 { "thread" } else { "threads" };
-            super::complain_of(&format!(
-                "works with {count} {threads} instead of {wanted}: the system starts no more; ask for fewer with `-j`, or \
+            super::print_message(&format!(
+                "works with {count} {threads} instead of {requested}: the system starts no more; ask for fewer with `-j`, or \
                  raise the limit on processes (`ulimit -u`) or on memory (`ulimit -v`)"
             ));
         }
@@ -42,110 +44,135 @@ impl Threads {
     }
 }
 
-/// How to talk, and what with.
+/// Options of all commands that process inputs.
 #[derive(Debug, clap::Args)]
 pub struct Common {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// What stdout carries: a summary for people, or JSON lines for machines
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    /// Standard output: a summary (human) or JSON lines (json)
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true, help_heading = "Messages and reports")]
     pub format: Format,
 
-    /// No progress bar and no summary; diagnostics remain
-    #[arg(short, long)]
+    /// Print no progress bar and no summary; diagnostics remain
+    #[arg(short, long, help_heading = "Messages and reports")]
     pub quiet: bool,
 
-    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512 (all give the same bytes)
-    /// [default: the widest there is; RIGY_BATCH_ISA also sets it]
-    #[arg(long, value_name = "ISA")]
+    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512
+    ///
+    /// All give the same bytes. The default is the widest that the machine has. The environment variable RIGY_BATCH_ISA
+    /// also sets it.
+    #[arg(long, value_name = "ISA", help_heading = "Resources")]
     pub isa: Option<String>,
 
     /// Read large files into memory instead of mapping them
-    #[arg(long)]
+    #[arg(long, help_heading = "Resources")]
     pub no_mmap: bool,
 }
 
+/// The text on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// A summary or tables
     Human,
+    /// One JSON object on each line
     Json,
 }
 
-/// How a batch of inputs is done.
+/// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
 pub struct Batch {
-    /// Write below this directory, mirroring the input tree [default: beside the inputs]
-    #[arg(short, long, value_name = "DIR")]
+    /// Write below this directory [default: beside the inputs]
+    ///
+    /// Outputs have the place that their inputs have below their PATH.
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Directory that references to other files may not leave [default: each PATH, or its parent]
-    #[arg(long, value_name = "DIR")]
-    pub root: Option<PathBuf>,
-
-    /// Also write the JSON lines and the summary, as one JSON object, to this file, or with `-` to standard output instead of
-    /// the summary for people. A file that is there must be a report; links are followed, and pipes and devices written to
-    #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
-
-    /// Say how long inputs took: `seconds` in JSON lines, and figures by stage with the slowest inputs in the summary
-    #[arg(long)]
-    pub timings: bool,
-
-    /// Rewrite outputs that already have the right content
-    #[arg(long)]
+    /// Write outputs again that already have the right content
+    #[arg(long, help_heading = "Output")]
     pub force: bool,
 
-    /// Do everything but write
-    #[arg(short = 'n', long)]
+    /// Do everything except writing
+    #[arg(short = 'n', long, help_heading = "Output")]
     pub dry_run: bool,
 
-    /// Write nothing; exit with 1 if anything would change
-    #[arg(long)]
+    /// Write nothing; exit with 1 if an output would change
+    #[arg(long, help_heading = "Output")]
     pub check: bool,
 
-    /// Stay, and do again what a change of a file touches, those that import it included, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["dry_run", "check"])]
-    pub watch: bool,
-
-    /// When outputs are forced onto the disk, so that not even a power cut takes them back: when the system sees fit,
-    /// all together in the end, or each file before it replaces another (20 to 50 times slower)
-    #[arg(long, value_enum, default_value_t = DurabilityName::None)]
+    /// Flush outputs: none, batch (at the end) or file (each)
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true, help_heading = "Output",
+        long_help = "Flush outputs to the disk, so that they survive a power failure\n\n\
+none leaves it to the system, batch flushes all outputs together at the end of the run, file flushes each output before it \
+replaces an older file (20 to 50 times slower)")]
     pub durability: DurabilityName,
 
-    /// Start no further inputs after the first failure
-    #[arg(long)]
+    /// Keep references to other files inside this directory
+    ///
+    /// A reference that leads out of it is an error. By default it is each PATH, or the directory of a PATH that is a
+    /// file.
+    #[arg(long, value_name = "DIR", help_heading = "Running")]
+    pub root: Option<PathBuf>,
+
+    /// Run again whenever a file changes, until Ctrl-C
+    ///
+    /// Only inputs that the change affects are processed, those that import the file included.
+    #[arg(long, conflicts_with_all = ["dry_run", "check"], help_heading = "Running")]
+    pub watch: bool,
+
+    /// Begin no further input after the first failure
+    #[arg(long, help_heading = "Running")]
     pub fail_fast: bool,
 
-    /// Warnings that fail their input, by code (W01 to W12), or all
-    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
-    pub warn_as_error: Vec<Warnings>,
-
-    /// Warnings that are neither shown nor counted, by code, or all; this goes before --warn-as-error
-    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings)]
-    pub allow_warnings: Vec<Warnings>,
-
-    /// Do only a part of the inputs, number I of N, counted from 0: by hash of the path, so it stays the same when others
-    /// come or go. `auto`: ask Slurm, Kubernetes (with JOB_COMPLETIONS set) or AWS Batch which one this is
-    #[arg(long, value_name = "I/N|auto")]
+    /// Process only part I of N of the inputs, counted from 0
+    ///
+    /// The part of an input is chosen by a hash of its path, so it stays the same when other inputs come or go. `auto`
+    /// takes I and N from Slurm, Kubernetes (with JOB_COMPLETIONS set) or AWS Batch.
+    #[arg(long, value_name = "I/N|auto", help_heading = "Running")]
     pub shard: Option<String>,
 
-    /// Memory that inputs may take together, by estimate, such as 512M or 2G; a larger one is done alone
-    /// [default: half of the memory of the machine, or of the smallest limit of the process and its control groups]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Write a report to this file, `-` for standard output
+    ///
+    /// The report is one JSON object with all JSON lines and the summary. A file that is there must be a report or empty; links are followed, and pipes and
+    /// devices are written to. With `-` the summary for people goes to standard error.
+    #[arg(long, value_name = "FILE", help_heading = "Messages and reports")]
+    pub report: Option<PathBuf>,
+
+    /// Report how long inputs took
+    ///
+    /// JSON lines get a field `seconds`, and the summary gets figures for each stage and the slowest inputs.
+    #[arg(long, help_heading = "Messages and reports")]
+    pub timings: bool,
+
+    /// Warnings that fail their input: codes (W01 to W12) or all
+    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
+    pub warn_as_error: Vec<Warnings>,
+
+    /// Warnings that are neither shown nor counted: codes or all
+    ///
+    /// A code in both lists is allowed.
+    #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
+    pub allow_warnings: Vec<Warnings>,
+
+    /// Memory for all inputs in progress, such as 512M or 2G
+    ///
+    /// The memory of an input is estimated; one that needs more than this is processed alone. The default is half of the
+    /// memory of the machine, or of the smallest limit of the process and its control groups.
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Resources")]
     pub memory: Option<u64>,
 
-    /// Limits on each input, such as bytes=4M,depth=32. There are: bytes (of YAML) [16M], depth (of its nesting) [128],
-    /// aliases (bytes with aliases written out; ten times its own are always allowed) [8M], joints (of a skin) [65535],
-    /// vertices (of an output) [4294967295]
-    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit)]
+    /// Limits on each input, such as bytes=4M,depth=32
+    ///
+    /// bytes: YAML text [16M]; depth: its nesting [128]; aliases: bytes with all aliases written out, of which ten times the
+    /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]
+    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]
     pub limit: Vec<String>,
 
     #[command(flatten)]
     pub common: Common,
 }
 
-/// Which part of the inputs to do.
+/// Reads `--shard`.
 fn shard(text: &str) -> Result<Shard, ShardError> {
     Shard::parse(text, |name| std::env::var(name).ok())
 }
@@ -172,13 +199,13 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
 }
 
-/// A limit that can be set.
+/// Checks one item of `--limit` and returns it as it is.
 fn limit(text: &str) -> Result<String, String> {
     let mut limits = Limits::DEFAULT;
     limits.set(text, size).map(|()| text.to_owned())
 }
 
-/// When outputs are forced onto the disk, as it is typed.
+/// The values of `--durability`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DurabilityName {
     None,
@@ -196,7 +223,7 @@ impl From<DurabilityName> for Durability {
     }
 }
 
-/// One warning, or every one.
+/// An item of `--warn-as-error` or `--allow-warnings`.
 #[derive(Clone, Copy, Debug)]
 pub enum Warnings {
     All,
@@ -216,7 +243,7 @@ fn warnings(name: &str) -> Result<Warnings, String> {
 }
 
 impl Warnings {
-    /// The codes of a list.
+    /// Returns the codes of a list.
     fn codes(list: &[Self]) -> Vec<Code> {
         let codes = list.iter().flat_map(|one| -> Vec<Code> {
             match one {
@@ -228,7 +255,7 @@ impl Warnings {
     }
 }
 
-/// The instruction set asked for by option or environment.
+/// Returns the instruction set that the option names, else the one that the environment names, if any.
 pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
     let environment = std::env::var("RIGY_BATCH_ISA").ok();
     let environment = environment.filter(|name| !name.is_empty());
@@ -237,14 +264,14 @@ pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
 }
 
 impl Common {
-    /// The instruction set asked for, else the widest there is.
+    /// Returns the named instruction set, else the widest of the machine.
     pub fn isa(&self) -> Result<Isa, super::Fatal> {
         Ok(named_isa(self.isa.as_deref())?.unwrap_or_else(Isa::best))
     }
 }
 
 impl Batch {
-    /// What is asked for about warnings.
+    /// Returns the treatment of warnings.
     fn warning_policy(&self) -> WarningPolicy {
         WarningPolicy {
             allowed: Warnings::codes(&self.allow_warnings),
@@ -258,21 +285,21 @@ impl Batch {
     /// If both would.
     pub fn refuse_two_on_standard_output(
         &self,
-        report: Option<&ReportPlace>,
+        report: Option<&ReportTarget>,
     ) -> Result<(), super::Fatal> {
-        let is_report = report.is_some_and(ReportPlace::is_standard_output);
+        let is_report = report.is_some_and(ReportTarget::is_standard_output);
         if is_report && self.common.format == Format::Json {
             return Err("`--format json` and the report would both go to standard output; leave one of them out, or name a file after `--report`".into());
         }
         Ok(())
     }
 
-    /// Whether everything is done but writing.
+    /// Returns true if outputs are not to be written.
     pub fn writes_nothing(&self) -> bool {
         self.dry_run || self.check
     }
 
-    /// The limits on each input.
+    /// Returns the limits on each input.
     fn limits(&self) -> Result<Limits, String> {
         let mut limits = Limits::DEFAULT;
         for text in &self.limit {
@@ -281,7 +308,7 @@ impl Batch {
         Ok(limits)
     }
 
-    /// The options that all inputs share.
+    /// Returns the options that all inputs share.
     pub fn options(&self) -> Result<Options, super::Fatal> {
         let common = &self.common;
         Ok(Options {

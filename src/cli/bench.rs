@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::args::Bench as Args;
 use super::batch_args::Format;
-use super::{FAILED, Fatal, Output, SUCCESS, complain_of, progress};
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, progress};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
 /// Steps of the progress bar.
@@ -13,16 +13,14 @@ const STEPS: usize = 100;
 /// Measures, and prints a table or JSON lines.
 pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
     let pool = args.threads.pool()?;
-    let plan = Plan {
-        vertex_count: args.vertices as usize,
-        instruction_sets: args.instruction_sets()?,
-        time: Duration::from_secs(args.seconds.into()),
-    };
+    let plan = Plan::new(args.vertices as usize)
+        .instruction_sets(args.instruction_sets()?)
+        .time(Duration::from_secs(args.seconds.into()));
     let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
     let bench = match bench {
         Ok(bench) => bench,
         Err(error) => {
-            complain_of(&error);
+            print_message(&error);
             return Ok(FAILED);
         }
     };

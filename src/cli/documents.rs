@@ -1,22 +1,22 @@
-//! The main job: documents to GLBs.
+//! The main command: documents to GLBs.
 
 use std::sync::Arc;
 
 use super::Fatal;
 use super::args::Documents;
-use super::teller::{Kind, tell_all};
-use super::wanted::Wanted;
-use super::watch::{self, Rounds};
+use super::reporter::{InputKind, run_and_report};
+use super::requested::RequestedNames;
+use super::session::{self, Session};
 use crate::io::discover;
 use crate::run::batch::{self, PoseFilter, gltf_stem, is_document};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
-    watch::run(&args.batch, &args.paths, |rounds| once(args, rounds))
+    session::run(&args.batch, &args.paths, |session| once(args, session))
 }
 
-fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
+fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let mut options = args.batch.options()?;
-    options.force &= rounds.is_first();
+    options.force &= session.is_first();
     let found = discover(&args.paths, &is_document, None)?;
     let (found, unreadable) = (found.found, found.unreadable);
     let none_found = found
@@ -25,16 +25,16 @@ fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
     let poses = args.pose_filter();
     let work = batch::Documents::new(&found, &options, poses.clone(), args.positions)?;
     let stop = Arc::default();
-    let _stopping = rounds.interrupt.stops(&stop)?;
+    let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
     let ids: &[String] = match &poses {
         PoseFilter::Ids(ids) => ids,
         _ => &[],
     };
-    tell_all(
+    run_and_report(
         &args.batch,
         &batch,
-        Kind {
+        InputKind {
             input: "document",
             none_found,
             advice: |name| {
@@ -45,7 +45,7 @@ fn once(args: &Documents, rounds: &mut Rounds) -> Result<u8, Fatal> {
         },
         &args.paths,
         &unreadable,
-        Wanted::new(ids, "no document has a pose"),
-        rounds,
+        RequestedNames::new(ids, "no document has a pose"),
+        session,
     )
 }

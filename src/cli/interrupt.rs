@@ -1,5 +1,5 @@
-//! Signals. The first Ctrl-C ends a run in good order, the second at once; the one that reports the limit on the size of a
-//! file ends nothing.
+//! Signals. The first Ctrl-C lets inputs in progress finish, the second ends the program at once. The signal about the limit
+//! on the size of a file is ignored.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +15,8 @@ pub const INTERRUPTED: u8 = 130;
 /// The flag of the [`Interrupt`] of this program, once there is one.
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Says whether the program has been asked to end its run; never before there is an [`Interrupt`].
-pub fn has_come() -> bool {
+/// Returns true if the user has interrupted the run. Returns false as long as there is no [`Interrupt`].
+pub fn is_interrupted() -> bool {
     FLAG.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
 
@@ -31,47 +31,47 @@ pub fn survive_file_size_limit() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether somebody wants a run to end.
+/// A flag that the first Ctrl-C, or the first request to terminate, sets.
 pub struct Interrupt(Arc<AtomicBool>);
 
-/// As long as it lives, a flag is set by whoever wants the run to end.
+/// Keeps the signal handlers of [`Interrupt::stops`] registered until it is dropped.
 pub struct Stopping(Vec<SigId>);
 
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 impl Interrupt {
-    /// From now on the first Ctrl-C, or the first request to terminate, is noted, and the second ends the program
-    /// where it stands: what is unfinished then lies in private directories, which the next run sweeps.
+    /// Registers the signal handlers. The first Ctrl-C, or request to terminate, sets the flag, and the second ends the
+    /// program at once: unfinished files then stay in private directories, which the next run removes.
     ///
-    /// A closed terminal is left alone: it ends the program like the second Ctrl-C, unless `nohup` says otherwise.
+    /// The signal of a closed terminal keeps its default action: it ends the program at once, unless `nohup` is used.
     ///
     /// # Errors
     /// If the system does not let signals be watched.
     pub fn new() -> io::Result<Self> {
         let interrupted = FLAG.get_or_init(Arc::default).clone();
         for signal in SIGNALS {
-            // What is registered first happens first: the second signal finds the flag set by the first.
+            // Handlers run in the order of registration: at the second signal the flag is already set.
             flag::register_conditional_shutdown(signal, INTERRUPTED.into(), interrupted.clone())?;
             flag::register(signal, interrupted.clone())?;
         }
         Ok(Self(interrupted))
     }
 
-    /// The same sets `stop`, at once if it has come already.
+    /// Lets the same signals set `stop`. Sets it at once if the flag is set already.
     ///
     /// # Errors
     /// If the system does not let signals be watched.
     pub fn stops(&self, stop: &Arc<AtomicBool>) -> io::Result<Stopping> {
         let ids = SIGNALS.map(|signal| flag::register(signal, stop.clone()));
         let ids: io::Result<Vec<SigId>> = ids.into_iter().collect();
-        if self.has_come() {
+        if self.is_set() {
             stop.store(true, Ordering::Relaxed);
         }
         ids.map(Stopping)
     }
 
-    /// Whether there has been one.
-    pub fn has_come(&self) -> bool {
+    /// Returns true if a signal has come.
+    pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

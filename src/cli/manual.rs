@@ -1,4 +1,4 @@
-//! Manual pages, made from what `--help` is made from.
+//! Manual pages, generated from the same definitions as `--help`.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use super::args::Args;
 use super::{Fatal, print};
 
-/// Prints the page of the program, or of the command of this name, which may also stand where paths do.
+/// Prints the page of the program, or of the command `name`. The name may also be the only path: `--man bake`.
 pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
     let name = match (name, paths) {
         (name, []) => name.to_owned(),
@@ -31,9 +31,9 @@ pub fn page(name: &str, paths: &[PathBuf]) -> Result<(), Fatal> {
     print(&mut &*text)
 }
 
-/// One page. What `--help` says behind the options has sections of its own.
+/// Writes one page. Examples and exit statuses of the long help become sections.
 fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
-    let after_help = command.get_after_help().map(ToString::to_string);
+    let after_long_help = command.get_after_long_help().map(ToString::to_string);
     let has_commands = command.get_subcommands().next().is_some();
     let source = concat!("rigy-batch ", env!("CARGO_PKG_VERSION"));
     let man = Man::new(command).source(source);
@@ -46,7 +46,7 @@ fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
         man.render_subcommands_section(out)?;
     }
     let mut notes = false;
-    for paragraph in after_help.iter().flat_map(|text| text.split("\n\n")) {
+    for paragraph in after_long_help.iter().flat_map(|text| text.split("\n\n")) {
         if let Some(examples) = paragraph.strip_prefix("Examples:\n") {
             writeln!(out, ".SH EXAMPLES\n.nf\n{}\n.fi", plain(examples))?;
         } else if let Some(statuses) = paragraph.strip_prefix("Exit status: ") {
@@ -60,7 +60,7 @@ fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Text that troff takes as it is, line for line.
+/// Escapes text for troff, which then prints it line for line.
 fn plain(text: &str) -> String {
     let line = |line: &str| {
         let line = line.trim().replace('\\', "\\e").replace('-', "\\-");

@@ -4,26 +4,27 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::args::MergeReports;
-use super::report::ReportPlace;
+use super::report::ReportTarget;
 use super::{Fatal, SUCCESS, print};
 use crate::io::{Durability, IoError, Target, is_one_file};
 use crate::run::batch::merge_reports;
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     let output = args.output.as_deref();
-    let place = output.map(|path| check_output(path, &args.reports));
-    let place = place
+    let target = output.map(|path| check_output(path, &args.reports));
+    let target = target
         .transpose()?
-        .filter(|place| !place.is_standard_output());
+        .filter(|target| !target.is_standard_output());
     let open = |path: &PathBuf| -> Result<_, Fatal> {
         let file = Target::new(path).open()?;
         Ok((path.display().to_string(), BufReader::new(file)))
     };
     let reports = args.reports.iter().map(open).collect::<Result<_, _>>()?;
-    // A file appears when it is whole. Standard output cannot be taken back, so it begins once all is well.
-    match (place, output) {
-        (Some(place), Some(path)) => {
-            let mut out = place.open(Durability::None)?;
+    // A file appears when it is complete. Standard output cannot be taken back, so it gets the result only when all
+    // reports have been merged.
+    match (target, output) {
+        (Some(target), Some(path)) => {
+            let mut out = target.open(Durability::None)?;
             merge_reports(reports, &path.display().to_string(), &mut out)?;
             out.commit()?;
         }
@@ -37,8 +38,8 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
     Ok(SUCCESS)
 }
 
-/// The result replaces none of the reports that it is made from, and nothing that is no report.
-fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportPlace, Fatal> {
+/// Refuses to replace one of the reports to be merged, or a file that is not a report.
+fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportTarget, Fatal> {
     let mut is_report = false;
     for report in reports {
         let is_one = is_one_file(report, path);
@@ -52,5 +53,5 @@ fn check_output(path: &Path, reports: &[PathBuf]) -> Result<ReportPlace, Fatal> 
         )
         .into());
     }
-    ReportPlace::check(path)
+    ReportTarget::check(path)
 }

@@ -1,8 +1,7 @@
 //! The command line: arguments in, text and an exit status out.
 //!
-//! In: what the user typed. Out: progress and diagnostics on stderr, results on stdout, a status of 0 (all
-//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted). All work is done elsewhere; this room only chooses and
-//! prints.
+//! In: arguments. Out: progress and diagnostics on standard error, results on standard output, and a status of 0 (all
+//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted). The work itself is done by the other modules.
 
 mod args;
 mod bake;
@@ -15,14 +14,14 @@ mod manual;
 mod memory;
 mod merge;
 mod render;
+mod rendered;
 mod report;
+mod reporter;
+mod requested;
+mod session;
 mod stream;
 mod summary;
-mod teller;
-mod told;
 mod verify;
-mod wanted;
-mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -34,18 +33,18 @@ use args::{Args, Command};
 
 /// All good.
 const SUCCESS: u8 = 0;
-/// Some input failed; the others are done.
+/// Some input failed; the others have been processed.
 const FAILED: u8 = 1;
-/// Nothing was started.
+/// The run could not start.
 const COULD_NOT_START: u8 = 2;
 
-/// Something that keeps a run from starting.
+/// An error that keeps a run from starting.
 type Fatal = Box<dyn std::error::Error>;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     if let Err(error) = interrupt::survive_file_size_limit() {
-        complain_of(&error);
+        print_message(&error);
         return ExitCode::from(COULD_NOT_START);
     }
     crate::io::handle_sigbus();
@@ -55,7 +54,7 @@ pub fn main() -> ExitCode {
         Err(help_or_error) => return exit_code(explain(&help_or_error)),
     };
     if let Some(shell) = args.completions {
-        // As text first: what makes it cannot fail to write.
+        // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Args::command(), "rigy-batch", &mut script);
         return exit_code(print(&mut &*script).map(|()| SUCCESS));
@@ -76,23 +75,23 @@ pub fn main() -> ExitCode {
 
 fn exit_code(status: Result<u8, Fatal>) -> ExitCode {
     ExitCode::from(status.unwrap_or_else(|error| {
-        complain_of(&error);
+        print_message(&error);
         COULD_NOT_START
     }))
 }
 
-/// Help and the version, which somebody has asked for, or what is wrong with the arguments.
+/// Prints help, the version, or the error in the arguments, and returns the exit status.
 fn explain(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     let written = help_or_error.print();
     if !help_or_error.use_stderr() {
-        written.or_else(unless_unread)?;
+        written.or_else(ignore_closed_reader)?;
     }
     Ok(help_or_error.exit_code() as u8)
 }
 
-/// Writes to standard error. Text that cannot be written is lost; after one that the reader has not read, so is all that
-/// follows.
-fn complain(text: &str) {
+/// Writes to standard error. Text that cannot be written is lost. Once a write has timed out because nothing reads the
+/// other end, all later text is lost, too.
+fn print_stderr(text: &str) {
     static UNREAD: AtomicBool = AtomicBool::new(false);
     if !UNREAD.load(Ordering::Relaxed) {
         let written = stream::write_all(std::io::stderr().lock(), text.as_bytes());
@@ -101,37 +100,37 @@ fn complain(text: &str) {
     }
 }
 
-/// Tells people of something that is about no document; names in it cannot command a terminal.
-fn complain_of(message: &dyn std::fmt::Display) {
+/// Prints a message that belongs to no input. Control characters in it are escaped.
+fn print_message(message: &dyn std::fmt::Display) {
     for line in message.to_string().lines() {
-        complain(&format!("rigy-batch: {}\n", render::printable(line)));
+        print_stderr(&format!("rigy-batch: {}\n", render::printable(line)));
     }
 }
 
 /// Copies all of a text to standard output.
 ///
 /// # Errors
-/// If it could not be written, unless nobody reads on.
+/// If it could not be written, except because the reader has closed the other end.
 fn print(text: &mut impl Read) -> Result<(), Fatal> {
     let mut out = std::io::stdout().lock();
     let written = std::io::copy(text, &mut out).and_then(|_| out.flush());
-    written.or_else(unless_unread)
+    written.or_else(ignore_closed_reader)
 }
 
-/// That nobody reads on is no fault; any other failure to write to standard output is one.
-fn unless_unread(error: std::io::Error) -> Result<(), Fatal> {
+/// Turns a failed write to standard output into an error, unless the reader has closed the other end, as `head` does.
+fn ignore_closed_reader(error: std::io::Error) -> Result<(), Fatal> {
     match error.kind() {
         ErrorKind::BrokenPipe => Ok(()),
         _ => Err(format!("standard output: {error}").into()),
     }
 }
 
-/// Standard output that outlives its reader: once nothing can be written any more, what is still to come is dropped.
+/// Standard output. After a write has failed, everything that follows is dropped.
 struct Output {
     open: bool,
-    /// A write has failed for another reason than that there is no reader. That has been told of.
+    /// A write has failed for another reason than a closed reader. The message has been printed.
     failed: bool,
-    /// The run was to end and the reader did not read, so that the rest was dropped. That has been told of.
+    /// The run was interrupted while the reader read nothing, and the rest was dropped. The message has been printed.
     unread: bool,
 }
 
@@ -158,10 +157,10 @@ impl Output {
         self.open = false;
         if error.kind() == ErrorKind::TimedOut {
             self.unread = true;
-            complain_of(&"nothing reads standard output; the rest of it is left out");
-        } else if let Err(fault) = unless_unread(error) {
+            print_message(&"nothing reads standard output; the rest of it is left out");
+        } else if let Err(fault) = ignore_closed_reader(error) {
             self.failed = true;
-            complain_of(&fault);
+            print_message(&fault);
         }
     }
 
@@ -170,7 +169,7 @@ impl Output {
     }
 }
 
-/// A progress bar on stderr, if that is a terminal and nobody asked for quiet.
+/// Returns a progress bar on standard error; a hidden one if that is no terminal, or if `quiet`.
 fn progress(count: usize, quiet: bool) -> indicatif::ProgressBar {
     if quiet || !std::io::stderr().is_terminal() {
         return indicatif::ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! Diagnostics for people: the source line, the offending value underlined, and advice.
+//! Diagnostics as text for people: the source line, the offending value underlined, and advice.
 
 use std::io::IsTerminal;
 
@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::base::diag::{Diagnostic, Place, without_echoes};
 
-/// Most findings shown for one document; reports have them all.
+/// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
 
 /// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
@@ -85,26 +85,26 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &
     group.element(snippet)
 }
 
-/// Whether a character commands a terminal, or changes the direction in which others are written.
-fn commands(c: char) -> bool {
+/// Returns true for control characters, and for characters that change the direction of text.
+fn is_control(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || turns
 }
 
-/// A line of source without characters that command, byte for byte as long: they are replaced. (The renderer itself
-/// sees to tabs and the rest of ASCII.)
+/// Replaces control characters beyond ASCII in a line of source by others of the same length in bytes, so that offsets stay
+/// valid. The renderer itself replaces tabs and the control characters of ASCII.
 fn harmless(line: &str) -> String {
     let replaced = |c: char| match c.len_utf8() {
-        2 if commands(c) => '\u{b7}',
-        3 if commands(c) => '\u{fffd}',
+        2 if is_control(c) => '\u{b7}',
+        3 if is_control(c) => '\u{fffd}',
         _ => c,
     };
     line.chars().map(replaced).collect()
 }
 
-/// Text in which characters that command are escaped.
+/// Escapes control characters.
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| match commands(c) {
+    let escaped = |c: char| match is_control(c) {
         true => c.escape_default().to_string(),
         false => c.to_string(),
     };
@@ -116,18 +116,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_commands_is_the_same_in_lines_of_source_and_elsewhere() {
+    fn control_characters_are_the_same_in_source_lines_and_in_messages() {
         for c in (0..=0x2_ffff).filter_map(char::from_u32) {
             let text = format!("a{c}b");
             let (line, title) = (harmless(&text), printable(&text));
             assert_eq!(line.len(), text.len(), "{c:?}");
-            assert_eq!(title.contains(c), !commands(c), "{c:?}");
-            assert_eq!(line == title, !commands(c), "{c:?}");
+            assert_eq!(title.contains(c), !is_control(c), "{c:?}");
+            assert_eq!(line == title, !is_control(c), "{c:?}");
         }
         for c in [
             '\u{1b}', '\u{9b}', '\u{61c}', '\u{200f}', '\u{202e}', '\u{2066}',
         ] {
-            assert!(commands(c), "{c:?}");
+            assert!(is_control(c), "{c:?}");
         }
         assert_eq!(printable("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(harmless("a\u{61c}\u{202e}b"), "a\u{b7}\u{fffd}b");

@@ -1,4 +1,4 @@
-//! The report of a run on its way to where it was asked for.
+//! The report of a run, from its first line to the file or stream that it is written to.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use crate::base::loader::Stamp;
 use crate::io::{Destination, Draft, Durability, IoError, Target};
 use crate::run::batch::{LastLine, ReportWriter, is_report};
 
-/// Where a report is to go, once it is certain that it may.
+/// The destination of a report, which has been checked.
 #[derive(Clone, Debug)]
-pub struct ReportPlace {
-    /// As the user wrote it.
+pub struct ReportTarget {
+    /// The path as the user wrote it.
     path: PathBuf,
     destination: Destination,
-    /// The report, or empty file, that is there.
+    /// The stamp of the report, or of the empty file, that will be replaced.
     there: Option<Stamp>,
 }
 
-impl ReportPlace {
-    /// Finds out where `path` leads. A report replaces nothing but a report or an empty file, so that an input or an
-    /// output that was named by mistake is not lost.
+impl ReportTarget {
+    /// Follows `path` to the destination. A report replaces only a report or an empty file, so that an input or an output
+    /// that was named by mistake is not lost.
     ///
     /// # Errors
     /// If another file is there, or if the file there cannot be read.
@@ -38,19 +38,19 @@ impl ReportPlace {
         })
     }
 
-    /// Whether the report goes to standard output.
+    /// Returns true if the report goes to standard output.
     pub fn is_standard_output(&self) -> bool {
         self.destination == Destination::StandardOutput
     }
 
-    /// A writer whose bytes go to the destination; a file is replaced when it is committed.
+    /// Returns a writer to the destination. A file is replaced when the writer is committed.
     ///
     /// # Errors
     /// If no file can be made beside the destination, or if it cannot be opened.
     pub fn open(&self, durability: Durability) -> Result<ReportOut, Fatal> {
         let draft = match &self.destination {
             Destination::StandardOutput => return Ok(ReportOut::StandardOutput(Output::new())),
-            Destination::Stream(path) => Draft::to_stream(path, super::interrupt::has_come),
+            Destination::Stream(path) => Draft::to_stream(path, super::interrupt::is_interrupted),
             Destination::File(path) => {
                 let directory = path.parent().unwrap_or(Path::new(""));
                 if !directory.as_os_str().is_empty() && !directory.is_dir() {
@@ -68,8 +68,7 @@ impl ReportPlace {
         Ok(ReportOut::Draft(draft))
     }
 
-    /// Makes sure that the file there is still the one that has been checked, or another that may be replaced: an output
-    /// may have been written there meanwhile.
+    /// Checks again if the file has changed since the first check, because an output may have been written there.
     fn check_again(&self) -> Result<(), Fatal> {
         match &self.destination {
             Destination::File(file) if Stamp::of(file).ok() != self.there => {
@@ -80,8 +79,11 @@ impl ReportPlace {
     }
 }
 
-/// The stamp of the file that a report would replace, if there is one and it may be replaced. `path` is how the user
-/// calls it.
+/// Returns the stamp of the file that a report would replace, if there is a file. `path` is the path as the user wrote
+/// it.
+///
+/// # Errors
+/// If the file must not be replaced, or cannot be read.
 fn check_file(path: &Path, file: &Path) -> Result<Option<Stamp>, Fatal> {
     let stamp = match Stamp::of(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -98,16 +100,16 @@ fn check_file(path: &Path, file: &Path) -> Result<Option<Stamp>, Fatal> {
     .into())
 }
 
-/// Takes the bytes of a report.
+/// A writer of a report.
 pub enum ReportOut {
-    /// For a file, or a stream.
+    /// To a file, a pipe or a device.
     Draft(Draft),
-    /// For standard output, whether or not it is read to the end.
+    /// To standard output, which may be closed before the end.
     StandardOutput(Output),
 }
 
 impl ReportOut {
-    /// Ends the report: a file is put in its place.
+    /// Ends the report. A file replaces the older one only now.
     ///
     /// # Errors
     /// If any of it could not be written.
@@ -139,13 +141,13 @@ impl Write for ReportOut {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(()) // nothing is kept back
+        Ok(()) // nothing is buffered
     }
 }
 
-/// A report that grows line by line and replaces an older one when it is whole.
+/// A report that is written line by line and replaces an older one when it is complete.
 pub struct Report {
-    place: ReportPlace,
+    target: ReportTarget,
     writer: ReportWriter<ReportOut>,
     /// The first failure to write it.
     error: Option<IoError>,
@@ -155,37 +157,37 @@ impl Report {
     /// Begins a report.
     ///
     /// # Errors
-    /// If nothing can be written to its place.
-    pub fn begin(place: ReportPlace, durability: Durability) -> Result<Self, Fatal> {
-        let writer = ReportWriter::begin(place.open(durability)?);
+    /// If the destination cannot be written to.
+    pub fn begin(target: ReportTarget, durability: Durability) -> Result<Self, Fatal> {
+        let writer = ReportWriter::begin(target.open(durability)?);
         Ok(Self {
-            writer: writer.map_err(|error| IoError::new("write", &place.path, error))?,
-            place,
+            writer: writer.map_err(|error| IoError::new("write", &target.path, error))?,
+            target,
             error: None,
         })
     }
 
-    /// Adds one output. A failure is kept for [`Report::end`], and nothing is written after it.
+    /// Adds the line of one output. A failure is kept for [`Report::end`], and nothing is written after it.
     pub fn line(&mut self, line: &str) {
         if self.error.is_some() {
             return;
         }
         if let Err(error) = self.writer.line(line) {
-            self.error = Some(IoError::new("write", &self.place.path, error));
+            self.error = Some(IoError::new("write", &self.target.path, error));
         }
     }
 
-    /// Puts the report in its place, where an output may have been written meanwhile.
+    /// Ends the report with its last line, and replaces the older file.
     ///
     /// # Errors
-    /// If any of it could not be written, or if a file that is no report is in its place.
+    /// If any of it could not be written, or if an output has been written to the destination meanwhile.
     pub fn end(self, last: &LastLine) -> Result<(), Fatal> {
         if let Some(error) = self.error {
             return Err(error.into());
         }
-        let failed = |error| IoError::new("write", &self.place.path, error);
+        let failed = |error| IoError::new("write", &self.target.path, error);
         let out = self.writer.end(last).map_err(failed)?;
-        self.place.check_again()?;
+        self.target.check_again()?;
         out.commit()
     }
 }

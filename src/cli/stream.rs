@@ -1,8 +1,8 @@
-//! Writing to standard output and standard error, which may lead to a reader that does not read.
+//! Writing to standard output and standard error when the other end may not be read.
 //!
-//! A write to a pipe that is full waits until something is read from it, and no signal that has a handler ends that.
-//! So the program asks first whether there is room, and stops waiting when its run is to end. The file may be shared with
-//! other processes, so it is not made non-blocking.
+//! A write to a full pipe blocks until something is read from it, and a signal with a handler does not end that. So the
+//! program polls before it writes, and stops waiting when the run is interrupted. The file may be shared with other
+//! processes, so it is not made non-blocking.
 
 use std::io;
 #[cfg(unix)]
@@ -11,27 +11,27 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How long the program waits for the reader to take anything once the run is to end.
+/// The time for which the program waits for the reader after an interruption.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_millis(700);
-/// How often the program looks whether the run is to end.
+/// The time between two checks for an interruption.
 #[cfg(unix)]
 const INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 100_000_000,
 };
-/// Bytes that a pipe takes without waiting where `poll` says that it is ready (POSIX: PIPE_BUF, at least 512; Linux: 4096).
+/// Bytes that a pipe takes without blocking when `poll` reports it ready (POSIX: PIPE_BUF, at least 512; Linux: 4096).
 #[cfg(unix)]
 const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 /// Writes all bytes, past any buffer.
 ///
 /// # Errors
-/// The system refuses a write; `TimedOut` if the run is to end and the reader has read nothing for [`GRACE`].
+/// The system refuses a write; `TimedOut` if the run is interrupted and the reader has read nothing for [`GRACE`].
 #[cfg(unix)]
 pub fn write_all(file: impl std::os::fd::AsFd, mut bytes: &[u8]) -> io::Result<()> {
     let file = file.as_fd();
-    // Since when the program has been waiting for the reader although the run is to end.
+    // The moment since which the program has waited for the reader after an interruption.
     let mut since = None;
     while !bytes.is_empty() {
         let chunk = &bytes[..bytes.len().min(AT_ONCE)];
@@ -48,11 +48,12 @@ pub fn write_all(file: impl std::os::fd::AsFd, mut bytes: &[u8]) -> io::Result<(
                 continue;
             }
             Some(Err(rustix::io::Errno::INTR)) | None => {}
-            // Others have made the file non-blocking, and there is too little room.
+            // Another process has made the file non-blocking, and the pipe has too little space.
             Some(Err(rustix::io::Errno::AGAIN)) => std::thread::sleep(Duration::from_millis(1)),
             Some(Err(error)) => return Err(error.into()),
         }
-        if super::interrupt::has_come() && since.get_or_insert_with(Instant::now).elapsed() >= GRACE
+        if super::interrupt::is_interrupted()
+            && since.get_or_insert_with(Instant::now).elapsed() >= GRACE
         {
             return Err(io::ErrorKind::TimedOut.into());
         }

@@ -1,9 +1,9 @@
-//! How a run has gone, as a person reads it.
+//! The summary of a run and its times as text for people.
 
 use super::render::printable;
 use crate::run::batch::{Figures, LastLine, TimingsReport};
 
-/// The summary as a person reads it.
+/// Returns the summary as a sentence.
 pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
     let summary = &last.summary.counts;
     let plural =
@@ -27,7 +27,7 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
     format!("{inputs}: {}", parts.join(", "))
 }
 
-/// Times as a person reads them.
+/// Returns times as a table.
 pub fn table(timings: &TimingsReport) -> String {
     let head = ["", "p50", "p99", "max", "total"].map(str::to_owned);
     let row = |name: &str, figures: &Figures| {
@@ -56,7 +56,7 @@ pub fn table(timings: &TimingsReport) -> String {
     text
 }
 
-/// A number of seconds in three digits or so.
+/// Returns a number of seconds with a unit, in about three digits.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s >= 10.0 => format!("{s:.1} s"),

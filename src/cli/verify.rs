@@ -40,8 +40,8 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     }
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {
-        let wanted = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
-        let tests: Vec<&Test> = manifest.tests.iter().filter(wanted).collect();
+        let is_requested = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
+        let tests: Vec<&Test> = manifest.tests.iter().filter(is_requested).collect();
         let directory = path.parent().unwrap_or(Path::new(""));
         let loader = DirectoryLoader::new(directory)?;
         let files = Files::new(loader);
@@ -79,7 +79,7 @@ struct LastLine {
     summary: Summary,
 }
 
-/// How a whole run went.
+/// The counts of a whole run.
 #[derive(serde::Serialize)]
 struct Summary {
     tests: usize,

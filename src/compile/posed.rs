@@ -1,36 +1,17 @@
 //! Posing a compiled document: every bound mesh by its own solver.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ops::Range;
 
 use super::Compiled;
 use super::findings::Findings;
 use crate::base::diag::{Category, Code, Diagnostic, Span};
+use crate::base::executor::Executor;
 use crate::geometry::pose;
 use crate::geometry::scene;
 use crate::glb::{self, Glb, Posed, Positions};
 use crate::kernel::math::Affine;
 use crate::kernel::simd::Isa;
 use crate::kernel::{self, Job, Palette};
-
-/// Cuts the evaluation of a mesh into pieces that may run at the same time. Any cut gives the same bits.
-pub trait Splitter: Sync {
-    /// Calls `evaluate` once for every piece of `0..vertex_count`, with the outputs that belong to it.
-    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>);
-}
-
-/// Evaluates a range of vertices into positions and normals, three numbers each.
-pub type Evaluate<'a> = dyn Fn(Range<usize>, &mut [f32], &mut [f32]) + Sync + 'a;
-
-/// One piece, on this thread.
-#[derive(Clone, Copy, Debug)]
-pub struct Whole;
-
-impl Splitter for Whole {
-    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>) {
-        evaluate(0..vertex_count, &mut posed.positions, &mut posed.normals);
-    }
-}
 
 /// A compiled document in one pose.
 pub struct PosedScene<'a> {
@@ -42,7 +23,7 @@ pub struct PosedScene<'a> {
 
 impl Compiled {
     /// Poses every bound mesh with its own solver. `None` if there is no such pose.
-    pub fn pose(&self, pose_id: &str, isa: Isa, splitter: &dyn Splitter) -> Option<PosedScene<'_>> {
+    pub fn pose(&self, pose_id: &str, isa: Isa, executor: &dyn Executor) -> Option<PosedScene<'_>> {
         let poses = &self.root.document.poses;
         let id_of = |index: &usize| &*poses[*index].id.value;
         let found = self.poses_by_id.binary_search_by_key(&pose_id, id_of);
@@ -51,7 +32,7 @@ impl Compiled {
         let posed = meshes.map(|mesh| {
             let skin = mesh.skin.as_ref()?;
             let palette = pose::palette(pose, skin);
-            Some(evaluated(mesh, skin, &palette, isa, splitter))
+            Some(evaluated(mesh, skin, &palette, isa, executor))
         });
         Some(PosedScene {
             compiled: self,
@@ -75,7 +56,8 @@ impl Compiled {
     ///
     /// ```
     /// use std::collections::HashMap;
-    /// use rigy_batch::compile::{Files, Input, Whole, check};
+    /// use rigy_batch::base::executor::Sequential;
+    /// use rigy_batch::compile::{Files, Input, check};
     /// use rigy_batch::base::diag::Code;
     /// use rigy_batch::base::loader::MemoryLoader;
     /// use rigy_batch::kernel::simd::Isa;
@@ -92,18 +74,18 @@ impl Compiled {
     /// let compiled = checked.build().expect("it can be built").value;
     ///
     /// let quarter_turn = [[0.0, -1.0, 0.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    /// let posed = compiled.pose_with(&HashMap::from([("root", quarter_turn)]), Isa::best(), &Whole);
+    /// let posed = compiled.pose_with(&HashMap::from([("root", quarter_turn)]), Isa::best(), &Sequential);
     /// assert!(posed.is_ok());
     ///
     /// let stretched = [[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    /// let refused = compiled.pose_with(&HashMap::from([("root", stretched)]), Isa::best(), &Whole);
+    /// let refused = compiled.pose_with(&HashMap::from([("root", stretched)]), Isa::best(), &Sequential);
     /// assert_eq!(refused.err().unwrap()[0].code, Some(Code::V35));
     /// ```
     pub fn pose_with(
         &self,
         matrices: &HashMap<&str, Affine>,
         isa: Isa,
-        splitter: &dyn Splitter,
+        executor: &dyn Executor,
     ) -> Result<PosedScene<'_>, Vec<Diagnostic>> {
         let mut faults = self.unusable(matrices);
         let mut posed = Vec::with_capacity(self.assembly.root.meshes.len());
@@ -123,7 +105,7 @@ impl Compiled {
                     None
                 }
                 Some(_) if !faults.is_empty() => None,
-                Some((skin, Ok(palette))) => Some(evaluated(mesh, skin, &palette, isa, splitter)),
+                Some((skin, Ok(palette))) => Some(evaluated(mesh, skin, &palette, isa, executor)),
             });
         }
         if faults.is_empty() {
@@ -203,17 +185,15 @@ fn evaluated(
     skin: &scene::Skin,
     palette: &Palette,
     isa: Isa,
-    splitter: &dyn Splitter,
+    executor: &dyn Executor,
 ) -> Posed {
     let job = Job {
         palette,
         influences: &skin.influences,
         rest: &skin.rest,
     };
-    let vertex_count = mesh.geometry.positions.len();
-    let mut posed = Posed::new(vertex_count);
-    splitter.for_each_piece(vertex_count, &mut posed, &|range, positions, normals| {
-        kernel::evaluate(isa, &job, range, positions, normals);
-    });
+    let mut posed = Posed::new(mesh.geometry.positions.len());
+    let Posed { positions, normals } = &mut posed;
+    kernel::evaluate_all(isa, &job, executor, positions, normals);
     posed
 }

@@ -1,4 +1,4 @@
-//! The blocks of the BIN chunk, and the one place where f64 becomes f32.
+//! The blocks of the BIN chunk, and the rounding of f64 to f32.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::geometry::scene::{PositionsSoa, SlotRun, Slots};
 use crate::kernel::math::Vec3;
 
-/// One buffer view's content, borrowed from the scene or owned.
+/// The content of a buffer view, borrowed from the scene or owned.
 pub(super) enum Block<'a> {
     /// f64 planes, written as interleaved f32.
     Planes(&'a PositionsSoa),
@@ -25,25 +25,25 @@ pub(super) enum Block<'a> {
 /// Four bytes of the chunk.
 type Word = [u8; 4];
 
-/// Room for what is encoded at a time: small enough to stay in the nearest cache.
+/// Buffer of one piece, small enough to stay in the first-level cache.
 pub(super) type Piece = [Word; 3 << 10];
 
 /// An empty piece.
 pub(super) const EMPTY: Piece = [[0; 4]; 3 << 10];
 
-/// Rounds to nearest even; the sign of zero and denormals survive.
+/// Rounds to nearest even; the sign of zero and denormals are kept.
 pub(super) fn single(value: f64) -> f32 {
     value as f32
 }
 
-/// Whether every number of these planes has a finite f32.
+/// Returns true if every number of these planes has a finite f32.
 pub(super) fn fits(planes: &PositionsSoa) -> bool {
     let mut planes = planes.planes.iter();
     planes.all(|plane| all_finite(plane, single))
 }
 
-/// Whether all numbers are finite. Every one is looked at, several side by side: times zero, only what is finite
-/// comes to zero.
+/// Returns true if all numbers are finite. It sums the products with zero, which are zero only for finite numbers, so that
+/// the loop has no branch and can be vectorised.
 pub(crate) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
     let mut sums = [0.0f32; 8];
     let (rows, rest) = numbers.as_chunks::<8>();
@@ -71,7 +71,7 @@ impl Block<'_> {
         bytes as u64
     }
 
-    /// Writes the block, encoded in pieces.
+    /// Encodes and writes the block piece by piece.
     pub fn write(&self, out: &mut dyn Write, piece: &mut Piece) -> io::Result<()> {
         match self {
             Self::Planes(soa) => pieces(out, piece, soa.len(), |range, places| {
@@ -111,7 +111,7 @@ pub(super) fn vertex_count(runs: &[SlotRun]) -> usize {
     runs.iter().map(|run| run.vertex_count).sum()
 }
 
-/// Writes what the vertices of each run have in common, `N` words, once for each of them.
+/// Writes the `N` words of each run once for each of its vertices.
 fn repeated<const N: usize>(
     out: &mut dyn Write,
     piece: &mut Piece,
@@ -151,8 +151,8 @@ fn each<E, const N: usize>(
     })
 }
 
-/// Writes `count` elements of `N` words each, filled in by the range. A piece's length is known before it is
-/// filled, so that nothing is checked or grown between its elements.
+/// Writes `count` elements of `N` words each; `fill` encodes a range of them. The length of a piece is fixed before it is
+/// filled, so that no check or growth is needed between elements.
 fn pieces<const N: usize>(
     out: &mut dyn Write,
     piece: &mut Piece,

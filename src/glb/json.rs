@@ -54,7 +54,8 @@ pub(super) struct Asset {
 }
 
 impl Default for Asset {
-    /// The generator that the published goldens name.
+    /// The text of `asset.generator`. The published goldens contain it, so it is part of the byte contract (`numerics.md`
+    /// §9) and does not name this program or its version.
     fn default() -> Self {
         Self {
             generator: "pygltflib@v1.16.5",
@@ -95,7 +96,7 @@ pub(super) struct Buffer {
     pub byte_length: u64,
 }
 
-/// A symbolic material: the defaults of glTF, written out.
+/// A symbolic material, with the defaults of glTF written out.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Material {

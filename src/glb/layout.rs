@@ -1,4 +1,4 @@
-//! Planning a file: which blocks, views, accessors, nodes and skins it has, and in which order.
+//! The plan of a file: its blocks, buffer views, accessors, nodes and skins, and their order.
 
 use super::data::{Block, all_finite, fits, single, vertex_count};
 use super::json::{
@@ -21,7 +21,7 @@ pub struct Posed {
 }
 
 impl Posed {
-    /// Room for a number of vertices, all zeros.
+    /// A number of vertices, all zeros.
     pub fn new(vertex_count: usize) -> Self {
         Self {
             positions: vec![0.0; 3 * vertex_count],
@@ -70,12 +70,12 @@ struct Plan<'a> {
     blocks: Vec<Block<'a>>,
     bin_len: u64,
     errors: Vec<GlbError>,
-    /// The same, for lookup.
+    /// Index of each material by name.
     reported: HashSet<GlbError>,
-    /// Numbers of all materials by name, and of those of the scene at hand.
+    /// Indices of all materials by name, and of those of the current scene.
     material_numbers: HashMap<&'a str, Index>,
     materials: Vec<Index>,
-    /// What begins the names of the part at hand, and its number.
+    /// Prefix of the names of the current part, and its index.
     prefix: String,
     part: Option<usize>,
     /// Nodes without a parent, so far.
@@ -83,7 +83,7 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Makes a scene the one at hand: materials are shared by name across scenes.
+    /// Begins a scene. Scenes share materials of the same name.
     fn enter(&mut self, scene: &'a Scene) {
         let materials = &mut self.root.materials;
         let number = |name: &'a String| {
@@ -102,7 +102,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The node of an instance, and below it everything that its part exports.
+    /// Adds the node of an instance, and below it everything that its part exports.
     fn instance(&mut self, assembly: &'a Assembly, instance: &scene::Instance) {
         let node = self.node(Node {
             mesh: match instance.of {
@@ -150,7 +150,7 @@ impl<'a> Plan<'a> {
         let node = self.mesh(mesh, attributes, indices);
         if let Some((skin, inverse_bind_matrices)) = skin {
             let joints = self.bone_nodes(skin, |joint| {
-                // A root's translation is its head itself: subtracting zeros could touch the sign of a zero.
+                // A root's translation is its head itself, because subtracting zeros could change the sign of a zero.
                 Some(match joint.parent {
                     None => joint.head,
                     Some(parent) => {
@@ -220,7 +220,7 @@ impl<'a> Plan<'a> {
                 mesh: mesh.document_index,
                 what,
             };
-            // A part that is placed often is faulty once.
+            // A part that is placed several times is reported once.
             if self.reported.insert(error.clone()) {
                 self.errors.push(error);
             }
@@ -248,7 +248,7 @@ impl<'a> Plan<'a> {
         node
     }
 
-    /// One node per joint, roots at the top, others under their parents; returns their numbers.
+    /// Adds one node for each joint, below its parent's, and returns their indices.
     fn bone_nodes(
         &mut self,
         skin: &scene::Skin,
@@ -276,7 +276,7 @@ impl<'a> Plan<'a> {
         self.root.nodes.len() - 1
     }
 
-    /// Positions or normals; only positions carry bounds.
+    /// Adds positions or normals; only positions have bounds.
     fn vertices(&mut self, block: Block<'a>, bounds: Option<Bounds>) -> Index {
         let count = block.len() as usize / 12;
         let accessor = self.accessor(
@@ -343,7 +343,7 @@ impl<'a> Plan<'a> {
         )
     }
 
-    /// One block is one view and one accessor.
+    /// Adds a block with its buffer view and accessor.
     fn accessor(
         &mut self,
         block: Block<'a>,

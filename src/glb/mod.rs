@@ -2,7 +2,7 @@
 //!
 //! In: an [`Assembly`](crate::geometry::scene::Assembly), or for baked output a [`Scene`](crate::geometry::scene::Scene) and the posed vertices of its bound meshes. Out: a [`Glb`], planned in
 //! full before its first byte is written, then streamed to any writer in small pieces. Rounding to f32, the
-//! text of numbers, key order and padding are decided here and nowhere else.
+//! text of numbers, key order and padding are decided only here.
 
 mod data;
 mod json;
@@ -17,17 +17,17 @@ pub use positions::{Positions, SameName};
 pub(crate) use write::Frame;
 pub use write::Glb;
 
-/// Why a scene cannot become a GLB. Each names a mesh by its index in the list of its document.
+/// The reason why a scene cannot become a GLB. Meshes are named by their index in the list of their document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum GlbError {
     /// A finite f64 has no finite f32 (U15), or arithmetic has overflowed before that.
     #[error("{what} of this mesh do not fit single precision")]
     Overflow {
-        /// The number of the part it belongs to, if it is not the document's own.
+        /// Index of the part that the mesh belongs to; `None` for a mesh of the document itself.
         part: Option<usize>,
         /// The mesh.
         mesh: usize,
-        /// What overflows, in the plural.
+        /// The attribute that overflows, in the plural.
         what: &'static str,
     },
     /// The BIN chunk or the whole file would pass 4 GiB − 1 (U17).

@@ -7,11 +7,11 @@ use std::io::{self, Write};
 /// formatting is not used: it breaks ties between equally short candidates differently.
 ///
 /// # Errors
-/// Whatever the writer fails with.
+/// The error of the writer.
 pub fn write_repr(out: &mut (impl Write + ?Sized), value: f64) -> io::Result<()> {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format_finite(value);
-    // In this range both notations are one.
+    // In this range both notations are the same.
     if value == 0.0 || (1e-4..1e16).contains(&value.abs()) {
         return out.write_all(text.as_bytes());
     }

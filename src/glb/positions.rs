@@ -1,6 +1,6 @@
 //! The secondary format of the amendment: posed vertices as canonical JSON.
 //!
-//! One object from mesh name to `{"normals":[[x,y,z],…],"positions":[[x,y,z],…]}`, keys in the order of their
+//! The file is one object from mesh name to `{"normals":[[x,y,z],…],"positions":[[x,y,z],…]}`, keys in the order of their
 //! code points, no white space, no line end, strings in ASCII. A number is the f32 of the baked GLB widened to
 //! f64, in the shortest digits that give that f64 back ([`write_repr`]).
 
@@ -103,7 +103,7 @@ fn triples(floats: &[f32]) -> impl Iterator<Item = [f32; 3]> {
     floats.chunks_exact(3).map(|c| [c[0], c[1], c[2]])
 }
 
-/// Text kept back until it is worth a write.
+/// Length at which buffered text is written.
 const ENOUGH: usize = 64 << 10;
 
 /// A list of vectors, appended to `text`, which is written out whenever it has grown long.
@@ -131,7 +131,7 @@ fn vectors(
     Ok(())
 }
 
-/// A writer that only counts.
+/// A writer that only counts bytes.
 struct Counter(u64);
 
 impl Write for Counter {

@@ -6,7 +6,7 @@ use super::GlbError;
 use super::data::{Block, EMPTY};
 use crate::base::output::OutputFile;
 
-/// A planned file. Its bytes are made while they are written, so it holds no copy of them.
+/// A planned file. Its bytes are encoded while they are written, so it holds no copy of them.
 pub struct Glb<'a> {
     frame: Frame,
     json: Vec<u8>,
@@ -18,7 +18,7 @@ const VERSION: u32 = 2;
 const HEADER_LEN: u64 = 12;
 const CHUNK_HEADER_LEN: u64 = 8;
 
-/// Lengths of a file and its chunks, which have been found to fit.
+/// Lengths of a file and its chunks, which are within the limits of the format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     len: u32,
@@ -32,7 +32,7 @@ impl Frame {
         Self::fit(json_len, bin_len, HEADER_LEN + 2 * CHUNK_HEADER_LEN)
     }
 
-    /// The same without a BIN chunk if it were empty.
+    /// As [`Frame::new`], but without a BIN chunk if it would be empty.
     pub fn without_empty_chunk(json_len: u64, bin_len: u64) -> Result<Self, GlbError> {
         match bin_len {
             0 => Self::fit(json_len, 0, HEADER_LEN + CHUNK_HEADER_LEN),
@@ -55,15 +55,15 @@ impl Frame {
         self.len.into()
     }
 
-    /// Where the content of the JSON chunk begins.
+    /// Offset of the content of the JSON chunk in bytes.
     pub const JSON_OFFSET: u64 = HEADER_LEN + CHUNK_HEADER_LEN;
 
-    /// Where the content of the BIN chunk begins.
+    /// Offset of the content of the BIN chunk in bytes.
     pub fn bin_offset(&self) -> u64 {
         Self::JSON_OFFSET + u64::from(self.json_len) + CHUNK_HEADER_LEN
     }
 
-    /// What stands before the content of the JSON chunk.
+    /// Returns the bytes before the content of the JSON chunk: the file header and the chunk header.
     pub fn before_json(&self) -> [u8; 20] {
         let mut bytes = [0; 20];
         let words = [
@@ -77,7 +77,7 @@ impl Frame {
         bytes
     }
 
-    /// What stands before the content of the BIN chunk.
+    /// Returns the bytes before the content of the BIN chunk: its header.
     pub fn before_bin(&self) -> [u8; 8] {
         let mut bytes = [0; 8];
         bytes.copy_from_slice([self.bin_len.to_le_bytes(), *b"BIN\0"].as_flattened());

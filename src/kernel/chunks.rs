@@ -1,4 +1,4 @@
-//! Finding one's way through influences: the lists of a block, and blocks that are worked on together.
+//! Access to influences: the lists of a block, and chunks of blocks that are evaluated together.
 
 use std::ops::Range;
 
@@ -7,26 +7,26 @@ use super::lists::{BlockLists, Sets, Sharing};
 use super::rest::BLOCK;
 use crate::kernel::simd::prefetch;
 
-/// Lists that are blended together: enough for the passes over them to hide each other's latencies, few enough
-/// for everything between these passes to stay in the nearest cache.
+/// Most lists in a chunk: enough for the passes over them to hide each other's latencies, and few enough for their
+/// intermediate results to stay in the first-level cache.
 pub(super) const CHUNK: usize = 32;
 
 /// Blocks of vertices whose lists are few enough to be blended together.
 pub(super) struct Chunk {
     pub blocks: Range<usize>,
-    /// Their lists, from one that begins a block of lists.
+    /// The lists of these blocks. The first is a multiple of [`BLOCK`].
     pub lists: Range<usize>,
 }
 
-/// Smaller meshes are still in a cache, or come into one soon enough: measured, asking for them costs 4 %.
-/// Larger ones are up to a quarter faster.
+/// Meshes of more vertices are prefetched, which makes them up to a quarter faster. Smaller meshes are in a cache already,
+/// and prefetching them costs 4 % (measured).
 const PREFETCH_ABOVE: usize = 20_000;
 
-/// Blocks of vertices or lists between what is asked for and what is worked on.
+/// Distance, in blocks of vertices or of lists, between the data that is prefetched and the data that is evaluated.
 const AHEAD: usize = 8;
 
 impl Influences {
-    /// Which lists the vertices of a block have.
+    /// Returns the lists of the vertices of a block.
     #[inline(always)]
     pub(super) fn of_block(&self, block: usize) -> BlockLists {
         match &self.shared {
@@ -39,7 +39,7 @@ impl Influences {
         }
     }
 
-    /// As many of some blocks, from the first on, as have no more than [`CHUNK`] lists between them.
+    /// Returns the longest chunk at the beginning of `blocks` that has at most [`CHUNK`] lists.
     #[inline(always)]
     pub(super) fn chunk(&self, blocks: Range<usize>) -> Chunk {
         let first = self.of_block(blocks.start).first as usize / BLOCK * BLOCK;
@@ -57,20 +57,20 @@ impl Influences {
         chunk
     }
 
-    /// The sets of some lists, of which the first begins a block of lists.
+    /// Returns the sets of a range of lists. The first list is a multiple of [`BLOCK`].
     #[inline(always)]
     pub(super) fn sets(&self, lists: Range<usize>) -> &[Sets] {
         let (first, end) = (lists.start / BLOCK, lists.end.div_ceil(BLOCK));
         &self.sets[first * self.set_count..end * self.set_count]
     }
 
-    /// The sets of one list, each with seven of other lists; and which of the eight it is.
+    /// Returns the sets that hold one list together with seven others, and its index among the eight.
     #[inline(always)]
     pub(super) fn list(&self, list: usize) -> (&[Sets], usize) {
         (self.sets(list..list + 1), list % BLOCK)
     }
 
-    /// Asks for what will be needed [`AHEAD`] blocks after some, if that is not likely to be near already.
+    /// Prefetches the rest vertices and the sets that are [`AHEAD`] blocks after these, if the mesh is large.
     #[inline(always)]
     pub(super) fn prefetch_after<T>(&self, blocks: Range<usize>, lists: Range<usize>, rest: &[T]) {
         if self.vertex_count() > PREFETCH_ABOVE {

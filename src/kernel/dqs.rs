@@ -32,8 +32,8 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     fn run<V: F64Lanes>(self, token: V::Token) {
         let (palette, influences, rest) = (self.palette, self.influences, self.rest);
         let set_count = influences.set_count;
-        // A table pays where about as many slots are looked at as it has entries, which are made in a row and
-        // therefore sooner; shared lists are looked at once.
+        // The table of signs saves time if the mesh has at least about a quarter as many slots as the table has
+        // entries. Shared lists need each sign only once and do without it.
         let slot_count = influences.vertex_count() * set_count * SLOTS;
         let is_table = influences.shared.is_none() && 4 * slot_count > palette.rows.len().pow(2);
         let signs = is_table.then(|| palette.signs()).flatten();
@@ -64,10 +64,10 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     }
 }
 
-/// Parts w, x, y, z in lanes.
+/// A quaternion w, x, y, z in lanes.
 type Quat<V> = [V; 4];
 
-/// One number for each list of a chunk; eight can be read from any of them on.
+/// One number for each list of a chunk, with eight more at the end, so that eight can be loaded at any list.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 struct Plane([f64; CHUNK + BLOCK]);
@@ -78,19 +78,20 @@ impl Default for Plane {
     }
 }
 
-/// By list: `R` and `D`, then `rn`.
+/// `R`, `D` and `rn` of each list of a chunk.
 #[derive(Default)]
 pub(super) struct Sums {
     parts: [Plane; 8],
     rn: Plane,
 }
 
-/// `r` and `t` by list.
+/// `r` and `t` of each list of a chunk.
 #[derive(Default)]
 pub(super) struct Transforms([Plane; 7]);
 
 impl Transforms {
-    /// The transforms of a group of lanes. The block's first vertex has `list`, counted from the chunk's first.
+    /// Loads the transforms of the vertices from `first` on in a block. `list` is the list of the block's first vertex,
+    /// counted from the first of the chunk.
     #[inline(always)]
     pub fn load<V: F64Lanes>(
         &self,
@@ -114,7 +115,7 @@ impl Transforms {
     }
 }
 
-/// Steps 2 to 4, up to `rn`, for a chunk of lists: their sets, and the signed weights of the same.
+/// Steps 2 to 4, up to `rn`, for the lists of a chunk, given by their sets and signed weights.
 #[inline(always)]
 pub(super) fn sum<V: F64Lanes>(
     token: V::Token,
@@ -153,7 +154,7 @@ struct Blend<'a, T> {
     rows: &'a [JointRow],
     sets: &'a [Sets],
     signed: &'a [Signed],
-    /// The list in lane 0.
+    /// Index of the list in lane 0.
     first: usize,
 }
 
@@ -173,7 +174,7 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
     }
 }
 
-/// Steps 4 and 5 for the same chunk: the unit rotation and the translation that follows it.
+/// Steps 4 and 5 for the same chunk: the unit rotation, and the translation that is applied after it.
 #[inline(always)]
 pub(super) fn finish<V: F64Lanes>(
     token: V::Token,

@@ -1,10 +1,12 @@
-//! From a job to its kernel: ranges of vertices, whole blocks, the door of an instruction set.
+//! From a job to its kernel: ranges of vertices, whole blocks, the entry point of an instruction set.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::influences::Influences;
 use super::palette::Palette;
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
+use crate::base::executor::Executor;
 use crate::kernel::simd::{F64Lanes, Isa, dispatch};
 
 /// Everything one skinning evaluation reads.
@@ -16,6 +18,37 @@ pub struct Job<'a> {
     pub influences: &'a Influences,
     /// Rest positions and normals.
     pub rest: &'a Rest,
+}
+
+/// Poses all vertices of a job, in tasks that `executor` runs, and writes them, three f32 each, to `positions` and
+/// `normals`. The executor changes no bit of them.
+///
+/// # Panics
+/// As [`evaluate`]; the outputs must hold exactly three numbers for each vertex of the job.
+pub fn evaluate_all(
+    isa: Isa,
+    job: &Job<'_>,
+    executor: &dyn Executor,
+    positions: &mut [f32],
+    normals: &mut [f32],
+) {
+    let count = job.rest.vertex_count();
+    let len = executor.vertices_per_task(count).max(1);
+    if len >= count {
+        return evaluate(isa, job, 0..count, positions, normals);
+    }
+    assert!(positions.len() == 3 * count && normals.len() == 3 * count);
+    // Each task locks only its own part of the outputs, and each part belongs to one task, so no lock is waited for.
+    let parts = positions
+        .chunks_mut(3 * len)
+        .zip(normals.chunks_mut(3 * len));
+    let parts: Vec<Mutex<_>> = parts.map(Mutex::new).collect();
+    executor.for_each(parts.len(), &|index| {
+        let mut part = parts[index].lock().unwrap_or_else(PoisonError::into_inner);
+        let (positions, normals) = &mut *part;
+        let start = index * len;
+        evaluate(isa, job, start..count.min(start + len), positions, normals);
+    });
 }
 
 /// Poses a range of vertices and writes them, three f32 each, to `positions` and `normals`. Ranges that begin and
@@ -64,7 +97,7 @@ pub fn evaluate(
     }
 }
 
-/// Evaluates some vertices of one block: all of it, of which the others are left out.
+/// Evaluates one whole block and copies the results of the vertices in the range.
 fn part_of_block(isa: Isa, job: &Job<'_>, vertices: Range<usize>, to: Outputs<'_>) {
     if vertices.is_empty() {
         return;
@@ -100,14 +133,14 @@ fn blocks(isa: Isa, job: &Job<'_>, blocks: Range<usize>, to: Outputs<'_>) {
     }
 }
 
-/// Where posed vertices go.
+/// Slices that take the posed vertices, three numbers each.
 struct Outputs<'a> {
     positions: &'a mut [f32],
     normals: &'a mut [f32],
 }
 
 impl<'a> Outputs<'a> {
-    /// Cuts the places of the next vertices off.
+    /// Splits off and returns the part for the next vertices.
     fn take(&mut self, vertex_count: usize) -> Outputs<'a> {
         let cut = |from: &mut &'a mut [f32]| {
             let (taken, left) = std::mem::take(from).split_at_mut(3 * vertex_count);
@@ -121,7 +154,7 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// An evaluation of whole blocks on its way through a door of `simd`: palettes have a kernel each, in `lbs` and
+/// An evaluation of whole blocks, to be passed to `simd::dispatch`. Each kind of palette implements the kernel: `lbs` and
 /// `dqs`.
 pub(super) struct Run<'a, P, T> {
     pub palette: &'a P,
@@ -148,7 +181,7 @@ impl<'a, P, T> Run<'a, P, T> {
         }
     }
 
-    /// Where positions and normals of each block go, in order.
+    /// Returns the slices for positions and normals of each block, in order.
     #[inline(always)]
     pub fn outputs(self) -> impl Iterator<Item = (&'a mut [f32], &'a mut [f32])> {
         let Outputs { positions, normals } = self.outputs;
@@ -157,7 +190,7 @@ impl<'a, P, T> Run<'a, P, T> {
     }
 }
 
-/// Positions and normals of a group of lanes, of which `first` is the first vertex in the block.
+/// Loads positions and normals of the vertices from `first` on in a block.
 #[inline(always)]
 pub(super) fn load<V: F64Lanes, T: Coordinate>(
     token: V::Token,

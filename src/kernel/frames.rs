@@ -5,9 +5,9 @@
 //! DQS   the blended dual quaternion (r, t) of `numerics.md` §7: p' = rot(r, p) + t   n' = rot(r, n)   t' = rot(r, t)
 //! DQS with scale: LBS by the first-stage matrices, then DQS of its results
 //! ```
-//! Normals and tangents are divided by their length in the end, and between the stages; where that is at most
-//! 1e-12 they stay what they were. Sums start at +0.0 and go through the slots in order, so slots of weight zero add
-//! nothing, as in `lbs`. All of it happens in f64; what is stored is rounded once.
+//! Normals and tangents are divided by their length in the end, and between the stages; if that is at most
+//! 1e-12, they stay as they were. Sums start at +0.0 and go through the slots in order, so slots of weight zero add
+//! nothing, as in `lbs`. All operations are in f64; results are rounded to f32 once, when they are stored.
 
 use super::dqs::{self, Sums, Transforms};
 use super::influences::Influences;
@@ -34,8 +34,8 @@ pub enum FramePalette {
 #[derive(Clone, Debug)]
 pub struct FrameMatrices(Vec<FrameMatrix>);
 
-/// A 3×4 matrix M for rows of which the first three numbers become M·(p, 1) and the other nine the upper 3×3 part:
-/// what is multiplied with x, y and z, and what is added.
+/// A 3×4 matrix M, laid out for rows of which the first three numbers become M·(p, 1) and the others elements of the upper
+/// 3×3 part: three columns that are multiplied with x, y and z, and one that is added.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct FrameMatrix {
@@ -90,7 +90,7 @@ impl FramePalette {
 /// Planes of vectors, x y z; each holds a whole number of blocks of [`BLOCK`] vertices.
 pub type Planes<'a> = [&'a [f64]; 3];
 
-/// One evaluation: what it reads.
+/// The inputs of one evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameJob<'a> {
     /// Transforms by joint.
@@ -105,7 +105,7 @@ pub struct FrameJob<'a> {
     pub tangents: Option<Planes<'a>>,
 }
 
-/// One evaluation: what it writes.
+/// The outputs of one evaluation.
 #[derive(Debug)]
 pub struct Frames<'a> {
     /// Posed positions, x y z of each vertex in turn.
@@ -114,8 +114,7 @@ pub struct Frames<'a> {
     pub normals: &'a mut [f32],
     /// Posed tangents, likewise, without their handedness.
     pub tangents: &'a mut [f32],
-    /// −1.0 for each vertex whose surroundings are mirrored, else 1.0: what the handedness of its tangent is
-    /// multiplied with.
+    /// The factor of the handedness of each vertex's tangent: −1.0 if its transform mirrors space, else 1.0.
     pub signs: &'a mut [f64],
 }
 
@@ -142,7 +141,7 @@ struct Run<'a, 'j> {
     to: Frames<'a>,
 }
 
-/// Position, and what direction vectors there are, in lanes.
+/// Positions, normals and tangents in lanes.
 #[derive(Clone, Copy)]
 struct Frame<V> {
     position: [V; 3],
@@ -193,7 +192,7 @@ impl Kernel for Run<'_, '_> {
     }
 }
 
-/// The rest frame of a group of lanes; directions that are missing are zero.
+/// Loads the rest frames of the vertices from `at` on. Directions that the mesh lacks are zero.
 #[inline(always)]
 fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V> {
     let zero = V::splat(token, 0.0);
@@ -215,7 +214,7 @@ fn load<V: F64Lanes>(token: V::Token, job: &FrameJob<'_>, at: usize) -> Frame<V>
     frame
 }
 
-/// Linear blending of a group of lanes, whose first list is `first` of `sets`.
+/// Linear blending of one vector of vertices. `first` is the list of lane 0 in `sets`.
 #[inline(always)]
 fn linear<V: F64Lanes>(
     token: V::Token,
@@ -276,7 +275,7 @@ fn linear<V: F64Lanes>(
     }
 }
 
-/// Rotation and translation of a group of lanes.
+/// Applies a rotation and a translation to one vector of vertices.
 #[inline(always)]
 fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Frame<V> {
     let [position, normal] = dqs::apply(token, transform, [frame.position, frame.normal]);
@@ -298,13 +297,13 @@ fn times<V: F64Lanes>(zero: V, m: [[V; 3]; 3], [x, y, z]: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The lists of a group of lanes with the matrices of their joints. Its rows are the last four elements of `A`.
+/// The blended matrices of one vector of vertices: rows that hold the last four elements of `A`.
 #[derive(Clone, Copy)]
 struct Blend<'a, T> {
     token: T,
     matrices: &'a [FrameMatrix],
     sets: &'a [Sets],
-    /// The list in lane 0.
+    /// Index of the list in lane 0.
     first: usize,
 }
 
@@ -324,7 +323,7 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
     }
 }
 
-/// The same with positions: rows of `p'`, then the first five elements of `A`.
+/// The same matrices applied to positions: rows that hold `p'` and then the first five elements of `A`.
 struct Moved<'a, T> {
     blend: Blend<'a, T>,
     positions: &'a [[f64; BLOCK]; 3],

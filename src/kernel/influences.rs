@@ -1,26 +1,26 @@
-//! Influences laid out for the kernel at bind time.
+//! Influences in the layout of the kernel, which they get once for each mesh.
 
 use super::lists::{BlockLists, SLOTS, Sets};
 use super::rest::BLOCK;
 
 /// Joints and weights of all vertices of a mesh.
 ///
-/// Neighbours with equal influences share one list of them where that pays: then a transform is blended once for
-/// all of them. Slots of weight zero carry the vertex's reference joint, so that the kernel may multiply them
-/// instead of testing for them.
+/// Consecutive vertices with equal influences share one list where that is faster: a transform is then blended once for all
+/// of them. Slots of weight zero hold the vertex's reference joint, so that the kernel can multiply them instead of
+/// testing for them.
 #[derive(Clone, Debug, Default)]
 pub struct Influences {
-    /// Sets of four slots in a list.
+    /// Number of sets in a list.
     pub(super) set_count: usize,
-    /// The sets of eight lists, `set_count` of these for each eight; copies of the last list fill up.
+    /// `set_count` sets for each eight lists. The last eight are padded with copies of the last list.
     pub(super) sets: Vec<Sets>,
-    /// Which lists the vertices of each block have; `None` if each vertex has its own.
+    /// The lists of the vertices of each block; `None` if each vertex has a list of its own.
     pub(super) shared: Option<Vec<BlockLists>>,
     vertex_count: usize,
     joint_limit: usize,
 }
 
-/// With fewer vertices than this to a list on average, each gets a list of its own: looking up which list is whose
+/// If lists would have fewer vertices than this on average, each vertex gets a list of its own: finding the list of a vertex
 /// would cost more than blending again.
 const WORTHWHILE_RUN: usize = 2;
 
@@ -48,7 +48,7 @@ impl Influences {
         Self::with_lists(set_count, lists, vertices.count(), Some(shared))
     }
 
-    /// The same with a list for each vertex, whatever their neighbours have.
+    /// As [`bind`](Self::bind), with a list of its own for each vertex.
     ///
     /// # Panics
     /// As [`bind`](Self::bind).
@@ -83,7 +83,7 @@ impl Influences {
         Self::with_lists(1, lists.into_iter(), vertex_count, Some(shared))
     }
 
-    /// Puts lists in their places, and copies of the last one where the last block has room.
+    /// Stores lists, and copies of the last one up to the end of its block.
     fn with_lists<'a>(
         set_count: usize,
         lists: impl ExactSizeIterator<Item = &'a [Slots]>,
@@ -123,9 +123,8 @@ impl Influences {
         bound
     }
 
-    /// Binds vertices with a list each, in place of what was bound here before, so that its memory is used again:
-    /// `set_count` sets of joints and of weights for each, in stored order, one vertex after the other. Otherwise as
-    /// [`bind`](Self::bind).
+    /// Binds other vertices in the memory of these, with a list of its own for each: `set_count` sets of joints and of
+    /// weights for each, in stored order, one vertex after the other. Otherwise as [`bind`](Self::bind).
     ///
     /// # Panics
     /// If there are no sets, if joints and weights differ in number, or if they end within a vertex.
@@ -155,19 +154,19 @@ impl Influences {
         self.vertex_count
     }
 
-    /// One past the highest joint number of positive weight.
+    /// Returns the highest joint number of positive weight, plus one.
     pub fn joint_limit(&self) -> usize {
         self.joint_limit
     }
 
-    /// Puts a list in its place.
+    /// Stores the list with the index `place`.
     #[inline]
     fn put<'s>(
         &mut self,
         place: usize,
         list: impl Iterator<Item = (&'s [u16; SLOTS], &'s [f64; SLOTS])> + Clone,
     ) {
-        // Not below zero, not a number: such weights count as none.
+        // Weights that are negative, or not a number, count as zero.
         let (mut lowest, mut highest) = (u16::MAX, None);
         for (joints, weights) in list.clone() {
             for (joint, weight) in joints.iter().zip(weights) {
@@ -224,7 +223,7 @@ impl<'a> Vertices<'a> {
         &self.sets[vertex * self.set_count..][..self.set_count]
     }
 
-    /// The vertices that have other influences than the vertex before them, in any bit of any slot.
+    /// Returns the vertices that differ from the vertex before them in any bit of any slot.
     fn starts(&self) -> Vec<usize> {
         let mut starts = Vec::new();
         let mut vertices = self.sets.chunks_exact(self.set_count).enumerate();
@@ -241,7 +240,7 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// Whether two sets differ. All slots are looked at: they are few, and nearly always all equal.
+/// Returns true if two sets differ. It compares all slots without branching: they are few, and nearly always equal.
 fn differ(a: &Slots, b: &Slots) -> bool {
     let slots = a.iter().zip(b);
     let bits = slots.fold(0, |bits, (a, b)| {

@@ -55,15 +55,14 @@ impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
     }
 }
 
-/// `P` and `N` of the vertices of a block that have different lists: the six components of one vertex side by
-/// side in a row.
+/// `P` and `N` of vertices that have different lists. A row holds the six components of one vertex.
 struct Blend<'a, T> {
     token: T,
     matrices: &'a [JointMatrix],
     influences: &'a Influences,
     lists: &'a BlockLists,
     rest: &'a Block<f64>,
-    /// The vertex in lane 0.
+    /// Index of the vertex in lane 0.
     first: usize,
 }
 
@@ -92,7 +91,7 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
     }
 }
 
-/// The same for vertices that share a list: one vertex to a lane, each matrix element in all of them.
+/// `P` and `N` of vertices that share a list. Each lane holds one vertex, and each matrix element is in all lanes.
 #[inline(always)]
 fn sum_shared<V: F64Lanes>(
     token: V::Token,
@@ -125,7 +124,7 @@ fn sum_shared<V: F64Lanes>(
     sums
 }
 
-/// A direction at unit length, or that of the rest vertex where it has none.
+/// Returns a direction divided by its length, or the rest direction in lanes where the length is at most [`SHORTEST`].
 #[inline(always)]
 pub(super) fn unit_or_rest<V: F64Lanes>(
     token: V::Token,

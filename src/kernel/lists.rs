@@ -1,13 +1,13 @@
-//! Lists of influences, and which vertices have which.
+//! Lists of influences, and the lists that the vertices of a block have.
 
 use std::ops::Range;
 
 use super::rest::BLOCK;
 
-/// Influences of a vertex come in sets of four slots.
+/// Number of slots in a set: a slot holds one influence, and a vertex has one or more sets.
 pub const SLOTS: usize = 4;
 
-/// One set each of eight lists.
+/// One set of each of eight lists.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub(super) struct Sets {
@@ -17,29 +17,29 @@ pub(super) struct Sets {
     pub references: [u16; BLOCK],
 }
 
-/// The lists of the vertices of a block, which follow each other.
+/// The lists of the vertices of a block. They are consecutive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockLists {
-    /// List of the first vertex.
+    /// Index of the first vertex's list.
     pub first: u32,
-    /// How far past it each vertex's list is; ascending.
+    /// Index of each vertex's list, counted from `first`; ascending.
     pub offset: [u8; BLOCK],
     pub sharing: Sharing,
 }
 
-/// How the vertices of a block share lists.
+/// The extent to which the vertices of a block share lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sharing {
-    /// Each has its own.
+    /// Each vertex has a list of its own.
     None,
-    /// Some share one.
+    /// Some vertices share a list.
     Some,
-    /// All have the same.
+    /// All vertices have the same list.
     All,
 }
 
 impl BlockLists {
-    /// Which lists the vertices of each block have, if the first vertex with each list is one of `starts`.
+    /// Returns the lists of the vertices of each block; `starts` are the first vertices of the lists, ascending from 0.
     pub fn of_blocks(starts: &[usize], vertex_count: usize) -> Vec<Self> {
         let mut list = 0;
         let mut of_block = |block: usize| {
@@ -67,14 +67,14 @@ impl BlockLists {
             .collect()
     }
 
-    /// The block's lists.
+    /// Returns the indices of the block's lists.
     #[inline(always)]
     pub fn range(&self) -> Range<usize> {
         let first = self.first as usize;
         first..first + usize::from(self.offset[BLOCK - 1]) + 1
     }
 
-    /// The list of a vertex of the block.
+    /// Returns the index of the list of a vertex of the block.
     #[inline(always)]
     pub fn of(&self, vertex: usize) -> usize {
         self.first as usize + usize::from(self.offset[vertex])

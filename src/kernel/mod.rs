@@ -1,13 +1,13 @@
 //! Skinning: palette, influences and rest vertices in, posed vertices out.
 //!
 //! In: a [`Job`], which borrows everything it reads. Out: positions and normals rounded once to f32 and
-//! interleaved as x y z. This room knows numbers and nothing else: no documents, no files, no threads; a
-//! caller may evaluate any range of vertices in any order and gets the same bits.
+//! interleaved as x y z. This module works on numbers alone, without documents, files or threads; a caller may
+//! evaluate any range of vertices in any order and gets the same bits.
 //!
 //! ```text
 //! bound once per mesh    rest vertices in blocks of eight, a short plane per component            (rest.rs)
-//!                        influence lists in eights; neighbours share one where that pays    (influences.rs, lists.rs)
-//! for each chunk of blocks that have at most 32 lists between them:                            (chunks.rs)
+//!                        influence lists in eights; neighbours share one if that is faster  (influences.rs, lists.rs)
+//! for each chunk of blocks that have at most 32 lists together:                                (chunks.rs)
 //!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
 //!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
 //!                        finish unit rotation and translation: lists in lanes
@@ -35,7 +35,7 @@ mod rest;
 mod signs;
 pub mod simd;
 
-pub use evaluate::{Job, evaluate};
+pub use evaluate::{Job, evaluate, evaluate_all};
 pub use frames::{FrameJob, FrameMatrices, FramePalette, Frames, evaluate_frames};
 pub use influences::Influences;
 pub use lbs::SHORTEST;

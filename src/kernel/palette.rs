@@ -1,4 +1,4 @@
-//! One transform per joint, in the form its solver reads.
+//! The transforms of all joints of a skin, in the form that each solver reads.
 
 use std::sync::OnceLock;
 
@@ -16,13 +16,13 @@ pub struct JointPose {
 }
 
 impl JointPose {
-    /// What a joint has that a pose leaves out.
+    /// The pose of a joint that a document's pose leaves out.
     pub const IDENTITY: Self = Self {
         rotation: Quat::IDENTITY,
         translation: [0.0; 3],
     };
 
-    /// The pose as a matrix.
+    /// Returns the pose as a matrix.
     pub fn matrix(&self) -> Affine {
         let [a, b, c] = rotation_of(self.rotation);
         let [x, y, z] = self.translation;
@@ -43,23 +43,23 @@ pub enum Palette {
     Dual(DualPalette),
 }
 
-/// Matrices.
+/// The matrices of all joints.
 #[derive(Clone, Debug)]
 pub struct LinearPalette {
     pub(super) matrices: Vec<JointMatrix>,
 }
 
-/// The columns of a 3×4 matrix, laid out for a position and a normal side by side: what multiplies the x of
-/// each, the y, and the z; and what is added to the position.
+/// The columns of a 3×4 matrix in rows of eight numbers, which transform a position and a normal at once: the first three
+/// rows are multiplied with the x, y and z of both, and the fourth is the translation, which is added to the position.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct JointMatrix(pub [[f64; 8]; 4]);
 
-/// Dual quaternions with what is known about their signs.
+/// The dual quaternions of all joints, and the table of their signs.
 #[derive(Clone, Debug)]
 pub struct DualPalette {
     pub(super) rows: Vec<JointRow>,
-    /// Made when first asked for: lists that many vertices share do without.
+    /// Computed at the first use: meshes whose vertices share lists do not need it.
     signs: OnceLock<Option<Signs>>,
 }
 
@@ -118,13 +118,14 @@ impl DualPalette {
         Self::new(rows.collect())
     }
 
-    /// The signs of all pairs of joints, if they are few.
+    /// Returns the table of signs; `None` if there are too many joints.
     pub(super) fn signs(&self) -> Option<&Signs> {
         let table = || Signs::new(&self.rows.iter().map(JointRow::real).collect::<Vec<_>>());
         self.signs.get_or_init(table).as_ref()
     }
 
-    /// Gives the weights of some lists their hemisphere's sign, by table if there is one.
+    /// Copies the weights of some lists to `signed` and negates those whose joints are in the other hemisphere. `signs` is
+    /// the table, if it is to be used.
     #[inline(always)]
     pub(super) fn sign_weights(&self, signs: Option<&Signs>, sets: &[Sets], signed: &mut [Signed]) {
         let real = |joint: u16| self.rows[usize::from(joint)].real();

@@ -1,26 +1,26 @@
-//! Rest vertices laid out for the kernel at bind time.
+//! Rest vertices in the layout of the kernel, which they get once for each mesh.
 
 use crate::kernel::simd::F64Lanes;
 
-/// Vertices that share a block.
+/// Number of vertices in a block.
 pub const BLOCK: usize = 8;
 
 /// Rest positions and normals, block after block of eight vertices, each block six short planes:
-/// x, y and z of the positions, then of the normals. The last block is filled up with copies of its last vertex.
+/// x, y and z of the positions, then of the normals. The last block is padded with copies of its last vertex.
 #[derive(Clone, Debug)]
 pub struct Rest {
     pub(super) blocks: Blocks,
     vertex_count: usize,
 }
 
-/// Documents have f64 vertices; glTF files have f32, which are read as they are and widened on the way.
+/// Blocks of f64 vertices, as documents have them, or of f32 vertices, which the kernel widens when it loads them.
 #[derive(Clone, Debug)]
 pub(super) enum Blocks {
     Double(Vec<Block<f64>>),
     Single(Vec<Block<f32>>),
 }
 
-/// Eight vertices, at the border of a cache line.
+/// Eight vertices, aligned to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Block<T>(pub [[T; BLOCK]; 6]);
@@ -55,7 +55,7 @@ impl Rest {
         Self::new(vertex_count, blocks, Blocks::Single)
     }
 
-    /// Fills the last block up.
+    /// Pads the last block.
     fn new<T: Copy>(
         vertex_count: usize,
         mut blocks: Vec<Block<T>>,
@@ -80,12 +80,12 @@ impl Rest {
     }
 }
 
-/// What a rest coordinate is stored as.
+/// The type in which rest coordinates are stored.
 pub(super) trait Coordinate: Copy + Default {
-    /// The first lanes of a slice, widened.
+    /// Loads the first lanes of a slice as f64.
     fn load<V: F64Lanes>(token: V::Token, from: &[Self]) -> V;
 
-    /// A block, widened; `scratch` is room for it.
+    /// Returns a block as f64, in `scratch` if it has to be converted.
     fn widened<'a, V: F64Lanes>(
         token: V::Token,
         block: &'a Block<Self>,

@@ -1,28 +1,29 @@
-//! Which joints lie in the other hemisphere than a reference joint (`numerics.md` §7, step 3).
+//! The signs that bring joints into the hemisphere of a reference joint (`numerics.md` §7, step 3).
 
 use super::lists::{SLOTS, Sets};
 use super::rest::BLOCK;
 use crate::kernel::math::Quat;
 
-/// Weights of eight lists, each negated where its joint is: `(-w) * q` is exactly `w * (-q)`.
+/// One set of weights of each of eight lists. A weight is negated in place of its joint's dual quaternion: `(-w) * q` is
+/// exactly `w * (-q)`.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Signed(pub [[f64; SLOTS]; BLOCK]);
 
-/// For each pair of joints, whether `dot4(joint, reference) < 0`, strictly: one bit per joint and reference.
+/// A table of one bit for each reference and joint, which is set if `dot4(joint, reference) < 0`.
 #[derive(Clone, Debug)]
 pub(super) enum Signs {
-    /// Up to 64 joints: a word per reference.
+    /// Up to 64 joints: one word for each reference.
     Words(Box<[u64; 64]>),
-    /// More joints: `stride` words per reference.
+    /// More joints: `stride` words for each reference.
     Rows { bits: Vec<u64>, stride: usize },
 }
 
-/// Most joints for which all pairs are worked out in advance.
+/// Most joints for which there is a table.
 const TABLE_LIMIT: usize = 256;
 
 impl Signs {
-    /// All pairs, unless they are too many.
+    /// Computes the table; `None` if there are too many joints.
     pub fn new(reals: &[Quat]) -> Option<Self> {
         let word = |reference: &Quat, joints: &[Quat]| {
             let joints = joints.iter().enumerate();
@@ -49,7 +50,7 @@ impl Signs {
         }
     }
 
-    /// Gives the weights of some lists their hemisphere's sign.
+    /// Copies the weights of some lists to `signed` and negates those whose joints are in the other hemisphere.
     #[inline(always)]
     pub fn sign_weights(&self, sets: &[Sets], signed: &mut [Signed]) {
         match self {
@@ -65,13 +66,13 @@ impl Signs {
     }
 }
 
-/// Whether a joint is negated before it is blended.
+/// Returns true if a joint is in the other hemisphere than the reference.
 #[inline(always)]
 pub(super) fn is_opposite(joint: Quat, reference: Quat) -> bool {
     joint.dot(reference) < 0.0
 }
 
-/// Negates each weight for which the top bit of `flips(reference, joints)` is set.
+/// Copies weights to `signed` and negates each for which the top bit of `flips(reference, joints)` is set.
 #[inline(always)]
 pub(super) fn flip_weights(
     sets: &[Sets],

@@ -6,3 +6,6 @@
 pub mod batch;
 pub mod bench;
 pub mod conformance;
+mod parallel;
+
+pub use parallel::{DIVIDED_ABOVE, Parallel};

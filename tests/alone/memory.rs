@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
+use rigy_batch::run::batch::{Outcome, Work};
+
 use crate::alone;
 use crate::planted::{options, outcomes};
 use crate::support::{Dir, PART, USER};
-use rigy_batch::run::batch::{Options, Outcome, Work};
 
 /// Returns how often one of two documents below `in` had to wait for the other, within `memory` bytes. Both are done at the
 /// same time: neither ends before the other has.
@@ -16,11 +17,7 @@ fn postponed(dir: &Dir, memory: u64) -> usize {
             std::thread::yield_now();
         }
     };
-    let options = Options {
-        force: true,
-        memory,
-        ..options(dir.path())
-    };
+    let options = options(dir.path()).force(true).memory(memory);
     let outcomes = outcomes(
         dir.path(),
         options,

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rigy_batch::run::batch::{Outcome, Work};
+
 use crate::alone;
 use crate::planted::{options, outcomes};
 use crate::support::{Dir, document};
-use rigy_batch::run::batch::{Outcome, Work};
 
 /// Index of the document that panics.
 const UNLUCKY: usize = 2;

@@ -4,10 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rigy_batch::base::diag::WarningPolicy;
-use rigy_batch::base::limits::Limits;
-use rigy_batch::io::{Durability, Found, discover};
-use rigy_batch::kernel::simd::Isa;
+use rigy_batch::io::{Found, discover};
 use rigy_batch::run::batch::{
     Batch, Buffers, Documents, Options, Outcome, Place, PoseFilter, Postponed, Standing, Work,
     is_document, thread_pool,
@@ -15,21 +12,7 @@ use rigy_batch::run::batch::{
 
 /// Outputs go to `out` below a directory; everything else is as usual.
 pub fn options(dir: &Path) -> Options {
-    Options {
-        output: Some(dir.join("out")),
-        root: None,
-        force: false,
-        dry_run: false,
-        fail_fast: false,
-        warnings: WarningPolicy::default(),
-        hash: true,
-        map: true,
-        durability: Durability::None,
-        isa: Isa::best(),
-        memory: u64::MAX,
-        shard: None,
-        limits: Limits::DEFAULT,
-    }
+    Options::default().output(dir.join("out")).hash(true)
 }
 
 /// The work of documents, with other functions in place of a document's work and before its outputs are listed.

@@ -4,14 +4,16 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::oracle;
-use crate::support::{Dir, own_manifest, published};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::oracle;
+use crate::support::{Dir, own_manifest, published};
 
 /// The golden bytes of a positive test, from the oracle.
 fn golden(suite: &Path, test: &Value) -> Vec<u8> {
@@ -126,7 +128,7 @@ fn baked(text: &str, pose_id: &str) -> Vec<u8> {
     let files = Files::new(MemoryLoader::default());
     let checked = check(Input::new("d.rigy.yaml", text), &files).unwrap();
     let compiled = checked.value.build().unwrap().value;
-    let posed = compiled.pose(pose_id, Isa::best(), &Whole).unwrap();
+    let posed = compiled.pose(pose_id, Isa::best(), &Sequential).unwrap();
     posed.bake().unwrap().to_bytes()
 }
 

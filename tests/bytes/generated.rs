@@ -1,11 +1,13 @@
 //! Generated documents, compiled by the library and by the oracle, must be the same bytes.
 
-use crate::documents::{self, Size};
-use crate::oracle;
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{self, Files, Input, Whole};
+use rigy_batch::compile::{self, Files, Input};
 use rigy_batch::kernel::simd::Isa;
+
+use crate::documents::{self, Size};
+use crate::oracle;
 
 fn agree(seed: u64, index: u64, size: Size) {
     let generated = documents::document(seed, index, size);
@@ -30,7 +32,7 @@ fn agree(seed: u64, index: u64, size: Size) {
     for pose_id in oracle::pose_ids(text) {
         let expected = oracle::bake(text, &pose_id, &read);
         for isa in Isa::available() {
-            let posed = compiled.pose(&pose_id, isa, &Whole).unwrap();
+            let posed = compiled.pose(&pose_id, isa, &Sequential).unwrap();
             let baked = posed.bake().unwrap().to_bytes();
             assert!(
                 baked == expected,
@@ -38,7 +40,7 @@ fn agree(seed: u64, index: u64, size: Size) {
             );
         }
         // Two meshes of one name cannot be listed by name.
-        let posed = compiled.pose(&pose_id, Isa::best(), &Whole).unwrap();
+        let posed = compiled.pose(&pose_id, Isa::best(), &Sequential).unwrap();
         if let Ok(positions) = posed.positions() {
             let listed = positions.to_bytes();
             assert_eq!(listed.len() as u64, positions.len());

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{Compiled, Files, Input, Whole, check};
+use rigy_batch::compile::{Compiled, Files, Input, check};
 use rigy_batch::kernel::math::{Affine, Quat, rotation_of};
 use rigy_batch::kernel::simd::Isa;
 
@@ -33,7 +34,7 @@ fn posed() -> Affine {
 
 fn baked(compiled: &Compiled, matrices: &[(&str, Affine)]) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let matrices: HashMap<&str, Affine> = matrices.iter().copied().collect();
-    let posed = compiled.pose_with(&matrices, Isa::best(), &Whole)?;
+    let posed = compiled.pose_with(&matrices, Isa::best(), &Sequential)?;
     Ok(posed.bake()?.to_bytes())
 }
 
@@ -41,7 +42,7 @@ fn baked(compiled: &Compiled, matrices: &[(&str, Affine)]) -> Result<Vec<u8>, Ve
 fn a_matrix_poses_like_the_rotation_and_translation_it_stands_for() {
     let linear = compiled("lbs");
     let by_id = |c: &Compiled| {
-        c.pose("p", Isa::best(), &Whole)
+        c.pose("p", Isa::best(), &Sequential)
             .unwrap()
             .bake()
             .unwrap()

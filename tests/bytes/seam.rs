@@ -24,9 +24,10 @@ use std::collections::BTreeMap;
 
 use rigy_batch::bake::gltf::{File, JointScale, read};
 use rigy_batch::bake::{Moment, Skinning, Source};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::math::{
     Affine, Quat, affine, affine_product, rotation_of, translation_part,
 };
@@ -173,9 +174,9 @@ fn placed(export: &[u8], heads: &BTreeMap<String, [f64; 3]>) -> Vec<u8> {
 fn bake_skinned(glb: &[u8], solver: Solver) -> Vec<u8> {
     let location = Location("seam.glb".into());
     let source = Source::read(glb, &location, &MemoryLoader::default()).unwrap();
-    let skinning = Skinning {
-        solver,
-        scale: JointScale::Reject,
+    let skinning = match solver {
+        Solver::Lbs => Skinning::linear(),
+        Solver::Dqs => Skinning::dual_quaternions(JointScale::Reject),
     };
     let baked = source
         .value
@@ -247,7 +248,7 @@ fn a_document_and_its_skinned_export_are_baked_alike() {
     let files = Files::new(MemoryLoader::default());
     let checked = check(Input::new("seam.rigy.yaml", DOCUMENT), &files).unwrap();
     let compiled = checked.value.build().unwrap().value;
-    let direct = compiled.pose("bent", Isa::best(), &Whole).unwrap();
+    let direct = compiled.pose("bent", Isa::best(), &Sequential).unwrap();
     let direct = meshes(&direct.bake().unwrap().to_bytes());
     let scene = &compiled.assembly().root;
     let skins = scene.meshes.iter().map(|mesh| mesh.skin.as_ref().unwrap());

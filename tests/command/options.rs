@@ -1,8 +1,9 @@
 //! Options for files beside the GLBs and for warnings.
 
-use crate::support::{Dir, document};
 use rigy_batch::base::diag::Code;
 use serde_json::{Value, json};
+
+use crate::support::{Dir, document};
 
 /// A document with warnings W03 (its root is off the origin), W02, and W01.
 fn warned() -> String {

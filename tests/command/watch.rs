@@ -5,8 +5,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use crate::support::{Dir, PART, USER, document, program};
 use serde_json::Value;
+
+use crate::support::{Dir, PART, USER, document, program};
 
 /// A program that watches, and the JSON lines that it prints.
 struct Watching {

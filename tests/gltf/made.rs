@@ -5,7 +5,6 @@ use rigy_batch::bake::{Moment, Skinning, Source};
 use rigy_batch::base::diag::{Diagnostic, Warned};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::language::model::Solver;
 use serde_json::{Value, json};
 
 pub use crate::support::glb;
@@ -151,19 +150,17 @@ pub fn bake_all(bytes: &[u8]) {
         return;
     };
     let named = JointScale::LocalFor(["tip".to_owned()].into());
-    let moment = |animation: Option<&str>, time| Moment {
-        animation: animation.map(str::to_owned),
-        time,
-    };
-    for (solver, scale) in [
-        (Solver::Lbs, JointScale::Global),
-        (Solver::Dqs, JointScale::Global),
-        (Solver::Dqs, JointScale::Local),
-        (Solver::Dqs, named),
-        (Solver::Dqs, JointScale::Reject),
+    for skinning in [
+        Skinning::linear(),
+        Skinning::dual_quaternions(JointScale::Global),
+        Skinning::dual_quaternions(JointScale::Local),
+        Skinning::dual_quaternions(named),
+        Skinning::dual_quaternions(JointScale::Reject),
     ] {
-        let skinning = Skinning { solver, scale };
-        for moment in [moment(None, None), moment(Some("0"), Some(0.3))] {
+        for moment in [
+            Moment::default(),
+            Moment::default().animation("0").time(0.3),
+        ] {
             let Ok(baked) = source.value.bake(&moment, &skinning, Isa::best()) else {
                 continue;
             };

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crate::support::{Dir, own_manifest};
 use rigy_batch::base::diag::Code;
 use serde_json::{Value, json};
+
+use crate::support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
 const WITHOUT_FIXTURE: [(Code, &str); 6] = [

@@ -2,11 +2,12 @@
 
 use std::os::unix::fs::symlink;
 
-use crate::support::Dir;
 use rigy_batch::base::diag::{Code, Diagnostic};
 use rigy_batch::base::loader::{Loader, Location};
 use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::io::DirectoryLoader;
+
+use crate::support::Dir;
 
 const WEIGHTS: &str = r#"{"primitive_id": "b", "vertex_count": 24, "influences": []}"#;
 

@@ -55,11 +55,12 @@ fn threads_instruction_sets_and_order_change_nothing() {
 
 #[test]
 fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
+    use rigy_batch::base::executor::Sequential;
     use rigy_batch::base::loader::MemoryLoader;
     use rigy_batch::base::output::OutputFile;
-    use rigy_batch::compile::{Files, Input, Whole, check};
+    use rigy_batch::compile::{Files, Input, check};
     use rigy_batch::kernel::simd::Isa;
-    use rigy_batch::run::batch::SplitByRayon;
+    use rigy_batch::run::Parallel;
 
     let primitive = |n: usize| {
         format!(
@@ -74,8 +75,8 @@ fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     let files = Files::new(MemoryLoader::default());
     let checked = check(Input::new("t", &text), &files).unwrap().value;
     let compiled = checked.build().unwrap().value;
-    let whole = compiled.pose("p", Isa::best(), &Whole).unwrap();
+    let whole = compiled.pose("p", Isa::best(), &Sequential).unwrap();
     let pool = rigy_batch::run::batch::thread_pool(Some(3)).unwrap();
-    let cut = pool.install(|| compiled.pose("p", Isa::best(), &SplitByRayon).unwrap());
+    let cut = pool.install(|| compiled.pose("p", Isa::best(), &Parallel).unwrap());
     assert!(whole.bake().unwrap().to_bytes() == cut.bake().unwrap().to_bytes());
 }

@@ -1,7 +1,8 @@
 //! Reports: files that they replace, their content when a run ends early, and messages when they cannot be written.
 
-use crate::support::{Dir, Ran, document, program};
 use serde_json::Value;
+
+use crate::support::{Dir, Ran, document, program};
 
 const REPORT: &str = "{\"outputs\":[\n],\"summary\":{}}\n";
 

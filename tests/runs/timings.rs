@@ -1,7 +1,8 @@
 //! `--timings`: figures that add up; without the option, outputs say nothing about time.
 
-use crate::support::{Dir, document};
 use serde_json::Value;
+
+use crate::support::{Dir, document};
 
 fn seconds(value: &Value) -> f64 {
     let seconds = value.as_f64().unwrap();

@@ -1,8 +1,8 @@
 //! From an authored pose to the palette of a skin.
 //!
 //! In: a pose, or a matrix for each joint, and a skin's joints. Out: a [`Palette`] for the skin's solver. A pose's rotation and translation
-//! are the joint's model-space transform as they stand: no parents, no rest position (`language.md` §6). A bone
-//! the pose leaves out, or a part it leaves out, is the identity.
+//! are used directly as the joint's model-space transform; parents and rest positions do not take part (`language.md` §6). A
+//! bone, rotation or translation that the pose leaves out is the identity.
 
 use std::collections::HashMap;
 
@@ -32,8 +32,7 @@ pub fn palette(pose: &Pose, skin: &Skin) -> Palette {
     }
 }
 
-/// The palette of a skin whose joints are where `matrices` say, by bone id; a bone that is left out is the
-/// identity.
+/// The palette of a skin with the given matrices of joints, by bone id; a bone that is left out is the identity.
 ///
 /// # Errors
 /// The name of each joint whose matrix is not rigid although the skin's solver blends dual quaternions (V35).
@@ -65,11 +64,11 @@ pub fn palette_of<'s>(
     }
 }
 
-/// How far the columns of a rotation may be from unit length and from right angles, squared lengths and dot
-/// products both: as far as authored quaternions may be from unit norm.
+/// Largest distance of squared lengths of a rotation's columns from 1, and of their dot products from 0: the same as for the
+/// squared norm of authored quaternions.
 const RIGID: f64 = 1e-6;
 
-/// A matrix as rotation and translation, if it is nothing else.
+/// Returns the rotation and translation of a matrix; `None` if it is not rigid.
 fn rigid(matrix: &Affine) -> Option<JointPose> {
     let rotation = matrix.map(|[a, b, c, _]| [a, b, c]);
     let column = |c: usize| rotation.map(|row| row[c]);
@@ -101,7 +100,7 @@ fn joint_pose(bone: &PoseBone) -> JointPose {
 fn usable(authored: Quat) -> Quat {
     match authored.authored() {
         UnitRotation::Exact(q) | UnitRotation::Normalised(q) => q,
-        // Validation refuses these (V36).
+        // Validation has refused such quaternions (V36).
         UnitRotation::Invalid(_) => authored,
     }
 }

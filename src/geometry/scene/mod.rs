@@ -1,8 +1,8 @@
-//! The meeting point: what a document has become once nothing about it is YAML any more.
+//! The scene: the meshes, skins and instances of a document as numbers.
 //!
 //! In: numbers from `tessellate` and `skin`. Out: the same numbers for `pose` and `glb`. Positions are in
-//! metres, f64, one plane per component; indices count vertices of the merged mesh; joints are numbered by
-//! their place in the armature. This room holds data and knows no rules.
+//! metres, f64, one plane per component; indices count vertices of the merged mesh; joints are numbered in
+//! the order of the armature's bones. This module holds data and applies no rules.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,33 +15,33 @@ use crate::kernel::{Influences, Rest, SLOTS};
 pub struct Assembly {
     /// The document itself.
     pub root: Scene,
-    /// The parts by namespace; those of one document share a scene, which is made once however often it is placed.
+    /// The parts by namespace. Parts of one document share a scene.
     pub parts: Vec<Arc<Scene>>,
-    /// What is placed where, in document order.
+    /// The instances, in document order.
     pub instances: Vec<Instance>,
 }
 
-/// One placed part or mesh.
+/// A placed part or mesh.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// Name of its node.
     pub name: String,
-    /// From the part to the whole.
+    /// Transform from the space of the part to that of the assembly.
     pub matrix: Affine,
-    /// What is placed.
+    /// The part or mesh.
     pub of: Placed,
 }
 
-/// What an instance places.
+/// The part or mesh that an instance places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placed {
-    /// A part, by number.
+    /// A part, by its index.
     Part(usize),
-    /// A mesh of the document itself, by its place in the scene; `None` for a mesh without vertices.
+    /// A mesh of the document itself, by its index in the scene; `None` for a mesh without vertices.
     Mesh(Option<usize>),
 }
 
-/// Everything one document exports.
+/// Everything that one document exports.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     /// Meshes with at least one vertex, in document order.
@@ -50,7 +50,7 @@ pub struct Scene {
     pub materials: Vec<String>,
 }
 
-/// One merged mesh.
+/// A merged mesh.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     /// Index of the mesh in the document's list.
@@ -61,7 +61,7 @@ pub struct Mesh {
     pub geometry: Geometry,
     /// Index into the scene's materials.
     pub material: Option<usize>,
-    /// Present when the mesh is bound.
+    /// The skin, if the mesh is bound.
     pub skin: Option<Skin>,
 }
 
@@ -85,7 +85,7 @@ pub struct PositionsSoa {
     pub planes: [Vec<f64>; 3],
 }
 
-/// How a mesh follows its joints.
+/// The joints and influences of a mesh.
 #[derive(Clone, Debug)]
 pub struct Skin {
     /// Output name.
@@ -94,27 +94,27 @@ pub struct Skin {
     pub joints: Vec<Joint>,
     /// Canonical influences of all vertices, as they are written: joint number and f64 weight, strongest first.
     pub runs: Vec<SlotRun>,
-    /// The same for the kernel.
+    /// The same influences in the layout of the kernel.
     pub influences: Influences,
-    /// The mesh's vertices for the kernel.
+    /// The mesh's rest vertices in the layout of the kernel.
     pub rest: Rest,
-    /// How baked output is evaluated.
+    /// The solver of baked output.
     pub solver: crate::language::model::Solver,
 }
 
 /// The four influences of a vertex.
 pub type Slots = [(u16, f64); SLOTS];
 
-/// Consecutive vertices that have their influences in common.
+/// Consecutive vertices that have the same influences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlotRun {
     /// The influences.
     pub slots: Slots,
-    /// How many vertices have them, at least one.
+    /// Number of vertices, at least one.
     pub vertex_count: usize,
 }
 
-/// A bone in its role as a joint.
+/// A joint of a skin.
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// Bone id, the name of its node.
@@ -138,12 +138,12 @@ impl PositionsSoa {
         self.planes[0].len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no points.
     pub fn is_empty(&self) -> bool {
         self.planes[0].is_empty()
     }
 
-    /// Makes room for more points.
+    /// Reserves memory for more points.
     pub fn reserve(&mut self, count: usize) {
         self.planes
             .iter_mut()
@@ -158,7 +158,7 @@ impl PositionsSoa {
         }
     }
 
-    /// A point.
+    /// Returns a point.
     #[inline]
     pub fn get(&self, index: usize) -> Vec3 {
         [0, 1, 2].map(|c| self.planes[c][index])
@@ -172,14 +172,14 @@ impl PositionsSoa {
         }
     }
 
-    /// All points in order.
+    /// Returns all points in order.
     pub fn iter(&self) -> impl Iterator<Item = Vec3> {
         (0..self.len()).map(|index| self.get(index))
     }
 }
 
 impl Geometry {
-    /// The vertices as the kernel reads them.
+    /// Returns the vertices in the layout of the kernel.
     pub fn rest(&self) -> Rest {
         let [x, y, z] = &self.positions.planes;
         let [nx, ny, nz] = &self.normals.planes;

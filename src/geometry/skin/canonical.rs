@@ -1,20 +1,18 @@
-//! From lists to the canonical four slots of every vertex (`numerics.md` §5, canonical form).
-
-use std::cmp::Ordering;
+//! The canonical four slots of every vertex (`numerics.md` §5, canonical form).
 
 use super::joints::{Influence, JointTable};
 use super::layers::{Decision, Layers};
 use crate::geometry::scene::{Geometry, SlotRun, Slots};
 use crate::kernel::SLOTS;
 
-/// The outcome for a mesh.
+/// The canonical influences of a mesh.
 pub(super) struct Canonical {
     pub runs: Vec<SlotRun>,
-    /// By primitive: how many vertices had more than four influences, and the first of them.
+    /// For each primitive, the number of vertices that had more than four influences, and the first of them.
     pub capped: Vec<Option<(usize, usize)>>,
 }
 
-/// Works every vertex out. Lists are brought to canonical form once each, gradients once per vertex.
+/// Computes the slots of every vertex: once for each list, and for gradients once for each vertex.
 pub(super) fn finish(
     layers: &Layers<'_>,
     geometry: &Geometry,
@@ -35,7 +33,7 @@ pub(super) fn finish(
         let mut over = None;
         let mut note = |count, vertex| over.get_or_insert((0, vertex - vertices.start)).0 += count;
         let mut start = vertices.start;
-        // Neighbours mostly follow one list.
+        // Consecutive vertices mostly have the same list.
         for run in layers.decisions[vertices.clone()].chunk_by(|a, b| a == b) {
             let end = start + run.len();
             match run[0] {
@@ -64,7 +62,7 @@ pub(super) fn finish(
     Canonical { runs, capped }
 }
 
-/// Appends vertices, to the last run if they have the same influences bit for bit.
+/// Appends vertices, to the last run if it has the same influences bit for bit.
 fn push(runs: &mut Vec<SlotRun>, slots: Slots, vertex_count: usize) {
     let bits = |slots: &Slots| slots.map(|(joint, weight)| (joint, weight.to_bits()));
     match runs.last_mut() {
@@ -76,17 +74,10 @@ fn push(runs: &mut Vec<SlotRun>, slots: Slots, vertex_count: usize) {
     }
 }
 
-/// Sorts influences: the strongest first, equal ones by the ranks of their joints.
-pub(super) fn sort(list: &mut [Influence], joints: &JointTable<'_>) {
-    list.sort_by(|a, b| {
-        let by_weight = b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal);
-        by_weight.then(joints.rank(a.0).cmp(&joints.rank(b.0)))
-    });
-}
-
-/// Sorts, keeps four, normalises by their left-to-right sum, pads with joint 0. Nothing left means the root.
+/// Sorts influences, keeps four, divides them by their left-to-right sum and pads with joint 0. Without a positive sum the
+/// vertex follows the root.
 fn canonical(list: &mut Vec<Influence>, joints: &JointTable<'_>) -> Slots {
-    sort(list, joints);
+    joints.sort(list);
     list.truncate(SLOTS);
     let mut total = 0.0;
     for (index, (_, weight)) in list.iter().enumerate() {

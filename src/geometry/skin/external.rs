@@ -1,14 +1,13 @@
 //! Weight files: influences of single vertices in JSON (`language.md` §5.2).
 //!
 //! All weight maps of a document and its parts are gathered first. Then each file that they name is read and parsed
-//! once, made into what each of its weight maps needs, and forgotten before the next one is read. So one file at a time
-//! is in memory, however many there are; what stays is at most five influences for each vertex that a file names, for
-//! each armature that it is used with.
+//! once, converted to the influences that its weight maps need, and dropped before the next one is read. So only one file
+//! at a time is in memory. At most five influences stay for each vertex that a file names and each armature that it is
+//! used with.
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
 
-use super::canonical;
 use super::joints::{Influence, JointTable};
 use super::weight_file::{Entries, Fault, WeightFile};
 use crate::base::diag::{Code, MOST_FINDINGS, Suggestions};
@@ -20,10 +19,10 @@ use crate::language::model::{Armature, WeightSource};
 /// Largest weight file in bytes.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// A weight map that names a file, with what the file must fit.
+/// A weight map that names a file, with the primitive and the armature that the file must fit.
 #[derive(Clone, Copy)]
 pub struct WeightUse<'a> {
-    /// Where the document is that names the file.
+    /// Location of the document that names the file.
     pub document: &'a Location,
     /// The reference to the file.
     pub source: &'a WeightSource,
@@ -38,10 +37,10 @@ pub struct WeightFiles<'a> {
     of_uses: HashMap<Key<'a>, Influences>,
 }
 
-/// The influences that a file gives, by vertex of the primitive, or what is wrong with it.
+/// The influences that a file gives, by vertex of the primitive, or its faults.
 pub(super) type Influences = Result<Vec<(usize, Vec<Influence>)>, Vec<Fault>>;
 
-/// Everything that the influences of one use depend on.
+/// Everything on which the influences of one use depend.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key<'a> {
     document: &'a Location,
@@ -110,7 +109,7 @@ impl<'a> WeightFiles<'a> {
         Self { of_uses }
     }
 
-    /// The influences of a use; empty for a use that [`WeightFiles::read`] was not given.
+    /// Returns the influences of a use; empty for a use that was not passed to [`WeightFiles::read`].
     pub(super) fn of(&self, one: &WeightUse<'a>) -> Option<&Influences> {
         self.of_uses.get(&one.key())
     }
@@ -146,7 +145,7 @@ impl<'a> Resolver<'a> {
         };
         let mut entries: Option<Result<Entries, Fault>> = None;
         for one in uses {
-            // All uses that get beyond this have the number of vertices that the file says.
+            // After this check, all uses have the number of vertices that the file states.
             let fits = file.is_for(&one.source.primitive_id, one.vertex_count);
             let influences = fits.map_err(|fault| vec![fault]).and_then(|()| {
                 let entries = entries.get_or_insert_with(|| file.entries(one.vertex_count));
@@ -159,7 +158,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The influences that the entries of a file give with the bones of an armature.
+    /// Returns the influences that the entries of a file give with the bones of an armature.
     fn influences(&mut self, entries: &Entries, one: &WeightUse<'a>) -> Influences {
         let joints = self.joints.entry(one.armature);
         let joints = joints.or_insert_with(|| JointTable::new(one.armature));
@@ -183,9 +182,9 @@ impl<'a> Resolver<'a> {
             let influence =
                 |bone: &super::weight_file::Bone| (joint_of[bone.id as usize], bone.weight);
             let mut list: Vec<Influence> = bones.iter().map(influence).collect();
-            // One more than there are slots shows that there were too many.
+            // One more influence than there are slots is kept, to show that there were too many.
             if list.len() > SLOTS + 1 {
-                canonical::sort(&mut list, joints);
+                joints.sort(&mut list);
                 list.truncate(SLOTS + 1);
                 list.shrink_to_fit();
             }
@@ -195,7 +194,7 @@ impl<'a> Resolver<'a> {
         Ok(last.map(list_of).collect())
     }
 
-    /// The faults of a file, with those (V16) of bones that an armature lacks, in the order of the file.
+    /// Returns the faults of a file and of bones that an armature lacks (V16), in the order of the file.
     fn faults(
         &self,
         entries: &Entries,

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Deepest nesting of objects in fields that are passed over; entries need three levels.
+/// Deepest nesting of objects in fields that are skipped; entries need three levels.
 const MAX_DEPTH: usize = 128;
 
 /// The fields of one object, unread.
@@ -22,7 +22,7 @@ impl<'j> Fields<'j> {
         self.values.get(key).copied()
     }
 
-    /// Whether [`fault`] finds something in this object or, at any depth, in the fields that are not `read`.
+    /// Returns the fault, if any, of this object or, at any depth, of the fields that are not `read`.
     pub fn are_faulty(&self, read: &[&str]) -> bool {
         let mut passed_over = self
             .values
@@ -55,8 +55,8 @@ impl<'j> Deserialize<'j> for Fields<'j> {
     }
 }
 
-/// The first key that an object has twice, or the first object that is nested too deep; `text` is valid JSON.
-/// The message ends with the line and the column, both counted from 1, columns in characters.
+/// Finds the first key that an object has twice, or the first object that is nested too deep. `text` is valid JSON. The
+/// message ends with the line and the column, both counted from 1, columns in characters.
 pub(super) fn fault(text: &[u8]) -> Option<String> {
     let mut keys: Vec<HashSet<String>> = Vec::new();
     let mut at = 0;
@@ -72,7 +72,7 @@ pub(super) fn fault(text: &[u8]) -> Option<String> {
             b'}' => drop(keys.pop()),
             b'"' => {
                 at = end_of_string(text, at);
-                // Only a key is followed by a colon.
+                // A string followed by a colon is a key.
                 let is_key = text[at..].trim_ascii_start().starts_with(b":");
                 let key: Option<String> = serde_json::from_slice(&text[begin..at]).ok();
                 if let (true, Some(keys), Some(key)) = (is_key, keys.last_mut(), key)
@@ -90,7 +90,7 @@ pub(super) fn fault(text: &[u8]) -> Option<String> {
     None
 }
 
-/// The place after the quote that ends a string.
+/// Returns the position after the quote that ends a string.
 fn end_of_string(text: &[u8], mut at: usize) -> usize {
     while let Some(byte) = text.get(at) {
         at += 1;
@@ -103,7 +103,7 @@ fn end_of_string(text: &[u8], mut at: usize) -> usize {
     at.min(text.len())
 }
 
-/// Line and column of a byte.
+/// Returns the line and the column of a byte.
 fn place(text: &[u8], at: usize) -> String {
     let before = &text[..at];
     let line_start = before.iter().rposition(|byte| *byte == b'\n');

@@ -1,5 +1,6 @@
-//! The one place where a bone becomes a joint.
+//! The conversion of bones to joints.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::geometry::scene::Joint;
@@ -8,11 +9,11 @@ use crate::language::model::{Armature, numbers};
 /// A joint and its weight, before capping and normalising.
 pub(super) type Influence = (u16, f64);
 
-/// An armature's bones, numbered, with what weighting asks about them.
+/// The joints of an armature, found by bone id, with their order for ties.
 pub(super) struct JointTable<'a> {
     armature: &'a Armature,
     index_of: HashMap<&'a str, u16>,
-    /// Place of each joint in the order of (bone id as bytes, joint number), which breaks ties.
+    /// Rank of each joint in the order of (bone id as bytes, joint number), which breaks ties.
     rank: Vec<u16>,
     /// The first bone without a parent, else the first bone.
     pub root: u16,
@@ -44,20 +45,26 @@ impl<'a> JointTable<'a> {
         }
     }
 
-    /// The joint of a bone, if there is one of that name.
+    /// Returns the joint of a bone, if the armature has the bone.
     pub fn find(&self, bone_id: &str) -> Option<u16> {
         self.index_of.get(bone_id).copied()
     }
 
-    /// The joint of a bone that validation has found.
+    /// Returns the joint of a bone that the armature has; validation has checked that.
     pub fn of(&self, bone_id: &str) -> u16 {
         self.find(bone_id).unwrap_or(self.root)
     }
 
-    pub fn rank(&self, joint: u16) -> u16 {
-        self.rank[usize::from(joint)]
+    /// Sorts influences: the largest weight first, equal weights by the ranks of their joints.
+    pub fn sort(&self, influences: &mut [Influence]) {
+        let rank = |influence: &Influence| self.rank[usize::from(influence.0)];
+        influences.sort_by(|a, b| {
+            let by_weight = b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal);
+            by_weight.then(rank(a).cmp(&rank(b)))
+        });
     }
 
+    /// Returns the joints in the order of the bones.
     pub fn joints(&self) -> Vec<Joint> {
         let joint = |bone: &crate::language::model::Bone| Joint {
             name: bone.id.value.clone(),

@@ -1,4 +1,4 @@
-//! The five layers: which list or gradient has the last word about each vertex (`numerics.md` §5).
+//! The five layers of weights: the list or gradient that determines each vertex (`numerics.md` §5).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,16 +13,16 @@ use crate::language::model::{
     self, BoneWeight, Mesh, PrimitiveWeights, VertexOverride, WeightMap, WeightSource,
 };
 
-/// Who decides about a vertex.
+/// The list or gradient that determines a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// A fixed list, by number.
+    /// A list, by its index.
     List(u32),
-    /// A gradient, by number.
+    /// A gradient, by its index.
     Gradient(u32),
 }
 
-/// A gradient with its sides joined: every bone of either, with both weights.
+/// A gradient: its axis and range, and for every bone of either side the weights at both ends.
 pub(super) struct Ramp {
     axis: usize,
     start: f64,
@@ -35,14 +35,14 @@ pub(super) struct Layers<'a> {
     joints: &'a JointTable<'a>,
     vertices_of: HashMap<&'a str, Range<usize>>,
     pub lists: Vec<Vec<Influence>>,
-    /// Number of the first list of each weight file, by where its influences are.
+    /// Index of the first list of each weight file, by the address of its influences.
     of_files: HashMap<*const (usize, Vec<Influence>), u32>,
     pub ramps: Vec<Ramp>,
     pub decisions: Vec<Decision>,
 }
 
 impl<'a> Layers<'a> {
-    /// Layer 1: every vertex follows the root.
+    /// Layer 1: every vertex follows the root joint.
     pub fn new(mesh: &'a Mesh, geometry: &Geometry, joints: &'a JointTable<'a>) -> Self {
         let ids = mesh.primitives.iter().map(|p| &*p.id.value);
         Self {
@@ -78,7 +78,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Layers 3 to 5 of one weight map: its file, its gradients, its overrides.
+    /// Layers 3 to 5 of one weight map: its file, its gradients and its overrides.
     pub fn weight_map(
         &mut self,
         map: &'a WeightMap,
@@ -100,7 +100,7 @@ impl<'a> Layers<'a> {
                 None => {}
             }
         }
-        // Each gradient replaces whatever the primitive had, so that only the last one counts.
+        // Each gradient replaces the earlier ones of the primitive, so only the last one counts.
         if let Some(gradient) = map.gradients.last() {
             self.ramps.push(Ramp::new(gradient, self.joints));
             let decision = Decision::Gradient(self.ramps.len() as u32 - 1);
@@ -111,7 +111,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Lists of a weight file, kept once however many weight maps name the file.
+    /// Adds the lists of a weight file, once even if several weight maps name the file.
     fn set_from_file(&mut self, influences: &[(usize, Vec<Influence>)], start: usize) {
         let lists = &mut self.lists;
         let known = self.of_files.entry(influences.as_ptr());
@@ -148,7 +148,7 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Reports the faults of a weight file at the place that names it.
+/// Reports the faults of a weight file at the weight map that names it.
 fn report(source: &WeightSource, faults: &[Fault], errors: &mut Vec<Diagnostic>) {
     let path = &source.path;
     let room = MOST_FINDINGS.saturating_sub(errors.len());
@@ -171,7 +171,7 @@ impl Ramp {
         };
         let from: Vec<usize> = gradient.from.iter().map(&mut at).collect();
         let to: Vec<usize> = gradient.to.iter().map(&mut at).collect();
-        // A bone repeated on one side: the last value counts.
+        // If a side names a bone twice, the last value counts.
         for (index, bone) in from.into_iter().zip(&gradient.from) {
             sides[index].1 = bone.weight.value;
         }
@@ -186,7 +186,7 @@ impl Ramp {
         }
     }
 
-    /// The influences at a point of the mesh: those with a positive weight, possibly none.
+    /// Appends the influences at a vertex that have a positive weight, possibly none.
     pub fn at(&self, geometry: &Geometry, vertex: usize, out: &mut Vec<Influence>) {
         let p = geometry.positions.planes[self.axis][vertex];
         let t = clamp((p - self.start) / (self.end - self.start));
@@ -198,7 +198,7 @@ impl Ramp {
     }
 }
 
-/// To 0 … 1, with −0.0 as +0.0.
+/// Clamps to 0 … 1, and turns −0.0 into +0.0.
 fn clamp(t: f64) -> f64 {
     if t > 0.0 {
         if t < 1.0 { t } else { 1.0 }

@@ -1,9 +1,9 @@
 //! Bones become joints, weights become influences.
 //!
 //! In: a checked binding, its mesh's rest geometry, and the [`WeightFiles`] that bindings name. Out: a [`Skin`], with a
-//! warning (W01) where a vertex had more than four influences. The five layers of `numerics.md` §5 are applied
-//! as replacements: a vertex remembers which list or gradient had the last word, and only that one is worked
-//! out.
+//! warning (W01) if a vertex had more than four influences. The five layers of `numerics.md` §5 are applied
+//! as replacements: each vertex keeps the last list or gradient that applies to it, and only that one is
+//! evaluated.
 
 mod canonical;
 mod external;
@@ -23,12 +23,12 @@ use canonical::Canonical;
 use joints::JointTable;
 use layers::Layers;
 
-/// Most joints an armature can have: they are numbered in 16 bits.
+/// Most joints that an armature can have, because they are numbered in 16 bits.
 pub const MAX_JOINTS: usize = crate::base::limits::Limits::MOST.joints as usize;
 
-/// What `skin` needs to know about a bound mesh.
+/// A bound mesh with its armature, binding and solver: the input of [`skin`].
 pub struct Bound<'a> {
-    /// Where the document is, for its weight files.
+    /// Location of the document, from which its weight files are found.
     pub document: &'a Location,
     /// The mesh.
     pub mesh: &'a Mesh,
@@ -42,7 +42,7 @@ pub struct Bound<'a> {
     pub solver: Solver,
 }
 
-/// Works out the skin of a bound mesh; findings are appended to `errors` and `warnings`.
+/// Computes the skin of a bound mesh; findings are appended to `errors` and `warnings`.
 ///
 /// # Errors
 /// `None` after reporting V19 (overrides and weight files), V20, V21, V22, V16 or V18 (weight files).

@@ -1,6 +1,6 @@
-//! One weight file, parsed once for all weight maps that name it.
+//! A weight file, parsed once for all weight maps that name it.
 //!
-//! What is kept takes less memory than the text of the file: 8 bytes for each entry, 24 for each bone of an entry, and
+//! The parsed file takes less memory than its text: 8 bytes for each entry, 24 for each bone of an entry, and
 //! each bone id once.
 
 use std::cell::OnceCell;
@@ -20,7 +20,7 @@ pub(super) struct WeightFile<'j> {
     fields: Fields<'j>,
 }
 
-/// Where a fault or a bone stands: the entry, the bone in it, and whether it comes after the bone's id.
+/// The position of a fault or a bone: the entry, the bone in it, and true if it comes after the bone's id.
 pub(super) type Position = (u32, u32, bool);
 
 /// The list `influences` of a file.
@@ -33,16 +33,16 @@ pub(super) struct Entries {
     /// The vertex of each entry, and where its bones end in `bones`.
     entries: Vec<(u32, u32)>,
     bones: Vec<Bone>,
-    /// Numbers of all bones, sorted by id; made when an id turns out to be unknown.
+    /// Indices of all bones, sorted by id; computed when an armature lacks an id.
     by_id: OnceCell<Vec<u32>>,
-    /// Whether an object has a key twice, or objects are nested too deep. Nothing behind it is read.
+    /// The fault that an object has a key twice, or that objects are nested too deep. The file is read no further.
     has_faulty_object: bool,
 }
 
-/// One bone of one entry.
+/// A bone of an entry.
 #[derive(Clone, Copy)]
 pub(super) struct Bone {
-    /// Number of the entry, and of the bone in it.
+    /// Index of the entry, and of the bone in it.
     entry: u32,
     place: u32,
     /// Index into [`Entries::bone_ids`].
@@ -73,7 +73,7 @@ impl<'j> WeightFile<'j> {
     /// V22, else V21.
     pub fn is_for(&self, primitive_id: &str, vertex_count: usize) -> Result<(), Fault> {
         let shown = |value: Option<&RawValue>| match value {
-            // The end of a longer text would be cut off in any case.
+            // A longer text would be cut off in the message.
             Some(value) => shortened(value.get()),
             None => "nothing".to_owned(),
         };
@@ -228,7 +228,7 @@ impl Entries {
     }
 }
 
-/// A value as a type, if it is one.
+/// Converts a value to a type, if it has that type.
 fn parsed<'j, T: serde::Deserialize<'j>>(value: &'j RawValue) -> Option<T> {
     serde_json::from_str(value.get()).ok()
 }

@@ -4,7 +4,7 @@ use super::rings::{quads, row};
 use crate::geometry::scene::Geometry;
 use crate::kernel::math::trig::profile;
 
-/// Rows of each of the three parts; the lower one leaves its first row to the middle.
+/// Rows of each of the three parts; the first row of the lower half sphere is the last of the middle.
 const STEPS: usize = 8;
 
 pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
@@ -27,7 +27,7 @@ pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
     quads(first, 3 * STEPS + 2, &mut out.indices);
 }
 
-/// One row of a half sphere whose centre is at height `centre`; `k` is its row of the angle table.
+/// Appends a row of a half sphere whose centre is at height `centre`; `k` is its index in the table of angles.
 fn dome_row(radius: f64, centre: f64, k: usize, out: &mut Geometry) {
     let (row_sin, row_cos) = profile(k);
     let y = centre + radius * row_cos;

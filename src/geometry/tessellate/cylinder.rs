@@ -20,7 +20,7 @@ pub(super) fn generate(radius: f64, height: f64, out: &mut Geometry) {
     }
 }
 
-/// A centre and a rim. Both fans turn in the same sense, as the profile has it.
+/// Appends a cap: a centre and a rim. The triangles of both caps have the same winding, as the profile requires.
 fn cap(radius: f64, y: f64, up: f64, out: &mut Geometry) {
     let centre = out.positions.len() as u32;
     out.positions.push([0.0, y, 0.0]);

@@ -1,8 +1,8 @@
 //! From primitives to vertices and triangles, by the profile `v0_1_default` (`numerics.md` §3–§4).
 //!
 //! In: the primitives of a mesh. Out: a [`Geometry`] in which they follow each other in document order. The
-//! loops are the contract: vertex order, index order, degenerate pole triangles, signed zeros and the order of
-//! every multiplication reach the output. This room knows no bones.
+//! loops follow the contract exactly: vertex order, index order, degenerate pole triangles, signed zeros and the order of
+//! every multiplication change the output.
 
 mod boxes;
 mod capsule;
@@ -14,10 +14,10 @@ mod transform;
 use crate::geometry::scene::Geometry;
 use crate::language::model::{Mesh, Primitive, Shape};
 
-/// The one tessellation profile there is.
+/// The only tessellation profile.
 pub const PROFILE: &str = "v0_1_default";
 
-/// Vertices and indices a shape has, whatever its size.
+/// Number of vertices and indices of a shape, which do not depend on its size.
 pub fn counts(shape: Shape) -> (usize, usize) {
     match shape {
         Shape::Box => (24, 36),
@@ -27,7 +27,7 @@ pub fn counts(shape: Shape) -> (usize, usize) {
     }
 }
 
-/// Vertices and indices of a whole mesh, known before anything is allocated.
+/// Number of vertices and indices of a whole mesh, computed before anything is allocated.
 pub fn mesh_counts(mesh: &Mesh) -> (usize, usize) {
     let add = |(v, i), p: &Primitive| {
         let (vertices, indices) = counts(p.shape);
@@ -72,7 +72,7 @@ fn generate(primitive: &Primitive, out: &mut Geometry) {
     }
 }
 
-/// The first of the keys that is given (`language.md` §1.5).
+/// Returns the first of the dimensions that is given (`language.md` §1.5).
 fn dimension(primitive: &Primitive, keys: &[&str]) -> Option<f64> {
     let find = |key: &&str| primitive.dimensions.iter().find(|(name, _)| name == key);
     keys.iter().find_map(find).map(|(_, size)| size.value)

@@ -1,10 +1,10 @@
-//! What the round shapes share: rows of 33 vertices and the quads between them.
+//! Rows of 33 vertices, and the quads between them, of which round shapes consist.
 
 use crate::geometry::scene::{Geometry, PositionsSoa};
 use crate::kernel::math::Vec3;
 use crate::kernel::math::trig::{TURN, profile};
 
-/// Vertices in a row; the last repeats the first, at the table's own value for a full turn.
+/// Vertices in a row. The last is at the place of the first, with the table's values for a full turn.
 pub(super) const ROW: usize = TURN + 1;
 
 /// Cosines and sines of the columns of a row.
@@ -29,7 +29,7 @@ pub(super) fn row(
     points(&mut out.normals, normal);
 }
 
-/// Appends a row of points, which is worked out as a whole so that columns are done side by side.
+/// Appends a row of points. The row is computed as a whole, so that the compiler can vectorise over its columns.
 #[inline(always)]
 pub(super) fn points(out: &mut PositionsSoa, point: impl Fn(f64, f64) -> Vec3) {
     let mut planes = [[0.0; ROW]; 3];

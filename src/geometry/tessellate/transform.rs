@@ -6,7 +6,7 @@ use crate::geometry::scene::Geometry;
 use crate::kernel::math::{dot, euler_rotation};
 use crate::language::model::{Transform, numbers};
 
-/// Rotation turns positions and normals and leaves no −0.0 behind; translation moves positions only.
+/// Rotates positions and normals, which turns −0.0 into +0.0, and translates positions.
 pub(super) fn apply(transform: &Transform, geometry: &mut Geometry, vertices: Range<usize>) {
     if let Some(rotation) = &transform.rotation {
         let matrix = euler_rotation(numbers(rotation));

@@ -1,4 +1,4 @@
-//! Smallest and largest coordinates (`numerics.md` §9.4).
+//! The smallest and largest coordinates of points (`numerics.md` §9.4).
 
 use std::array::from_fn;
 
@@ -46,8 +46,8 @@ impl Bounds {
     }
 }
 
-/// The extremes of axes whose numbers stand in turn. Rows of `LANES` numbers, a multiple of `AXES`, are compared
-/// side by side and by value; which zero it is, is looked up in the end.
+/// Returns the extremes of interleaved axes. Rows of `LANES` numbers, a multiple of `AXES`, are compared by value, number by
+/// number; the sign of an extreme that is zero is looked up at the end.
 fn extremes<N: Copy, const AXES: usize, const LANES: usize>(
     numbers: &[N],
     value: impl Fn(N) -> f64,

@@ -2,7 +2,7 @@
 
 use super::{Affine, Matrix3, Vec3, cross, dot};
 
-/// Shortest first leg of a frame, and nearest its third point may come to the line of the first two.
+/// Least distance between the first two points of a frame, and of the third point from their line.
 pub const SHORTEST_LEG: f64 = 1e-9;
 /// Smallest scale of [`Frame::uniform`].
 pub const SMALLEST_SCALE: f64 = 1e-9;
@@ -20,7 +20,7 @@ pub struct Frame {
     pub height: f64,
 }
 
-/// Why three points make no frame.
+/// The reason why three points define no frame.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Degenerate {
     /// The first two are closer than [`SHORTEST_LEG`].
@@ -32,10 +32,10 @@ pub enum Degenerate {
 }
 
 impl Frame {
-    /// The frame of three points.
+    /// Returns the frame of three points.
     ///
     /// # Errors
-    /// If two points, or all three on one line, leave a direction open.
+    /// If two points coincide, or all three lie on one line.
     pub fn new([p1, p2, p3]: [Vec3; 3]) -> Result<Self, Degenerate> {
         let leg = minus(p2, p1);
         let length = norm(leg);
@@ -64,11 +64,10 @@ impl Frame {
         self.placed(to, self.turned(to, 1.0, 1.0))
     }
 
-    /// With one scale, the cube root of the change of volume. Below [`SMALLEST_SCALE`] it is returned as the
-    /// error that it is.
+    /// Rotation, translation and one scale: the cube root of the change of volume.
     ///
     /// # Errors
-    /// The scale.
+    /// The scale, if it is below [`SMALLEST_SCALE`].
     pub fn uniform(&self, to: &Self) -> Result<Affine, f64> {
         let (sx, sy) = self.scales(to);
         let k = libm::cbrt((sx * sy) * sy);
@@ -79,7 +78,7 @@ impl Frame {
         Ok(self.placed(to, turned.map(|row| row.map(|element| k * element))))
     }
 
-    /// With one scale along the first leg, and another across it.
+    /// Rotation, translation, one scale along the line of the first two points and another across it.
     pub fn affine(&self, to: &Self) -> Affine {
         let (sx, sy) = self.scales(to);
         self.placed(to, self.turned(to, sx, sy))
@@ -99,7 +98,7 @@ impl Frame {
         })
     }
 
-    /// The translation that brings origin to origin after `m`.
+    /// Returns the translation that, after `m`, brings the origin of `self` to that of `to`.
     fn placed(&self, to: &Self, m: Matrix3) -> Affine {
         let o = self.origin;
         [0, 1, 2].map(|i| {

@@ -8,14 +8,14 @@ pub type Matrix3 = [[f64; 3]; 3];
 /// The upper three rows of a 4×4 matrix whose last row is 0 0 0 1.
 pub type Affine = [[f64; 4]; 3];
 
-/// What moves nothing.
+/// The identity.
 pub const IDENTITY: Affine = [
     [1.0, 0.0, 0.0, 0.0],
     [0.0, 1.0, 0.0, 0.0],
     [0.0, 0.0, 1.0, 0.0],
 ];
 
-/// Full product of two 3×3 matrices, zeros and ones multiplied too.
+/// Product of two 3×3 matrices. Zeros and ones are multiplied, too.
 pub fn matrix_product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
     a.map(|row| [0, 1, 2].map(|c| dot(row, [b[0][c], b[1][c], b[2][c]])))
 }
@@ -66,17 +66,17 @@ pub fn affine_product(a: &Affine, b: &Affine) -> Affine {
     })
 }
 
-/// The first three columns: what an affine matrix does to directions.
+/// The first three columns of an affine matrix, which transform directions.
 pub fn linear_part(m: &Affine) -> Matrix3 {
     m.map(|[x, y, z, _]| [x, y, z])
 }
 
-/// The last column: where an affine matrix puts the origin.
+/// The last column of an affine matrix, which is its image of the origin.
 pub fn translation_part(m: &Affine) -> Vec3 {
     m.map(|row| row[3])
 }
 
-/// Directions by a 3×3 matrix, then a translation.
+/// The affine matrix of a 3×3 matrix followed by a translation.
 pub fn affine(m: &Matrix3, [x, y, z]: Vec3) -> Affine {
     let [a, b, c] = *m;
     [
@@ -101,12 +101,12 @@ pub fn determinant(m: &Matrix3) -> f64 {
     dot(m[0], cross(m[1], m[2]))
 }
 
-/// Rows become columns.
+/// The transpose of a 3×3 matrix.
 pub fn transpose(m: &Matrix3) -> Matrix3 {
     [0, 1, 2].map(|r| [0, 1, 2].map(|c| m[c][r]))
 }
 
-/// Inverse of an affine matrix: cofactors over determinant. Not finite where there is none.
+/// Inverse of an affine matrix: cofactors over determinant. The result is not finite if there is none.
 pub fn affine_inverse(m: &Affine) -> Affine {
     let linear = linear_part(m);
     let divisor = determinant(&linear);

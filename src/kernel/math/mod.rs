@@ -1,8 +1,8 @@
 //! Small f64 algebra whose order of operations is part of the contract.
 //!
 //! In: plain numbers. Out: plain numbers, every operation rounded once, in the order written, with sums of
-//! products starting from +0.0 (`numerics.md` §1.1). This room knows no meshes, bones or files. Nothing here
-//! may be rewritten with fused operations, reciprocals or another association: it would change output bytes.
+//! products starting from +0.0 (`numerics.md` §1.1). Nothing here depends on meshes, bones or files. Nothing
+//! here may be rewritten with fused operations, reciprocals or another association: that would change output bytes.
 
 mod bounds;
 mod frame;

@@ -1,48 +1,47 @@
 //! Polar decomposition: a 3×3 matrix as a rotation after a stretch along perpendicular axes (`bake.md` §5).
 //!
 //! Newton's iteration `X ← (X + X⁻ᵀ)/2` from the matrix itself goes to the nearest orthonormal matrix. Each
-//! principal stretch σ becomes (σ + 1/σ)/2: large and small ones are halved towards 1, step by step, and what is
-//! near 1 squares its distance. 32 steps suffice for stretches from about 1e-7 to 1e7; what does not arrive is an
-//! error, not an approximation.
+//! principal stretch σ becomes (σ + 1/σ)/2: large and small ones are halved towards 1, step by step, and those
+//! near 1 square their distance. 32 steps suffice for stretches from about 1e-7 to 1e7. A matrix for which the iteration
+//! does not converge is an error; it is not approximated.
 
 use super::{Matrix3, cofactors, determinant, matrix_product, transpose, trig};
 
 /// The factors of a matrix: it is `rotation · stretch`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polar {
-    /// Orthonormal, turns no right hand into a left.
+    /// Orthonormal, with determinant 1.
     pub rotation: Matrix3,
-    /// Symmetric. Its principal stretches are all positive, or all negative if the matrix turns right hands into
-    /// left ones.
+    /// Symmetric. Its principal stretches are all positive, or all negative if the determinant of the matrix is negative.
     pub stretch: Matrix3,
 }
 
-/// Why a matrix has no polar decomposition.
+/// The reason why a matrix has no polar decomposition.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NoPolar {
-    /// It flattens space, or nearly; with its determinant.
+    /// The matrix is singular, or nearly. Holds its determinant.
     #[error("it flattens space (determinant {0:e})")]
     Singular(f64),
-    /// It stretches some direction so much or so little that the iteration does not arrive.
+    /// The matrix stretches some direction so much or so little that the iteration does not converge.
     #[error("its scale is too large or too small")]
     Extreme,
 }
 
-/// Least |determinant|, of the largest component cubed.
+/// Least |determinant|, relative to the cube of the largest component.
 const FLAT: f64 = 1e-12;
-/// No component moves by more than this, of the largest: the iteration has arrived.
+/// The iteration has converged when no component moves by more than this, relative to the largest component.
 const STILL: f64 = 1e-15;
 /// Most steps taken.
 const STEPS: usize = 32;
-/// How far the products of the rows of a rotation may be from ones and zeros. Roundings leave them some 1e-15 off;
-/// this only tells them from an iteration that was cut short.
+/// Largest distance of the products of a rotation's rows from those of the identity. Rounding leaves about 1e-15; this bound
+/// only detects an iteration that was cut short.
 const ORTHONORMAL: f64 = 1e-12;
 
 /// The polar decomposition of a matrix.
 ///
 /// # Errors
 /// If |determinant| is zero or below 1e-12 times the cube of the largest component, if either is not finite, and
-/// if the iteration has not arrived after 32 steps.
+/// if the iteration has not converged after 32 steps.
 pub fn polar(m: &Matrix3) -> Result<Polar, NoPolar> {
     let volume = determinant(m);
     let size = largest(m);
@@ -53,7 +52,7 @@ pub fn polar(m: &Matrix3) -> Result<Polar, NoPolar> {
     let sign = if volume < 0.0 { -1.0 } else { 1.0 };
     let rotation = orthonormal(m).map(|row| row.map(|element| sign * element));
     let off = distance_from_identity(&matrix_product(&rotation, &transpose(&rotation)));
-    // Not so either where there is anything that is not a number.
+    // The comparison is also false if a component is not a number.
     let arrived = off <= ORTHONORMAL;
     if !arrived {
         return Err(NoPolar::Extreme);
@@ -84,8 +83,7 @@ pub(crate) fn distance_from_identity(m: &Matrix3) -> f64 {
     largest(&pairs(m, &ONE, |element, one| element - one))
 }
 
-/// The factors by which a symmetric matrix stretches along its axes, the largest first; some digits of them, for
-/// messages.
+/// Returns the factors by which a symmetric matrix stretches along its axes, the largest first, with few digits, for messages.
 pub fn principal_stretches(s: &Matrix3) -> [f64; 3] {
     let mean = (s[0][0] + s[1][1] + s[2][2]) / 3.0;
     let mut rest = *s;
@@ -101,7 +99,7 @@ pub fn principal_stretches(s: &Matrix3) -> [f64; 3] {
     [at(0.0), at(240.0), at(120.0)]
 }
 
-/// The largest component, regardless of sign; not a number where there is one that is none.
+/// Returns the largest absolute value of a component; not a number if a component is not a number.
 fn largest(m: &Matrix3) -> f64 {
     let elements = m.as_flattened().iter().map(|element| element.abs());
     elements.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })

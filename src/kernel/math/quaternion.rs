@@ -2,7 +2,7 @@
 
 use super::{Matrix3, Vec3, dot};
 
-/// A quaternion by named parts; never by slot.
+/// A quaternion with named parts, so that the order of storage cannot be confused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quat {
     /// Scalar part.
@@ -24,7 +24,7 @@ pub struct DualQuat {
     pub dual: Quat,
 }
 
-/// What an authored rotation turned out to be (`decisions.md`, "Pose quaternion norm").
+/// The three cases of an authored rotation (`decisions.md`, "Pose quaternion norm").
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum UnitRotation {
     /// Within 1e-6 of unit squared norm: used exactly as authored.
@@ -94,7 +94,7 @@ impl Quat {
             .vector()
     }
 
-    /// Divided by its length; of zero length it is the identity (`bake.md` §1).
+    /// Returns the quaternion divided by its length, or the identity if its length is zero (`bake.md` §1).
     #[must_use]
     pub fn normalised(self) -> Self {
         let length = self.dot(self).sqrt();
@@ -109,8 +109,8 @@ impl Quat {
         dot(self.wxyz(), other.wxyz())
     }
 
-    /// The unit quaternion of a rotation matrix, from whichever of its four parts is largest, so that nothing small
-    /// is divided by. `rotation` is orthonormal, at least nearly, and turns no right hand into a left.
+    /// The unit quaternion of a rotation matrix. It is computed from the largest of its four parts, so that no small number
+    /// is a divisor. `rotation` is orthonormal, at least nearly, with determinant 1.
     pub fn of_rotation(rotation: &Matrix3) -> Self {
         let [[a, b, c], [d, e, f], [g, h, i]] = *rotation;
         let candidates = [
@@ -130,7 +130,7 @@ impl Quat {
         Self::from_wxyz(wxyz.map(|part| part / norm))
     }
 
-    /// Sorts an authored rotation into usable as is, usable once normalised, and unusable.
+    /// Decides whether an authored rotation is used as it is, normalised, or refused.
     pub fn authored(self) -> UnitRotation {
         let Self { w, x, y, z } = self;
         let squared_norm = w * w + x * x + y * y + z * z;

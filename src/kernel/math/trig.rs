@@ -1,7 +1,7 @@
 //! Sine and cosine with one answer on every machine (`numerics.md` §2).
 //!
-//! The standard library's trigonometry calls whatever the platform offers; one published golden hangs on a
-//! single last bit of it. The `libm` crate computes the same doubles everywhere.
+//! The standard library calls the trigonometry of the platform, which differs in last bits, and one published golden
+//! depends on such a bit. The crate `libm` computes the same doubles everywhere.
 
 /// Sine of an angle in radians.
 pub fn sin(radians: f64) -> f64 {
@@ -27,7 +27,7 @@ pub fn radians(degrees: f64) -> f64 {
 pub const TURN: usize = 32;
 
 /// Sine and cosine of the profile angle `k·π/16`, `k` in `0..=32` (`numerics.md` §2.2). The constants are
-/// embedded so that neither a platform nor a later `libm` can move a vertex; they are not symmetric.
+/// embedded so that neither a platform nor a later `libm` can change a vertex; they are not symmetric.
 pub const fn profile(k: usize) -> (f64, f64) {
     let (sin, cos) = PROFILE[k];
     (f64::from_bits(sin), f64::from_bits(cos))

@@ -1,5 +1,5 @@
 //! Four lanes in AVX2 registers on x86-64.
-#![allow(unsafe_code)] // intrinsics; each block leans on the token that its value needed to come into being
+#![allow(unsafe_code)] // intrinsics; each block relies on the token with which its value was made
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -9,7 +9,7 @@ use super::isa::Avx2;
 use super::lanes::{Parts, Rows};
 
 /// Four lanes in one register. A value exists only where the processor has the instruction set: every
-/// constructor takes the token, and nothing else makes one.
+/// constructor takes the token.
 #[derive(Clone, Copy)]
 pub(super) struct F64x4(__m256d);
 
@@ -143,7 +143,7 @@ impl F64Lanes for F64x4 {
     }
 }
 
-/// Rows to columns.
+/// Transposes rows to columns.
 #[inline(always)]
 fn transposed([a, b, c, d]: [F64x4; 4]) -> [F64x4; 4] {
     // SAFETY: the operands exist, so the processor has AVX.

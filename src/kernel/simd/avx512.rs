@@ -1,5 +1,5 @@
 //! Eight lanes in AVX-512 registers on x86-64.
-#![allow(unsafe_code)] // intrinsics; each block leans on the token that its value needed to come into being
+#![allow(unsafe_code)] // intrinsics; each block relies on the token with which its value was made
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -9,7 +9,7 @@ use super::lanes::Rows;
 use super::{F64Lanes, Row};
 
 /// Eight lanes in one register. A value exists only where the processor has the instruction set: every
-/// constructor takes the token, and nothing else makes one.
+/// constructor takes the token.
 #[derive(Clone, Copy)]
 pub(super) struct F64x8(__m512d);
 
@@ -188,7 +188,7 @@ impl Row for F64x8 {
     }
 }
 
-/// Rows to columns.
+/// Transposes rows to columns.
 #[inline(always)]
 fn transposed(rows: [F64x8; 8]) -> [F64x8; 8] {
     let [F64x8(a), F64x8(b), F64x8(c), F64x8(d), ..] = rows;

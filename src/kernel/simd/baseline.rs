@@ -1,4 +1,4 @@
-//! Two lanes on what every build of a platform may assume (SSE2, NEON, wasm), by way of `wide`.
+//! Two lanes in the vectors that every processor of a platform has (SSE2, NEON, wasm), by way of the crate `wide`.
 
 use wide::f64x2;
 

@@ -1,9 +1,9 @@
-//! Which instruction sets there are, and the tokens that prove one is present.
+//! The instruction sets that kernels exist for, and the tokens that prove that the processor has one.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// An instruction set a kernel can be run with. All give the same bits.
+/// An instruction set that this machine has, so that a kernel can be run with it. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Isa {
     /// One lane, no vectors.
@@ -11,63 +11,56 @@ pub enum Isa {
     /// Vectors that every processor of the platform has.
     Baseline,
     /// x86-64 with AVX2: four lanes.
-    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
     /// x86-64 with AVX-512F: eight lanes.
-    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
 }
 
-/// An instruction set that was asked for and is not there, or does not exist.
+/// The reason why a name gives no instruction set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnavailableIsa {
-    /// The name stands for nothing.
+    /// No instruction set has this name.
     #[error("`{0}` is no instruction set; there are scalar, baseline, avx2 and avx512")]
     Unknown(String),
-    /// The processor, or this build's platform, lacks it.
+    /// The processor, or the platform of this build, lacks it.
     #[error("this machine does not have {0}")]
-    Missing(Isa),
+    Missing(&'static str),
 }
 
 impl Isa {
-    /// Every instruction set, narrowest first.
-    pub const ALL: [Self; 4] = [Self::Scalar, Self::Baseline, Self::Avx2, Self::Avx512];
+    /// The names of all instruction sets, narrowest first, as `--isa` and `RIGY_BATCH_ISA` take them.
+    pub const NAMES: [&'static str; 4] = ["scalar", "baseline", "avx2", "avx512"];
 
     /// The name used by `--isa` and `RIGY_BATCH_ISA`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
             Self::Baseline => "baseline",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-
-    /// Whether this machine has it.
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Scalar | Self::Baseline => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => Avx2::detect().is_some(),
+            Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => Avx512::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => false,
+            Self::Avx512(_) => "avx512",
         }
     }
 
     /// Every instruction set this machine has, narrowest first.
     pub fn available() -> Vec<Self> {
-        Self::ALL
-            .into_iter()
-            .filter(|isa| isa.is_available())
-            .collect()
+        let detected = [
+            Some(Self::Scalar),
+            Some(Self::Baseline),
+            #[cfg(target_arch = "x86_64")]
+            Avx2::detect().map(Self::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect().map(Self::Avx512),
+        ];
+        detected.into_iter().flatten().collect()
     }
 
     /// The widest instruction set this machine has.
     pub fn best() -> Self {
-        Self::ALL
-            .into_iter()
-            .rfind(|isa| isa.is_available())
-            .unwrap_or(Self::Scalar)
+        Self::available().pop().unwrap_or(Self::Scalar)
     }
 
     /// The named instruction set.
@@ -75,11 +68,12 @@ impl Isa {
     /// # Errors
     /// If there is no such name, or this machine lacks it.
     pub fn named(name: &str) -> Result<Self, UnavailableIsa> {
-        let isa: Self = name.parse()?;
-        if isa.is_available() {
-            Ok(isa)
-        } else {
-            Err(UnavailableIsa::Missing(isa))
+        if let Some(isa) = Self::available().into_iter().find(|isa| isa.name() == name) {
+            return Ok(isa);
+        }
+        match Self::NAMES.into_iter().find(|known| *known == name) {
+            Some(known) => Err(UnavailableIsa::Missing(known)),
+            None => Err(UnavailableIsa::Unknown(name.to_owned())),
         }
     }
 }
@@ -87,9 +81,9 @@ impl Isa {
 impl FromStr for Isa {
     type Err = UnavailableIsa;
 
+    /// As [`Isa::named`].
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let known = Self::ALL.into_iter().find(|isa| isa.name() == name);
-        known.ok_or_else(|| UnavailableIsa::Unknown(name.to_owned()))
+        Self::named(name)
     }
 }
 
@@ -101,12 +95,12 @@ impl fmt::Display for Isa {
 
 /// Proof that the processor has AVX2. Only [`Avx2::detect`] makes one.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Avx2(());
 
 /// Proof that the processor has AVX-512F. Only [`Avx512::detect`] makes one.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Avx512(());
 
 #[cfg(target_arch = "x86_64")]
@@ -130,12 +124,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_round_trip_and_unknown_ones_say_what_exists() {
-        for isa in Isa::ALL {
-            assert_eq!(isa.name().parse(), Ok(isa));
+    fn every_name_gives_its_instruction_set_or_an_error() {
+        for name in Isa::NAMES {
+            match Isa::named(name) {
+                Ok(isa) => assert_eq!(isa.name(), name),
+                Err(error) => assert_eq!(error, UnavailableIsa::Missing(name)),
+            }
         }
         let message = Isa::named("mmx").unwrap_err().to_string();
         assert!(message.contains("mmx") && message.contains("avx512"));
-        assert!(Isa::best().is_available());
+    }
+
+    #[test]
+    fn available_instruction_sets_are_in_the_order_of_their_names_and_the_best_is_the_last() {
+        let names: Vec<_> = Isa::available().into_iter().map(Isa::name).collect();
+        assert!(names.len() >= 2 && names[..2] == Isa::NAMES[..2]);
+        let positions = names
+            .iter()
+            .map(|name| Isa::NAMES.iter().position(|known| known == name));
+        assert!(positions.is_sorted());
+        assert_eq!(Some(&Isa::best().name()), names.last());
     }
 }

@@ -2,11 +2,11 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A vector of f64 lanes. Every operation acts on each lane by itself and rounds once; the others only move
-/// numbers about.
+/// A vector of f64 lanes. Every arithmetic operation acts on each lane by itself and rounds once; the other operations only
+/// move numbers.
 ///
-/// `Token` proves that the processor can run the type; whoever holds a value has needed one to make it, so
-/// operations on values need no further proof.
+/// `Token` proves that the processor has the instruction set. Every value was made with a token, so operations on values
+/// need no further proof.
 pub trait F64Lanes:
     Copy
     + Add<Output = Self>
@@ -15,25 +15,25 @@ pub trait F64Lanes:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// Proof that the instruction set is there.
+    /// Proof that the processor has the instruction set.
     type Token: Copy;
 
-    /// Eight numbers that are one vertex's or one joint's.
+    /// Eight numbers of one vertex or one joint.
     type Row: Row<Token = Self::Token>;
 
     /// Number of lanes: 1, 2, 4 or 8.
     const LANES: usize;
 
-    /// The same number in every lane.
+    /// Returns the same number in every lane.
     fn splat(token: Self::Token, value: f64) -> Self;
 
-    /// The first `LANES` numbers of a slice.
+    /// Loads the first `LANES` numbers of a slice.
     ///
     /// # Panics
     /// If the slice is shorter.
     fn load(token: Self::Token, from: &[f64]) -> Self;
 
-    /// The first `LANES` numbers of a slice, each of which is exactly an f64.
+    /// Loads the first `LANES` numbers of a slice as f64, which is exact.
     ///
     /// # Panics
     /// If the slice is shorter.
@@ -59,10 +59,10 @@ pub trait F64Lanes:
     #[must_use]
     fn if_greater(self, bound: Self, yes: Self, no: Self) -> Self;
 
-    /// The columns of the first `LANES` rows: lane `l` of result `c` is number `c` of row `l`.
+    /// Transposes the first `LANES` rows: lane `l` of result `c` is number `c` of row `l`.
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8];
 
-    /// Lane `l` is `from[offsets[l]]`, of eight numbers; offsets count modulo 8.
+    /// Returns `from[offsets[l]]` in lane `l`; offsets count modulo 8.
     ///
     /// # Panics
     /// If there are fewer than `LANES` offsets.
@@ -76,25 +76,24 @@ pub trait F64Lanes:
     }
 }
 
-/// Eight numbers side by side, one of them to a lane. Operations act on each by itself and round once.
+/// Eight numbers in one or more registers. Operations act on each number by itself and round once.
 pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
-    /// Proof that the instruction set is there.
+    /// Proof that the processor has the instruction set.
     type Token: Copy;
 
-    /// The same number eight times.
+    /// Returns the same number eight times.
     fn splat(token: Self::Token, value: f64) -> Self;
 
-    /// One number three times, then another.
+    /// Returns one number three times, then another five times.
     fn pair(token: Self::Token, first: f64, second: f64) -> Self;
 
-    /// Eight numbers.
+    /// Loads eight numbers.
     fn load(token: Self::Token, from: &[f64; 8]) -> Self;
 }
 
-/// Rows that are made when they are asked for. `row` must be `#[inline(always)]`: so it is built once for each lane,
-/// with nothing put aside on the way.
+/// Rows that are computed on demand. `row` must be `#[inline(always)]`, so that the compiler keeps every row in registers.
 pub trait Rows<R> {
-    /// The row that is to become a lane.
+    /// Returns the row that becomes lane `lane` of the columns.
     fn row(&self, lane: usize) -> R;
 }
 

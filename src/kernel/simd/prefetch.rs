@@ -1,8 +1,7 @@
-//! Telling the processor what will be read soon.
+//! Prefetching.
 #![allow(unsafe_code)] // one intrinsic without a precondition
 
-/// Asks for numbers to be brought near, where the platform has a way to ask. This changes no value, only when
-/// memory is waited for.
+/// Prefetches data into the cache, on platforms that have an instruction for it. This changes no value.
 #[inline(always)]
 pub fn prefetch<T>(values: &[T]) {
     #[cfg(target_arch = "x86_64")]

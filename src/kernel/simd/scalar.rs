@@ -1,4 +1,4 @@
-//! One lane: plain `f64`. The path every machine has, and the one bug reports are checked against.
+//! One lane: plain `f64`. Every machine has this path, and the others are compared with it.
 
 use super::F64Lanes;
 use super::lanes::{Parts, Rows};

@@ -2,25 +2,15 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
-use super::content::{Content, IN_MEMORY, sha256_of};
+use super::content::{Content, IN_MEMORY};
 use super::outcome::{OutputRecord, Status};
 use super::staging::{Made, Staging};
-use crate::bake::{Baked, Tasks, WriteError};
+use crate::bake::{Baked, WriteError};
 use crate::base::diag::Diagnostic;
+use crate::base::hash::sha256_of;
 use crate::base::output::{MemoryFile, WriteAt};
 use crate::io::{Handle, IoError, Target};
-
-/// Tasks for the threads of the current pool.
-#[derive(Clone, Copy, Debug)]
-pub struct TasksByRayon;
-
-impl Tasks for TasksByRayon {
-    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
-        (0..count).into_par_iter().for_each(task);
-    }
-}
+use crate::run::Parallel;
 
 /// Makes one output, and gives the warnings about its vertices.
 pub(super) fn stage(
@@ -38,7 +28,7 @@ pub(super) fn stage(
         return stream(staging, baked, record, failed);
     }
     let memory = MemoryFile::new(baked.len() as usize, std::mem::take(buffer));
-    let written = baked.write_at(&memory, &TasksByRayon);
+    let written = baked.write_at(&memory, &Parallel);
     *buffer = memory.into_bytes();
     let warnings = written.map_err(failed)?;
     Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
@@ -63,7 +53,7 @@ fn stream(
     let target = Target::new(&path);
     let mut warnings = None;
     let is_same = |there: &dyn WriteAt| {
-        warnings = baked.write_at(there, &TasksByRayon).ok();
+        warnings = baked.write_at(there, &Parallel).ok();
         warnings.is_some()
     };
     if !options.force
@@ -76,10 +66,10 @@ fn stream(
     }
     staging.check_replaced(&path)?;
     let Some(sink) = staging.place.sink else {
-        let warnings = baked.write_at(&Nowhere, &TasksByRayon).map_err(failed)?;
+        let warnings = baked.write_at(&Nowhere, &Parallel).map_err(failed)?;
         return Ok((Made::Nowhere(Status::Written), warnings));
     };
-    let staged = sink.stage_at(target, len, |out| baked.write_at(out, &TasksByRayon));
+    let staged = sink.stage_at(target, len, |out| baked.write_at(out, &Parallel));
     let staged = staged.map_err(|error| staging.failed(error))?;
     let (staged, warnings) = staged.map_err(failed)?;
     if options.hash {

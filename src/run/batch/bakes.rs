@@ -25,15 +25,40 @@ use crate::base::limits::Limits;
 use crate::base::loader::{Location, ResolvingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, Reading, Target, TextLen};
 
-/// What is done with each file.
+/// The way in which each file is baked.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BakeJob {
-    /// When it is baked.
+    /// The animation and the time.
     pub moment: Moment,
     /// Frames, each at its own time instead of the moment's.
     pub frames: Option<Frames>,
-    /// How vertices follow their joints.
+    /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
+}
+
+impl BakeJob {
+    /// One output for each file, with its nodes as they are stored.
+    pub fn new(skinning: Skinning) -> Self {
+        Self {
+            moment: Moment::default(),
+            frames: None,
+            skinning,
+        }
+    }
+
+    /// Sets the animation and the time.
+    #[must_use]
+    pub fn moment(self, moment: Moment) -> Self {
+        Self { moment, ..self }
+    }
+
+    /// Sets frames: one output for each.
+    #[must_use]
+    pub fn frames(self, frames: Frames) -> Self {
+        let frames = Some(frames);
+        Self { frames, ..self }
+    }
 }
 
 /// Baking skinned glTF files.

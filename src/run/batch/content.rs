@@ -1,9 +1,8 @@
 //! The bytes of one output, made once if they are few, or anew for each use if they are many.
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 
-use sha2::{Digest, Sha256};
-
+use crate::base::hash::Sha256Writer;
 use crate::base::output::OutputFile;
 
 /// Files up to this size are encoded in memory once; they can then be compared, hashed and written at once.
@@ -50,42 +49,8 @@ impl<'f> Content<'f> {
 
     /// SHA-256 in lower-case hexadecimal.
     pub fn sha256(&self) -> String {
-        let mut hasher = Hasher(Sha256::new());
+        let mut hasher = Sha256Writer::default();
         self.write(&mut hasher).expect("hashing takes every write");
-        hex(&hasher.0.finalize())
-    }
-}
-
-/// Lower-case hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// SHA-256 of bytes in lower-case hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// SHA-256 of a file from where it stands, in lower-case hexadecimal.
-pub(super) fn sha256_of(file: impl Read) -> io::Result<String> {
-    let mut hasher = Hasher(Sha256::new());
-    io::copy(&mut BufReader::with_capacity(AT_A_TIME, file), &mut hasher)?;
-    Ok(hex(&hasher.0.finalize()))
-}
-
-struct Hasher(Sha256);
-
-impl Write for Hasher {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        hasher.finish()
     }
 }

@@ -14,7 +14,6 @@ use super::names::{OutputFormat, document_stem};
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, OutputRecord};
 use super::outputs::{overwritten, pose_clashes, wanted_outputs};
-use super::split::SplitByRayon;
 use super::staging::{Made, Staging};
 use super::work::{Buffers, Place, Standing, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
@@ -22,6 +21,7 @@ use crate::base::loader::{FileRead, Location, ResolvingLoader, Trace};
 use crate::base::output::OutputFile;
 use crate::compile::{self, Checked, Compiled, Files, Input, PosedScene};
 use crate::io::{DirectoryLoader, Found, IoError, Target, read_traced};
+use crate::run::Parallel;
 
 /// Which poses are baked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,7 +247,7 @@ fn make_all(
             posed_id = record.pose.clone();
             let id = posed_id.as_deref();
             let isa = staging.place.options.isa;
-            posed = id.and_then(|id| compiled.pose(id, isa, &SplitByRayon));
+            posed = id.and_then(|id| compiled.pose(id, isa, &Parallel));
         }
         record.time = clock.lap(Stage::Pose);
         let result = make(compiled, posed.as_ref(), staging, record, buffer);

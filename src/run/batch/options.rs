@@ -1,4 +1,4 @@
-//! How a batch is done.
+//! The options of a batch.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,49 +9,172 @@ use crate::base::limits::Limits;
 use crate::io::{Durability, Found, IoError};
 use crate::kernel::simd::Isa;
 
-/// How a batch is done. None of it changes a byte of any GLB.
+/// The options that all inputs of a batch share. None of them changes a byte of any GLB.
+///
+/// ```
+/// use rigy_batch::run::batch::Options;
+///
+/// let options = Options::default().output("out").fail_fast(true);
+/// assert!(options.fail_fast && !options.force);
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
-    /// Where outputs go; beside their inputs if `None`.
+    /// Directory for outputs, which mirrors the tree of the inputs; each output goes beside its input if `None`.
     pub output: Option<PathBuf>,
     /// Directory that references may not leave; each input's own root if `None`.
     pub root: Option<PathBuf>,
-    /// Rewrite files that already have the right content.
+    /// Write files that already have the right content again.
     pub force: bool,
-    /// Do everything but write.
+    /// Do everything except writing.
     pub dry_run: bool,
-    /// Start nothing new after the first failure.
+    /// Begin no further input after the first failure.
     pub fail_fast: bool,
-    /// Which warnings are silenced, and which fail their document.
+    /// Warnings that are silenced, and warnings that fail their input.
     pub warnings: WarningPolicy,
-    /// Work out the hash of every output.
+    /// Compute the SHA-256 of every output.
     pub hash: bool,
     /// Map large files instead of reading them.
     pub map: bool,
-    /// When outputs are forced onto the disk.
+    /// When outputs are flushed to the disk.
     pub durability: Durability,
     /// Instruction set of the kernel.
     pub isa: Isa,
-    /// Bytes that inputs may take together, by estimate; one that needs more is done alone.
+    /// Bytes of memory that inputs in progress may take together, by estimate. An input that needs more is processed alone.
     pub memory: u64,
-    /// The part of the inputs that is done; all of them if `None`.
+    /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
-    /// What a document may be at most.
+    /// Limits on each document.
     pub limits: Limits,
 }
 
+impl Default for Options {
+    /// Outputs beside inputs, nothing rewritten needlessly, no hashes, no warnings silenced, large files mapped, nothing
+    /// flushed, the widest instruction set of this machine, any amount of memory, all inputs, [`Limits::DEFAULT`].
+    fn default() -> Self {
+        Self {
+            output: None,
+            root: None,
+            force: false,
+            dry_run: false,
+            fail_fast: false,
+            warnings: WarningPolicy::default(),
+            hash: false,
+            map: true,
+            durability: Durability::None,
+            isa: Isa::best(),
+            memory: u64::MAX,
+            shard: None,
+            limits: Limits::DEFAULT,
+        }
+    }
+}
+
+/// Each method sets the field of its name.
 impl Options {
-    /// The directory that references of an input may not leave.
+    /// Sets the directory for outputs.
+    #[must_use]
+    pub fn output(self, directory: impl Into<PathBuf>) -> Self {
+        Self {
+            output: Some(directory.into()),
+            ..self
+        }
+    }
+
+    /// Sets the directory that references may not leave.
+    #[must_use]
+    pub fn root(self, directory: impl Into<PathBuf>) -> Self {
+        Self {
+            root: Some(directory.into()),
+            ..self
+        }
+    }
+
+    /// Sets whether files that already have the right content are written again.
+    #[must_use]
+    pub fn force(self, force: bool) -> Self {
+        Self { force, ..self }
+    }
+
+    /// Sets whether everything is done except writing.
+    #[must_use]
+    pub fn dry_run(self, dry_run: bool) -> Self {
+        Self { dry_run, ..self }
+    }
+
+    /// Sets whether the run begins no further input after the first failure.
+    #[must_use]
+    pub fn fail_fast(self, fail_fast: bool) -> Self {
+        Self { fail_fast, ..self }
+    }
+
+    /// Sets which warnings are silenced and which fail their input.
+    #[must_use]
+    pub fn warnings(self, warnings: WarningPolicy) -> Self {
+        Self { warnings, ..self }
+    }
+
+    /// Sets whether the SHA-256 of every output is computed.
+    #[must_use]
+    pub fn hash(self, hash: bool) -> Self {
+        Self { hash, ..self }
+    }
+
+    /// Sets whether large files are mapped instead of read.
+    #[must_use]
+    pub fn map(self, map: bool) -> Self {
+        Self { map, ..self }
+    }
+
+    /// Sets when outputs are flushed to the disk.
+    #[must_use]
+    pub fn durability(self, durability: Durability) -> Self {
+        Self { durability, ..self }
+    }
+
+    /// Sets the instruction set of the kernel.
+    #[must_use]
+    pub fn isa(self, isa: Isa) -> Self {
+        Self { isa, ..self }
+    }
+
+    /// Sets the bytes of memory that inputs in progress may take together.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self {
+            memory: bytes,
+            ..self
+        }
+    }
+
+    /// Sets the part of the inputs that this run processes.
+    #[must_use]
+    pub fn shard(self, shard: Shard) -> Self {
+        Self {
+            shard: Some(shard),
+            ..self
+        }
+    }
+
+    /// Sets the limits on each document.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+}
+
+impl Options {
+    /// Returns the directory that references of an input may not leave.
     pub(super) fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.root.as_deref().unwrap_or(&input.root)
     }
 
-    /// The directory below which outputs of an input go.
+    /// Returns the directory below which the outputs of an input go.
     pub(super) fn output_root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.output.as_deref().unwrap_or(&input.root)
     }
 
-    /// Where outputs of an input go: beside it, or at its place in the mirrored tree.
+    /// Returns the directory of the outputs of an input: its own, or the one at its place in the mirrored tree.
     pub(super) fn directory_of(&self, input: &Found) -> PathBuf {
         let parent = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
         match &self.output {
@@ -61,7 +184,7 @@ impl Options {
     }
 }
 
-/// What `make` makes of each of some directories, once for those that come again.
+/// Returns the result of `make` for each of some directories, by directory; `make` is called once for each.
 pub(super) fn one_for_each<'a, T>(
     roots: impl Iterator<Item = &'a Path>,
     mut make: impl FnMut(&Path) -> Result<T, IoError>,

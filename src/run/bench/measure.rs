@@ -7,21 +7,48 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
-use crate::compile::{Splitter, Whole};
+use crate::base::executor::{Executor, Sequential};
 use crate::glb::Posed;
 use crate::kernel::simd::Isa;
-use crate::kernel::{Job, evaluate};
-use crate::run::batch::{SPLIT_ABOVE, SplitByRayon, piece_len};
+use crate::kernel::{Job, evaluate_all};
+use crate::run::{DIVIDED_ABOVE, Parallel};
 
-/// What to measure.
+/// The extent of a measurement.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// Vertices of each workload.
     pub vertex_count: usize,
-    /// Instruction sets the machine has.
+    /// Instruction sets to measure.
     pub instruction_sets: Vec<Isa>,
-    /// Rounds are begun until this is over; there are at least three.
+    /// The measurement begins no further round after this time. There are at least three rounds.
     pub time: Duration,
+}
+
+impl Plan {
+    /// Workloads of so many vertices, on every instruction set of this machine, for at least a second.
+    pub fn new(vertex_count: usize) -> Self {
+        Self {
+            vertex_count,
+            instruction_sets: Isa::available(),
+            time: Duration::from_secs(1),
+        }
+    }
+
+    /// Sets the instruction sets to measure.
+    #[must_use]
+    pub fn instruction_sets(self, instruction_sets: Vec<Isa>) -> Self {
+        Self {
+            instruction_sets,
+            ..self
+        }
+    }
+
+    /// Sets the time after which no further round begins.
+    #[must_use]
+    pub fn time(self, time: Duration) -> Self {
+        Self { time, ..self }
+    }
 }
 
 /// One case: what it was and how long it took.
@@ -134,7 +161,7 @@ impl<'p> Bench<'p> {
         }
         let all = self.pool.current_num_threads();
         let mut threads = vec![1];
-        if all > 1 && self.plan.vertex_count > SPLIT_ABOVE {
+        if all > 1 && self.plan.vertex_count > DIVIDED_ABOVE {
             threads.push(all);
         }
         fn case<'b>(work: &Work<'b>, threads: usize) -> Case<'b> {
@@ -158,7 +185,7 @@ impl<'p> Bench<'p> {
                 continue;
             };
             let mut expected = Posed::new(self.plan.vertex_count);
-            skin(Isa::Scalar, &job, &Whole, &mut expected);
+            skin(Isa::Scalar, &job, &Sequential, &mut expected);
             buffers.posed.positions.fill(f32::NAN);
             buffers.posed.normals.fill(f32::NAN);
             self.time(&case, &mut buffers);
@@ -186,10 +213,10 @@ impl<'p> Bench<'p> {
 
     fn evaluate(&self, case: &Case<'_>, buffers: &mut Buffers) {
         if case.threads == 1 {
-            buffers.work(&case.work, &Whole);
+            buffers.work(&case.work, &Sequential);
         } else {
             let pool = self.pool;
-            pool.install(|| buffers.work(&case.work, &SplitByRayon));
+            pool.install(|| buffers.work(&case.work, &Parallel));
         }
     }
 
@@ -242,10 +269,10 @@ impl Buffers {
         }
     }
 
-    fn work(&mut self, work: &Work<'_>, splitter: &dyn Splitter) {
+    fn work(&mut self, work: &Work<'_>, executor: &dyn Executor) {
         match work {
             Work::Copy => copy(&self.from, &mut self.to),
-            Work::Skin(_, _, job, isa) => skin(*isa, job, splitter, &mut self.posed),
+            Work::Skin(_, _, job, isa) => skin(*isa, job, executor, &mut self.posed),
         }
         std::hint::black_box(self);
     }
@@ -256,16 +283,13 @@ fn copy(from: &[u8], to: &mut [u8]) {
     if rayon::current_thread_index().is_none() {
         return to.copy_from_slice(from);
     }
-    let piece = BYTES_PER_VERTEX * piece_len(to.len() / BYTES_PER_VERTEX);
+    let piece = BYTES_PER_VERTEX * Parallel.vertices_per_task(to.len() / BYTES_PER_VERTEX);
     let pieces = to.par_chunks_mut(piece).zip(from.par_chunks(piece));
     pieces.for_each(|(to, from)| to.copy_from_slice(from));
 }
 
-fn skin(isa: Isa, job: &Job<'_>, splitter: &dyn Splitter, posed: &mut Posed) {
-    let vertex_count = job.rest.vertex_count();
-    splitter.for_each_piece(vertex_count, posed, &|range, positions, normals| {
-        evaluate(isa, job, range, positions, normals);
-    });
+fn skin(isa: Isa, job: &Job<'_>, executor: &dyn Executor, posed: &mut Posed) {
+    evaluate_all(isa, job, executor, &mut posed.positions, &mut posed.normals);
 }
 
 fn same_bits(a: &Posed, b: &Posed) -> bool {

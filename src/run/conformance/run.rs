@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::diff::{first_difference, positions_difference};
 use super::manifest::{Expectation, Test};
 use crate::base::diag::{Diagnostic, Warned};
+use crate::base::hash::sha256;
 use crate::base::loader::Location;
 use crate::base::output::OutputFile;
 use crate::compile::{self, Compiled, Files, Input};
 use crate::io::{IoError, read_file};
 use crate::kernel::simd::Isa;
-use crate::run::batch::SplitByRayon;
+use crate::run::Parallel;
 
 /// What became of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,7 +88,7 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
         compiled(test, directory, &document, files).map_err(refused)?;
     let (bytes, positions) = if test.baked {
         let pose_id = test.pose_id.as_deref().unwrap_or_default();
-        let posed = value.pose(pose_id, isa, &SplitByRayon);
+        let posed = value.pose(pose_id, isa, &Parallel);
         let posed = posed.ok_or_else(|| format!("the document has no pose `{pose_id}`"))?;
         let wanted = test.expected_positions.is_some();
         let positions = wanted.then(|| posed.positions().map(|list| list.to_bytes()));
@@ -105,7 +106,7 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
         compared.push(format!("{} bytes", bytes.len()));
     }
     if let Some(expected) = &test.expected_sha256 {
-        let found = crate::run::batch::sha256(&bytes);
+        let found = sha256(&bytes);
         if *expected != found {
             return Err(format!("SHA-256 is {found}, the manifest says {expected}"));
         }
@@ -144,7 +145,7 @@ fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
         let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();
         for posed in pose_ids
             .iter()
-            .filter_map(|id| compiled.pose(id, isa, &SplitByRayon))
+            .filter_map(|id| compiled.pose(id, isa, &Parallel))
         {
             posed.bake()?;
         }

@@ -3,14 +3,15 @@
 
 mod run;
 
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
+
 use rigy_batch::io::Durability;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 
 use crate::alone;
 use crate::support::Dir;
 use run::{Case, Tree, inputs, is_private, run, tree};
-#[cfg(target_os = "linux")]
-use std::path::PathBuf;
 
 /// True if an operation may fail without an error of the run: its purpose is reached in another way, or by the next run.
 fn may_fail(hit: &Hit, outputs: &Tree) -> bool {

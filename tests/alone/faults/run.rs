@@ -5,11 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rigy_batch::bake::gltf::JointScale;
-use rigy_batch::bake::{Moment, Skinning};
+use rigy_batch::bake::Skinning;
 use rigy_batch::io::{Discovery, Draft, Durability, discover};
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::language::model::Solver;
 use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Options, Outcome, PoseFilter, StartError, Work, is_document,
     is_gltf_input, thread_pool,
@@ -41,12 +39,10 @@ pub struct Case {
 }
 
 fn options(dir: &Path, case: Case) -> Options {
-    Options {
-        force: case.force,
-        durability: case.durability,
-        isa: Isa::Scalar,
-        ..planted::options(dir)
-    }
+    planted::options(dir)
+        .force(case.force)
+        .durability(case.durability)
+        .isa(Isa::Scalar)
 }
 
 /// The whole of a run, as the program does it.
@@ -66,14 +62,7 @@ pub fn run(dir: &Path, case: Case) -> Ended {
         Err(error) => return stopped(&error),
     };
     let ended = if case.bake {
-        let job = BakeJob {
-            moment: Moment::default(),
-            frames: None,
-            skinning: Skinning {
-                solver: Solver::Lbs,
-                scale: JointScale::Global,
-            },
-        };
+        let job = BakeJob::new(Skinning::linear());
         Bakes::new(&found.found, &options, job)
             .map_err(StartError::from)
             .and_then(|work| run_work(dir, found, options, work))

@@ -4,11 +4,11 @@
 use std::sync::Mutex;
 
 use rigy_batch::bake::gltf::read;
-use rigy_batch::bake::{Moment, OneByOne, Skinning, Source, Tasks, WriteError};
+use rigy_batch::bake::{Moment, Skinning, Source, WriteError};
+use rigy_batch::base::executor::{Executor, Sequential};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::WriteAt;
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::language::model::Solver;
 
 use crate::exercise::{loader, scales};
 
@@ -33,9 +33,13 @@ impl WriteAt for Memory {
 /// The last task first.
 struct Backwards;
 
-impl Tasks for Backwards {
+impl Executor for Backwards {
     fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
         (0..count).rev().for_each(task);
+    }
+
+    fn vertices_per_task(&self, vertex_count: usize) -> usize {
+        vertex_count.max(1)
     }
 }
 
@@ -47,26 +51,15 @@ pub fn bake(bytes: &[u8]) {
     };
     let is_clean = source.warnings.is_empty();
     let source = source.value;
-    let linear = Skinning {
-        solver: Solver::Lbs,
-        scale: rigy_batch::bake::gltf::JointScale::Global,
-    };
-    let dual = |scale| Skinning {
-        solver: Solver::Dqs,
-        scale,
-    };
-    let skinnings = [linear].into_iter().chain(scales().map(dual));
-    let (rest, within) = (
-        Moment::default(),
-        Moment {
-            animation: None,
-            time: Some(0.3),
-        },
-    );
+    let skinnings = [Skinning::linear()]
+        .into_iter()
+        .chain(scales().map(Skinning::dual_quaternions));
+    let (rest, within) = (Moment::default(), Moment::default().time(0.3));
     for skinning in skinnings {
         for moment in [&rest, &within] {
-            let whole = |isa, tasks: &dyn Tasks| written(&source, moment, &skinning, isa, tasks);
-            let best = whole(Isa::best(), &OneByOne);
+            let whole =
+                |isa, executor: &dyn Executor| written(&source, moment, &skinning, isa, executor);
+            let best = whole(Isa::best(), &Sequential);
             let scalar = whole(Isa::named("scalar").unwrap(), &Backwards);
             assert!(best == scalar, "instruction sets or orders of work differ");
             if let Some(glb) = best {
@@ -82,7 +75,7 @@ fn written(
     moment: &Moment,
     skinning: &Skinning,
     isa: Isa,
-    tasks: &dyn Tasks,
+    executor: &dyn Executor,
 ) -> Option<Vec<u8>> {
     let baked = match source.bake(moment, skinning, isa) {
         Ok(baked) => baked.value,
@@ -95,7 +88,7 @@ fn written(
         return None;
     }
     let memory = Memory(Mutex::new(vec![None; baked.len() as usize]));
-    match baked.write_at(&memory, tasks) {
+    match baked.write_at(&memory, executor) {
         Ok(_) => {
             let bytes = memory.0.into_inner().unwrap();
             Some(

@@ -1,15 +1,14 @@
 //! A document with the files beside it, through everything that the library does with one.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 use std::path::PathBuf;
 
 use rigy_batch::base::diag::Diagnostic;
+use rigy_batch::base::executor::{Executor, Sequential};
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{Compiled, Evaluate, Files, Input, Splitter, Whole, check, decode};
-use rigy_batch::glb::Posed;
+use rigy_batch::compile::{Compiled, Files, Input, check, decode};
 use rigy_batch::kernel::simd::Isa;
 
 use crate::asked::Asked;
@@ -17,11 +16,7 @@ use crate::places::{Texts, refused, warned};
 use crate::read_back::{agree, sound};
 
 /// Small enough for every input to be quick: a few lines can ask for a hundred thousand vertices.
-const LIMITS: Limits = Limits {
-    aliases: 1 << 18,
-    vertices: 3_000,
-    ..Limits::DEFAULT
-};
+const LIMITS: Limits = Limits::DEFAULT.aliases(1 << 18).vertices(3_000);
 
 /// Most poses that are looked at.
 const POSES: usize = 4;
@@ -35,19 +30,13 @@ type Outcome = Result<(Vec<Diagnostic>, Vec<Output>), Vec<Diagnostic>>;
 /// Pieces of a few vertices, which begin and end anywhere; the last first.
 struct Pieces(usize);
 
-impl Splitter for Pieces {
-    fn for_each_piece(&self, vertex_count: usize, posed: &mut Posed, evaluate: &Evaluate<'_>) {
-        let starts = (0..vertex_count).step_by(self.0).rev();
-        for start in starts {
-            let end = vertex_count.min(start + self.0);
-            let Range { start, end } = 3 * start..3 * end;
-            let positions = &mut posed.positions[start..end];
-            evaluate(
-                start / 3..end / 3,
-                positions,
-                &mut posed.normals[start..end],
-            );
-        }
+impl Executor for Pieces {
+    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        (0..count).rev().for_each(task);
+    }
+
+    fn vertices_per_task(&self, _: usize) -> usize {
+        self.0
     }
 }
 
@@ -138,14 +127,14 @@ fn outcome(
 
 /// A pose as GLB and as positions. Each instruction set evaluates other pieces.
 fn posed(compiled: &Compiled, pose: &str, isa: Isa) -> [Output; 2] {
-    let splitter: &dyn Splitter = match isa {
-        Isa::Scalar => &Whole,
-        Isa::Baseline => &Pieces(5),
-        Isa::Avx2 => &Pieces(64),
-        Isa::Avx512 => &Pieces(33),
+    let executor: &dyn Executor = match isa.name() {
+        "scalar" => &Sequential,
+        "baseline" => &Pieces(5),
+        "avx2" => &Pieces(64),
+        _ => &Pieces(33),
     };
     let posed = compiled
-        .pose(pose, isa, splitter)
+        .pose(pose, isa, executor)
         .expect("the document has this pose");
     let glb = posed.bake().map(|glb| whole(&glb));
     let positions = posed.positions().map(|positions| whole(&positions));
@@ -154,7 +143,7 @@ fn posed(compiled: &Compiled, pose: &str, isa: Isa) -> [Output; 2] {
 
 /// Without any matrix every joint is the identity, which is valid for every bone.
 fn at_rest(compiled: &Compiled, isa: Isa) {
-    let posed = compiled.pose_with(&HashMap::new(), isa, &Whole);
+    let posed = compiled.pose_with(&HashMap::new(), isa, &Sequential);
     let posed = posed.unwrap_or_else(|errors| panic!("{errors:?}"));
     if let Ok(glb) = posed.bake() {
         sound(&whole(&glb), true);

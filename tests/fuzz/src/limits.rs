@@ -11,13 +11,10 @@ const LONG: usize = 16 << 10;
 /// Limits so low that small documents reach them.
 fn low() -> impl Iterator<Item = Limits> {
     let default = Limits::DEFAULT;
-    let depths = (3..8).map(move |depth| Limits { depth, ..default });
-    let joints = [0, 1, 2, 3, 5].map(|joints| Limits { joints, ..default });
+    let depths = (3..8).map(move |depth| default.depth(depth));
+    let joints = [0, 1, 2, 3, 5].map(|joints| default.joints(joints));
     let vertices = [0, 23, 24, 50, 100, 200, 400, 800, 1500];
-    let vertices = vertices.map(|vertices| Limits {
-        vertices,
-        ..default
-    });
+    let vertices = vertices.map(|vertices| default.vertices(vertices));
     depths.chain(joints).chain(vertices)
 }
 

@@ -7,8 +7,9 @@ mod warnings;
 mod weight_files;
 
 use rigy_batch::base::diag::Diagnostic;
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
 
 pub const GOOD: &str = r#"version: "0.5"
@@ -57,7 +58,7 @@ pub fn findings(text: &str, weights: &str) -> Vec<Diagnostic> {
         warnings.extend(compiled.warnings);
         compiled.value.export()?;
         for id in compiled.value.pose_ids() {
-            let posed = compiled.value.pose(id, Isa::best(), &Whole);
+            let posed = compiled.value.pose(id, Isa::best(), &Sequential);
             posed.unwrap().bake()?;
         }
         Ok(warnings)

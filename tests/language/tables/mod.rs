@@ -13,9 +13,10 @@ mod syntax;
 mod versions;
 
 use rigy_batch::base::diag::{Code, Diagnostic};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::model::Solver;
 use serde_json::Value;
@@ -54,7 +55,7 @@ pub fn compile(text: &str, files: &[(&str, &str)]) -> Result<Made, Vec<Diagnosti
     let json = json_chunk(&compiled.export()?.to_bytes());
     let mut baked = Vec::new();
     for id in compiled.pose_ids() {
-        let posed = compiled.pose(id, Isa::best(), &Whole).unwrap();
+        let posed = compiled.pose(id, Isa::best(), &Sequential).unwrap();
         baked.push(json_chunk(&posed.bake()?.to_bytes()));
     }
     let meshes = compiled.assembly().root.meshes.iter().map(|mesh| {

@@ -1,7 +1,8 @@
 //! Within documents: names, instances, imports, contracts, poses, meshes.
 
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
-use rigy_batch::compile::{Files, Input, Whole, check};
+use rigy_batch::compile::{Files, Input, check};
 use rigy_batch::kernel::simd::Isa;
 
 use super::{cost, grows_like_a_line};
@@ -156,7 +157,7 @@ fn poses_by_their_ids() {
     };
     grows_like_a_line(4000, document, |compiled| {
         for id in compiled.pose_ids() {
-            assert!(compiled.pose(id, Isa::best(), &Whole).is_some());
+            assert!(compiled.pose(id, Isa::best(), &Sequential).is_some());
         }
     });
 }

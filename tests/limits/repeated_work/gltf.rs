@@ -4,7 +4,6 @@ use rigy_batch::bake::gltf::JointScale;
 use rigy_batch::bake::{Moment, Skinning, Source};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::language::model::Solver;
 use serde_json::{Value, json};
 
 use super::grows_like_a_line;
@@ -14,8 +13,7 @@ use crate::support::skinned::{Skinned, skinned};
 fn baked(glb: &[u8], scale: JointScale) -> Option<String> {
     let location = Location("a.glb".into());
     let source = Source::read(glb, &location, &MemoryLoader::default());
-    let solver = Solver::Dqs;
-    let skinning = Skinning { solver, scale };
+    let skinning = Skinning::dual_quaternions(scale);
     let result = source.and_then(|source| {
         let baked = source
             .value

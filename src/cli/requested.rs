@@ -1,36 +1,35 @@
-//! Names that a command line asks for, such as poses.
+//! Names on the command line, such as pose ids, that at least one input must have.
 
 use std::collections::BTreeSet;
 
-use super::complain_of;
+use super::print_message;
 use crate::base::diag::nearest;
 
-/// Most names that are remembered as what may have been meant.
+/// Most names of inputs that are kept for suggestions.
 const MOST_NAMES: usize = 10_000;
 
-/// Names that inputs are asked for.
+/// The names that the user has requested, and which of them the inputs have so far.
 #[derive(Default)]
-pub struct Wanted<'a> {
-    /// The names.
-    pub names: &'a [String],
-    /// How the complaint about one begins that no input has.
-    pub complaint: &'static str,
+pub struct RequestedNames<'a> {
+    names: &'a [String],
+    /// The beginning of the message about a name that no input has.
+    message: &'static str,
     found: BTreeSet<String>,
-    /// Others that are there, and may have been meant.
+    /// Other names of the inputs, for suggestions.
     others: BTreeSet<String>,
 }
 
-impl<'a> Wanted<'a> {
-    pub fn new(names: &'a [String], complaint: &'static str) -> Self {
+impl<'a> RequestedNames<'a> {
+    pub fn new(names: &'a [String], message: &'static str) -> Self {
         Self {
             names,
-            complaint,
+            message,
             ..Self::default()
         }
     }
 
-    /// These are in some input.
-    pub fn see(&mut self, names: Vec<String>) {
+    /// Takes in the names of one input.
+    pub fn add_input(&mut self, names: Vec<String>) {
         if self.names.is_empty() {
             return;
         }
@@ -43,16 +42,16 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Complains of those that are nowhere; whether there are any.
-    pub fn complain(&self) -> bool {
+    /// Prints a message about each requested name that no input has. Returns true if there are any.
+    pub fn print_missing(&self) -> bool {
         let missing = |name: &&String| !self.found.contains(*name);
         let missing: Vec<&String> = self.names.iter().filter(missing).collect();
         for name in &missing {
             let there = self.found.iter().chain(&self.others);
             let near = nearest(name, there.map(|name| &**name));
             let near = near.map(|near| format!("; did you mean `{near}`?"));
-            let complaint = self.complaint;
-            complain_of(&format!("{complaint} `{name}`{}", near.unwrap_or_default()));
+            let message = self.message;
+            print_message(&format!("{message} `{name}`{}", near.unwrap_or_default()));
         }
         !missing.is_empty()
     }

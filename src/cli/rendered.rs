@@ -1,4 +1,4 @@
-//! What is to be said of one input, made ready on the thread that has done it.
+//! The outcome of one input as text, rendered on the thread that processed it.
 
 use std::path::PathBuf;
 
@@ -7,25 +7,25 @@ use super::render;
 use crate::base::diag::Diagnostic;
 use crate::run::batch::{Outcome, Summary, Times};
 
-/// An outcome as text: all that is left is to write it where it belongs.
-pub struct Told {
+/// An outcome as text, which only has to be written.
+pub struct Rendered {
     pub input: PathBuf,
     /// Diagnostics for people.
     pub findings: String,
-    /// JSON, an object for each output, if anybody wants it.
+    /// One JSON object for each output; empty if neither standard output nor a report takes JSON.
     pub lines: Vec<String>,
-    /// What the summary has to count.
+    /// The numbers that the input adds to the summary.
     pub counts: Summary,
-    /// Names in the input that a command line may ask for.
+    /// Names in the input that a command line may request.
     pub names: Vec<String>,
-    /// How long it took.
+    /// Times of the stages.
     pub times: Times,
-    /// Whether nothing had to be done.
+    /// True if the cache had the outcome and nothing was processed.
     pub known: bool,
 }
 
-impl Told {
-    /// Makes an outcome ready, and says about how many bytes that is.
+impl Rendered {
+    /// Renders an outcome. Also returns about how many bytes of memory the result takes.
     pub fn new(outcome: Outcome, args: &Batch) -> (Self, usize) {
         let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
         let findings = match &*findings {
@@ -42,7 +42,7 @@ impl Told {
         counts.add(&outcome);
         let texts = lines.iter().chain(&outcome.names);
         let len = 256 + findings.len() + texts.map(|text| 32 + text.len()).sum::<usize>();
-        let told = Self {
+        let rendered = Self {
             input: outcome.input,
             findings,
             lines,
@@ -51,6 +51,6 @@ impl Told {
             times: outcome.times,
             known: outcome.known,
         };
-        (told, len)
+        (rendered, len)
     }
 }

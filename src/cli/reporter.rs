@@ -1,0 +1,276 @@
+//! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the summary and the exit status.
+
+use std::ffi::OsStr;
+use std::iter::Peekable;
+use std::path::PathBuf;
+use std::time::Instant;
+use std::vec::IntoIter;
+
+use super::batch_args::{Batch, Format};
+use super::interrupt::INTERRUPTED;
+use super::rendered::Rendered;
+use super::report::{Report, ReportTarget};
+use super::requested::RequestedNames;
+use super::session::Session;
+use super::summary::{duration, sentence, table};
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress};
+use crate::base::diag::{Category, Diagnostic};
+use crate::io::IoError;
+use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
+
+/// Writes outcomes as they come.
+struct Reporter<'a> {
+    args: &'a Batch,
+    /// The word for an input: document or file.
+    input: &'static str,
+    bar: indicatif::ProgressBar,
+    out: Output,
+    report: Option<Report>,
+    /// Number of inputs.
+    count: usize,
+    /// Number of inputs whose outcome has been reported.
+    reported: usize,
+    shard: Option<Shard>,
+    /// Counts of all outcomes.
+    summary: Summary,
+    /// Counts of the outcomes that are printed: in later runs of a watch session, only those that are new.
+    printed: Summary,
+    start: Instant,
+    timings: Timings,
+    /// Directories that cannot be listed and have not been reported yet, in order.
+    unreadable: Peekable<IntoIter<Rendered>>,
+    requested: RequestedNames<'a>,
+    session: &'a mut Session,
+}
+
+/// The inputs of a command, in words.
+pub struct InputKind {
+    /// The word for an input.
+    pub input: &'static str,
+    /// The message that no input was found, if that is so.
+    pub none_found: Option<String>,
+    /// Returns advice about a file that belongs to another command, judged by its name.
+    pub advice: fn(&OsStr) -> Option<&'static str>,
+}
+
+impl InputKind {
+    /// Adds advice to an input that cannot be parsed and may belong to another command.
+    fn advise(&self, outcome: &mut Outcome) {
+        let advice = outcome.input.file_name().and_then(self.advice);
+        if let (Some(advice), Some(error)) = (advice, outcome.errors.first_mut())
+            && error.category == Category::ParseError
+        {
+            error.help = Some(advice.into());
+        }
+    }
+}
+
+/// Runs a batch and reports its outcomes. `paths` are the arguments, `unreadable` the directories below them that cannot
+/// be listed. Returns the exit status.
+///
+/// # Errors
+/// If the report cannot be begun.
+pub fn run_and_report(
+    args: &Batch,
+    batch: &crate::run::batch::Batch<impl Work>,
+    kind: InputKind,
+    paths: &[PathBuf],
+    unreadable: &[IoError],
+    requested: RequestedNames<'_>,
+    session: &mut Session,
+) -> Result<u8, Fatal> {
+    let pool = session.pool.clone();
+    let is_first = session.is_first();
+    let mut reporter = Reporter::new(
+        args, kind.input, batch, paths, unreadable, requested, session,
+    )?;
+    if let Some(none_found) = &kind.none_found
+        && unreadable.is_empty()
+        && is_first
+    {
+        print_message(none_found);
+    }
+    let prepare = |mut outcome| {
+        kind.advise(&mut outcome);
+        Rendered::new(outcome, args)
+    };
+    let errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
+    reporter.finish(&errors)
+}
+
+impl<'a> Reporter<'a> {
+    /// Begins to report a batch whose inputs are called `input`. A directory that cannot be listed counts as a failed
+    /// input.
+    fn new(
+        args: &'a Batch,
+        input: &'static str,
+        batch: &crate::run::batch::Batch<impl Work>,
+        paths: &[PathBuf],
+        unreadable: &[IoError],
+        requested: RequestedNames<'a>,
+        session: &'a mut Session,
+    ) -> Result<Self, Fatal> {
+        let (count, shard) = (batch.len(), batch.options().shard);
+        let durability = args.durability.into();
+        let report = session.report().cloned();
+        let report = report.map(|target| Report::begin(target, durability));
+        let report = report.transpose()?;
+        let render = |error: &IoError| {
+            let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
+            let name = error.path.display().to_string();
+            let finding = finding.about_file(&name);
+            Rendered::new(Outcome::failed(&error.path, vec![finding]), args).0
+        };
+        // Only one shard reports a directory, as only one processes an input.
+        let falls_here = |error: &&IoError| {
+            let root = paths.iter().find(|root| error.path.starts_with(root));
+            let below = root.and_then(|root| error.path.strip_prefix(root).ok());
+            shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
+        };
+        let unreadable = unreadable.iter().filter(falls_here).map(render);
+        let mut unreadable: Vec<Rendered> = unreadable.collect();
+        unreadable.sort_by(|a, b| a.input.cmp(&b.input));
+        Ok(Self {
+            args,
+            input,
+            bar: progress(count, args.common.quiet),
+            out: Output::new(),
+            report,
+            count,
+            reported: 0,
+            shard,
+            summary: Summary::default(),
+            printed: Summary::default(),
+            start: Instant::now(),
+            timings: Timings::default(),
+            unreadable: unreadable.into_iter().peekable(),
+            requested,
+            session,
+        })
+    }
+
+    /// Reports an input, after all directories that come before it and cannot be listed.
+    fn add(&mut self, rendered: Rendered) {
+        while let Some(first) = self
+            .unreadable
+            .next_if(|first| first.input < rendered.input)
+        {
+            self.write(first);
+        }
+        if self.args.timings {
+            let input = rendered.input.display().to_string();
+            self.timings.add(&input, &rendered.times);
+        }
+        self.write(rendered);
+        self.reported += 1;
+        self.bar.inc(1);
+    }
+
+    /// Writes one outcome to standard error, standard output and the report, as the options say.
+    fn write(&mut self, rendered: Rendered) {
+        let is_new = self.session.is_new(&rendered);
+        self.summary.merge(&rendered.counts);
+        if is_new {
+            self.printed.merge(&rendered.counts);
+        }
+        self.requested.add_input(rendered.names);
+        if is_new && !rendered.findings.is_empty() {
+            self.bar.suspend(|| print_stderr(&rendered.findings));
+        }
+        for line in &rendered.lines {
+            if is_new && self.args.common.format == Format::Json {
+                self.bar.suspend(|| self.out.line(line));
+            }
+            if let Some(report) = &mut self.report {
+                report.line(line);
+            }
+        }
+    }
+
+    /// Ends the report and the summary, and returns the exit status. `errors` are those that belong to no input. If all
+    /// inputs have been reported, a requested name that none of them has is an error.
+    fn finish(mut self, errors: &[IoError]) -> Result<u8, Fatal> {
+        while let Some(rendered) = self.unreadable.next() {
+            self.write(rendered);
+        }
+        self.bar.finish_and_clear();
+        for error in errors {
+            print_message(error);
+        }
+        // An interruption after the last input has left nothing out. `--fail-fast` leaves inputs out, too.
+        let partial = self.reported < self.count;
+        let mut interrupted = partial && self.session.interrupt.is_set();
+        let saw_all = self.shard.is_none() && !partial;
+        let prints = self.session.is_first() || self.printed.inputs > 0;
+        let mut failed =
+            (prints && saw_all && self.requested.print_missing()) || self.summary.failed > 0;
+        failed |= self.args.check && self.summary.written > 0;
+        failed |= partial || !errors.is_empty();
+        let last = LastLine {
+            summary: Ended {
+                counts: self.summary,
+                timings: self.args.timings.then(|| self.timings.report()),
+                seconds: None,
+            },
+            shard: self.shard.map(|shard| shard.to_string()),
+            interrupted: partial,
+        };
+        if prints {
+            self.print_summary(last.clone(), interrupted);
+        }
+        if let Some(Err(error)) = self.report.map(|report| report.end(&last)) {
+            print_message(&format!("the report could not be written: {error}"));
+            failed = true;
+        }
+        failed |= self.out.failed;
+        // The report may be complete although standard output is not.
+        interrupted |= self.out.unread;
+        Ok(match (interrupted, failed) {
+            (true, _) => INTERRUPTED,
+            (false, true) => FAILED,
+            (false, false) => SUCCESS,
+        })
+    }
+
+    /// Prints the summary of the run.
+    fn print_summary(&mut self, mut last: LastLine, interrupted: bool) {
+        last.summary.counts = self.printed;
+        let took = self.start.elapsed().as_secs_f64();
+        last.summary.seconds = self.args.watch.then_some(took);
+        match self.args.common.format {
+            Format::Json => self.out.line(&last.to_json()),
+            Format::Human if !self.args.common.quiet => {
+                let mut sentence = sentence(&last, self.input, self.args.writes_nothing());
+                if last.interrupted {
+                    let (reported, count) = (self.reported, self.count);
+                    let end = if interrupted {
+                        "interrupted"
+                    } else {
+                        "stopped"
+                    };
+                    sentence = format!("{end} after {reported} of {count}: {sentence}");
+                }
+                if self.args.watch {
+                    sentence = format!("{sentence}, in {}", duration(took));
+                }
+                self.print_for_people(&sentence);
+                if let Some(timings) = &last.summary.timings {
+                    self.print_for_people(&table(timings));
+                }
+            }
+            Format::Human => {}
+        }
+    }
+
+    /// Prints text on standard output, or on standard error if the report goes to standard output.
+    fn print_for_people(&mut self, text: &str) {
+        let is_taken = self
+            .session
+            .report()
+            .is_some_and(ReportTarget::is_standard_output);
+        match is_taken {
+            true => print_stderr(&format!("{text}\n")),
+            false => self.out.line(text),
+        }
+    }
+}
