@@ -1,6 +1,6 @@
 //! Whole batches: documents of L02's size on one and two threads, over writing the same bytes from memory.
 //!
-//! Only ratios of one run mean anything here: what a new page in memory costs changes from minute to minute. So
+//! Only ratios of one run mean anything here, because the cost of a new page in memory changes from minute to minute. So
 //! every round does everything in turn, each into a new directory, and the medians of the rounds are compared.
 //! `cargo bench --bench batch -- --test` does one small round, to see that it works.
 

@@ -1,40 +1,24 @@
-//! The kernel and nothing else, a fixed number of times, for tools that count instructions; and the hash of what it
-//! gives, for programs that claim the same bits.
+//! Evaluates one workload of `rigy-batch bench` a fixed number of times, for tools that count instructions. Writes all
+//! positions, then all normals, as little-endian f32 to standard output, for programs that claim the same bits.
 //!
-//! `cargo run --release --example evaluate_once -- dqs random avx2 4096 1`
+//! `cargo run --release --example evaluate_once -- SOLVER WORKLOAD ISA VERTICES REPEATS | sha256sum`, for instance with
+//! `dqs random avx2 4096 1`. Zero repeats write zeros. It uses no crate but the library, so that `scripts/instructions.sh`
+//! can compile it without the dependencies of the tests.
 
 use std::hint::black_box;
+use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
 use rigy_batch::glb::Posed;
 use rigy_batch::kernel::evaluate;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::run::bench::{Kind, SOLVERS, Workload};
-use sha2::{Digest, Sha256};
-
-/// Evaluate one workload of `rigy-batch bench` and print the SHA-256 of all positions, then all normals
-#[derive(Parser)]
-#[command(name = "evaluate_once")]
-struct Arguments {
-    /// lbs or dqs
-    solver: String,
-    /// random, ring or mix
-    workload: String,
-    /// scalar, baseline, avx2 or avx512
-    isa: String,
-    /// How many vertices
-    vertices: usize,
-    /// How many times; 0 prints the hash of zeros
-    repeats: usize,
-}
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(hash) => {
-            println!("{hash}");
-            ExitCode::SUCCESS
-        }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(|argument| &**argument).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::from(2)
@@ -42,32 +26,34 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<String, String> {
+fn run(arguments: &[&str]) -> Result<(), String> {
+    let [solver, workload, isa, vertices, repeats] = *arguments else {
+        return Err("usage: evaluate_once SOLVER WORKLOAD ISA VERTICES REPEATS".into());
+    };
     let solver = SOLVERS
         .into_iter()
-        .find(|solver| solver.name() == arguments.solver)
-        .ok_or("there are lbs and dqs")?;
+        .find(|known| known.name() == solver)
+        .ok_or("the solver is lbs or dqs")?;
     let kind = Kind::ALL
         .into_iter()
-        .find(|kind| kind.name() == arguments.workload)
-        .ok_or("there are random, ring and mix")?;
-    let isa = Isa::named(&arguments.isa).map_err(|error| error.to_string())?;
-    let workload = Workload::new(kind, arguments.vertices);
+        .find(|known| known.name() == workload)
+        .ok_or("the workload is random, ring or mix")?;
+    let isa = Isa::named(isa).map_err(|error| error.to_string())?;
+    let number = |text: &str| {
+        let number = text.parse::<usize>();
+        number.map_err(|error| format!("`{text}`: {error}"))
+    };
+    let (vertices, repeats) = (number(vertices)?, number(repeats)?);
+    let workload = Workload::new(kind, vertices);
     let job = workload.job(solver);
-    let mut posed = Posed::new(arguments.vertices);
-    for _ in 0..arguments.repeats {
-        let all = 0..arguments.vertices;
+    let mut posed = Posed::new(vertices);
+    for _ in 0..repeats {
+        let all = 0..vertices;
         evaluate(isa, &job, all, &mut posed.positions, &mut posed.normals);
         black_box(&mut posed);
     }
-    Ok(hash(&posed))
-}
-
-fn hash(posed: &Posed) -> String {
-    let mut hash = Sha256::new();
-    for number in posed.positions.iter().chain(&posed.normals) {
-        hash.update(number.to_le_bytes());
-    }
-    let bytes = hash.finalize();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let numbers = posed.positions.iter().chain(&posed.normals);
+    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
+    let written = std::io::stdout().write_all(&bytes);
+    written.map_err(|error| format!("standard output: {error}"))
 }

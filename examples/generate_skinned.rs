@@ -4,15 +4,15 @@
 //! `cargo run --release --example generate_skinned -- FILE --vertices 40000000`
 //!
 //! A column of triangle soup stands on the ground, 64 metres tall, with a chain of 64 joints up its middle. Every
-//! vertex follows four neighbouring joints. The one animation says at
+//! vertex follows four neighbouring joints. The one animation gives these poses:
 //!
-//! | second | pose | where a vertex is, whatever the solver |
+//! | second | pose | where a vertex is, with any solver |
 //! |---|---|---|
 //! | 0 | at rest | where it was |
 //! | 1 | the root turned by 90° about z and moved by (1, 2, 3) | x, y, z has gone to 1 − y, 2 + x, 3 + z |
 //! | 2 | every joint also turned against the one below it | the column is a coil |
 //!
-//! so a bake at second 1 can be checked without knowing anything about skinning, and one at second 2 has real work.
+//! so a bake at second 1 can be checked without an implementation of skinning, and one at second 2 has real work.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -20,15 +20,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use rigy_batch::base::random::Random;
 use serde_json::{Value, json};
 
 /// Write a skinned GLB: positions, normals, four joints and weights a vertex, 64 joints, one animation
 #[derive(Parser)]
 #[command(name = "generate_skinned")]
 struct Arguments {
-    /// Where to write
+    /// File to write
     file: PathBuf,
-    /// How many vertices; rounded up to whole triangles
+    /// Number of vertices; rounded up to whole triangles
     #[arg(long, default_value_t = 3000)]
     vertices: u64,
     /// Joint numbers of one byte instead of two
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is drawn for a vertex. Each draw has a number, so no vertex needs the one before it.
+/// Random numbers of a vertex. Each has its own place in the stream, so that no vertex needs the one before it.
 #[derive(Clone, Copy)]
 enum Draw {
     X,
@@ -66,12 +67,10 @@ enum Draw {
     Weights,
 }
 
-/// SplitMix64, by number of the draw: a number in `[0, 1)` of 24 bits, so that an f32 holds it.
+/// A number in `[0, 1)` of 24 bits, so that an f32 holds it.
 fn unit(vertex: u64, draw: u64) -> f32 {
-    let mut z = (8 * vertex + draw + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1u32 << 24) as f32
+    let bits = Random::after(0, 8 * vertex + draw).bits();
+    (bits >> 40) as f32 / (1u32 << 24) as f32
 }
 
 fn position(vertex: u64) -> [f32; 3] {
@@ -80,7 +79,7 @@ fn position(vertex: u64) -> [f32; 3] {
     [across(Draw::X), up, across(Draw::Z)]
 }
 
-/// Away from the middle of the column.
+/// The direction away from the middle of the column.
 fn normal(vertex: u64) -> [f32; 3] {
     let [x, _, z] = position(vertex).map(f64::from);
     let len = (x * x + z * z).sqrt();
@@ -157,7 +156,7 @@ impl Column {
         Ok(())
     }
 
-    /// Where what does not grow with the vertices begins, in the BIN chunk.
+    /// Offset in the BIN chunk of the data that does not grow with the vertices.
     fn small_offset(&self) -> u64 {
         self.vertices * (12 + 12 + 4 * self.joint_len + 16)
     }

@@ -2,11 +2,11 @@
 # Runs the program under faults of the system around it, chosen at random, and kills half of the runs: bind mounts,
 # overlays, FUSE with failing operations, small file systems, limits, links and devices as reports, users of one group,
 # other times. Prints counts; fails if a file of the user is lost, an output is partial, a run crashes or hangs, or the
-# clean run that follows is wrong or leaves something behind.
+# clean run that follows is wrong or leaves a file behind.
 #
 #   scripts/around.sh [--runs N] [--documents N] [--seed S]
 #
-# Without arguments: 1,000 runs around 200 documents, about twenty minutes. Needs root, and installs what is missing:
+# Without arguments: 1,000 runs around 200 documents, about twenty minutes. Needs root, and installs the missing tools:
 # fusepy, and from Debian's packages libfuse2, fuse and faketime.
 set -euo pipefail
 cd "$(dirname "$0")/.."

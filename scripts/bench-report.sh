@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The machine, the compiler, the commit, and how fast this is: Markdown on stdout. About three minutes once built;
+# The machine, the compiler, the commit, and measured speeds: Markdown on stdout. About three minutes once built;
 # nothing else should run meanwhile.
 # Usage: scripts/bench-report.sh [--write] [--install] [--large] [--seconds N]
 #   --write      put the report into benches/README.md as well
 #   --install    install the peers (numpy, numba, three) into a folder of their own in the user's cache
 #   --large      10,000,000 vertices too
-#   --seconds N  how long to measure the kernel (10; a third of it for each other size)
+#   --seconds N  duration of the measurement of the kernel in seconds (10; a third of it for each other size)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,7 +34,7 @@ say() { printf '%s\n' "$*" >&2; }
 header() {
     local commit
     commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
-    # The report itself may be what is not committed yet.
+    # Changes to the report itself do not count as uncommitted.
     git diff --quiet HEAD -- . ':!benches/README.md' 2>/dev/null || commit="$commit, with local changes"
     cpu() { LC_ALL=C lscpu | sed -n "s/^$1: *//p" | head -1; }
     echo "| | |"
@@ -112,7 +112,7 @@ compare() {
     local python=python3 expected vertices=1000000
     [ -z "$install" ] || install_peers
     [ ! -x "$peers/venv/bin/python" ] || python=$peers/venv/bin/python
-    expected=$("$release/examples/evaluate_once" dqs random scalar $vertices 1)
+    expected=$("$release/examples/evaluate_once" dqs random scalar $vertices 1 | sha256sum | cut -d' ' -f1)
     touch "$work/peers" "$work/absent"
     # A peer that cannot use `peers` finds its package where its interpreter looks.
     peer numpy "$python -c 'import numpy'" "$python" scripts/peers/numpy_dqs.py $vertices "$expected"

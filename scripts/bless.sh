@@ -3,5 +3,5 @@
 # first differing field of every file that changes. Say why in CHANGELOG.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo test --quiet --test conformance bless -- --ignored --nocapture
+cargo test --quiet --test all bytes::conformance::bless -- --ignored --nocapture
 git status --short conformance

@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
-# Formatting, lints, documentation, links and citations of the book, tests, benches run once, instructions of the kernel,
-# and the README's first command.
+# Formatting, lints, documentation, links and citations of the book, instructions of the kernel, the README's first command,
+# tests, and benches run once. Each step prints its time: on the wall, and of the processors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-step() { printf '\n== %s\n' "$*"; "$@"; }
+TIMEFORMAT='== %R s, %U s user, %S s system'
+step() {
+    printf '\n== %s\n' "$*"
+    time "$@"
+}
 
 step cargo fmt --check
+# Lints and release write to directories of their own, so the one is compiled beside the other.
+cargo build --locked --release --lib --bins --quiet &
+release=$!
+trap 'kill $release 2>/dev/null || true' EXIT
 if command -v python3 >/dev/null; then
     step scripts/check-docs.py
 else
@@ -14,7 +22,7 @@ else
 fi
 step cargo clippy --locked --all-targets -- -D warnings
 if command -v c++ >/dev/null; then
-    # What both have in common is compiled once.
+    # Dependencies that both have in common are compiled once.
     step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
     step cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 else
@@ -22,7 +30,8 @@ else
 fi
 step cargo clippy --locked --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
-step cargo bench --locked --quiet -- --test
+step wait $release
+# Both use the release build without dependencies of tests, so that it is compiled once.
 step scripts/instructions.sh
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT
@@ -35,3 +44,5 @@ else
     echo "cargo deny is not installed: licences and advisories not checked"
 fi
 step cargo test --locked
+# Compiled like the tests, so the library and all dependencies are there already.
+step cargo test --locked --benches --quiet -- --test

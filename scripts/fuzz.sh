@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzzes the library: every target, or those that are named, one after the other on one processor. Ends with a table of
-# what was executed. What is found stays in tests/fuzz/artifacts; the corpus, which begins with the project's fixtures
+# what was executed. Findings stay in tests/fuzz/artifacts; the corpus, which begins with the project's fixtures
 # and files made on the spot, in tests/fuzz/corpus. Needs cargo-fuzz (`cargo install cargo-fuzz`), and a nightly
 # toolchain or leave to use the present one as if it were (RUSTC_BOOTSTRAP).
 #
@@ -42,7 +42,7 @@ else
     export RUSTC_BOOTSTRAP=1
 fi
 
-# Everything belongs to the fuzz crate, whatever directory other builds go to.
+# The fuzz crate has a target directory of its own.
 export CARGO_TARGET_DIR=$PWD/tests/fuzz/target
 for target in "${targets[@]}"; do
     cargo fuzz build --fuzz-dir tests/fuzz "$target"

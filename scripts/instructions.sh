@@ -18,13 +18,17 @@ else
     exit 0
 fi
 
-cargo build --locked --release --example evaluate_once --quiet
-export program=${CARGO_TARGET_DIR:-target}/release/examples/evaluate_once counter vertices repeats
+# An example of cargo would bring all dependencies of the tests with it, so rustc compiles this one against the library.
+cargo build --locked --release --lib --bins --quiet
+release=${CARGO_TARGET_DIR:-target}/release
+export program=$release/evaluate_once counter vertices repeats
+rustc --edition 2024 -C opt-level=3 -C debuginfo=line-tables-only -L dependency="$release/deps" \
+    --extern rigy_batch="$release/librigy_batch.rlib" examples/evaluate_once.rs -o "$program"
 
 # Prints the instructions of a whole run: solver, workload, instruction set, repeats.
 count() {
     if [ "$counter" = callgrind ]; then
-        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" "$3" "$vertices" "$4" 2>&1 |
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" "$3" "$vertices" "$4" 2>&1 >/dev/null |
             awk '/Collected *:/ { print $4 }'
     else
         perf stat -x, -e instructions:u "$program" "$1" "$2" "$3" "$vertices" "$4" 2>&1 >/dev/null |

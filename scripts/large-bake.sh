@@ -4,7 +4,7 @@
 # their vertices where they should be. Needs about twice the file's size of free memory: 4 GB for the default.
 # Usage: scripts/large-bake.sh [--vertices N] [--rounds N] [--solver lbs|dqs] [--on DIR]
 #   --vertices N  40,000,000, a file of 1.9 GB
-#   --rounds N    how often each takes its turn (5)
+#   --rounds N    number of turns of each (5)
 #   --solver S    only this one; both otherwise
 #   --on DIR      a file system in memory (/dev/shm)
 set -euo pipefail

@@ -43,13 +43,13 @@ if [ "$minutes" -gt 0 ]; then
 fi
 export RIGY_SOAK_KILLS=${kills:-1000} RIGY_SOAK_RACES=${races:-10000} RIGY_SOAK_DOCUMENTS=${documents:-2000}
 
-cargo test --locked --release --quiet --test kills --test races --no-run
+cargo test --locked --release --quiet --test all --no-run
 [ ! $fuzz ] || scripts/fuzz.sh --build
 failed=0 round=0 end=$((SECONDS + rounds_seconds))
 while [ $round -eq 0 ] || [ $SECONDS -lt $end ]; do
     round=$((round + 1))
     echo "== round $round: $RIGY_SOAK_KILLS kills, $RIGY_SOAK_RACES changes of inputs"
-    cargo test --locked --release --quiet --test kills --test races -- --nocapture --test-threads 1 |
+    cargo test --locked --release --quiet --test all -- reliability::kills reliability::races --nocapture --test-threads 1 |
         grep -vE '^(running|test result|\.*$)' || { failed=1; break; }
 done
 if [ "$(id -u)" -eq 0 ]; then

@@ -1,4 +1,4 @@
-//! Rigy documents out of thin air: valid under versions 0.1 to 0.5, varied, and the same bytes for the same seed
+//! Generated Rigy documents: valid under versions 0.1 to 0.5, varied, and the same bytes for the same seed
 //! on every machine. A good part of them are composed of parts, which are written beside them.
 //!
 //! This is the pure half of the `generate` example. Tests include it too:
@@ -55,7 +55,7 @@ use handwriting::Hand;
 use instances::Stock;
 use model::{Armature, CoordinateSystem, Document, Pairs, Symmetry, Vec3};
 use names::{Naming, Pool};
-use random::Random;
+use random::{Draw, Random};
 
 pub struct Generated {
     pub yaml: String,
@@ -66,7 +66,7 @@ pub struct Generated {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Boxes and cylinders for the most part, exported to 2–80 KB; every odd corner of the language.
+    /// Boxes and cylinders for the most part, exported to 2–80 KB; every unusual feature of the language.
     Small,
     /// Two capsules, two bones, one pose: about 80 KB baked.
     L02,
@@ -74,7 +74,7 @@ pub enum Size {
     Large,
 }
 
-/// How much of what a document holds: inclusive ranges, and weights for the kinds of `meshes::KINDS`.
+/// Counts of the parts of a document: inclusive ranges, and weights for the kinds of `meshes::KINDS`.
 struct Plan {
     meshes: (usize, usize),
     primitives: (usize, usize),
@@ -84,9 +84,9 @@ struct Plan {
     armatures: (usize, usize),
     bones: (usize, usize),
     poses: (usize, usize),
-    /// Triples of anchors that are there for others to attach to.
+    /// Triples of anchors for other documents to attach to.
     frames: (usize, usize),
-    /// How many in a hundred have imports and instances.
+    /// Percentage of documents that have imports and instances.
     composed: usize,
 }
 
@@ -115,7 +115,7 @@ const PART: Plan = Plan {
     composed: 30,
 };
 
-/// Parts of parts of parts are deep enough.
+/// Depth of parts of parts.
 const DEEPEST: usize = 3;
 
 const LARGE: Plan = Plan {
@@ -137,7 +137,7 @@ pub fn stem(index: u64) -> String {
 
 /// Document `index` of the endless series that `seed` names.
 pub fn document(seed: u64, index: u64, size: Size) -> Generated {
-    let mut random = Random::for_document(seed, index);
+    let mut random = random::for_document(seed, index);
     let mut files = Files::new(&stem(index));
     let (document, hand) = match size {
         Size::Small => (
@@ -212,7 +212,7 @@ fn draw(random: &mut Random, plan: &Plan, depth: usize, files: &mut Files) -> Dr
     }
 }
 
-/// Version, units and whatever else comes before the content.
+/// Version, units and everything else that comes before the content.
 fn header(random: &mut Random) -> Document {
     let version = Some((*random.pick(&["0.1", "0.2", "0.3", "0.4", "0.5", "0.5", "0.5"])).into());
     let (version, rigy_version) = if random.chance(5) {

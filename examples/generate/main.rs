@@ -20,15 +20,15 @@ const PER_DIRECTORY: u64 = 1000;
 #[derive(Parser)]
 #[command(name = "generate")]
 struct Arguments {
-    /// Where to write; created if missing
+    /// Directory to write to; created if missing
     directory: PathBuf,
-    /// How many documents
+    /// Number of documents
     #[arg(long)]
     count: u64,
-    /// Which series of documents
+    /// Seed of the series of documents
     #[arg(long)]
     seed: u64,
-    /// How big each document is
+    /// Size of each document
     #[arg(long, value_enum, default_value = "small")]
     size: SizeArgument,
 }

@@ -2,7 +2,7 @@
 //! which files are read and written and work is spread over threads.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
-//! [`executor`] and [`hash`].
+//! [`executor`], [`hash`] and [`random`].
 
 pub mod diag;
 pub mod executor;
@@ -10,3 +10,4 @@ pub mod hash;
 pub mod limits;
 pub mod loader;
 pub mod output;
+pub mod random;

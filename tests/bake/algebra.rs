@@ -26,7 +26,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     sum
 }
 
-/// Row times column, the last rows taking part.
+/// Row times column; the last rows take part.
 pub fn product(a: &Affine, b: &Affine) -> Affine {
     let mut to = [[0.0; 4]; 3];
     for row in 0..3 {
@@ -120,7 +120,7 @@ fn largest(m: &M3) -> f64 {
     m.iter().flatten().fold(0.0, |a, b| f64::max(a, b.abs()))
 }
 
-/// Farthest that a component is from the identity's.
+/// The largest difference of a component from the identity's.
 pub fn from_identity(m: &M3) -> f64 {
     let mut off = *m;
     for (i, row) in off.iter_mut().enumerate() {

@@ -86,7 +86,7 @@ impl Made {
 
 /// A GLB of a JSON text and a binary chunk.
 pub fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
-    super::support::glb(json.as_bytes(), Some(bin))
+    crate::support::glb(json.as_bytes(), Some(bin))
 }
 
 /// Vertices of [`arm`].

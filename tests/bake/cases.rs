@@ -1,4 +1,4 @@
-//! Made files, by what hangs on what: instances, nodes, scenes, poses.
+//! Made files with various node hierarchies: instances, nodes, scenes, poses.
 
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ fn a_mesh_that_no_node_shows_stays_as_it_is() {
 }
 
 #[test]
-fn what_hangs_below_a_skinned_node_or_a_joint_stays_there() {
+fn children_of_a_skinned_node_or_a_joint_stay_there() {
     let mut made = arm();
     let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
     let hat = json!({"primitives": [{"attributes": {"POSITION": positions}, "mode": 0}]});

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::builder::arm;
-use super::support::{Dir, Ran};
+use crate::support::{Dir, Ran};
 
 /// A directory with arms under some names.
 pub fn arms(names: &[&str]) -> Dir {
@@ -18,7 +18,7 @@ pub fn bake(dir: &Dir, arguments: &[&str]) -> Ran {
     dir.run(&[&["bake"], arguments].concat())
 }
 
-/// A bake that must go well, as its lines without the summary.
+/// Returns the lines of a bake that must succeed, without the summary.
 pub fn lines(dir: &Dir, arguments: &[&str]) -> Vec<Value> {
     let ran = bake(dir, &[arguments, &["--format", "json"]].concat());
     assert_eq!(
@@ -227,7 +227,7 @@ fn a_frame_of_one_file_may_clash_with_another_file() {
         ran.stderr()
     );
     assert_eq!(outputs(&dir).len(), 4);
-    // What one bake would write is another's input.
+    // The output of one bake is the input of another.
     let dir = arms(&["a.glb", "a.baked.glb"]);
     let before = dir.read("a.baked.glb");
     let ran = bake(&dir, &["a.glb", "a.baked.glb"]);

@@ -1,5 +1,5 @@
 //! The container of an output: header and chunks, one buffer without a URI, views and accessors in their bounds, and
-//! nothing that nobody refers to (`bake.md` §6, glTF 2.0 §3.6 and §4).
+//! nothing that is not referred to (`bake.md` §6, glTF 2.0 §3.6 and §4).
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::reader::{Gltf, component_size, width};
 use super::references;
 use super::tree::Tree;
 
-/// What is wrong.
+/// Descriptions of everything that is wrong.
 pub type Problems = Vec<String>;
 
-/// Notes something unless it is so.
+/// Adds a problem unless a condition holds.
 macro_rules! need {
     ($problems:expr, $holds:expr, $($what:tt)*) => {
         if !$holds {

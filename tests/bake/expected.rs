@@ -1,4 +1,4 @@
-//! The oracle itself, against what other clients computed for the same files (`bake.md` §8).
+//! The oracle itself, against the results of other clients for the same files (`bake.md` §8).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::oracle::evaluate;
 use super::palettes::{Scale, Solver};
 use super::pose::Posed;
 use super::reader::Gltf;
-use super::support::published;
+use crate::support::published;
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()

@@ -1,4 +1,4 @@
-//! Made files and samples with extensions: which stay, which go, and what they refer to.
+//! Made files and samples with extensions: those that stay, those that go, and their references.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::builder::arm;
 use super::container;
 use super::reader::Gltf;
 use super::runs::{Ask, baked, checked, run, warned};
-use super::support::{Dir, published};
+use crate::support::{Dir, published};
 
 #[test]
 fn extensions_stay_listed_where_they_are_used() {
@@ -64,7 +64,7 @@ fn json_of_output(made: &super::builder::Made) -> String {
 }
 
 #[test]
-fn what_is_hidden_stays_hidden() {
+fn hidden_nodes_stay_hidden() {
     let hidden = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
     let visibility = |visible| json!({"KHR_node_visibility": {"visible": visible}});
     let mut made = arm();
@@ -78,7 +78,7 @@ fn what_is_hidden_stays_hidden() {
 }
 
 #[test]
-fn what_hangs_below_a_hidden_node_stays_hidden() {
+fn children_of_a_hidden_node_stay_hidden() {
     let hidden = json!({"KHR_node_visibility": {"visible": false}});
     let mut made = arm();
     made.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
@@ -183,7 +183,7 @@ fn a_compressed_sample_loses_the_extension_and_no_vertex() {
         let packed = Gltf::read(&glb, dir.path());
         let names = |file: &Gltf| file.tree.list("extensionsUsed").to_vec();
         assert_eq!(names(&packed), names(&plain));
-        // The tool reorders vertices when it compresses; what they span stays.
+        // The tool reorders vertices when it compresses; their bounds stay.
         let bounds = |file: &Gltf| {
             file.tree
                 .list("accessors")

@@ -1,11 +1,11 @@
-//! Made files, by what is around the vertices: buffers and images elsewhere, members nobody knows.
+//! Made files with various parts around the vertices: buffers and images elsewhere, unknown members.
 
 use serde_json::json;
 
 use super::builder::{Made, arm, glb};
 use super::reader::Gltf;
 use super::runs::{Ask, baked, checked};
-use super::support::Dir;
+use crate::support::Dir;
 
 /// Beginnings of real images are enough to tell their kind.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR?";
@@ -38,7 +38,7 @@ fn text(made: &Made, uri: &str) -> String {
     json.to_string()
 }
 
-/// What an image has become.
+/// Returns the media type and the bytes of an image of the output.
 fn image(output: &Gltf, index: usize) -> (String, Vec<u8>) {
     let image = &output.tree.list("images")[index];
     let view = output.view(image.index_of("bufferView").unwrap());
@@ -131,7 +131,7 @@ fn a_missing_buffer_fails_its_file_alone() {
 }
 
 #[test]
-fn what_nobody_knows_passes_through_letter_by_letter() {
+fn unknown_members_pass_through_letter_by_letter() {
     // Written by hand, since order and the text of numbers matter.
     let made = arm();
     let (json, bin) = (made.text(), made.bin);
@@ -180,7 +180,7 @@ fn names_and_extras_of_accessors_that_stay_are_kept() {
 }
 
 #[test]
-fn what_nobody_refers_to_is_left_out() {
+fn data_without_a_reference_is_left_out() {
     let mut made = arm();
     made.of_floats("SCALAR", 1, &[1.0; 1000]);
     made.view(&[7; 1000]);
@@ -210,7 +210,7 @@ fn one_image_under_two_names_is_folded_in() {
 }
 
 #[test]
-fn what_lies_outside_the_root_is_not_read() {
+fn files_outside_the_root_are_not_read() {
     let mut made = arm();
     made.json["images"] = json!([{"uri": "../a.png"}]);
     let dir = Dir::new();

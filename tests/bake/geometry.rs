@@ -16,7 +16,7 @@ pub struct Pair<'a> {
     pub from: &'a Tree,
     pub output: &'a Gltf,
     pub to: &'a Tree,
-    /// Whether a skin moved it.
+    /// True if a skin moved it.
     pub is_skinned: bool,
     /// Weights of its morph targets.
     pub weights: &'a [f64],
@@ -33,7 +33,7 @@ fn rows<const N: usize>(values: &[[f32; N]]) -> Vec<Vec<f64>> {
 }
 
 impl Pair<'_> {
-    /// Whether a morph target of weight above or below zero has an attribute.
+    /// True if a morph target of weight above or below zero has an attribute.
     fn is_morphed(&self, name: &str) -> bool {
         let targets = self.from.list("targets").iter().zip(self.weights);
         let mut of_weight = targets.filter(|(_, weight)| **weight != 0.0);
@@ -117,7 +117,7 @@ impl Pair<'_> {
     }
 }
 
-/// The first vertex that differs, and how many do.
+/// Returns the first vertex that differs, and the number of those that do.
 fn differences(path: &str, wanted: &[Vec<u32>], found: &[Vec<u32>], problems: &mut Problems) {
     need!(
         problems,

@@ -1,4 +1,4 @@
-//! Made files, by what their vertices hang on: weights and joints, right and wrong.
+//! Made files with various weights and joints, right and wrong.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ fn weights_that_do_not_sum_to_one_are_normalised_with_one_warning_a_primitive() 
         .unwrap()
         .push(other);
     assert_eq!(warned(&two, &Ask::at(0.3)).1.len(), 2);
-    // Within a thousandth nobody is told.
+    // A deviation within a thousandth brings no warning.
     baked(
         &with_weights([[0.5, 0.4993, 0.0, 0.0]; COUNT]),
         &Ask::at(0.3),

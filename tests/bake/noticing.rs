@@ -1,4 +1,4 @@
-//! The checks themselves: each notices what it is there for.
+//! Tests of the checks themselves: each finds the fault that it is meant for.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::container::Problems;
 use super::reader::{Gltf, chunks};
 use super::runs::{Ask, run};
 use super::structure;
-use super::support::Dir;
+use crate::support::Dir;
 
 #[test]
 fn the_checks_of_this_suite_notice_a_bake_that_does_nothing() {
@@ -35,7 +35,7 @@ fn the_checks_of_this_suite_notice_a_bake_that_does_nothing() {
     );
 }
 
-/// A baked arm with some members nobody knows, and what its check says after a change to its JSON and its bytes.
+/// A baked arm with some unknown members, and the problems that its check finds after a change to its JSON and its bytes.
 fn after(change: impl Fn(String) -> String, spoil: impl Fn(&mut Vec<u8>)) -> Problems {
     let mut made = arm();
     made.json["extras"] = json!({"a": 1.5, "b": [2]});

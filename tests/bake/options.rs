@@ -1,11 +1,11 @@
-//! The options of `bake`: what is asked for, and what cannot be.
+//! The options of `bake`: values that are accepted, and values that are refused.
 
 use rigy_batch::kernel::simd::Isa;
 use serde_json::json;
 
 use super::builder::arm;
 use super::cli::{arms, bake, lines, outputs};
-use super::support::{Dir, published};
+use crate::support::{Dir, published};
 
 #[test]
 fn animations_are_chosen_by_name_or_number() {

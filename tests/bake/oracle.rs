@@ -17,7 +17,7 @@ pub struct Evaluated {
     pub tangents: Option<Vec<[f32; 4]>>,
 }
 
-/// A vertex on its way: position, normal, tangent, handedness.
+/// A vertex during evaluation: position, normal, tangent, handedness.
 #[derive(Clone, Copy)]
 struct Frame {
     p: V3,

@@ -1,4 +1,4 @@
-//! What each joint does to a vertex (`bake.md` §3 and §5): matrices for linear blending, rotations with translations
+//! Effects of joints on vertices (`bake.md` §3 and §5): matrices for linear blending, rotations with translations
 //! and first stages for dual quaternions, with the three forms of joint scale.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use super::pose::Posed;
 use super::reader::Gltf;
 use super::tree::Tree;
 
-/// What becomes of joint scale under dual quaternions.
+/// Treatment of joint scale under dual quaternions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
     Global,

@@ -1,11 +1,11 @@
-//! What passes through unchanged: everything in the JSON that a bake does not understand or need not touch, with its
+//! JSON that passes through unchanged: everything that a bake does not understand or need not touch, with its
 //! order and the text of its numbers (`bake.md` §6).
 
 use super::container::{Problems, need};
 use super::reader::Gltf;
 use super::tree::Tree;
 
-/// Lists that are rebuilt or compared with more understanding elsewhere.
+/// Lists that are rebuilt, or compared in more detail elsewhere.
 const REBUILT: &[&str] = &[
     "accessors",
     "bufferViews",
@@ -21,7 +21,7 @@ const REBUILT: &[&str] = &[
     "asset",
 ];
 
-/// The top level, and what hangs on it as it did.
+/// The top level and its unchanged members.
 pub fn check(input: &Gltf, output: &Gltf, problems: &mut Problems) {
     let (from, to) = (&input.tree, &output.tree);
     let new = |key: &&str| from.get(key).is_some();

@@ -1,4 +1,4 @@
-//! Nodes at a time (`bake.md` §1 and §2): sampling, local and global matrices, morph weights.
+//! Nodes at a moment (`bake.md` §1 and §2): sampling, local and global matrices, morph weights.
 
 use super::algebra::{Affine, V3, V4, affine, dot, matrix_of, normalised, product};
 use super::reader::Gltf;
@@ -12,17 +12,17 @@ pub enum Local {
     Trs(V3, V4, V3),
 }
 
-/// All nodes at a time.
+/// All nodes at a moment.
 pub struct Posed {
     pub locals: Vec<Local>,
-    /// Whether the animation moves a node.
+    /// For each node, true if the animation moves it.
     pub animated: Vec<bool>,
     /// The animated weights, else the node's own.
     pub weights: Vec<Option<Vec<f64>>>,
     pub parents: Vec<Option<usize>>,
 }
 
-/// When to look: an animation and seconds, or nothing for transforms as stored.
+/// A moment: an animation and seconds, or `None` for transforms as stored.
 pub type When = Option<(usize, f64)>;
 
 fn three(values: Vec<f64>) -> V3 {

@@ -8,7 +8,7 @@ use super::palettes::{Scale, Solver};
 use super::reader::Gltf;
 use super::runs::{Ask, run};
 use super::structure;
-use super::support::Dir;
+use crate::support::Dir;
 
 fn numbers<const N: usize>(range: std::ops::Range<f32>) -> impl Strategy<Value = [f32; N]> {
     proptest::collection::vec(range, N).prop_map(|v| v.try_into().unwrap())

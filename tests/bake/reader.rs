@@ -1,4 +1,4 @@
-//! A dull glTF reader: containers, buffers, accessors element by element. It believes its input; hostile files have
+//! A plain glTF reader: containers, buffers, accessors element by element. It believes its input; hostile files have
 //! tests of their own.
 
 use std::path::Path;
@@ -161,7 +161,7 @@ impl Elements {
     }
 }
 
-/// What a URI leads to.
+/// Returns the bytes that a URI refers to.
 pub fn resource(uri: &str, directory: &Path) -> Vec<u8> {
     match uri.split_once(";base64,") {
         Some((_, text)) => base64(text),

@@ -1,4 +1,4 @@
-//! Which accessors and buffer views a file refers to, and from where.
+//! The accessors and buffer views that a file refers to, and the places of the references.
 
 use super::tree::Tree;
 
@@ -83,7 +83,7 @@ pub fn views(tree: &Tree) -> Vec<usize> {
     found
 }
 
-/// Every name of an extension that something in the file has.
+/// The names of all extensions that any object of the file has.
 pub fn extensions(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     tree.walk("", &mut |path, value| {
@@ -95,7 +95,7 @@ pub fn extensions(tree: &Tree) -> Vec<String> {
     found
 }
 
-/// Whether a vertex attribute has a type that only `KHR_mesh_quantization` allows.
+/// True if a vertex attribute has a type that only `KHR_mesh_quantization` allows.
 pub fn needs_quantization(tree: &Tree) -> bool {
     let is_extra = |name: &str, accessor: &Tree| {
         let component = accessor.index_of("componentType").unwrap();

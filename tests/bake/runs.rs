@@ -1,4 +1,4 @@
-//! Running `bake` on a file and looking at everything that comes out.
+//! Runs of `bake` on a file, with checks of its output.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use super::palettes::{Scale, Solver};
 use super::pose::When;
 use super::reader::Gltf;
 use super::structure;
-use super::support::{Dir, Ran};
+use crate::support::{Dir, Ran};
 
-/// What to ask for.
+/// Options of a bake.
 #[derive(Clone, Debug)]
 pub struct Ask {
     pub solver: Solver,
@@ -80,7 +80,7 @@ pub fn run(dir: &Dir, input: &str, ask: &Ask) -> Ran {
     dir.run(&arguments)
 }
 
-/// A bake that must go well: the output, looked at from all sides, and the warnings.
+/// Returns the output of a bake that must succeed, after all checks, and the warnings.
 pub fn checked(dir: &Dir, input: &str, ask: &Ask) -> (Gltf, Vec<serde_json::Value>) {
     let ran = run(dir, input, ask);
     assert_eq!(ran.status(), 0, "{ask:?}: {}{}", ran.stdout(), ran.stderr());
@@ -107,7 +107,7 @@ pub fn warned(made: &Made, ask: &Ask) -> (Gltf, Vec<serde_json::Value>) {
     checked(&dir, "made.glb", ask)
 }
 
-/// A bake that must fail: the message of its one error.
+/// Returns the message of the one error of a bake that must fail.
 pub fn refused(made: &Made, ask: &Ask) -> serde_json::Value {
     let dir = Dir::new();
     dir.write("made.glb", made.glb());

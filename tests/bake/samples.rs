@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use super::palettes::{Scale, Solver};
 use super::reader::Gltf;
 use super::runs::{Ask, checked};
-use super::support::{Dir, published};
+use crate::support::{Dir, published};
 
 fn samples() -> Vec<PathBuf> {
     let folders = ["real", "made", "compressed"].into_iter();
     let folders = folders.filter_map(|folder| published(&format!("gltf-samples/{folder}")));
     let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
-    // What is compressed is beyond the dull reader.
+    // The reader of this oracle does not decompress.
     files.retain(|file| {
         !["meshopt", "draco"]
             .iter()
@@ -22,7 +22,7 @@ fn samples() -> Vec<PathBuf> {
     files
 }
 
-/// Bakes every sample in the ways that `asks` says for it.
+/// Bakes every sample with the options that `asks` returns for it.
 fn all(asks: impl Fn(&str, &Gltf) -> Vec<Ask>) {
     for path in samples() {
         let name = path.file_name().unwrap().to_str().unwrap();

@@ -1,5 +1,5 @@
-//! The structure of an output, sentence by sentence of `bake.md` §6: nodes, scenes, meshes, extensions. [`check`] does
-//! it all, container and vertices included.
+//! The structure of an output, sentence by sentence of `bake.md` §6: nodes, scenes, meshes, extensions. [`check`] checks
+//! all of it, and the container and the vertices too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::reader::Gltf;
 use super::references;
 use super::tree::Tree;
 
-/// All that is wrong with an output.
+/// Returns everything that is wrong with an output.
 pub fn check(input: &Gltf, glb: &[u8], when: When, solver: &Solver) -> Problems {
     let mut problems = Vec::new();
     container::check(glb, &mut problems);
@@ -75,7 +75,7 @@ impl Baked<'_> {
                 true => &TRANSFORM,
                 false => &[],
             };
-            // What mesh an unskinned node has now is looked at with the meshes.
+            // The mesh that an unskinned node has now is checked with the meshes.
             let may_come = [moved, &["mesh"]].concat();
             passing::object(&path, from, to, gone, &may_come, problems);
             let had = from.get("mesh").is_some() && !skinned.contains(&index);
@@ -253,7 +253,7 @@ impl Baked<'_> {
             let is_wanted = |name: &String| match &**name {
                 "EXT_meshopt_compression" | "KHR_meshopt_compression" => false,
                 "KHR_mesh_quantization" => references::needs_quantization(&self.output.tree),
-                // What nothing in the file used before is nobody's to judge.
+                // An extension that nothing in the input used may stay listed or not.
                 _ if !had.contains(name) => listed.contains(name),
                 _ => has.contains(name),
             };

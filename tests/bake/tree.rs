@@ -1,5 +1,5 @@
-//! JSON as it is written: members in their order, numbers as their text. Dull on purpose; what tests compare with it
-//! is neither reordered nor rounded on the way.
+//! JSON as it is written: members in their order, numbers as their text. Plain on purpose, so that neither
+//! order nor numbers change before tests compare them.
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub enum Tree {
     Bare(String),
 }
 
-/// What a missing list is.
+/// The value of a missing list.
 const NOTHING: &[Tree] = &[];
 
 impl Tree {

@@ -1,4 +1,4 @@
-//! Made files, by what their vertices are made of: types, layouts, what is missing.
+//! Made files with various vertices: types, layouts, missing attributes.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ pub fn both(time: f64) -> [Ask; 2] {
     [Ask::at(time), Ask::at(time).dqs(Scale::Global)]
 }
 
-/// Which accessor an attribute of the first primitive is.
+/// Returns the accessor of an attribute of the first primitive.
 fn attribute(made: &Made, name: &str) -> usize {
     let index = &made.json["meshes"][0]["primitives"][0]["attributes"][name];
     index.as_u64().unwrap() as usize
@@ -197,7 +197,7 @@ fn a_mirrored_joint_turns_the_handedness_of_tangents() {
 
 #[test]
 fn among_equal_zeros_the_later_vertex_gives_its_sign_to_the_bounds() {
-    // Scaled down so far that all that is left of a coordinate is its sign.
+    // Scaled down so far that only the sign of a coordinate is left.
     for signs in [[1.0, -1.0], [-1.0, 1.0]] {
         let mut made = arm();
         made.json["nodes"][0] = json!({"children": [1], "scale": [1e-30, 1, 1]});

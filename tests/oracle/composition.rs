@@ -3,11 +3,12 @@
 
 use super::arithmetic::{Matrix, Vec3};
 use super::attach::attach3;
-use super::document::{self, Attach, Document, Instance, InstanceOf};
+use super::document::{Attach, Document, Instance, InstanceOf};
 use super::export::{Asset, emit as emit_asset};
 use super::glb::Glb;
 use super::json::Object;
 use super::paths;
+use super::reading;
 use super::weights::ReadFile;
 
 const IDENTITY: Matrix<4> = [
@@ -60,7 +61,7 @@ fn imported(glb: &mut Glb, root: &Document, instance: &Instance, namespace: &str
     let import = root.imports.iter().find(|(known, _)| known == namespace);
     let path = paths::join("", &import.expect("a known import").1);
     let text = String::from_utf8(read(&path)).expect("UTF-8");
-    let part = document::read(&text);
+    let part = reading::read(&text);
     let attach = instance.attach.as_ref().expect("an attach3");
     let from = attach
         .from

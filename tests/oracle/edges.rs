@@ -1,10 +1,11 @@
 //! The oracle's own edge cases: what the published files do not touch, read off the contract.
 
 use super::arithmetic::Vec3;
-use super::document::{Armature, Document, read};
+use super::document::{Armature, Document};
 use super::geometry::{rest_geometry, rotation_matrix};
 use super::glb::{bounds, chunks};
 use super::json::string;
+use super::reading::read;
 use super::solvers::lbs_vertex;
 use super::weights::{Slots, canonical, gradient_t, influences};
 use super::{bake, compile, pose_ids, posed::pose_rotation};

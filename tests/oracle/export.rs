@@ -77,7 +77,7 @@ pub struct Part<'a> {
     pub bound: Option<Bound<'a>>,
 }
 
-/// What a binding adds to a mesh.
+/// The part of a mesh that its binding adds.
 pub struct Bound<'a> {
     pub armature: &'a Armature,
     pub slots: Vec<Slots>,
@@ -124,7 +124,7 @@ fn material_names(document: &Document) -> Vec<&String> {
         .collect()
 }
 
-/// `language.md` 4.3: one material per name in a file, whichever asset names it first.
+/// `language.md` 4.3: one material per name in a file, at the place of the first asset that names it.
 fn material_index(glb: &mut Glb, name: &str) -> usize {
     let object = material(name);
     if !glb.materials.contains(&object) {

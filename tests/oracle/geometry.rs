@@ -45,7 +45,7 @@ pub fn rest_geometry(mesh: &Mesh) -> Geometry {
 }
 
 /// §4: rotation first, on positions and normals; then translation, on positions only.
-/// What the transform does not hold is not applied, so that -0.0 survives.
+/// A part that the transform does not have is not applied, so that -0.0 survives.
 fn apply(transform: &Transform, part: &mut Surface) {
     if let Some(rotation) = transform.rotation {
         let m = rotation_matrix(rotation);

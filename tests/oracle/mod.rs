@@ -1,12 +1,9 @@
-//! The test oracle: a dull, scalar evaluator of Rigy 0.1-0.5 documents.
+//! The test oracle: a plain, scalar evaluator of Rigy 0.1-0.5 documents.
 //!
 //! It is written from the published contract alone, shares no code with the library, and judges
 //! it byte for byte. A document is taken to be valid, and so are its parts: anything else may panic,
 //! or pass. Contracts are not read. "§" in the comments of these files means a section of the
 //! numeric contract (`numerics.md`); sections of `language.md` and `decisions.md` are named.
-
-// Every integration test compiles the whole oracle and calls only the part it needs.
-#![allow(dead_code)]
 
 pub mod arithmetic;
 mod attach;
@@ -18,6 +15,7 @@ mod glb;
 pub mod json;
 mod paths;
 mod posed;
+mod reading;
 pub mod solvers;
 pub mod soundness;
 mod symmetry;
@@ -25,15 +23,10 @@ pub mod tessellate;
 pub mod weights;
 mod yaml;
 
-#[cfg(test)]
 mod composed;
-#[cfg(test)]
 mod edges;
-#[cfg(test)]
 mod worked;
-#[cfg(test)]
 mod worked_attach;
-#[cfg(test)]
 mod worked_skinning;
 
 /// The ordinary GLB of a document: rest pose, skins kept, instances composed.
@@ -41,18 +34,18 @@ mod worked_skinning;
 /// `read` gets the path of a weight file or a part, lexically normalised and relative to the
 /// directory of the document itself (`parts/wheel.weights.json`), and returns the file's bytes.
 pub fn compile(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    export::export(&document::read(text), None, read)
+    export::export(&reading::read(text), None, read)
 }
 
 /// The baked GLB of one pose: posed geometry, no skins, no instances.
 pub fn bake(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let document = document::read(text);
+    let document = reading::read(text);
     export::export(&document, Some(pose(&document, pose_id)), read)
 }
 
 /// The baked meshes of one pose as JSON: output name to normals and positions.
 pub fn positions(text: &str, pose_id: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let document = document::read(text);
+    let document = reading::read(text);
     posed::positions(&document, pose(&document, pose_id), read)
 }
 
@@ -64,6 +57,6 @@ fn pose<'a>(document: &'a document::Document, id: &str) -> &'a document::Pose {
 
 /// The pose ids of a document, in document order.
 pub fn pose_ids(text: &str) -> Vec<String> {
-    let document = document::read(text);
+    let document = reading::read(text);
     document.poses.into_iter().map(|pose| pose.id).collect()
 }

@@ -1,4 +1,4 @@
-//! Paths on paper: `/` between names, no disk asked (`language.md` 4.1).
+//! Paths as text: `/` between names, without a look at the disk (`language.md` 4.1).
 
 /// A path as a document in `directory` wrote it, seen from where `directory` is seen from, without
 /// `.` and without any `..` but those that lead out at the front.

@@ -1,5 +1,5 @@
-//! Whether a GLB hangs together, whoever wrote it: every number points at something, every node
-//! hangs in one place, every matrix is whole. Not a validator of values.
+//! Checks that the parts of a GLB fit together: every index refers to an element, every node has one
+//! parent, every matrix is whole. Values are not judged.
 
 use serde_json::Value;
 

@@ -11,7 +11,7 @@ use super::symmetry::rename;
 pub type Influence = (usize, f64);
 pub type Slots = [Influence; 4];
 
-/// How another file is read: by its path.
+/// Reads another file, given its path.
 pub type ReadFile<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 
 /// The four slots of every vertex of a bound mesh.

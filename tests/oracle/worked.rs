@@ -2,9 +2,10 @@
 //! Those of the solvers are in `worked_skinning.rs`.
 
 use super::arithmetic::{Vec3, matrix_vector};
-use super::document::{Armature, Bone, radians_from_degrees};
+use super::document::{Armature, Bone};
 use super::geometry::rotation_matrix;
 use super::json::real;
+use super::reading::radians_from_degrees;
 use super::solvers::inverse_bind_matrix;
 use super::tessellate::{
     Surface, capsule, cylinder, profile_angle, profile_cos, profile_sin, sphere,

@@ -1,7 +1,8 @@
 //! A skinned file of any size: a row of vertices that all follow one joint.
-#![allow(dead_code)] // every test binary uses its own part of this
 
 use serde_json::{Value, json};
+
+use super::glb::glb;
 
 /// Bytes of a vertex: position, joints, weights.
 const VERTEX_LEN: usize = 12 + 4 + 16;
@@ -12,7 +13,7 @@ pub struct Skinned {
     pub bin: Vec<u8>,
 }
 
-/// `count` vertices, all `shift` away from where they would be.
+/// `count` vertices at `shift` along y.
 pub fn skinned(count: usize, shift: f32) -> Skinned {
     let mut bin = Vec::with_capacity(count * VERTEX_LEN);
     for vertex in 0..count {
@@ -53,17 +54,7 @@ impl Skinned {
     pub fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"] = json!([{"byteLength": self.bin.len()}]);
-        let mut text = json.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let len = 12 + 8 + text.len() + 8 + self.bin.len();
-        let mut file = b"glTF\x02\0\0\0".to_vec();
-        file.extend((len as u32).to_le_bytes());
-        for (kind, data) in [(b"JSON", &text), (b"BIN\0", &self.bin)] {
-            file.extend((data.len() as u32).to_le_bytes());
-            file.extend(kind);
-            file.extend(data);
-        }
-        file
+        glb(json.to_string().as_bytes(), Some(&self.bin))
     }
 
     /// The `.gltf` file for when its data is beside it.

@@ -3,7 +3,7 @@
 use super::frames::{self, Triple};
 use super::model::{Anchor, Vec3};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 pub type Ids = [String; 3];
@@ -50,8 +50,8 @@ impl<'a> Anchors<'a> {
         self.list.iter().map(all).chain(copies).collect()
     }
 
-    /// Three anchors for a frame, old or new. `mirrored`: symmetry renames them where it can, and what it
-    /// makes of them has to be a frame too.
+    /// Three anchors for a frame, old or new. If `mirrored`, symmetry renames them where it can, and the renamed
+    /// anchors must be a frame too.
     pub fn triple(
         &mut self,
         random: &mut Random,

@@ -3,7 +3,7 @@
 use super::Plan;
 use super::model::{Armature, Bone, Vec3};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 pub fn armatures(

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::files::Files;
 use super::model::BoneWeight;
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::weights::{Target, bone_weights};
 
 #[derive(Serialize)]

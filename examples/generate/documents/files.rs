@@ -1,17 +1,17 @@
-//! The files that stand beside a document: where they lie, what they are called, how they are referred to.
+//! The files beside a document: their places, their names, and references to them.
 //!
 //! Every path is relative to the document's directory, and its first name starts with the document's stem.
 
 use super::parts::Part;
-use super::random::Random;
+use super::random::{Draw, Random};
 
 pub struct Files {
     stem: String,
-    /// Where the document or part lies that is being written.
+    /// Directory of the document or part that is being written.
     pub directory: String,
     /// Path and text of each finished file.
     pub written: Vec<(String, String)>,
-    /// Parts that are finished, for anyone to import once more.
+    /// Finished parts, which other documents may import once more.
     pub shelf: Vec<Part>,
     taken: Vec<String>,
 }
@@ -57,12 +57,12 @@ impl Files {
         free
     }
 
-    /// How many paths are taken: a number no earlier tag can have.
+    /// Returns the number of paths that are taken, which no earlier tag can have.
     pub fn count(&self) -> usize {
         self.taken.len()
     }
 
-    /// How the document in `self.directory` writes `path`.
+    /// Returns the spelling of `path` in the document in `self.directory`.
     pub fn reference(&self, random: &mut Random, path: &str) -> String {
         let reference = relative(&self.directory, path);
         match random.below(12) {

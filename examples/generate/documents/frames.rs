@@ -1,7 +1,7 @@
 //! Three points that make a frame: never near a line, never so far apart in size that scales vanish.
 
 use super::model::Vec3;
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 pub type Triple = [Vec3; 3];

@@ -1,15 +1,15 @@
-//! From model to text: `serde_yaml` lays the document out, and a hand of some character rewrites parts of it.
+//! From model to text: `serde_yaml` writes the document, and random habits of an author rewrite parts of it.
 //!
 //! Every rewriting keeps the meaning: other spellings of a number, quotes, flow style, anchors, merge keys, comments.
 
 use serde::Serialize;
 use serde_yaml::{Mapping, Value};
 
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::verbatim::Verbatim;
 use super::{flow, spelling};
 
-/// Habits of whoever wrote the file, in per cent.
+/// Habits of the imagined author of a file, in per cent.
 #[derive(Default)]
 pub struct Hand {
     numbers: usize,
@@ -23,7 +23,7 @@ pub struct Hand {
     frame: Frame,
 }
 
-/// What surrounds the document.
+/// Text around the document.
 #[derive(Default)]
 struct Frame {
     byte_order_mark: bool,
@@ -106,7 +106,7 @@ impl Hand {
         }
     }
 
-    /// Another spelling for a scalar, where the hand feels like it or where plain text would be misread.
+    /// Another spelling for a scalar, at random or where plain text would be misread.
     fn rewrite_scalar(
         &self,
         random: &mut Random,
@@ -191,7 +191,7 @@ impl Hand {
     }
 }
 
-/// What has been written so far.
+/// Text that has been written so far.
 #[derive(Default)]
 struct Page {
     verbatim: Verbatim,
@@ -204,7 +204,7 @@ impl Page {
         self.verbatim.hide(format!("{prefix}{text}"))
     }
 
-    /// `value` as a merge of the anchored mapping and what differs from it.
+    /// `value` as a merge of the anchored mapping and the members that differ from it.
     fn merge(&mut self, earlier: usize, value: &Value) -> Value {
         let Anchored { name, value: base } = &self.anchored[earlier];
         let mut merged = Mapping::new();
@@ -251,7 +251,7 @@ fn is_leaf(value: &Value) -> bool {
     }
 }
 
-/// Comments and blank lines around the top-level keys, where no block scalar can swallow them.
+/// Comments and blank lines around the top-level keys, where they cannot become part of a block scalar.
 fn commented(random: &mut Random, text: &str) -> String {
     const REMARKS: [&str; 5] = ["TODO: tidy", "key: value", "— ünïcode —", "'quote", "{[&*!"];
     let mut out = String::from("# generated, and none the worse for it\n");

@@ -4,9 +4,9 @@ use super::anchors::Anchors;
 use super::model::{Attach3, Instance, Maybe, Mesh};
 use super::names::{Naming, Pool};
 use super::parts::Imported;
-use super::random::Random;
+use super::random::{Draw, Random};
 
-/// What instances may refer to.
+/// The things that instances may refer to.
 pub struct Stock<'a, 'b> {
     pub naming: &'a Naming,
     pub ids: &'b mut Pool,
@@ -97,7 +97,7 @@ fn attach3(random: &mut Random, from: [String; 3], to: [String; 3]) -> Attach3 {
     }
 }
 
-/// Nothing, in one of two ways.
+/// An empty list, in one of two forms.
 fn null<T>(random: &mut Random) -> Maybe<T> {
     random.chance(15).then_some(None)
 }

@@ -3,7 +3,7 @@
 use super::Plan;
 use super::model::{Maybe, Mesh, MirrorX, Pairs, Primitive, Transform};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 /// Primitive kinds with the vertex counts of profile `v0_1_default`.
@@ -91,7 +91,7 @@ fn affordable_kind(
     kind
 }
 
-/// Some keys of those the kind knows, at least one; the rest keep their defaults.
+/// Some of the keys of the kind, at least one; the rest keep their defaults.
 fn dimensions(random: &mut Random, kind: &str, earlier: &[Primitive]) -> Pairs<f64> {
     let twin = earlier
         .iter()

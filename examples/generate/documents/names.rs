@@ -1,9 +1,9 @@
-//! Ids and names: mostly plain words, sometimes the oddest text a file may legally hold.
+//! Ids and names: mostly plain words, sometimes the most unusual text that a file may hold.
 
 use std::collections::BTreeSet;
 
 use super::model::{Maybe, MirrorX};
-use super::random::Random;
+use super::random::{Draw, Random};
 
 const WORDS: &[&str] = &[
     "torso", "arm", "hand", "fin", "tail", "hull", "mast", "rotor", "strut", "spine", "jaw",
@@ -148,7 +148,7 @@ const PREFIXES: &[(&str, &str)] = &[
     ("w", "mirrored w"),
 ];
 
-/// How a document names things.
+/// Names of the things in a document.
 pub struct Naming {
     pub mirror: Option<MirrorX>,
     odd_percent: usize,
@@ -177,7 +177,7 @@ impl Naming {
         }
     }
 
-    /// What mirroring calls `id`: `None` where it is left alone.
+    /// Returns the name of `id` after mirroring; `None` where mirroring leaves it alone.
     pub fn mirrored(&self, id: &str) -> Option<String> {
         let mirror = self.mirror.as_ref()?;
         let rest = id.strip_prefix(mirror.prefix_from.as_str())?;

@@ -7,9 +7,9 @@ use super::files::Files;
 use super::handwriting::Hand;
 use super::model::{Import, Maybe, Pairs, Vec3};
 use super::names::Naming;
-use super::random::Random;
+use super::random::{Draw, Random};
 
-/// What an importer has to know of a part.
+/// The facts about a part that an importer needs.
 #[derive(Clone)]
 pub struct Part {
     path: String,
@@ -63,7 +63,7 @@ impl Imported {
     }
 }
 
-/// Imports a few parts: new ones, ones that somebody else imports, and the same one twice.
+/// Imports a few parts: new ones, ones that another file imports, and the same one twice.
 pub fn imports(
     random: &mut Random,
     naming: &Naming,
@@ -93,7 +93,7 @@ pub fn imports(
     (imports, parts)
 }
 
-/// A new part beside whatever is being written now.
+/// A new part beside the file that is being written now.
 fn write_part(random: &mut Random, depth: usize, files: &mut Files) -> Part {
     const SUFFIXES: [&str; 4] = [".part.yaml", ".yaml", ".yml", ".part"];
     let tag = (*random.pick(&["wheel", "lamp", "Claw", "half track", "pièce", "bolt"])).to_string();

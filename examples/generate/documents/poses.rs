@@ -1,12 +1,12 @@
-//! Poses: the quaternions that blending finds easy, and those it finds hard.
+//! Poses: quaternions that are easy to blend, and those that are hard.
 
 use super::Plan;
 use super::model::{Maybe, Pairs, Pose, PoseBone, Vec3};
 use super::names::{Naming, Pool};
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values::{self, Quaternion};
 
-/// How the rotations of one pose relate to each other.
+/// Relation of the rotations of one pose to each other.
 enum Mood {
     /// Each bone for itself.
     Free,
@@ -14,9 +14,9 @@ enum Mood {
     Antipodal,
     /// Pairs whose inner product is exactly zero.
     Orthogonal,
-    /// Inner products of a hair above and below zero.
+    /// Inner products just above and below zero.
     Seam,
-    /// Typed by hand, four decimals.
+    /// Four decimals, as if typed by hand.
     Rounded,
 }
 

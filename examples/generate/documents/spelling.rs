@@ -127,7 +127,7 @@ fn underscored(plain: &str) -> String {
     out
 }
 
-/// `0.5` as `.5`, `+.5` as it may be: YAML and people both allow it.
+/// `0.5` as `.5`, `+.5` as YAML allows.
 fn without_leading_zero(plain: &str) -> String {
     match (plain.strip_prefix("0."), plain.strip_prefix("-0.")) {
         (Some(rest), _) if rest.len().is_multiple_of(2) => format!("+.{rest}"),

@@ -1,9 +1,9 @@
-//! Numbers worth testing with. Nothing here but plain arithmetic and `sqrt`, so every machine draws the same.
+//! Numbers for tests. They come from plain arithmetic and `sqrt` alone, so every machine draws the same.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, PI};
 
 use super::model::Vec3;
-use super::random::Random;
+use super::random::{Draw, Random};
 
 pub type Quaternion = [f64; 4];
 

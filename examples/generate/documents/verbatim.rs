@@ -1,6 +1,6 @@
 //! Text that has to reach the file exactly as it is, past the YAML writer.
 //!
-//! `hide` keeps it and gives a word in its place that the writer leaves alone; `reveal` puts it back into the
+//! `hide` keeps it and returns a word in its place that the writer leaves alone; `reveal` puts it back into the
 //! finished text.
 
 use serde_yaml::Value;

@@ -8,7 +8,7 @@ use super::model::{
     WeightMap,
 };
 use super::names::Naming;
-use super::random::Random;
+use super::random::{Draw, Random};
 use super::values;
 
 /// A primitive as a binding may name it: mirrored ones under their new id.
@@ -17,7 +17,7 @@ pub struct Target {
     pub vertices: u32,
 }
 
-/// What one binding may refer to.
+/// The primitives and bones that one binding may refer to.
 struct Reach {
     primitives: Vec<Target>,
     bones: Vec<String>,
@@ -59,7 +59,7 @@ fn binding(
         random.below(reach.primitives.len() + 2)
     };
     let weights = (0..entries).map(|index| PrimitiveWeights {
-        // In order first, then whichever: repeated entries are legal, the later one wins.
+        // First in order, then any of them: repeated entries are legal, the later one wins.
         primitive_id: reach
             .primitives
             .get(index)

@@ -1,5 +1,6 @@
 //! Workloads, which are the same in every run.
 
+use crate::base::random::Random;
 use crate::kernel::math::{Quat, Vec3};
 use crate::kernel::{Influences, Job, JointPose, Palette, Rest, SLOTS};
 use crate::language::model::Solver;
@@ -66,7 +67,7 @@ impl Workload {
     /// Makes a workload whose vertices have `N` influences each, a multiple of four.
     pub fn with_slots<const N: usize>(kind: Kind, vertex_count: usize) -> Self {
         const JOINTS: usize = 64;
-        let mut random = Random(0x5eed);
+        let mut random = Random::new(0x5eed);
         let mut slots: Vec<[(u16, f64); N]> = Vec::with_capacity(vertex_count);
         while slots.len() < vertex_count {
             let (run, positive) = kind.run(&mut random);
@@ -83,10 +84,10 @@ impl Workload {
             let run = run.min(vertex_count - slots.len());
             slots.extend(std::iter::repeat_n(list, run));
         }
-        let single = |random: &mut Random| random.vector().map(|c| c as f32);
+        let single = |random: &mut Random| vector(random).map(|c| c as f32);
         let vertices = (0..vertex_count).map(|_| (single(&mut random), single(&mut random)));
         let rest = Rest::single(vertices);
-        let joints: Vec<(JointPose, Vec3)> = (0..JOINTS).map(|_| random.joint()).collect();
+        let joints: Vec<(JointPose, Vec3)> = (0..JOINTS).map(|_| joint(&mut random)).collect();
         let matrices = joints.iter().map(|(pose, bind)| (pose.matrix(), *bind));
         Self {
             rest,
@@ -109,30 +110,17 @@ impl Workload {
     }
 }
 
-/// A generator of pseudorandom numbers (SplitMix64).
-struct Random(u64);
+fn vector(random: &mut Random) -> Vec3 {
+    [(); 3].map(|()| random.unit() - 0.5)
+}
 
-impl Random {
-    /// Returns a number that is at least 0 and less than 1.
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        [(); 3].map(|()| self.unit() - 0.5)
-    }
-
-    /// Returns a pose whose rotation has unit length, and the translation of an inverse bind matrix.
-    fn joint(&mut self) -> (JointPose, Vec3) {
-        let q = [(); 4].map(|()| self.unit() - 0.5);
-        let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
-        let pose = JointPose {
-            rotation: Quat::from_wxyz(q.map(|c| c / norm)),
-            translation: self.vector(),
-        };
-        (pose, self.vector())
-    }
+/// A pose with a rotation of unit length, and the translation of an inverse bind matrix.
+fn joint(random: &mut Random) -> (JointPose, Vec3) {
+    let q = [(); 4].map(|()| random.unit() - 0.5);
+    let norm = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let pose = JointPose {
+        rotation: Quat::from_wxyz(q.map(|c| c / norm)),
+        translation: vector(random),
+    };
+    (pose, vector(random))
 }

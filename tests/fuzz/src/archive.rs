@@ -4,7 +4,7 @@ use rigy_batch::base::loader::MemoryLoader;
 
 use crate::documents;
 
-/// What begins the line with a file's name.
+/// Start of the line with a file's name.
 const MARK: &[u8] = b"==> ";
 
 /// Files by name, in order.

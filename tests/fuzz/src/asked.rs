@@ -1,4 +1,4 @@
-//! A loader that remembers what it was asked for, so that nothing is read behind anybody's back.
+//! A loader that records the requests, so that a file that is read without a request is found.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use rigy_batch::base::loader::{Bytes, Loader, Location, MemoryLoader, OutsideRoot};
 
-/// Files in memory; clones share what they remember.
+/// Files in memory; clones share their records.
 #[derive(Clone, Default)]
 pub struct Asked {
     files: Arc<MemoryLoader>,
@@ -16,9 +16,9 @@ pub struct Asked {
 
 #[derive(Default)]
 struct Seen {
-    /// Where references were found to lead.
+    /// Locations to which references were resolved.
     resolved: BTreeSet<PathBuf>,
-    /// What was read and is there.
+    /// Files that were read and exist.
     read: BTreeSet<PathBuf>,
 }
 

@@ -1,5 +1,5 @@
-//! A whole bake in memory: what comes out must be a file that our own reader accepts and that has nothing skinned or
-//! animated left, and the same bytes whatever the instruction set and the order of the work.
+//! A whole bake in memory: the output must be a file that our own reader accepts, without anything skinned or
+//! animated, and the same bytes for every instruction set and order of the work.
 
 use std::sync::Mutex;
 

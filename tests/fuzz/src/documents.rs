@@ -21,10 +21,10 @@ const LIMITS: Limits = Limits::DEFAULT.aliases(1 << 18).vertices(3_000);
 /// Most poses that are looked at.
 const POSES: usize = 4;
 
-/// What is written, or why it is not.
+/// The bytes of an output, or the errors that keep it from being written.
 type Output = Result<Vec<u8>, Vec<Diagnostic>>;
 
-/// All that comes of a document: its warnings; its export, then two files for each pose. Or why it is refused.
+/// The results of a document: its warnings; its export, then two files for each pose. Or the errors that refuse it.
 type Outcome = Result<(Vec<Diagnostic>, Vec<Output>), Vec<Diagnostic>>;
 
 /// Pieces of a few vertices, which begin and end anywhere; the last first.
@@ -40,9 +40,9 @@ impl Executor for Pieces {
     }
 }
 
-/// Compiles the document called `name` three times, twice with what is remembered of other files; and poses it on
-/// every instruction set. Whatever happens must happen again, and must be one of two things: files that our own reader
-/// accepts, or errors that say where they are.
+/// Compiles the document called `name` three times, twice with other files already loaded; and poses it on
+/// every instruction set. Each result must be the same again, and must be one of two things: files that our own reader
+/// accepts, or errors with their places.
 pub fn compile(name: &str, bytes: &[u8], others: MemoryLoader) {
     let mut texts: Texts<'_> = others
         .files
@@ -141,7 +141,7 @@ fn posed(compiled: &Compiled, pose: &str, isa: Isa) -> [Output; 2] {
     [glb, positions]
 }
 
-/// Without any matrix every joint is the identity, which no bone can object to.
+/// Without any matrix every joint is the identity, which is valid for every bone.
 fn at_rest(compiled: &Compiled, isa: Isa) {
     let posed = compiled.pose_with(&HashMap::new(), isa, &Sequential);
     let posed = posed.unwrap_or_else(|errors| panic!("{errors:?}"));

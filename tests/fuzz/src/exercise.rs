@@ -1,4 +1,4 @@
-//! Everything that the library can do with a file that it has accepted; what it promises of one is asserted.
+//! Everything that the library can do with a file that it has accepted, with assertions of its promises.
 
 use std::collections::BTreeSet;
 
@@ -161,7 +161,7 @@ fn skinned(
                 signs: &mut signs,
             };
             evaluate_frames(isa, &job, to);
-            // What is not a number has no sign to agree on.
+            // The sign of a NaN may differ.
             let bits = |number: f32| {
                 if number.is_nan() {
                     u32::MAX

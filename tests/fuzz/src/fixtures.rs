@@ -1,4 +1,4 @@
-//! The project's own fixtures: documents, valid ones and others, with what they refer to.
+//! The project's own fixtures: documents, valid ones and others, with the files that they refer to.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 
 use crate::archive::Archive;
 
-/// Where they are: nothing is read from anywhere else.
+/// Directory of the fixtures; nothing is read from anywhere else.
 const DIRECTORIES: [&str; 2] = ["inputs", "invalid"];
 
-/// How documents are named, as against the files that they refer to.
+/// End of the file names of documents; the files that they refer to end otherwise.
 const SUFFIX: &str = ".rigy.yaml";
 
-/// Longest fixture that is used; what is longer is about being long.
+/// Longest fixture that is used, in bytes; the longer ones test lengths.
 const LONGEST: usize = 12_000;
 
 /// A directory of fixtures: contents by name, with `/` between parts.

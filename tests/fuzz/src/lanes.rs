@@ -10,7 +10,7 @@ use rigy_batch::kernel::{
 use crate::numbers::Numbers;
 use crate::operations;
 
-/// Numbers of vertices: around the borders of lanes, of blocks, and of what is blended together.
+/// Numbers of vertices: around the borders of lanes, of blocks, and of blocks that are blended together.
 const LENGTHS: [usize; 20] = [
     0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 63, 65, 129,
 ];
@@ -27,11 +27,12 @@ struct Case {
     joints: Vec<(JointPose, Vec3)>,
     /// Vertices in each piece, until there are none left; then from the beginning.
     pieces: Vec<usize>,
-    /// Which of the instruction sets evaluates them.
+    /// Index of the instruction set that evaluates them.
     cut_by: usize,
 }
 
-/// Evaluates what some bytes say by both solvers, both widths of coordinates, every way of binding and cutting.
+/// Evaluates the case that some bytes describe: by both solvers, both widths of coordinates, and every way of binding and
+/// cutting.
 pub fn evaluate(bytes: &[u8]) {
     let mut numbers = Numbers::new(bytes);
     operations::agree(&mut numbers);
@@ -62,7 +63,7 @@ pub fn evaluate(bytes: &[u8]) {
     let bound = case.bound();
     for palette in &palettes {
         case.agree(palette, &bound, &[double(&case.planes)]);
-        // What is stored in single precision is worth as much as what it is widened to.
+        // Vertices stored in single precision give the same as their values widened to doubles.
         case.agree(
             palette,
             &bound,
@@ -130,7 +131,7 @@ impl Case {
         bound
     }
 
-    /// Asserts that every instruction set, and one of them in pieces, comes to the bits of the scalar path in one piece;
+    /// Asserts that every instruction set, and one of them in pieces, gives the bits of the scalar path in one piece;
     /// and that it does not matter how influences are bound, as long as no product overflows. (A slot of weight zero
     /// may be multiplied or left out, which shows where it is multiplied with something infinite.)
     fn agree(&self, palette: &Palette, bound: &[Influences], rests: &[Rest]) {
@@ -161,7 +162,7 @@ impl Case {
         }
     }
 
-    /// Whether all numbers are so small that products of a few are finite, also in single precision.
+    /// True if all numbers are so small that products of a few are finite, also in single precision.
     fn is_tame(&self) -> bool {
         let joints = self.joints.iter().flat_map(|(pose, bind)| {
             let [a, b, c] = pose.translation;
@@ -241,7 +242,7 @@ fn affine(pose: &JointPose, stretch: Vec3) -> Affine {
     })
 }
 
-/// Whether two lists are one, to the bit.
+/// True if two lists have the same bits.
 fn same(a: &[(u16, f64); SLOTS], b: &[(u16, f64); SLOTS]) -> bool {
     let bits = |slots: &[(u16, f64); SLOTS]| slots.map(|(joint, weight)| (joint, weight.to_bits()));
     bits(a) == bits(b)
@@ -288,7 +289,7 @@ fn framed(isa: Isa, job: &FrameJob<'_>) -> (Vec<u32>, Vec<u64>) {
     )
 }
 
-/// Bits of results; what is not a number counts as one, whose payload and sign no contract fixes.
+/// Bits of results; all NaNs count as one, because no contract fixes payload and sign.
 fn bits(values: impl Iterator<Item = f32>) -> Vec<u32> {
     let canonical = |value: f32| {
         if value.is_nan() {

@@ -1,5 +1,5 @@
-//! What the fuzz targets share: files to begin with, changes that leave a file readable, and whatever the library can
-//! do with one.
+//! Code that the fuzz targets share: files to begin with, changes that leave a file readable, and everything that the
+//! library can do with a file.
 
 pub mod archive;
 pub mod asked;
@@ -12,13 +12,12 @@ pub mod framing;
 mod glb;
 pub mod lanes;
 pub mod limits;
-#[path = "../../gltf_read/made.rs"]
+#[path = "../../gltf/made.rs"]
 pub mod made;
 pub mod mutate;
 pub mod numbers;
 mod operations;
 mod places;
-pub mod random;
 mod read_back;
 #[path = "../../../src/cli/render.rs"]
 mod render;
@@ -26,7 +25,7 @@ pub mod rich;
 pub mod seeds;
 pub mod yaml;
 
-// What the files that belong to others call by these names.
+// Names that the included files of other directories use.
 use rigy_batch::base;
 mod support {
     pub use crate::glb::glb;

@@ -1,4 +1,4 @@
-//! Changes to a GLB of the kind that broken exporters and hostile hands make, behind the first length check.
+//! Changes to a GLB of the kind that broken exporters and hostile authors make, which pass the first check of lengths.
 //!
 //! Bytes that flip at random rarely get past the header, the JSON syntax or the first index. So most changes keep the
 //! framing, and change one number, word, member or element of the JSON, or an aligned number of the binary chunk.
@@ -7,9 +7,9 @@ use libfuzzer_sys::fuzzer_mutate;
 use serde_json::Value;
 
 use crate::framing::Parts;
-use crate::random::Random;
+use rigy_batch::base::random::Random;
 
-/// Numbers at the edges of something.
+/// Numbers at the limits of types and sizes.
 const NUMBERS: [&str; 44] = [
     "0",
     "1",
@@ -57,7 +57,7 @@ const NUMBERS: [&str; 44] = [
     "5125",
 ];
 
-/// Words that mean something.
+/// Words with a meaning in glTF.
 const WORDS: [&str; 40] = [
     "SCALAR",
     "VEC2",
@@ -120,9 +120,9 @@ const FLOATS: [f32; 16] = [
     1.000_000_1,
 ];
 
-/// Changes the first `size` bytes of `data`, which has room for `max_size`; gives the new size.
+/// Changes the first `size` bytes of `data`, which has a capacity of `max_size`; returns the new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut random = Random(seed.into());
+    let mut random = Random::new(seed.into());
     let parts = Parts::of(&data[..size]);
     let Some(mut parts) = parts.filter(|_| random.below(24) != 0) else {
         return fuzzer_mutate(data, size, max_size);
@@ -157,16 +157,16 @@ fn raw(bytes: &[u8], max_len: usize) -> Vec<u8> {
     }
     let mut changed = bytes.to_vec();
     changed.resize(max_len.max(bytes.len()), 0);
-    let room = changed.len();
-    let len = fuzzer_mutate(&mut changed, bytes.len(), room);
+    let capacity = changed.len();
+    let len = fuzzer_mutate(&mut changed, bytes.len(), capacity);
     changed.truncate(len);
     changed
 }
 
-/// Where something begins and ends.
+/// Start and end of a part, in bytes.
 type Span = (usize, usize);
 
-/// Numbers and strings of a JSON text, found without understanding it.
+/// Numbers and strings of a JSON text, found without parsing it.
 fn tokens(json: &[u8]) -> (Vec<Span>, Vec<Span>) {
     let (mut numbers, mut strings) = (Vec::new(), Vec::new());
     let mut at = 0;

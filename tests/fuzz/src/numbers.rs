@@ -1,4 +1,4 @@
-//! Numbers, joints and weights drawn from bytes: what libFuzzer changes in one place changes one of them.
+//! Numbers, joints and weights drawn from bytes: a change by libFuzzer in one place changes one of them.
 
 /// Numbers at which rounding, underflow, overflow and signs of zero show.
 const EDGES: [f64; 32] = [
@@ -69,7 +69,7 @@ impl<'b> Numbers<'b> {
         choices[self.below(choices.len())]
     }
 
-    /// Any number: plain, at an edge, or of any bits, which may be infinite or none.
+    /// Any number: plain, at an edge, or of any bits, which may be infinite or NaN.
     pub fn number(&mut self) -> f64 {
         match self.byte() {
             0..=95 => f64::from(i16::from_le_bytes(self.bytes())) / 1024.0,

@@ -7,7 +7,7 @@ use crate::numbers::Numbers;
 /// Numbers of one operand: as many as the widest vector has lanes.
 type Eight = [f64; 8];
 
-/// What the operations are given.
+/// Operands of the operations.
 struct Operands {
     a: Eight,
     b: Eight,
@@ -45,7 +45,7 @@ pub fn agree(numbers: &mut Numbers<'_>) {
     of_sets.for_each(|(isa, other)| assert!(other == expected, "an operation of {isa} differs"));
 }
 
-/// What is not a number counts as one.
+/// Returns the bits of a number; all NaNs have the same.
 fn bits(number: f64) -> u64 {
     if number.is_nan() {
         u64::MAX
@@ -107,7 +107,7 @@ impl Kernel for All<'_> {
     }
 }
 
-/// Rows that become lanes, with something done to each.
+/// Applies an operation to each row; the rows become lanes.
 struct Given<'a, T> {
     token: T,
     rows: &'a [Eight; 8],

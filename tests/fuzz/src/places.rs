@@ -1,4 +1,4 @@
-//! Findings, and whether they stand where the texts have something.
+//! Checks that findings have places that exist in the texts.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::render::render;
 /// Texts by the names that diagnostics call them by.
 pub type Texts<'t> = BTreeMap<&'t str, &'t [u8]>;
 
-/// Asserts that a refusal says what is wrong and where: a code, and a line and column that the text has.
+/// Asserts that a refusal has a code, and a line and column that the text has.
 pub fn refused(errors: &[Diagnostic], texts: &Texts<'_>) {
     assert!(!errors.is_empty(), "refused without a reason");
     for error in errors {
@@ -34,7 +34,7 @@ pub fn warned(warnings: &[Diagnostic], texts: &Texts<'_>) {
     shown(warnings);
 }
 
-/// People and machines are shown findings; both must come through whatever a text quotes.
+/// Findings are shown to people and to machines; both forms must be right for any text that they quote.
 fn shown(findings: &[Diagnostic]) {
     let text = render(&findings.iter().collect::<Vec<_>>());
     let is_harmless = |c: char| !c.is_control() || c == '\n';
@@ -50,8 +50,7 @@ fn shown(findings: &[Diagnostic]) {
 fn located(finding: &Diagnostic, texts: &Texts<'_>) {
     let place = finding.place.as_deref();
     let place = place.unwrap_or_else(|| panic!("no place: {finding:?}"));
-    // What is about a file as a whole: that it is too long or no text (of a contract that is V31), or that an output
-    // would be.
+    // Findings about a whole file: it is too long or no text (V31 for a contract), or an output would be too long.
     let is_whole = match finding.code {
         None | Some(Code::U10 | Code::U17) => true,
         Some(Code::V31) => !finding.importers.is_empty(),
@@ -63,7 +62,7 @@ fn located(finding: &Diagnostic, texts: &Texts<'_>) {
     }
 }
 
-/// Asserts that a place is one of its text, by counting lines and characters in the dullest way.
+/// Asserts that a place is one of its text, by counting lines and characters in the plainest way.
 fn within(place: &Place, texts: &Texts<'_>) {
     let Some(text) = texts.get(&*place.file) else {
         panic!("about a file that is none: {place:?}");

@@ -19,7 +19,7 @@ pub fn sound(glb: &[u8], is_baked: bool) {
     }
 }
 
-/// Asserts that a list of positions says what the GLB of the same pose has, to the bit.
+/// Asserts that a list of positions has the bits of the GLB of the same pose.
 pub fn agree(positions: &[u8], glb: &[u8]) {
     let listed: Value = serde_json::from_slice(positions).expect("positions are JSON");
     let listed = listed.as_object().expect("an object of meshes");

@@ -1,5 +1,5 @@
-//! Small files that between them have what a bake has to do with: normals and tangents, eight influences, integers of
-//! every width, morph targets, scaled joints, a mesh under several skins and under none, images and what is only kept.
+//! Small files that together have all that a bake treats: normals and tangents, eight influences, integers of every width,
+//! morph targets, scaled joints, a mesh under several skins and under none, images, and members that are only kept.
 
 use serde_json::{Value, json};
 
@@ -185,7 +185,7 @@ fn scaled() -> Made {
     file.done()
 }
 
-/// Small integers for everything that may be.
+/// Small integers for every attribute that may have them.
 fn quantized() -> Made {
     let mut file = Builder::new(json!({
         "extensionsUsed": ["KHR_mesh_quantization"], "extensionsRequired": ["KHR_mesh_quantization"],

@@ -1,4 +1,4 @@
-//! What each target begins with: files that are made on the spot, and the project's own fixtures.
+//! The first inputs of each target: files that are made on the spot, and the project's own fixtures.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,8 @@ use rigy_batch::base::loader::Location;
 use crate::exercise::loader;
 use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
-use crate::random::Random;
 use crate::{fixtures, made, rich};
+use rigy_batch::base::random::Random;
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
 /// any directory, so that may be one of those it is given.
@@ -29,7 +29,7 @@ pub fn write(seeds: fn() -> Seeds) {
 /// glTF files.
 ///
 /// # Panics
-/// If one is refused: then it is no seed.
+/// If one is refused.
 pub fn gltf() -> Seeds {
     let glbs = rich::all()
         .into_iter()
@@ -57,9 +57,9 @@ pub fn archives() -> Seeds {
     fixtures::archives().clone()
 }
 
-/// Bytes that numbers are drawn from: these mean something whatever they are.
+/// Bytes that numbers are drawn from: any bytes have a meaning.
 pub fn numbers() -> Seeds {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let lengths = [0, 1, 8, 40, 200, 1000];
     lengths
         .into_iter()

@@ -1,4 +1,4 @@
-//! Any bytes as a document that is looked through for limits before it is composed.
+//! Any bytes as a document that is checked for limits before it is composed.
 
 #![no_main]
 

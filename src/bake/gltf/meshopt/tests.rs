@@ -2,6 +2,7 @@
 //! name, mode, filter, count, stride, stream, and the elements, or their SHA-256 if there is no filter).
 
 use super::*;
+use crate::base::random::Random;
 use sha2::{Digest, Sha256};
 
 struct Vector {
@@ -105,19 +106,13 @@ fn streams_that_are_cut_or_too_long_are_refused() {
 
 #[test]
 fn damaged_streams_never_panic() {
-    let mut state = 1u64;
-    let mut random = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 33) as usize
-    };
+    let mut random = Random::new(1);
     for vector in vectors() {
         for _ in 0..200 {
             let mut stream = vector.stream.clone();
-            for _ in 0..1 + random() % 4 {
-                let at = random() % stream.len();
-                stream[at] ^= 1 << (random() % 8);
+            for _ in 0..1 + random.below(4) {
+                let at = random.below(stream.len());
+                stream[at] ^= 1 << random.below(8);
             }
             let _ = decode(&stream, &vector.encoding);
         }

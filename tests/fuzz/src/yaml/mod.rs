@@ -1,26 +1,28 @@
-//! Changes to a document of the kind that tired people and hostile hands make, behind the first look at its syntax.
+//! Changes to a document of the kind that tired and hostile authors make, which pass the first check of its syntax.
 //!
-//! Bytes that flip at random rarely leave YAML behind, or a word that means anything. So most changes put a hostile
+//! Bytes that flip at random rarely leave valid YAML, or a word with a meaning. So most changes put a hostile
 //! value where a value stands, the name of one thing where another's is, or move, double and drop lines and brackets;
-//! the rest is libFuzzer's own. Nothing here understands the text: what comes out may be YAML or not.
+//! the rest is libFuzzer's own. Nothing here parses the text, so the result may be YAML or not.
 //!
-//! Left to itself, the corpus becomes a collection of broken YAML: there are more ways to be wrong early than late. So
+//! Without more, the corpus would become a collection of broken YAML, because most faults are found early. So
 //! every other input starts anew from a fixture, and gets one or two mild changes, most of which leave it a document.
 
+mod files;
 mod parts;
 mod words;
 
 use libfuzzer_sys::fuzzer_mutate;
 
-use crate::archive::Archive;
 use crate::fixtures;
-use crate::random::Random;
 use parts::{Span, groups, line_starts, scalars};
-use words::{AROUND, NAMES, ODD, VALUES};
+use rigy_batch::base::random::Random;
+use words::{AROUND, ODD, VALUES};
 
-/// Changes the first `size` bytes of `data`, which has room for `max_size`; gives the new size.
+pub use files::mutate_archive;
+
+/// Changes the first `size` bytes of `data`, which has a capacity of `max_size`; returns the new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut random = Random(seed.into());
+    let mut random = Random::new(seed.into());
     if size == 0 || random.below(12) == 0 {
         return fuzzer_mutate(data, size, max_size);
     }
@@ -36,33 +38,7 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize
     put(text, data, size, max_size)
 }
 
-/// The same for a document with other files: mostly one of them changes, sometimes which files there are.
-pub fn mutate_archive(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
-    let mut random = Random(seed.into());
-    if random.below(2) == 0 {
-        let mut archive = Archive::parse(&random.pick(fixtures::archives()).1);
-        let index = random.below(archive.files.len());
-        mild(&mut archive.files[index].1, &mut random);
-        return put(archive.join(), data, size, max_size);
-    }
-    let mut archive = Archive::parse(&data[..size]);
-    if archive.files.is_empty() || random.below(16) == 0 {
-        return fuzzer_mutate(data, size, max_size);
-    }
-    for _ in 0..1 + random.below(4) {
-        match random.below(8) {
-            0 => change_files(&mut archive, &mut random),
-            1 => change_reference(&mut archive, &mut random),
-            _ => {
-                let index = random.below(archive.files.len());
-                change(&mut archive.files[index].1, &mut random);
-            }
-        }
-    }
-    put(archive.join(), data, size, max_size)
-}
-
-/// Puts a changed text in its place; if it has become too long, lets libFuzzer change what was there.
+/// Writes back a changed text; if it has become too long, libFuzzer changes the old one.
 fn put(text: Vec<u8>, data: &mut [u8], size: usize, max_size: usize) -> usize {
     if text.len() > max_size {
         return fuzzer_mutate(data, size, max_size);
@@ -83,7 +59,7 @@ fn change(text: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// One or two values become others of their kind, or lines or brackets that are whole come and go.
+/// Replaces one or two values by others of their kind, or adds or removes whole lines or brackets.
 fn mild(text: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..1 + random.below(2) {
         match random.below(8) {
@@ -174,7 +150,7 @@ fn nudged(old: &[u8], random: &mut Random) -> Vec<u8> {
     format!("{:?}", random.pick(&near)).into_bytes()
 }
 
-/// Lines are dropped, doubled, or change places, alone or a few together.
+/// Drops, doubles or exchanges lines, alone or a few together.
 fn line(text: &mut Vec<u8>, random: &mut Random) {
     let starts = line_starts(text);
     let from = random.below(starts.len());
@@ -199,7 +175,7 @@ fn line(text: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Some lines move to the right or left.
+/// Moves some lines to the right or left.
 fn indent(text: &mut Vec<u8>, random: &mut Random) {
     let starts = line_starts(text);
     let from = random.below(starts.len());
@@ -217,7 +193,7 @@ fn indent(text: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// What stands in brackets is emptied, doubled, unpacked, nested, or takes the place of something else.
+/// Empties, doubles, unpacks or nests a group in brackets, or puts it in the place of another part.
 fn group(text: &mut Vec<u8>, random: &mut Random) {
     let spans = groups(text);
     if spans.is_empty() {
@@ -240,7 +216,7 @@ fn group(text: &mut Vec<u8>, random: &mut Random) {
     replace(text, (start, end), &new);
 }
 
-/// Something gets an anchor, and something else becomes its alias, or merges it.
+/// Gives one part an anchor, and makes another part its alias or merges it there.
 fn alias(text: &mut Vec<u8>, random: &mut Random) {
     let mut spans = groups(text);
     spans.extend(scalars(text));
@@ -280,42 +256,4 @@ fn odd(text: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(text.len() + 1);
     let character = random.pick(&ODD);
     replace(text, (at, at), character);
-}
-
-/// A file is dropped, doubled, renamed, or the files change places.
-fn change_files(archive: &mut Archive, random: &mut Random) {
-    let files = &mut archive.files;
-    let (one, other) = (random.below(files.len()), random.below(files.len()));
-    match random.below(4) {
-        0 if files.len() > 1 => drop(files.remove(one)),
-        1 => {
-            let (name, text) = files[one].clone();
-            files.push((format!("{name}.yaml"), text));
-        }
-        2 => files[one].0 = (*random.pick(&NAMES)).to_owned(),
-        _ => {
-            let text = files[other].1.clone();
-            let text = std::mem::replace(&mut files[one].1, text);
-            files[other].1 = text;
-        }
-    }
-}
-
-/// A word of some file becomes the name of another, or of one that is elsewhere.
-fn change_reference(archive: &mut Archive, random: &mut Random) {
-    let index = random.below(archive.files.len());
-    let names: Vec<String> = archive.files.iter().map(|(name, _)| name.clone()).collect();
-    let text = &mut archive.files[index].1;
-    let spans = scalars(text);
-    let is_path = |span: &&Span| text[span.0..span.1].contains(&b'.');
-    let paths: Vec<Span> = spans.iter().filter(is_path).copied().collect();
-    if paths.is_empty() {
-        return;
-    }
-    let name = match random.below(3) {
-        0 => random.pick(&NAMES),
-        _ => random.pick(&names).as_str(),
-    };
-    let span = *random.pick(&paths);
-    replace(text, span, name.as_bytes());
 }

@@ -1,6 +1,6 @@
-//! Where a YAML text has scalars, brackets and lines, found without understanding it.
+//! Spans of scalars, brackets and lines of a YAML text, found without parsing it.
 
-/// Where something begins and ends.
+/// Start and end of a part, in bytes.
 pub type Span = (usize, usize);
 
 /// Bytes that end a plain scalar.
@@ -35,13 +35,13 @@ pub fn scalars(text: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// How many bytes come before one that ends them; at least one.
+/// Returns the number of bytes before one that ends them; at least 1.
 fn length(text: &[u8], ends: impl Fn(u8) -> bool) -> usize {
     let end = text.iter().position(|byte| ends(*byte));
     end.unwrap_or(text.len()).max(1)
 }
 
-/// What stands in brackets, with these.
+/// Returns the spans of all groups in brackets, with the brackets.
 pub fn groups(text: &[u8]) -> Vec<Span> {
     let (mut open, mut spans) = (Vec::new(), Vec::new());
     for (at, byte) in text.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn groups(text: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// Where lines begin; there is always a first.
+/// Offsets of the starts of lines; the first is 0.
 pub fn line_starts(text: &[u8]) -> Vec<usize> {
     let after = |(at, byte): (usize, &u8)| (*byte == b'\n').then_some(at + 1);
     let ends = text.iter().enumerate().filter_map(after);

@@ -1,6 +1,6 @@
-//! Values, dresses, characters and names that are at the edge of something.
+//! Unusual values, quotes, characters and names.
 
-/// Scalars that are not what stood there, or not what they look like.
+/// Scalars of another type than the replaced one, or of another type than they look like.
 pub const VALUES: [&str; 64] = [
     "0",
     "-0",
@@ -68,7 +68,7 @@ pub const VALUES: [&str; 64] = [
     "?",
 ];
 
-/// What is put before and after a scalar.
+/// Texts to put before and after a scalar.
 pub const AROUND: [(&str, &str); 22] = [
     ("\"", "\""),
     ("'", "'"),
@@ -94,7 +94,7 @@ pub const AROUND: [(&str, &str); 22] = [
     ("", ": "),
 ];
 
-/// Characters that readers, editors and terminals disagree about.
+/// Characters that readers, editors and terminals treat in different ways.
 pub const ODD: [&[u8]; 24] = [
     b"\xef\xbb\xbf",
     b"\0",

@@ -1,0 +1,205 @@
+//! The k-th operation on a file fails, for every k: the right file is named, nothing is half done or left over, other
+//! inputs are done, and the same run without faults then does all.
+
+mod run;
+
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
+
+use rigy_batch::io::Durability;
+use rigy_batch::io::faults::{Fault, Hit, clear, plant};
+
+use crate::alone;
+use crate::support::Dir;
+use run::{Case, Tree, inputs, is_private, run, tree};
+
+/// True if an operation may fail without an error of the run: its purpose is reached in another way, or by the next run.
+fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
+    let is_output = outputs.contains_key(&hit.path);
+    let is_program = std::env::current_exe().is_ok_and(|path| path == hit.path);
+    let is_cache = hit.path.ends_with(".rigy-batch/cache");
+    match hit.operation {
+        "remove" | "resolve" => true,
+        // The directory is listed to remove leftovers; those that are not found now are found by the next run.
+        "list" => !hit.path.components().any(|part| part.as_os_str() == "in"),
+        // Work that is not known from earlier runs, or not noted for later ones, is done again.
+        "look at" if is_cache || is_output || is_program => true,
+        "look at" => {
+            let is_root = hit
+                .path
+                .parent()
+                .is_some_and(|parent| parent.ends_with("out"));
+            hit.path.ends_with(".rigy-batch") && !is_root
+        }
+        // An output that cannot be compared is written anew.
+        "open" | "read" => is_output || is_cache,
+        _ => false,
+    }
+}
+
+fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tree) -> bool {
+    let (out, report) = (dir.path().join("out"), dir.path().join("report"));
+    let _ = std::fs::remove_dir_all(&out);
+    let _ = std::fs::remove_file(&report);
+    let mut before = Tree::new();
+    if case.stale {
+        for (path, content) in full.iter().filter(|(path, _)| path.starts_with(&out)) {
+            if path.extension().is_none() {
+                continue;
+            }
+            let mut content = content.clone();
+            if path.to_string_lossy().contains(".p.") || case.bake {
+                *content.last_mut().unwrap() ^= 1;
+            }
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, &content).unwrap();
+            before.insert(path.clone(), content);
+        }
+    }
+    plant(fault);
+    let ended = run(dir.path(), case);
+    let hits = clear();
+    let Some(hit) = hits.first() else {
+        assert_eq!(ended.messages, Vec::<String>::new());
+        return false;
+    };
+    let say = format!("{fault:?}, {hit:?}: {:?}", ended.messages);
+    let now = tree(dir.path());
+    // Nothing is partial: every file is the old one, the new one, or not there.
+    for (path, content) in &now {
+        let removal_failed = hit.operation == "remove";
+        assert!(
+            !is_private(path) || removal_failed,
+            "left over: {path:?} {say}"
+        );
+        if !is_private(path) {
+            let is_whole = full.get(path) == Some(content) || before.get(path) == Some(content);
+            assert!(is_whole, "partial: {path:?} {say}");
+        }
+    }
+    let done = full
+        .iter()
+        .all(|(path, content)| now.get(path) == Some(content));
+    if ended.status == 0 {
+        assert!(may_fail(hit, full), "unnoticed: {say}");
+        assert!(done, "not done: {say}");
+    } else {
+        // The right file is named: the one of the operation, or the output that was being written.
+        let all = ended.messages.join("\n");
+        let name = hit.path.file_name().unwrap().to_string_lossy();
+        let is_trial = name.starts_with(".rigy-batch-"); // of writing to the output root
+        let named = if is_trial {
+            all.contains(&*hit.path.parent().unwrap().to_string_lossy())
+        } else if is_private(&hit.path) {
+            let outputs = full.keys().filter(|path| path.extension().is_some());
+            all.contains(".rigy-batch")
+                || all.contains("the report")
+                || all.contains(&*report.to_string_lossy())
+                || outputs
+                    .into_iter()
+                    .any(|path| all.contains(&*path.to_string_lossy()))
+        } else {
+            all.contains(&*name)
+        };
+        assert!(named, "unnamed: {say}");
+        let once = matches!(fault, Fault::Once(_));
+        assert!(!once || ended.failed <= 1, "others failed too: {say}");
+    }
+    counts[usize::from(ended.status)] += 1;
+    // The same run without faults then does everything.
+    let again = run(dir.path(), case);
+    assert_eq!((again.status, again.messages), (0, Vec::new()), "{say}");
+    assert!(tree(dir.path()) == *full, "{say}");
+    true
+}
+
+/// Returns every path that a run forces onto the disk, and checks that a failure to do so is reported.
+#[cfg(target_os = "linux")]
+fn synced(case: Case, dir: &Dir, before: impl Fn()) -> Vec<PathBuf> {
+    let mut synced = Vec::new();
+    for k in 1.. {
+        before();
+        plant(Fault::Once(k));
+        let ended = run(dir.path(), case);
+        let hits = clear();
+        let Some(hit) = hits.into_iter().next() else {
+            break;
+        };
+        if hit.operation == "sync" {
+            assert_ne!(ended.status, 0, "unnoticed: {hit:?}");
+            synced.push(hit.path);
+        }
+    }
+    synced
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
+    let _alone = alone();
+    let mut case = Case {
+        bake: false,
+        durability: Durability::None,
+        stale: false,
+        force: false,
+    };
+    let dir = inputs(case);
+    let out = dir.path().join("out");
+    let ended = run(dir.path(), case);
+    assert_eq!((ended.status, ended.messages), (0, Vec::new()));
+    for durability in [Durability::None, Durability::Batch, Durability::File] {
+        case.durability = durability;
+        let found = synced(case, &dir, || ());
+        let wanted = durability != Durability::None;
+        assert_eq!(found.contains(&out), wanted, "{durability:?}: {found:?}");
+    }
+    // The names in the directory above: the report's, and that of the output root if it is new.
+    let above = |found: Vec<PathBuf>| found.iter().filter(|path| *path == dir.path()).count();
+    assert_eq!(above(synced(case, &dir, || ())), 1);
+    let fresh = || std::fs::remove_dir_all(&out).unwrap_or(());
+    assert_eq!(above(synced(case, &dir, fresh)), 2);
+}
+
+#[test]
+fn any_operation_may_fail() {
+    let _alone = alone();
+    use Durability::{Batch, File, None};
+    for (name, case) in [
+        ("documents", [false, false, false]),
+        ("documents, again", [false, true, false]),
+        ("bakes", [true, false, true]),
+        ("bakes, again", [true, true, false]),
+    ] {
+        let [bake, stale, force] = case;
+        for durability in [None, Batch, File] {
+            if bake && durability != if force { None } else { File } {
+                continue; // as for documents
+            }
+            let case = Case {
+                bake,
+                durability,
+                stale,
+                force,
+            };
+            let dir = inputs(case);
+            let ended = run(dir.path(), case);
+            assert_eq!((ended.status, ended.messages), (0, Vec::new()));
+            let full = tree(dir.path());
+            assert!(!full.keys().any(|path| is_private(path)));
+            let mut counts = [0; 3];
+            for kind in [Fault::Once, Fault::FullFrom] {
+                // A large file is written and read in hundreds of pieces, one like the other.
+                let step = |k| if force && k > 50 { 17 } else { 1 };
+                let mut k = 1;
+                while check(case, kind(k), &mut counts, &dir, &full) {
+                    k += step(k);
+                }
+            }
+            let [unharmed, failed, not_started] = counts;
+            println!(
+                "{name}, {durability:?}: {unharmed} without harm, {failed} failed, {not_started} not started"
+            );
+            assert!(failed > 10 && not_started > 3);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A run as the program does it, and the trees of files before and after.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rigy_batch::bake::Skinning;
+use rigy_batch::io::{Discovery, Draft, Durability, discover};
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::run::batch::{
+    BakeJob, Bakes, Batch, Documents, Options, Outcome, PoseFilter, StartError, Work, is_document,
+    is_gltf_input, thread_pool,
+};
+
+use crate::planted;
+use crate::support::{Dir, document, is_cache, skinned};
+
+pub type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+/// The result of a run.
+pub struct Ended {
+    /// The exit status of the program: 0, 1 or 2.
+    pub status: u8,
+    /// Everything that went wrong.
+    pub messages: Vec<String>,
+    /// Inputs, or directories of them, that failed.
+    pub failed: usize,
+}
+
+/// A kind of run.
+#[derive(Clone, Copy)]
+pub struct Case {
+    pub bake: bool,
+    pub durability: Durability,
+    /// Old outputs are there.
+    pub stale: bool,
+    pub force: bool,
+}
+
+fn options(dir: &Path, case: Case) -> Options {
+    planted::options(dir)
+        .force(case.force)
+        .durability(case.durability)
+        .isa(Isa::Scalar)
+}
+
+/// The whole of a run, as the program does it.
+pub fn run(dir: &Path, case: Case) -> Ended {
+    let stopped = |error: &dyn std::fmt::Display| Ended {
+        status: 2,
+        messages: vec![error.to_string()],
+        failed: 0,
+    };
+    let options = options(dir, case);
+    let is_input: &dyn Fn(&std::ffi::OsStr) -> bool = match case.bake {
+        true => &is_gltf_input,
+        false => &is_document,
+    };
+    let found = match discover(&[dir.join("in")], is_input, options.output.as_deref()) {
+        Ok(found) => found,
+        Err(error) => return stopped(&error),
+    };
+    let ended = if case.bake {
+        let job = BakeJob::new(Skinning::linear());
+        Bakes::new(&found.found, &options, job)
+            .map_err(StartError::from)
+            .and_then(|work| run_work(dir, found, options, work))
+    } else {
+        Documents::new(&found.found, &options, PoseFilter::All, false)
+            .map_err(StartError::from)
+            .and_then(|work| run_work(dir, found, options, work))
+    };
+    ended.unwrap_or_else(|error| stopped(&error))
+}
+
+fn run_work<W: Work>(
+    dir: &Path,
+    discovery: Discovery,
+    options: Options,
+    work: W,
+) -> Result<Ended, StartError> {
+    let durability = options.durability;
+    let batch = Batch::new(discovery.found, options, work, Arc::default())?;
+    let mut report = Draft::beside(&dir.join("report"), durability)?;
+    let mut messages: Vec<String> = discovery
+        .unreadable
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let mut failed = messages.len();
+    let pool = thread_pool(Some(1)).unwrap();
+    let prepare = |outcome: Outcome| (outcome, 0);
+    let errors = batch.run(&pool, prepare, |outcome: Outcome| {
+        failed += usize::from(outcome.has_failed());
+        messages.extend(outcome.errors.iter().map(|error| error.message.clone()));
+    });
+    messages.extend(errors.iter().map(ToString::to_string));
+    let reported = report.write_all(b"all of the report");
+    let reported = reported.map_err(|error| format!("cannot write the report: {error}"));
+    let reported = reported.and_then(|()| report.commit().map_err(|error| error.to_string()));
+    messages.extend(reported.err());
+    Ok(Ended {
+        status: u8::from(!messages.is_empty()),
+        messages,
+        failed,
+    })
+}
+
+/// All files below a directory, private ones included, and all directories, which have no content.
+pub fn tree(root: &Path) -> Tree {
+    let entries = walkdir::WalkDir::new(root).into_iter().flatten();
+    let content = |entry: walkdir::DirEntry| {
+        let content = match entry.file_type().is_file() {
+            true => std::fs::read(entry.path()).unwrap(),
+            false => Vec::new(),
+        };
+        (entry.path().to_owned(), content)
+    };
+    let kept = entries.filter(|entry| !is_cache(entry.path()));
+    kept.map(content).collect()
+}
+
+pub fn is_private(path: &Path) -> bool {
+    let mut parts = path.iter().map(|part| part.to_string_lossy().into_owned());
+    parts.any(|part| part.starts_with(".rigy-batch"))
+}
+
+pub fn inputs(case: Case) -> Dir {
+    let dir = Dir::new();
+    if case.bake {
+        let small = skinned::skinned(10, 0.5);
+        let mut json: serde_json::Value = serde_json::from_str(&small.gltf("data.bin")).unwrap();
+        json["images"] = serde_json::json!([{"uri": "image.png"}]);
+        dir.write("in/a/split.gltf", json.to_string());
+        dir.write("in/a/data.bin", &small.bin);
+        dir.write("in/a/image.png", b"\x89PNG and so on");
+        // The file is so large that it is mapped. With its picture, the output is not held in memory.
+        let mut large = skinned::skinned(40_000, 0.25);
+        if case.force {
+            let picture = 8 << 20;
+            let view = serde_json::json!({"buffer": 0, "byteOffset": large.bin.len(), "byteLength": picture});
+            large.json["bufferViews"].as_array_mut().unwrap().push(view);
+            large.json["images"] = serde_json::json!([{"bufferView": 3, "mimeType": "image/png"}]);
+            large.bin.resize(large.bin.len() + picture, 7);
+        }
+        dir.write("in/b/large.glb", large.glb());
+    } else {
+        let map = "weights: [], weight_maps: [{primitive_id: b, source: w.json}]";
+        let weights = r#"{"primitive_id": "b", "vertex_count": 24, "influences": []}"#;
+        let imports = "imports: {p: {source: part.yaml, contract: part.ricy.yaml}}\n";
+        let whole = document("p").replace("weights: []", map) + imports;
+        dir.write("in/a/whole.rigy.yaml", whole);
+        dir.write("in/a/w.json", weights);
+        dir.write("in/a/part.yaml", "version: \"0.5\"\n");
+        dir.write("in/a/part.ricy.yaml", "contract_version: \"1\"\n");
+        dir.write("in/b/other.rigy.yaml", document("q"));
+    }
+    dir
+}

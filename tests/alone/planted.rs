@@ -1,0 +1,87 @@
+//! Whole runs over documents in this process, with functions planted in the work.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rigy_batch::io::{Found, discover};
+use rigy_batch::run::batch::{
+    Batch, Buffers, Documents, JobContext, Options, Outcome, PoseFilter, Postponed, Standing, Work,
+    is_document, thread_pool,
+};
+
+/// Outputs go to `out` below a directory; everything else is as usual.
+pub fn options(dir: &Path) -> Options {
+    Options::default().output(dir.join("out")).hash(true)
+}
+
+/// The work of documents, with other functions in place of a document's work and before its outputs are listed.
+struct Planted<L, R> {
+    documents: Documents,
+    look: L,
+    run: R,
+}
+
+impl<L, R> Work for Planted<L, R>
+where
+    L: Fn() + Sync,
+    R: Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
+{
+    fn stem(&self, file_name: &OsStr) -> OsString {
+        self.documents.stem(file_name)
+    }
+
+    fn outputs(
+        &self,
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+        known: &dyn Fn() -> Option<Outcome>,
+    ) -> Vec<PathBuf> {
+        (self.look)();
+        self.documents.outputs(found, directory, options, known)
+    }
+
+    fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
+        self.documents.references(found, options)
+    }
+
+    fn standing_of(&self, path: &Path) -> Standing {
+        self.documents.standing_of(path)
+    }
+
+    fn describe(&self) -> String {
+        self.documents.describe()
+    }
+
+    fn estimate(&self, found: &Found) -> u64 {
+        self.documents.estimate(found)
+    }
+
+    fn run(&self, place: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
+        (self.run)(&self.documents, place, buffers)
+    }
+}
+
+/// Outcomes of all documents below `in`, done by two threads.
+pub fn outcomes(
+    dir: &Path,
+    options: Options,
+    look: impl Fn() + Sync,
+    run: impl Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
+) -> Vec<Outcome> {
+    let found = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
+    let found = found.found;
+    let documents = Documents::new(&found, &options, PoseFilter::All, false).unwrap();
+    let work = Planted {
+        documents,
+        look,
+        run,
+    };
+    let batch = Batch::new(found, options, work, Arc::default()).unwrap();
+    let mut outcomes = Vec::new();
+    let pool = thread_pool(Some(2)).unwrap();
+    let errors = batch.run(&pool, |outcome| (outcome, 0), |one| outcomes.push(one));
+    assert!(errors.is_empty(), "{errors:?}");
+    outcomes
+}

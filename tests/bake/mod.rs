@@ -1,0 +1,28 @@
+//! `rigy-batch bake` from outside: outputs of made and real files are compared with an independent
+//! evaluation of `bake.md`, bit for bit, and with its rules for the structure of the output.
+
+mod algebra;
+mod builder;
+mod cases;
+mod cli;
+mod container;
+mod expected;
+mod extensions;
+mod files;
+mod geometry;
+mod influences;
+mod morphs;
+mod noticing;
+mod options;
+mod oracle;
+mod palettes;
+mod passing;
+mod pose;
+mod random;
+mod reader;
+mod references;
+mod runs;
+mod samples;
+mod structure;
+mod tree;
+mod vertices;

@@ -1,0 +1,73 @@
+//! Generated documents, compiled by the library and by the oracle, must be the same bytes.
+
+use rigy_batch::base::executor::Sequential;
+use rigy_batch::base::loader::MemoryLoader;
+use rigy_batch::base::output::OutputFile;
+use rigy_batch::compile::{self, Files, Input};
+use rigy_batch::kernel::simd::Isa;
+
+use crate::documents::{self, Size};
+use crate::oracle;
+
+fn agree(seed: u64, index: u64, size: Size) {
+    let generated = documents::document(seed, index, size);
+    let files = generated.files.iter();
+    let loader = MemoryLoader {
+        files: files
+            .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
+            .collect(),
+    };
+    let files = Files::new(loader.clone());
+    let read = |name: &str| loader.files[name].clone();
+    let text = generated.yaml.trim_start_matches('\u{feff}');
+    let at = format!("seed {seed}, document {index}");
+    let compiled = compile::check(Input::new("generated", &generated.yaml), &files)
+        .and_then(|checked| checked.value.build())
+        .unwrap_or_else(|errors| panic!("{at}: {errors:#?}\n{text}"))
+        .value;
+    let glb = compiled.export().unwrap().to_bytes();
+    let expected = oracle::compile(text, &read);
+    oracle::soundness::check(&expected);
+    assert!(glb == expected, "{at}: export differs");
+    for pose_id in oracle::pose_ids(text) {
+        let expected = oracle::bake(text, &pose_id, &read);
+        for isa in Isa::available() {
+            let posed = compiled.pose(&pose_id, isa, &Sequential).unwrap();
+            let baked = posed.bake().unwrap().to_bytes();
+            assert!(
+                baked == expected,
+                "{at}: pose {pose_id:?} differs with {isa}"
+            );
+        }
+        // Two meshes of one name cannot be listed by name.
+        let posed = compiled.pose(&pose_id, Isa::best(), &Sequential).unwrap();
+        if let Ok(positions) = posed.positions() {
+            let listed = positions.to_bytes();
+            assert_eq!(listed.len() as u64, positions.len());
+            let expected = oracle::positions(text, &pose_id, &read);
+            assert!(listed == expected, "{at}: positions of {pose_id:?} differ");
+        }
+    }
+}
+
+#[test]
+fn small_documents_of_every_feature() {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            scope.spawn(move || {
+                for index in (first..1000).step_by(threads as usize) {
+                    agree(1, index, Size::Small);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn documents_of_the_twist_fixtures_size_and_larger() {
+    for index in 0..6 {
+        agree(2, index, Size::L02);
+    }
+    agree(3, 0, Size::Large);
+}

@@ -1,0 +1,7 @@
+//! Exact bytes of outputs: the conformance suites, generated documents against the oracle, and numbers in JSON.
+
+mod conformance;
+mod generated;
+mod matrices;
+mod numbers;
+mod seam;

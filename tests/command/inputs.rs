@@ -1,0 +1,173 @@
+//! Inputs as the user gives them: directories, files of any name, spellings of a path, and bad files among good ones.
+
+use serde_json::json;
+
+use super::BAD;
+use crate::support::{Dir, document};
+
+#[test]
+fn a_directory_becomes_exports_and_bakes_beside_the_inputs() {
+    let dir = Dir::new();
+    dir.write("models/sub/a.rigy.yaml", document("bow"));
+    dir.write("models/b.rigy.yml", document("é /"));
+    dir.write("models/.hidden/c.rigy.yaml", document("x"));
+    dir.write("models/notes.yaml", "not ours");
+    let ran = dir.run(&["models"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert_eq!(ran.stdout(), "2 documents: 4 written\n");
+    let expected = [
+        "models/b.%C3%A9%20%2F.glb",
+        "models/b.glb",
+        "models/sub/a.bow.glb",
+        "models/sub/a.glb",
+    ];
+    assert_eq!(dir.glbs(), expected);
+    assert_eq!(dir.files().len(), 8, "nothing else is left behind");
+    let ran = dir.run(&["models"]);
+    assert_eq!(ran.stdout(), "2 documents: 0 written, 4 unchanged\n");
+}
+
+#[test]
+fn a_bad_file_spoils_only_itself() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", BAD);
+    dir.write("d/c.rigy.yaml", document("p"));
+    let ran = dir.run(&["d", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let lines = ran.json();
+    let statuses: Vec<&str> = lines[..5]
+        .iter()
+        .map(|l| l["status"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        statuses,
+        ["written", "written", "failed", "written", "written"]
+    );
+    let expected = json!({
+        "input": "d/b.rigy.yaml", "pose": null, "output": null, "status": "failed", "sha256": null, "bytes": null,
+        "warnings": [],
+        "errors": [{
+            "category": "ValidationError", "code": "V01", "message": "there is already a mesh `m`",
+            "path": "meshes[1].id", "file": "d/b.rigy.yaml", "line": 5, "column": 9
+        }]
+    });
+    assert_eq!(lines[2], expected);
+    let summary = json!({"inputs": 3, "written": 4, "unchanged": 0, "failed": 1, "warnings": 0});
+    assert_eq!(lines[5], json!({ "summary": summary }));
+    let stderr = ran.stderr();
+    assert!(
+        stderr.contains("d/b.rigy.yaml:5:9") && stderr.contains("V01"),
+        "{stderr}"
+    );
+    assert!(!dir.files().contains(&"d/b.glb".to_owned()));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_with_their_offset() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", b"version: \"0.5\"\n# \xff\n");
+    let ran = dir.run(&[".", "--format", "json"]);
+    let error = &ran.json()[0]["errors"][0];
+    assert_eq!(error["category"], "ParseError");
+    assert!(
+        error["message"].as_str().unwrap().contains("byte 17"),
+        "{error}"
+    );
+}
+
+#[test]
+fn runs_that_cannot_start_exit_with_two_and_write_nothing() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    for args in [
+        &[][..],
+        &["nowhere"],
+        &["a.rigy.yaml", "--isa", "mmx"],
+        &["a.rigy.yaml", "-j", "0"],
+        &["a.rigy.yaml", "-j", "1025"],
+        &["a.rigy.yaml", "--no-such-option"],
+        &["a.rigy.yaml", "-o", "a.rigy.yaml"],
+        &["a.rigy.yaml", "--report", "no/such/directory/r.json"],
+        &["verify"],
+        &["verify", "nowhere.json"],
+        &["verify", "a.rigy.yaml"],
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stderr());
+        assert!(!ran.stderr().is_empty());
+    }
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn spellings_of_one_path_are_one_path() {
+    let dir = Dir::new();
+    dir.write("x/a.rigy.yaml", document("p"));
+    let here = dir.path().join("x/a.rigy.yaml").display().to_string();
+    let ran = dir.run(&["x/a.rigy.yaml", "x/../x/a.rigy.yaml", &here]);
+    assert_eq!(ran.stdout(), "1 document: 2 written\n");
+    dir.write("x/a.rigy.yml", document("q"));
+    let ran = dir.run(&["x/a.rigy.yaml", "./x/a.rigy.yml"]);
+    assert_eq!(ran.status(), 2, "{}", ran.stdout());
+}
+
+#[test]
+fn fail_fast_starts_nothing_after_a_failure() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", BAD);
+    dir.write("d/c.rigy.yaml", document("p"));
+    let ran = dir.run(&["d", "-j", "1", "--fail-fast"]);
+    let said = "stopped after 2 of 3: 2 documents: 2 written, 1 failed\n";
+    assert_eq!((ran.status(), ran.stdout().as_str()), (1, said));
+    assert!(!dir.files().contains(&"d/c.glb".to_owned()));
+}
+
+#[test]
+fn no_input_is_said_however_quiet_and_files_skipped_by_their_name_are_counted() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    for args in [&["bake", "in", "-q"][..], &["out", "-q"]] {
+        std::fs::create_dir_all(dir.path().join("out")).unwrap();
+        let ran = dir.run(args);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
+        assert!(ran.stderr().contains("found\n"), "{}", ran.stderr());
+    }
+    dir.run(&["in", "-o", "out", "--poses", "none"]);
+    for name in ["x.baked.glb", "x.baked.0000.glb"] {
+        dir.write(&format!("other/{name}"), dir.read("out/a.glb"));
+    }
+    let ran = dir.run(&["bake", "other", "-q"]);
+    assert_eq!(ran.status(), 0);
+    let said = ran.stderr();
+    assert!(
+        said.contains("but 2 named `*.baked.*`") && said.contains("outright"),
+        "{said}"
+    );
+    // As it says.
+    let ran = dir.run(&["bake", "other/x.baked.glb", "-o", "plain"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert!(dir.files().contains(&"plain/x.baked.glb".to_owned()));
+}
+
+#[test]
+fn a_file_that_the_other_command_is_for_says_so() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["a.rigy.yaml"]);
+    dir.write("a.gltf", r#"{"asset": {"version": "2.0"}}"#);
+    for (args, advice) in [
+        (&["a.glb"][..], "`rigy-batch bake`"),
+        (&["a.gltf"], "`rigy-batch bake`"),
+        (&["bake", "a.rigy.yaml"], "`rigy-batch PATH"),
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 1, "{args:?}");
+        let said = ran.stderr();
+        assert!(
+            said.contains("help: ") && said.contains(advice),
+            "{args:?}: {said}"
+        );
+    }
+}

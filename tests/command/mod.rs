@@ -1,0 +1,17 @@
+//! The program in a temporary directory: arguments, exit statuses, names, JSON, and bad files among good ones.
+
+mod bench;
+#[cfg(unix)]
+mod documentation;
+mod inputs;
+mod options;
+mod outputs;
+mod printing;
+mod verify;
+#[cfg(unix)]
+mod watch;
+mod weight_files;
+
+/// A document with two meshes of one id.
+const BAD: &str =
+    "version: \"0.5\"\nmeshes:\n  - id: m\n    primitives: []\n  - id: m\n    primitives: []\n";

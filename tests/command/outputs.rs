@@ -1,0 +1,157 @@
+//! Outputs: their names, the choice of those that are written, and faults that keep back all outputs of an input.
+
+use serde_json::json;
+
+use crate::support::{Dir, document};
+
+#[test]
+fn output_mirrors_the_tree_and_a_file_is_taken_whatever_its_name() {
+    let dir = Dir::new();
+    dir.write("in/x/a.rigy.yaml", document("p"));
+    dir.write("odd.txt", document("p"));
+    let ran = dir.run(&["in", "odd.txt", "-o", "out", "--quiet"]);
+    assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
+    let files = dir.files();
+    let out: Vec<&String> = files.iter().filter(|f| f.starts_with("out")).collect();
+    assert_eq!(
+        out,
+        [
+            "out/odd.txt.glb",
+            "out/odd.txt.p.glb",
+            "out/x/a.glb",
+            "out/x/a.p.glb"
+        ]
+    );
+}
+
+#[test]
+fn poses_can_be_chosen() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("b.rigy.yaml", document("q"));
+    assert_eq!(dir.run(&[".", "--poses", "none"]).status(), 0);
+    assert_eq!(dir.glbs(), ["a.glb", "b.glb"]);
+    assert_eq!(dir.run(&[".", "--poses", "p"]).status(), 0);
+    assert_eq!(dir.glbs(), ["a.glb", "a.p.glb", "b.glb"]);
+    let ran = dir.run(&[".", "--poses", "q,absent"]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr().contains("no document has a pose `absent`"),
+        "{}",
+        ran.stderr()
+    );
+    assert_eq!(dir.glbs(), ["a.glb", "a.p.glb", "b.glb", "b.q.glb"]);
+}
+
+#[test]
+fn one_error_in_a_pose_keeps_every_output_back() {
+    let dir = Dir::new();
+    let text = document("p").replace("rotation: [0.6, 0.8, 0, 0]", "translation: [1.0e+39, 0, 0]");
+    dir.write("a.rigy.yaml", text);
+    let ran = dir.run(&["a.rigy.yaml", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    let lines = ran.json();
+    assert_eq!(lines[0]["status"], "failed");
+    assert_eq!(lines[1]["errors"][0]["code"], "U15");
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn outputs_that_would_be_one_file_are_refused_before_anything_is_written() {
+    for (first, second, pose) in [
+        ("a.rigy.yaml", "a.rigy.yml", "p"),
+        ("a.rigy.yaml", "A.rigy.yaml", "p"),
+        ("a.rigy.yaml", "a.p.rigy.yaml", "p"),
+        ("a.rigy.yaml", "a.P.rigy.yaml", "p"),
+        ("\u{e9}.rigy.yaml", "e\u{301}.rigy.yaml", "p"),
+    ] {
+        let dir = Dir::new();
+        dir.write(first, document(pose));
+        dir.write(second, document("other"));
+        let ran = dir.run(&["."]);
+        assert_eq!(ran.status(), 2, "{first} {second}: {}", ran.stdout());
+        assert!(ran.stderr().contains("both write"), "{}", ran.stderr());
+        assert_eq!(dir.files().len(), 2);
+    }
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("a.b.rigy.yaml", document("q"));
+    assert_eq!(
+        dir.run(&["."]).status(),
+        0,
+        "names that only look alike are fine"
+    );
+}
+
+#[test]
+fn two_poses_of_one_file_name_fail_that_document() {
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        document("p").replace("poses: [", "poses: [{id: \"P\", bones: {}}, "),
+    );
+    dir.write("b.rigy.yaml", document("p"));
+    let ran = dir.run(&["."]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr()
+            .contains("pose `P` and pose `p` would both write"),
+        "{}",
+        ran.stderr()
+    );
+    assert_eq!(dir.glbs(), ["b.glb", "b.p.glb"]);
+}
+
+#[test]
+fn a_dry_run_says_what_it_would_do_and_writes_nothing() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let ran = dir.run(&[".", "--dry-run"]);
+    assert_eq!(
+        (ran.status(), ran.stdout().as_str()),
+        (0, "1 document: 2 to write\n")
+    );
+    assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn a_tampered_output_is_noticed_and_force_rewrites_all() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["."]);
+    let mut bytes = dir.read("a.glb");
+    let good = bytes.clone();
+    *bytes.last_mut().unwrap() ^= 1;
+    dir.write("a.glb", &bytes);
+    assert_eq!(
+        dir.run(&["."]).stdout(),
+        "1 document: 1 written, 1 unchanged\n"
+    );
+    assert_eq!(dir.read("a.glb"), good);
+    assert_eq!(
+        dir.run(&[".", "--force"]).stdout(),
+        "1 document: 2 written\n"
+    );
+}
+
+#[test]
+fn a_directory_in_the_way_of_one_output_keeps_all_back() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("a.p.glb/x", "");
+    let ran = dir.run(&[".", "--format", "json"]);
+    assert_eq!(ran.status(), 1);
+    for line in &ran.json()[..2] {
+        assert_eq!(
+            (&line["status"], &line["sha256"]),
+            (&json!("failed"), &json!(null))
+        );
+        assert!(
+            line["errors"][0]["message"]
+                .as_str()
+                .unwrap()
+                .contains("a.p.glb")
+        );
+    }
+    assert_eq!(dir.files(), ["a.p.glb/x", "a.rigy.yaml"]);
+}

@@ -1,0 +1,166 @@
+//! Printed text: JSON lines and the report, help and manual pages, and a standard output that takes no more.
+
+use std::process::{Command, Stdio};
+
+use super::BAD;
+use crate::support::{Dir, Ran, document, own_manifest, program};
+
+#[test]
+fn json_fields_come_in_the_published_order() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let ran = dir.run(&["a.rigy.yaml", "--format", "json"]);
+    let out = ran.stdout();
+    let mut at = 0;
+    for key in [
+        "input", "pose", "output", "status", "sha256", "bytes", "warnings", "errors",
+    ] {
+        let found = out.find(&format!("\"{key}\":")).unwrap();
+        assert!(found >= at, "{key}");
+        at = found;
+    }
+    assert!(out.ends_with(
+        "{\"summary\":{\"inputs\":1,\"written\":2,\"unchanged\":0,\"failed\":0,\"warnings\":0}}\n"
+    ));
+    let sha = ran.json()[0]["sha256"].as_str().unwrap().to_owned();
+    assert_eq!(sha.len(), 64);
+}
+
+#[test]
+fn the_report_holds_every_line_and_the_summary() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", BAD);
+    let ran = dir.run(&["d", "--format", "json", "--report", "r.json"]);
+    let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
+    let lines = ran.json();
+    assert_eq!(report["outputs"].as_array().unwrap()[..], lines[..3]);
+    assert_eq!(report["summary"], lines[3]["summary"]);
+}
+
+#[test]
+fn help_and_version_and_completions_are_there() {
+    let dir = Dir::new();
+    let help = dir.run(&["--help"]).stdout();
+    for word in [
+        "--output",
+        "--poses",
+        "--jobs",
+        "--format",
+        "--report",
+        "--isa",
+        "verify",
+        "Exit status",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    assert!(
+        dir.run(&["--version"])
+            .stdout()
+            .contains(env!("CARGO_PKG_VERSION"))
+    );
+    assert!(
+        dir.run(&["--completions", "bash"])
+            .stdout()
+            .contains("rigy-batch")
+    );
+    for (page, words) in [
+        (
+            &["--man"][..],
+            [".TH rigy-batch 1", "\\-\\-shard", "EXIT STATUS"],
+        ),
+        (&["--man=bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
+        (&["--man", "bake"], [".TH", "\\-\\-frames", "EXIT STATUS"]),
+    ] {
+        let ran = dir.run(page);
+        assert_eq!(ran.status(), 0);
+        for word in words {
+            assert!(ran.stdout().contains(word), "{page:?}: {word}");
+        }
+    }
+    for page in [
+        &["--man=nothing"][..],
+        &["--man", "nothing"],
+        &["--man", "bake", "x"],
+    ] {
+        let ran = dir.run(page);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{page:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_does_not_stop_the_run() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", BAD);
+    dir.write("b.rigy.yaml", document("p"));
+    let full = || {
+        std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    let mut command = Command::new(program());
+    command
+        .current_dir(dir.path())
+        .args([".", "--format", "json"]);
+    let status = command.stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+    assert!(dir.files().contains(&"b.p.glb".to_owned()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_failure_to_print_fails_the_run_unless_the_reader_has_gone() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&[".", "--report", "r.json"]);
+    let own = own_manifest();
+    let own = own.to_str().unwrap();
+    let bench = [
+        "bench",
+        "--vertices",
+        "1",
+        "--seconds",
+        "1",
+        "-j1",
+        "--isa",
+        "scalar",
+    ];
+    let json = ["--format", "json"];
+    for (args, status) in [
+        (&["."][..], 1),
+        (&[".", json[0], json[1]], 1),
+        (&[".", "--check"], 1),
+        (&["verify", own, "--only", "A01_single_bone_bind"], 1),
+        (&bench, 1),
+        (&["merge-reports", "r.json"], 2),
+        (&["--man"], 2),
+        (&["--completions", "bash"], 2),
+        (&["--help"], 2),
+        (&["--version"], 2),
+    ] {
+        let ran = |out: Stdio| {
+            let mut command = Command::new(program());
+            let command = command.current_dir(dir.path()).args(args).stdout(out);
+            Ran(command.output().unwrap())
+        };
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let full = ran(full.unwrap().into());
+        assert_eq!(full.status(), status, "{args:?}: {}", full.stderr());
+        let said = full.stderr();
+        assert!(
+            said.starts_with("rigy-batch: standard output: No space left"),
+            "{args:?}: {said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{args:?}: {said}");
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let closed = ran(closed.into());
+        assert_eq!(
+            (closed.status(), closed.stderr().as_str()),
+            (0, ""),
+            "{args:?}"
+        );
+    }
+}

@@ -1,0 +1,8 @@
+//! The glTF reader: real files against second opinions, made files against rules, broken files against panics.
+
+mod containers;
+mod expected;
+mod hostile;
+mod made;
+mod rules;
+mod samples;

@@ -1,0 +1,5 @@
+//! The kernel on every instruction set, by bits.
+
+mod cases;
+mod frames;
+mod lanes;

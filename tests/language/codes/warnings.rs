@@ -1,0 +1,139 @@
+//! Warnings, and the part of a line that a finding underlines.
+
+use rigy_batch::base::diag::Code;
+
+use super::{GOOD, WEIGHTS, findings};
+
+#[test]
+fn a_weight_map_beside_weights_is_a_warning() {
+    let text = GOOD.replacen("- primitive_id: q", "- primitive_id: p", 1);
+    let found = findings(&text, &WEIGHTS.replacen("\"q\"", "\"p\"", 1));
+    let codes: Vec<Option<Code>> = found.iter().map(|f| f.code).collect();
+    assert_eq!(codes, [Some(Code::W02)]);
+    let place = found[0].place.as_ref().unwrap();
+    assert_eq!(place.path, "bindings[0].weight_maps[0].primitive_id");
+}
+
+#[test]
+fn more_than_four_influences_are_a_warning() {
+    let five = "[{bone_id: r, weight: 1}, {bone_id: r, weight: 1}, {bone_id: r, weight: 1}, {bone_id: s, weight: 0}, {bone_id: s, weight: 0}]";
+    let text = GOOD.replacen("[{bone_id: r, weight: 1}]", five, 1);
+    let found = findings(&text, WEIGHTS);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].code, Some(Code::W01));
+    assert!(
+        found[0].message.contains("24 vertices"),
+        "{}",
+        found[0].message
+    );
+}
+
+#[test]
+fn bones_that_a_pose_leaves_at_the_origin_are_named_with_their_heads() {
+    let bones = |count: usize| {
+        let bone =
+            |i: usize| format!("{{id: b{i}, parent: r, head: [0, {i}, -0.0], tail: [1, {i}, 0]}}");
+        (1..=count).map(bone).collect::<Vec<_>>().join(", ")
+    };
+    let document = |count: usize, pose: &str| {
+        format!(
+            "version: '0.5'\nmeshes: [{{id: m, primitives: [{{type: box, id: p, dimensions: {{x: 1}}}}]}}]\n\
+             armatures:\n  - {{id: a, bones: [{{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}, {}]}}\n  \
+             - {{id: unbound, bones: [{{id: x, parent: none, head: [0, 0, 1.0e-9], tail: [0, 1, 0]}}, \
+             {{id: y, parent: x, head: [0, 0, 5], tail: [0, 1, 0]}}]}}\n\
+             bindings: [{{mesh_id: m, armature_id: a}}]\nposes:\n  - id: one\n    bones: {pose}\n  - {{id: two, bones: {{}}}}\n",
+            bones(count)
+        )
+    };
+    let warnings = findings(
+        &document(
+            2,
+            "{b1: {rotation: [1, 0, 0, 0]}, b2: {translation: [0, 0, 0]}}",
+        ),
+        "",
+    );
+    let codes: Vec<_> = warnings.iter().map(|w| w.code).collect();
+    assert_eq!(
+        codes,
+        [Some(Code::W11); 2],
+        "one for each pose, and none for the unbound armature"
+    );
+    let (one, two) = (&warnings[0], &warnings[1]);
+    assert!(
+        one.message.contains("pose `one`") && one.message.contains("`b1` [0.0, 1.0, 0.0]"),
+        "{}",
+        one.message
+    );
+    assert!(!one.message.contains("b2"), "{}", one.message);
+    assert!(
+        two.message.contains("`b2` [0.0, 2.0, 0.0]"),
+        "{}",
+        two.message
+    );
+    assert!(
+        one.help
+            .as_deref()
+            .unwrap_or_default()
+            .contains("translation")
+    );
+    let place = one.place.as_ref().unwrap();
+    assert_eq!((&*place.path, place.position), ("poses[0]", Some((8, 5))));
+    let many = findings(&document(5000, "{}"), "");
+    assert_eq!(many.len(), 2);
+    let message = &many[0].message;
+    assert!(
+        message.contains("5000 bones") && message.contains("and 4997 more"),
+        "{message}"
+    );
+    assert!(message.chars().count() < 400, "{message}");
+    assert_eq!(
+        findings(&document(1, "{b1: {translation: [0, 1, 0]}}"), "").len(),
+        1,
+        "`two` alone"
+    );
+}
+
+#[test]
+fn an_underline_ends_before_a_comment_and_before_blanks() {
+    let underlined = |text: &str| {
+        let found = findings(text, "");
+        let excerpt = found[0].place.as_ref().unwrap().excerpt.clone().unwrap();
+        excerpt.line[excerpt.start..excerpt.end].to_owned()
+    };
+    let cases = [
+        ("foo   # c", "foo"),
+        ("foo  ", "foo"),
+        ("a#b # c", "a#b"),
+        ("it's # c 'd'", "it's"),
+        ("say \"hi # c", "say \"hi"),
+        ("say, \"hi # c", "say, \"hi"),
+        ("\"x\"    # c", "\"x\""),
+        ("\"x\"\t# \"c\"", "\"x\""),
+        ("'it''s # in'  # c", "'it''s # in'"),
+        ("\"a \\\" # in\" # c", "\"a \\\" # in\""),
+        ("ß#ü # c", "ß#ü"),
+        ("[1, 2]   # c", "[1, 2]"),
+        ("[a, 'b # in' ] # c", "[a, 'b # in' ]"),
+        ("[\"a\"] # c", "[\"a\"]"),
+        (
+            "{\"id\":\"m # in\", \"x\":' # '}   # c",
+            "{\"id\":\"m # in\", \"x\":' # '}",
+        ),
+        ("{id: m   # c\n    , name: x}", "{id: m"),
+        ("id: m   # c\n    name: x", "id: m"),
+        ("id: m   # c\r\n    name: x", "id: m"),
+        ("id: \"m # in\"   # c\n    name: x", "id: \"m # in\""),
+        ("- foo  # c\n    - bar # d", "- foo"),
+        ("\"multi # in\n     line\" # c", "\"multi # in"),
+        ("&a \"x # in\"  # c", "&a \"x # in\""),
+        ("&it's \"x # in\"  # c", "&it's \"x # in\""),
+        ("!!str 'x'  # c", "!!str 'x'"),
+        ("&a # c\n    - x", "&a"),
+    ];
+    for (mesh, expected) in cases {
+        let text = format!("version: '0.5'\nmeshes:\n  - {mesh}\n");
+        assert_eq!(underlined(&text), expected, "{mesh:?}");
+    }
+    let key = "version: '0.5'\nmeshes:\n  - {id: m, \"id\"  : n, primitives: []} # c\n";
+    assert_eq!(underlined(key), "\"id\"");
+}

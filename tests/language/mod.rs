@@ -1,0 +1,6 @@
+//! The rules of the Rigy language (`language.md`): documents that are accepted, and the findings in others.
+
+mod codes;
+mod imports;
+mod invalid;
+mod tables;

@@ -1,0 +1,109 @@
+//! Limits that the user sets: a file just within one passes, and a file just beyond it is refused.
+
+use crate::support::{Dir, document};
+
+/// Returns the code of the first error that the program reports, if there is one.
+fn code(dir: &Dir, args: &[&str]) -> Option<String> {
+    let ran = dir.run(&[args, &["--format", "json", "-n"]].concat());
+    let lines = ran.json();
+    let errors = lines[0]["errors"].as_array().expect("a line of an output");
+    let error = errors.first()?;
+    Some(error["code"].as_str().unwrap_or("").to_owned())
+}
+
+/// Returns the same for a document under a limit.
+fn limited(text: &str, limit: &str) -> Option<String> {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", text);
+    code(&dir, &["a.rigy.yaml", "--limit", limit])
+}
+
+#[test]
+fn each_limit_can_be_set_and_is_exact() {
+    let text = document("p");
+    let refused = |code: &str| Some(code.to_owned());
+    let len = text.len();
+    assert_eq!(limited(&text, &format!("bytes={len}")), None);
+    assert_eq!(
+        limited(&text, &format!("bytes={}", len - 1)),
+        refused("U10")
+    );
+
+    // meshes, a mesh, primitives, a primitive, dimensions; the document itself
+    assert_eq!(limited(&text, "depth=6"), None);
+    assert_eq!(limited(&text, "depth=5"), refused("U10"));
+
+    // A name of 1000 bytes thirty times: more than ten times the document.
+    let name = "n".repeat(1000);
+    let mesh = |n: usize| format!("  - {{id: m{n}, name: *n, primitives: []}}\n");
+    let meshes: String = (0..30).map(mesh).collect();
+    let bomb = format!(
+        "version: \"0.5\"\nmeshes:\n  - {{id: m, name: &n {name}, primitives: []}}\n{meshes}"
+    );
+    assert!(bomb.len() * 10 < 30_000);
+    assert_eq!(limited(&bomb, "aliases=32K"), None);
+    assert_eq!(limited(&bomb, "aliases=20K"), refused("U10"));
+
+    let second = "{id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}";
+    let two = text.replace(
+        "tail: [0, 1, 0]}]",
+        &format!("tail: [0, 1, 0]}}, {second}]"),
+    );
+    assert_eq!(limited(&two, "joints=2"), None);
+    assert_eq!(limited(&two, "joints=1"), refused("U16"));
+
+    assert_eq!(limited(&text, "vertices=24"), None);
+    assert_eq!(limited(&text, "vertices=23"), refused("U17"));
+}
+
+#[test]
+fn skins_and_meshes_of_gltf_files_have_limits_too() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    dir.run(&["a.rigy.yaml"]);
+    let limited = |limit: &str| code(&dir, &["bake", "a.glb", "--limit", limit]);
+    assert_eq!(limited("joints=1,vertices=24"), None);
+    assert_eq!(limited("vertices=23").as_deref(), Some("U17"));
+    let two = document("p").replace(
+        "tail: [0, 1, 0]}]",
+        "tail: [0, 1, 0]}, {id: s, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}]",
+    );
+    dir.write("a.rigy.yaml", two);
+    dir.run(&["a.rigy.yaml"]);
+    assert_eq!(limited("joints=2"), None);
+    assert_eq!(limited("joints=1").as_deref(), Some("U16"));
+}
+
+#[test]
+fn limits_that_cannot_be_are_refused() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    for limit in [
+        "depth=129",
+        "joints=65536",
+        "bytes=2G",
+        "depth=0",
+        "depth",
+        "height=3",
+        "depth=x",
+    ] {
+        let ran = dir.run(&["a.rigy.yaml", "--limit", limit]);
+        assert_eq!(ran.status(), 2, "{limit}");
+        assert!(!ran.stderr().is_empty());
+    }
+}
+
+#[test]
+fn a_long_document_within_the_limits_passes() {
+    let bones: String = (1..20_000)
+        .map(|n| format!("{{id: b{n}, parent: r, head: [0, 1, 0], tail: [0, 2, 0]}}, "))
+        .collect();
+    let text = document("p").replace("tail: [0, 1, 0]}]", &format!("tail: [0, 1, 0]}}, {bones}]"));
+    assert!(text.len() > 1 << 20);
+    assert_eq!(limited(&text, "joints=20000"), None);
+    assert_eq!(limited(&text, "joints=19999").as_deref(), Some("U16"));
+    assert_eq!(limited(&text, "depth=6"), None);
+    assert_eq!(limited(&text, "depth=5").as_deref(), Some("U10"));
+    assert_eq!(limited(&text, "vertices=24"), None);
+    assert_eq!(limited(&text, "vertices=23").as_deref(), Some("U17"));
+}

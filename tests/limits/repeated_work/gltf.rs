@@ -1,0 +1,146 @@
+//! Within glTF files: skins, nodes, meshes, attributes.
+
+use rigy_batch::bake::gltf::JointScale;
+use rigy_batch::bake::{Moment, Skinning, Source};
+use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::kernel::simd::Isa;
+use serde_json::{Value, json};
+
+use super::grows_like_a_line;
+use crate::support::skinned::{Skinned, skinned};
+
+/// Bakes a file with dual quaternions. Returns the first error, if there is one.
+fn baked(glb: &[u8], scale: JointScale) -> Option<String> {
+    let location = Location("a.glb".into());
+    let source = Source::read(glb, &location, &MemoryLoader::default());
+    let skinning = Skinning::dual_quaternions(scale);
+    let result = source.and_then(|source| {
+        let baked = source
+            .value
+            .bake(&Moment::default(), &skinning, Isa::best())?;
+        baked.value.to_bytes()
+    });
+    result.err().map(|errors| errors[0].message.clone())
+}
+
+/// A list of the JSON of a file.
+fn list<'f>(file: &'f mut Skinned, key: &str) -> &'f mut Vec<Value> {
+    file.json[key].as_array_mut().unwrap()
+}
+
+#[test]
+fn skins_and_nodes() {
+    // Each skin has a joint of its own.
+    let file = |count: usize| {
+        let mut file = skinned(8, 0.5);
+        let nodes = list(&mut file, "nodes");
+        nodes.extend((0..count).map(|_| json!({"scale": [2, 2, 2]})));
+        nodes.extend((0..count).map(|skin| json!({"mesh": 0, "skin": skin + 1})));
+        let skins = list(&mut file, "skins");
+        skins.extend((0..count).map(|skin| json!({"joints": [skin + 2]})));
+        file.glb()
+    };
+    grows_like_a_line(500, file, |glb| {
+        assert_eq!(baked(glb, JointScale::Local), None);
+    });
+}
+
+#[test]
+fn root_joints_that_keep_their_scale() {
+    let file = |count: usize| {
+        let mut file = skinned(8, 0.5);
+        let nodes = list(&mut file, "nodes");
+        nodes.extend((0..count).map(|_| json!({"scale": [2, 2, 2]})));
+        let joints = list(&mut file, "skins")[0]["joints"]
+            .as_array_mut()
+            .unwrap();
+        joints.extend((2..count + 2).map(Value::from));
+        file.glb()
+    };
+    grows_like_a_line(2000, file, |glb| {
+        assert_eq!(baked(glb, JointScale::Local), None);
+    });
+}
+
+#[test]
+fn skins_on_long_chains_of_nodes_are_bounded() {
+    let mut file = skinned(8, 0.5);
+    let (skins, depth) = (200, 100_000);
+    let nodes = list(&mut file, "nodes");
+    let first = nodes.len();
+    nodes.extend((first + 1..first + depth).map(|child| json!({"children": [child]})));
+    let joints: Vec<usize> = (0..skins).map(|skin| first + depth + skin).collect();
+    nodes.push(json!({"children": joints.clone()}));
+    nodes.extend(joints.iter().map(|_| json!({})));
+    nodes.extend((1..=skins).map(|skin| json!({"mesh": 0, "skin": skin})));
+    let all = list(&mut file, "skins");
+    all.extend(joints.iter().map(|joint| json!({"joints": [joint]})));
+    let error = baked(&file.glb(), JointScale::Local).unwrap();
+    assert!(
+        error.contains("more than 16777216 nodes above them"),
+        "{error}"
+    );
+}
+
+#[test]
+fn skinned_nodes_and_primitives() {
+    let file = |count: usize| {
+        let mut file = skinned(8, 0.5);
+        let primitives = list(&mut file, "meshes")[0]["primitives"]
+            .as_array_mut()
+            .unwrap();
+        let one = primitives[0].clone();
+        primitives.resize(count, one);
+        let nodes = list(&mut file, "nodes");
+        nodes.extend((0..count).map(|_| json!({"mesh": 0, "skin": 0})));
+        file.glb()
+    };
+    // The longer one is refused for as many primitives as all nodes use together.
+    grows_like_a_line(4000, file, |glb| drop(baked(glb, JointScale::Global)));
+}
+
+#[test]
+fn sets_of_influences() {
+    let file = |count: usize| {
+        let mut file = skinned(8, 0.5);
+        let primitive = &mut list(&mut file, "meshes")[0]["primitives"][0];
+        let attributes = primitive["attributes"].as_object_mut().unwrap();
+        for set in 1..count {
+            attributes.insert(format!("JOINTS_{set}"), json!(1));
+            attributes.insert(format!("WEIGHTS_{set}"), json!(2));
+        }
+        file.glb()
+    };
+    grows_like_a_line(400, file, |glb| {
+        assert_eq!(baked(glb, JointScale::Global), None);
+    });
+}
+
+#[test]
+fn meshes_that_are_copied_too_often_are_refused() {
+    let mut file = skinned(8, 0.5);
+    let extras: Vec<usize> = (0..10_000).collect();
+    list(&mut file, "meshes")[0]["extras"] = json!(extras);
+    let count = 500;
+    let nodes = list(&mut file, "nodes");
+    nodes.extend((0..count).map(|skin| json!({"mesh": 0, "skin": skin + 1})));
+    let skins = list(&mut file, "skins");
+    skins.extend((0..count).map(|_| json!({"joints": [0]})));
+    let error = baked(&file.glb(), JointScale::Global).unwrap();
+    assert!(
+        error.contains("more than 4194304 values of meshes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn morph_targets_that_share_an_accessor_are_bounded() {
+    let count = 40_000;
+    let mut file = skinned(count, 0.5);
+    let mesh = &mut list(&mut file, "meshes")[0];
+    let targets = 110_000;
+    mesh["primitives"][0]["targets"] = vec![json!({"POSITION": 0}); targets].into();
+    mesh["weights"] = vec![1.0; targets].into();
+    let error = baked(&file.glb(), JointScale::Global).unwrap();
+    assert!(error.contains("more than 4294967296 terms"), "{error}");
+}

@@ -1,0 +1,20 @@
+//! All integration tests but those that need a process of their own, which are in `tests/alone`.
+//!
+//! One test, or one folder: `cargo test --test all NAME`, where NAME is a part of the path such as `bake::structure`.
+
+mod bake;
+mod bytes;
+mod command;
+mod gltf;
+mod kernel;
+mod language;
+mod limits;
+mod precision;
+mod reliability;
+mod runs;
+mod structure;
+
+#[path = "../examples/generate/documents.rs"]
+mod documents;
+mod oracle;
+mod support;

@@ -1,0 +1,106 @@
+//! File systems that are small, layered or full of mounts.
+
+use super::shell::sh_with_mounts;
+use super::small_documents;
+use crate::support::{Dir, document};
+
+/// After a script: prints how many files lie in `out`, and all that lies in private directories but caches.
+const COUNT: &str = "
+    find out -name '*.glb' -size -1 | sed 's/^/empty: /'
+    find out -path '*/.rigy-batch/*' ! -name cache | sed 's/^/left: /'";
+
+#[test]
+fn a_small_file_system_fails_inputs_and_no_more() {
+    for limit in ["size=100k", "nr_inodes=30"] {
+        let dir = small_documents(60);
+        let script = format!(
+            "mkdir out; mount -t tmpfs -o {limit} none out
+            $rigy in -o out && exit 9
+            {COUNT}
+            mount -o remount,size=10M,nr_inodes=1000 out
+            $rigy in -o out --quiet; {COUNT}
+            test $(find out -name '*.glb' | wc -l) = 120"
+        );
+        let Some(ran) = sh_with_mounts(&dir, &script) else {
+            return;
+        };
+        assert_eq!(ran.status(), 0, "{limit}: {}{}", ran.stdout(), ran.stderr());
+        assert!(
+            !ran.stdout().contains("left: "),
+            "{limit}: {}",
+            ran.stdout()
+        );
+        assert!(
+            !ran.stdout().contains("empty: "),
+            "{limit}: {}",
+            ran.stdout()
+        );
+        assert!(ran.stderr().contains("out/"), "{limit}: {}", ran.stderr());
+    }
+}
+
+#[test]
+fn outputs_on_an_overlay_of_older_ones() {
+    let dir = small_documents(5);
+    let script = format!(
+        "mkdir lower upper work out; $rigy in -o lower --quiet
+        mount -t tmpfs none upper; mkdir upper/u upper/w
+        mount -t overlay -o lowerdir=lower,upperdir=upper/u,workdir=upper/w none out
+        $rigy in -o out
+        sed -i 's/x: 1/x: 2/' in/*
+        $rigy in -o out; $rigy in -o out
+        {COUNT}; cp -r out copy"
+    );
+    let Some(ran) = sh_with_mounts(&dir, &script) else {
+        return;
+    };
+    if ran.stderr().contains("mount: ") {
+        return eprintln!("skipped: this system has no overlay file system");
+    }
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let said = ran.stdout();
+    let said: Vec<&str> = said.lines().collect();
+    assert_eq!(said[1], "5 documents: 10 written", "{said:?}");
+    assert_eq!(said[2], "5 documents: 0 written, 10 unchanged", "{said:?}");
+    assert_eq!(said.len(), 3, "{said:?}");
+}
+
+#[test]
+fn an_input_that_an_overlay_shows_as_an_output_is_kept() {
+    let dir = Dir::new();
+    let glb = crate::support::glb(
+        br#"{"asset":{"version":"2.0"},"nodes":[{"name":"n"}]}"#,
+        None,
+    );
+    dir.write("in/a.glb", &glb);
+    let script = "mkdir lower work out other; mount -t tmpfs none other; mkdir other/work other/in
+        cp -p in/a.glb other/in/; mkdir links; ln -s ../other/in/a.glb links/renamed.glb
+        mount -t overlay -o lowerdir=lower,upperdir=other/in,workdir=other/work none out
+        $rigy bake other/in -o out && exit 9
+        $rigy bake links/renamed.glb in/a.glb --root . -o out && exit 9
+        cmp in/a.glb other/in/a.glb";
+    let Some(ran) = sh_with_mounts(&dir, script) else {
+        return;
+    };
+    if ran.stderr().contains("mount: ") {
+        return eprintln!("skipped: this system has no overlay file system");
+    }
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    assert!(ran.stderr().contains("would replace"), "{}", ran.stderr());
+}
+
+#[test]
+fn outputs_cross_into_a_mount_inside_the_output_root() {
+    let dir = small_documents(1);
+    dir.write("in/sub/b.rigy.yaml", document("p"));
+    let script = format!(
+        "mkdir -p out/sub; mount -t tmpfs none out/sub; $rigy in -o out; {COUNT}; $rigy in -o out
+        ls -A out/sub"
+    );
+    let Some(ran) = sh_with_mounts(&dir, &script) else {
+        return;
+    };
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let said = "2 documents: 4 written\n2 documents: 0 written, 4 unchanged\nb.glb\nb.p.glb\n";
+    assert_eq!(ran.stdout(), said);
+}

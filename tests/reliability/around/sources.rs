@@ -1,0 +1,133 @@
+//! No input is ever overwritten, under any name by which an output reaches it.
+
+use super::shell::{sh, sh_with_mounts};
+use crate::support::{Dir, document, glb};
+
+/// A glTF file with one node, whose name makes it different from others.
+fn model(name: &str) -> Vec<u8> {
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"name":"{name}"}}]}}"#
+    );
+    glb(json.as_bytes(), None)
+}
+
+#[test]
+fn an_input_seen_through_a_bind_mount_is_kept() {
+    let dir = Dir::new();
+    let (broken, whole) = (model("seen twice"), model("alone"));
+    dir.write("in/a.glb", &broken);
+    dir.write("in/b.glb", &whole);
+    std::fs::create_dir(dir.path().join("out")).unwrap();
+    let script = "mount --bind in out; exec $rigy bake in -o out";
+    let Some(ran) = sh_with_mounts(&dir, script) else {
+        return;
+    };
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    assert_eq!(dir.read("in/a.glb"), broken);
+    assert_eq!(dir.read("in/b.glb"), whole);
+    let message = "`out/a.glb` would replace a file that it is made from";
+    assert!(ran.stderr().contains(message), "{}", ran.stderr());
+}
+
+#[test]
+fn an_input_of_another_directory_seen_through_a_bind_mount_is_kept() {
+    let dir = Dir::new();
+    dir.write("in/one/a.glb", model("source"));
+    dir.write("in/two/a.glb", model("precious"));
+    std::fs::create_dir_all(dir.path().join("out/one")).unwrap();
+    let script = "mount --bind in/two out/one; exec $rigy bake in -o out";
+    let Some(ran) = sh_with_mounts(&dir, script) else {
+        return;
+    };
+    assert_ne!(ran.status(), 0, "{}", ran.stderr());
+    assert_eq!(dir.read("in/two/a.glb"), model("precious"));
+    assert!(ran.stderr().contains("in/two/a.glb"), "{}", ran.stderr());
+}
+
+#[test]
+fn an_input_that_falls_to_another_shard_is_kept() {
+    let dir = Dir::new();
+    for n in 0..4 {
+        dir.write(&format!("in/a{n}.glb"), model(&format!("number {n}")));
+    }
+    std::fs::create_dir(dir.path().join("out")).unwrap();
+    // Each output is the hard link of the next input.
+    let script = "for n in 0 1 2 3; do ln in/a$(((n + 1) % 4)).glb out/a$n.glb; done
+        for i in 0 1; do ! $rigy bake in -o out --shard $i/2 --force || exit 9; done";
+    let ran = sh(&dir, script);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    for n in 0..4 {
+        let expected = model(&format!("number {n}"));
+        assert_eq!(dir.read(&format!("in/a{n}.glb")), expected);
+        let output = dir.read(&format!("out/a{n}.glb"));
+        assert_eq!(output, model(&format!("number {}", (n + 1) % 4)));
+    }
+    assert!(
+        ran.stderr().contains("which is the same file"),
+        "{}",
+        ran.stderr()
+    );
+}
+
+#[test]
+fn a_source_below_the_output_directory_is_kept_and_the_exclusion_is_said() {
+    let dir = Dir::new();
+    dir.write("A/x.glb", model("of A"));
+    dir.write("A/y.glb", model("also of A"));
+    dir.write("B/z.glb", model("of B"));
+    dir.write("B/sub/x.glb", model("precious"));
+    let ran = dir.run(&["bake", "A", "B", "-o", "B/sub"]);
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    assert_eq!(dir.read("B/sub/x.glb"), model("precious"));
+    let said = "`B/sub` is not searched for inputs, because outputs go there";
+    assert!(ran.stderr().contains(said), "{}", ran.stderr());
+    assert!(ran.stderr().contains("B/sub/x.glb"), "{}", ran.stderr());
+    // The others are done, and what this program has made is replaced by later runs, with and without a cache.
+    assert!(dir.read("B/sub/y.glb").starts_with(b"glTF"));
+    for (name, forget) in [("new", false), ("newer", true)] {
+        dir.write("A/y.glb", model(name));
+        if forget {
+            std::fs::remove_dir_all(dir.path().join("B/sub/.rigy-batch")).unwrap();
+        }
+        dir.run(&["bake", "A", "B", "-o", "B/sub"]);
+        let output = String::from_utf8_lossy(&dir.read("B/sub/y.glb")).into_owned();
+        assert!(output.contains(&format!("\"{name}\"")), "{output}");
+    }
+}
+
+#[test]
+fn a_weight_file_of_another_document_is_kept() {
+    let dir = Dir::new();
+    let weights = r#"{"primitive_id": "b", "vertex_count": 24, "influences": []}"#;
+    dir.write("a.rigy.yaml", document("rest"));
+    dir.write("a.rest.positions.json", weights);
+    let user = document("p").replace(
+        "weights: []",
+        "weights: [], weight_maps: [{primitive_id: b, source: a.rest.positions.json}]",
+    );
+    dir.write("b.rigy.yaml", user);
+    let ran = dir.run(&[".", "--positions"]);
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    assert_eq!(dir.read("a.rest.positions.json"), weights.as_bytes());
+    let said = "which an input of this run refers to";
+    assert!(ran.stderr().contains(said), "{}", ran.stderr());
+    assert!(dir.path().join("b.p.glb").exists());
+    // A file in the way that nothing refers to is replaced.
+    dir.write("b.p.positions.json", weights);
+    let ran = dir.run(&["b.rigy.yaml", "--positions"]);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    assert_ne!(dir.read("b.p.positions.json"), weights.as_bytes());
+}
+
+#[test]
+fn a_file_found_by_two_mounts_counts_once() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    std::fs::create_dir(dir.path().join("again")).unwrap();
+    let script = "mount --bind in again; exec $rigy in again";
+    let Some(ran) = sh_with_mounts(&dir, script) else {
+        return;
+    };
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    assert!(ran.stdout().starts_with("1 document"), "{}", ran.stdout());
+}

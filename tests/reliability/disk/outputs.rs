@@ -1,0 +1,131 @@
+//! Output directories: without rights, with a link in place of the private directory, shared by several runs.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use super::{names, rights_matter, run};
+use crate::support::{Dir, document, program, stderr};
+
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_any_work() {
+    let dir = Dir::new();
+    dir.write("in/broken.rigy.yaml", "version: [");
+    let mut places = vec![
+        Path::new("/proc").to_owned(),
+        Path::new("/proc/nothing").to_owned(),
+    ];
+    if rights_matter(&dir) {
+        let closed = dir.path().join("closed");
+        fs::create_dir(&closed).unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
+        places.extend([closed.join("below"), closed]);
+    }
+    for place in places {
+        if !place.starts_with(dir.path()) && !cfg!(target_os = "linux") {
+            continue;
+        }
+        let ran = run(&dir, &["in".as_ref(), "-o".as_ref(), place.as_os_str()]);
+        assert_eq!(ran.status.code(), Some(2), "{place:?}: {}", stderr(&ran));
+        let said = stderr(&ran);
+        assert!(said.contains(&*place.to_string_lossy()), "{said}");
+        assert!(
+            !said.contains("broken"),
+            "no input has been looked at: {said}"
+        );
+    }
+    let _ = fs::remove_dir(dir.path().join("closed"));
+    assert_eq!(names(&dir), ["in", "in/broken.rigy.yaml"]);
+}
+
+#[test]
+fn the_private_directory_is_a_directory_of_ours() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    dir.write("elsewhere/tmp-1/precious", "as it was");
+    fs::create_dir(dir.path().join("out")).unwrap();
+    symlink("../elsewhere", dir.path().join("out/.rigy-batch")).unwrap();
+    let ran = run(&dir, &["in".as_ref(), "-o".as_ref(), "out".as_ref()]);
+    assert_eq!(ran.status.code(), Some(2));
+    let said = stderr(&ran);
+    assert!(
+        said.contains("out/.rigy-batch") && said.contains("link"),
+        "{said}"
+    );
+    assert_eq!(dir.read("elsewhere/tmp-1/precious"), b"as it was");
+    fs::remove_file(dir.path().join("out/.rigy-batch")).unwrap();
+    // The next run removes the files that a dead run has left, in every directory to which that run had something to write.
+    dir.write("out/.rigy-batch/tmp-77-0/3", "half");
+    dir.write(".rigy-batch/tmp-77-1/1", "half a report");
+    dir.write(".rigy-batch-Ab12Cd.tmp", "half a report");
+    let args = ["in", "-o", "out", "--report", "report"].map(OsStr::new);
+    assert_eq!(run(&dir, &args).status.code(), Some(0));
+    let expected = [
+        "elsewhere/tmp-1/precious",
+        "in/a.rigy.yaml",
+        "out/a.glb",
+        "out/a.p.glb",
+        "report",
+    ];
+    assert_eq!(dir.files(), expected);
+    assert!(!names(&dir).iter().any(|name| name.contains(".rigy-batch")));
+}
+
+#[test]
+fn runs_on_one_output_do_not_disturb_each_other() {
+    let dir = Dir::new();
+    for index in 0..10 {
+        dir.write(&format!("in/{index}.rigy.yaml"), document("p"));
+    }
+    let start = |_| {
+        let mut command = Command::new(program());
+        let args = [
+            "in", "-o", "out", "--force", "--report", "report", "--quiet",
+        ];
+        command
+            .current_dir(dir.path())
+            .args(args)
+            .stderr(std::process::Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let runs: Vec<_> = (0..8).map(start).collect();
+    for run in runs {
+        let ran = run.wait_with_output().unwrap();
+        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    }
+    assert!(!names(&dir).iter().any(|name| name.contains(".rigy-batch")));
+    assert_eq!(dir.files().len(), 10 + 20 + 1);
+}
+
+#[test]
+fn durability_changes_no_byte() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    for durability in ["none", "batch", "file"] {
+        let out = format!("{durability}/new/out");
+        let args = [
+            "in",
+            "-o",
+            &out,
+            "--durability",
+            durability,
+            "--report",
+            durability,
+        ];
+        let report = format!("{durability}.json");
+        let args = [&args[..6], &[&report]].concat();
+        let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
+        let ran = run(&dir, &args);
+        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+        for name in ["a.glb", "a.p.glb"] {
+            let same =
+                dir.read(&format!("{out}/{name}")) == dir.read(&format!("none/new/out/{name}"));
+            assert!(same, "{durability} {name}");
+        }
+    }
+    let args = ["in", "--durability", "some"].map(OsStr::new);
+    assert_eq!(run(&dir, &args).status.code(), Some(2));
+    assert!(!names(&dir).iter().any(|name| name.contains(".rigy-batch")));
+}

@@ -1,0 +1,29 @@
+//! Helpers of tests that act at random moments: random numbers, and the number of rounds.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use rigy_batch::base::random::Random;
+
+/// Returns the number in an environment variable, which asks for longer runs than those of every day, or else `otherwise`.
+pub fn asked(name: &str, otherwise: usize) -> usize {
+    let given = std::env::var(name).ok();
+    given.map_or(otherwise, |text| text.parse().expect("a number"))
+}
+
+/// Random numbers seeded by the clock, so that each run differs. The results of the tests do not depend on them.
+pub fn chance() -> Random {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    Random::new(since.unwrap().as_nanos() as u64)
+}
+
+/// Draws a time up to `most`.
+pub fn time(random: &mut Random, most: Duration) -> Duration {
+    most.mul_f64(random.unit())
+}
+
+/// Returns the result of `work` and the time it takes.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let started = Instant::now();
+    let value = work();
+    (value, started.elapsed())
+}

@@ -1,0 +1,48 @@
+//! A temporary directory. The binary of tests with a process of their own uses it too.
+
+use std::path::Path;
+
+/// A temporary directory of files to run the program in.
+pub struct Dir(tempfile::TempDir);
+
+impl Dir {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file, making directories on the way.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    /// Names of all files below, sorted, with `/` between parts; without caches, which stay after a run.
+    pub fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = walkdir::WalkDir::new(self.path())
+            .into_iter()
+            .map(|entry| entry.unwrap())
+            .filter(|entry| entry.file_type().is_file())
+            .map(|entry| {
+                let path = entry.path().strip_prefix(self.path()).unwrap();
+                path.display().to_string()
+            })
+            .filter(|name| !name.ends_with(".rigy-batch/cache"))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// True if a path is a cache, or a private directory with nothing else in it. A run leaves both behind.
+pub fn is_cache(path: &Path) -> bool {
+    if path.ends_with(".rigy-batch/cache") {
+        return true;
+    }
+    let entries = || std::fs::read_dir(path).into_iter().flatten().flatten();
+    path.ends_with(".rigy-batch") && entries().map(|entry| entry.file_name()).eq(["cache"])
+}

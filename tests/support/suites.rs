@@ -1,0 +1,21 @@
+//! Places of the conformance suites.
+
+use std::path::{Path, PathBuf};
+
+/// The project's own fixtures.
+pub fn own_manifest() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/manifest.json")
+}
+
+/// A file of the published suites: below `RIGY_SUITE`, or below `../shared`. `None`, with a note, if it is
+/// not there.
+pub fn published(path: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let root = std::env::var_os("RIGY_SUITE").map_or(beside, PathBuf::from);
+    let file = root.join(path);
+    if file.exists() {
+        return Some(file);
+    }
+    eprintln!("skipped: there is no {}", file.display());
+    None
+}
