@@ -15,7 +15,8 @@ use crate::glb::number::write_repr;
 /// The extension by which a node and all nodes below it can be hidden.
 const VISIBILITY: &str = "KHR_node_visibility";
 
-/// The `generator` of every file that this program writes.
+/// The text of `asset.generator` in every baked file. `bake` recognises files with it as its own outputs, which it may
+/// replace although they look like inputs.
 pub const GENERATOR: &str = "rigy-batch";
 
 /// The inputs of the edit.

@@ -8,29 +8,29 @@ use crate::base::diag::{self, Category, Code, Diagnostic, Place, Warned, shorten
 /// Longest quotation of a value in a message, in characters.
 const LONGEST_VALUE: usize = 60;
 
-/// Why a glTF file is refused.
+/// A reason to refuse a glTF file, or to warn about it.
 ///
-/// The category is `ParseError` for what cannot be taken apart (container, JSON syntax, a field that is missing or
-/// of the wrong JSON type, a buffer that cannot be had) and `ValidationError` for what can, but breaks a rule
-/// (an index beyond a list, a view beyond its buffer, a cycle of nodes).
+/// The category is `ParseError` if a part cannot be read (container, JSON syntax, a field that is missing or of the wrong
+/// JSON type, a buffer that cannot be loaded) and `ValidationError` if a part that can be read breaks a rule (an index
+/// beyond a list, a view beyond its buffer, a cycle of nodes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// `ParseError` or `ValidationError`, as above.
     pub category: Category,
-    /// Its code, where it has one.
+    /// Its code, if it has one.
     pub code: Option<Code>,
-    /// Where in the JSON, such as `accessors[3].sparse.indices.byteOffset`; empty for the file as a whole.
+    /// Its path in the JSON, such as `accessors[3].sparse.indices.byteOffset`; empty for the file as a whole.
     pub path: String,
     /// A plain sentence that names the value.
     pub message: String,
-    /// What to try, where that helps.
+    /// Advice to the user, if there is any.
     pub help: Option<String>,
-    /// Bytes before the place in the file, or in the buffer the path names, where it is about binary data.
+    /// Offset in bytes in the file, or in the buffer that the path names, if the problem is about binary data.
     pub offset: Option<u64>,
 }
 
 impl Problem {
-    /// Something that cannot be taken apart.
+    /// A fault of structure: a part of the file cannot be read at all (ParseError).
     pub(crate) fn structure(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
         Self {
             category: Category::ParseError,
@@ -42,7 +42,7 @@ impl Problem {
         }
     }
 
-    /// Something that breaks a rule.
+    /// A broken rule (ValidationError).
     pub(crate) fn rule(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
         let category = Category::ValidationError;
         Self {
@@ -51,13 +51,13 @@ impl Problem {
         }
     }
 
-    /// The same with advice.
+    /// Adds advice.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         let help = Some(help.into());
         Self { help, ..self }
     }
 
-    /// The same with a code, and the category of that code.
+    /// Sets the code, and the category to that of the code.
     pub(crate) fn code(self, code: Code) -> Self {
         Self {
             category: code.category(),
@@ -66,13 +66,13 @@ impl Problem {
         }
     }
 
-    /// The same, about a byte.
+    /// Sets the offset.
     pub(super) fn at_byte(self, offset: u64) -> Self {
         let offset = Some(offset);
         Self { offset, ..self }
     }
 
-    /// What the rest of the program makes of it: a finding in the file of this name.
+    /// Converts the problem to a diagnostic about the file of this name.
     pub fn into_diagnostic(self, file: &str) -> Diagnostic {
         let path = if self.path.is_empty() {
             String::new()
@@ -145,7 +145,7 @@ impl<'n> Findings<'n> {
     }
 }
 
-/// Text of a file in a message: quoted, and cut where nobody reads on.
+/// Quotes text of a file for a message, and shortens it.
 pub(super) fn quoted(text: &str) -> String {
     match text.char_indices().nth(LONGEST_VALUE) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
@@ -153,7 +153,7 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// A value in a message.
+/// Shows a JSON value for a message.
 pub(super) fn shown(value: &Value<'_>) -> String {
     match value {
         Value::Null => "null".into(),

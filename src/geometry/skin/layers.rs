@@ -151,8 +151,8 @@ impl<'a> Layers<'a> {
 /// Reports the faults of a weight file at the weight map that names it.
 fn report(source: &WeightSource, faults: &[Fault], errors: &mut Vec<Diagnostic>) {
     let path = &source.path;
-    let room = MOST_FINDINGS.saturating_sub(errors.len());
-    errors.extend(faults.iter().take(room).map(|(code, message)| {
+    let count = MOST_FINDINGS.saturating_sub(errors.len());
+    errors.extend(faults.iter().take(count).map(|(code, message)| {
         let message = format!("weight file `{}`: {message}", path.value);
         Diagnostic::new(*code, path.span, message)
     }));

@@ -151,9 +151,9 @@ fn skinned(
                 .map(|planes| planes.each_ref().map(Vec::as_slice)),
         };
         let on = |isa: Isa| {
-            let room = |present: bool| vec![0.0f32; if present { 3 * padded } else { 0 }];
-            let (mut positions, mut normals) = (room(true), room(job.normals.is_some()));
-            let (mut tangents, mut signs) = (room(job.tangents.is_some()), vec![0.0; padded]);
+            let zeros = |present: bool| vec![0.0f32; if present { 3 * padded } else { 0 }];
+            let (mut positions, mut normals) = (zeros(true), zeros(job.normals.is_some()));
+            let (mut tangents, mut signs) = (zeros(job.tangents.is_some()), vec![0.0; padded]);
             let to = Frames {
                 positions: &mut positions,
                 normals: &mut normals,

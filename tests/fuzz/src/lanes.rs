@@ -272,9 +272,9 @@ fn posed(isa: Isa, job: &Job<'_>, pieces: &[usize]) -> Vec<u32> {
 /// Bits of whole frames, and signs.
 fn framed(isa: Isa, job: &FrameJob<'_>) -> (Vec<u32>, Vec<u64>) {
     let padded = job.positions[0].len();
-    let room = |is_there: bool| vec![0.0f32; if is_there { 3 * padded } else { 0 }];
-    let (mut positions, mut normals) = (room(true), room(job.normals.is_some()));
-    let (mut tangents, mut signs) = (room(job.tangents.is_some()), vec![0.0; padded]);
+    let zeros = |is_there: bool| vec![0.0f32; if is_there { 3 * padded } else { 0 }];
+    let (mut positions, mut normals) = (zeros(true), zeros(job.normals.is_some()));
+    let (mut tangents, mut signs) = (zeros(job.tangents.is_some()), vec![0.0; padded]);
     let to = Frames {
         positions: &mut positions,
         normals: &mut normals,
