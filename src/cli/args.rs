@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::bake_args::Bake;
-use super::batch_args::{Batch, Common, Format, Threads, named_isa};
+use super::batch_args::Batch;
+use super::common_args::{Common, Format, Threads, named_isa};
 use crate::kernel::simd::Isa;
 use crate::run::batch::PoseFilter;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::args::Bench as Args;
-use super::batch_args::Format;
+use super::common_args::Format;
 use super::{FAILED, Fatal, Output, SUCCESS, print_message, progress};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 

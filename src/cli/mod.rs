@@ -8,6 +8,7 @@ mod bake;
 mod bake_args;
 mod batch_args;
 mod bench;
+mod common_args;
 mod documents;
 mod interrupt;
 mod manual;

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::batch_args::{Batch, Format};
+use super::batch_args::Batch;
+use super::common_args::Format;
 use super::render;
 use crate::base::diag::Diagnostic;
 use crate::run::batch::{Outcome, Summary, Times};

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 use std::vec::IntoIter;
 
-use super::batch_args::{Batch, Format};
+use super::batch_args::Batch;
+use super::common_args::Format;
 use super::interrupt::INTERRUPTED;
 use super::rendered::Rendered;
 use super::report::{Report, ReportTarget};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::args::Verify;
-use super::batch_args::Format;
+use super::common_args::{Common, Format};
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
@@ -99,7 +99,7 @@ fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
     Ok(manifest)
 }
 
-fn print(out: &mut Output, common: &super::batch_args::Common, path: &Path, verdicts: &[Verdict]) {
+fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
     if common.format == Format::Json {
         verdicts.iter().for_each(|verdict| out.json(verdict));
         return;

@@ -14,7 +14,7 @@ use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate;
 use crate::glb::GlbError;
 use crate::kernel::math::Affine;
-use crate::language::model::{Armature, Binding, Document, Instanced, Mesh, Shape};
+use crate::language::model::{Document, Instanced, Mesh, Shape};
 use crate::language::validate;
 
 impl Checked<'_> {
@@ -125,25 +125,11 @@ fn instances(
         .collect()
 }
 
-/// Returns the meshes of a document, each with its binding and armature if it is bound.
-pub(super) fn bound_meshes(
-    valid: &Valid,
-) -> impl Iterator<Item = (&Mesh, Option<(&Binding, &Armature)>)> {
-    let document = &**valid.document;
-    let bindings = document.bindings.iter().map(|b| (&*b.mesh_id.value, b));
-    let bindings: HashMap<&str, &Binding> = bindings.collect();
-    let armatures = document.armatures.iter().map(|a| (&*a.id.value, a));
-    let armatures: HashMap<&str, &Armature> = armatures.collect();
-    document.meshes.iter().map(move |mesh| {
-        let binding = bindings.get(&*mesh.id.value).copied();
-        let bound = binding.and_then(|b| Some((b, *armatures.get(&*b.armature_id.value)?)));
-        (mesh, bound)
-    })
-}
-
 /// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.
 fn weight_uses(valid: &Valid) -> impl Iterator<Item = WeightUse<'_>> {
-    let bound = bound_meshes(valid).filter_map(|(mesh, bound)| Some((mesh, bound?)));
+    let bound = valid
+        .bound_meshes()
+        .filter_map(|(mesh, bound)| Some((mesh, bound?)));
     bound.flat_map(move |(mesh, (binding, armature))| {
         let primitives = mesh.primitives.iter();
         let shapes: HashMap<&str, Shape> = primitives.map(|p| (&*p.id.value, p.shape)).collect();
@@ -168,7 +154,7 @@ fn scene(valid: &Valid, weights: &WeightFiles<'_>) -> Found {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut scene = Scene::default();
     let mut materials = Materials::default();
-    for (document_index, (mesh, bound)) in bound_meshes(valid).enumerate() {
+    for (document_index, (mesh, bound)) in valid.bound_meshes().enumerate() {
         let material = materials.of(mesh);
         if mesh.primitives.is_empty() {
             continue;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Part;
-use super::assemble::bound_meshes;
 use super::findings::{FileFindings, FileSpan};
 use super::size::{Size, Total, too_many_bones};
 use super::unit::Valid;
@@ -66,7 +65,7 @@ fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
     let mut size = Size::default();
     // The length of all bone names of an armature, together.
     let mut names: HashMap<*const Armature, u64> = HashMap::new();
-    for (mesh, bound) in bound_meshes(valid) {
+    for (mesh, bound) in valid.bound_meshes() {
         let (vertices, indices) = tessellate::mesh_counts(mesh);
         if vertices == 0 {
             continue;

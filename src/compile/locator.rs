@@ -1,6 +1,5 @@
 //! From the bytes of a file to a place that is shown: line, column and document path.
 
-use super::unit::File;
 use crate::base::diag::{Diagnostic, Lines, MOST_FINDINGS, Place, Span};
 use crate::language::yaml::{Paths, Tree};
 
@@ -11,9 +10,8 @@ pub(super) struct Locator<'f> {
 }
 
 impl<'f> Locator<'f> {
-    /// Returns a locator for a file and its tree. Without a tree, document paths are empty.
-    pub fn new(file: &'f File, tree: Option<&'f Tree<'_>>) -> Self {
-        let lines = file.lines();
+    /// Returns a locator for the lines of a file and its tree. Without a tree, document paths are empty.
+    pub fn new(lines: Lines<'f>, tree: Option<&'f Tree<'_>>) -> Self {
         let path_of: Box<dyn Fn(Span) -> String + 'f> = match tree.map(Paths::new) {
             Some(paths) => Box::new(move |span| paths.of(span)),
             None => Box::new(|_| String::new()),
@@ -22,12 +20,9 @@ impl<'f> Locator<'f> {
     }
 
     /// Returns a locator for findings whose document path is known.
-    pub fn with_path(file: &'f File, path: &'f str) -> Self {
+    pub fn with_path(lines: Lines<'f>, path: &'f str) -> Self {
         let path_of = Box::new(|_| path.to_owned());
-        Self {
-            lines: file.lines(),
-            path_of,
-        }
+        Self { lines, path_of }
     }
 
     /// Returns the place of a span.

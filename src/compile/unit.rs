@@ -9,7 +9,7 @@ use super::quick_look::{self, Role};
 use crate::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Loader, Location};
-use crate::language::model::{Document, Import};
+use crate::language::model::{Armature, Binding, Document, Import, Mesh};
 use crate::language::validate::{self, Checked};
 use crate::language::yaml::{self, Tree};
 use crate::language::{expand, parse};
@@ -45,6 +45,22 @@ pub(super) struct Valid {
     pub document: Arc<Checked<Document>>,
 }
 
+impl Valid {
+    /// Returns the meshes of the document, each with its binding and armature if it is bound.
+    pub fn bound_meshes(&self) -> impl Iterator<Item = (&Mesh, Option<(&Binding, &Armature)>)> {
+        let document = &**self.document;
+        let bindings = document.bindings.iter().map(|b| (&*b.mesh_id.value, b));
+        let bindings: HashMap<&str, &Binding> = bindings.collect();
+        let armatures = document.armatures.iter().map(|a| (&*a.id.value, a));
+        let armatures: HashMap<&str, &Armature> = armatures.collect();
+        document.meshes.iter().map(move |mesh| {
+            let binding = bindings.get(&*mesh.id.value).copied();
+            let bound = binding.and_then(|b| Some((b, *armatures.get(&*b.armature_id.value)?)));
+            (mesh, bound)
+        })
+    }
+}
+
 impl File {
     /// Returns a file with its text, without the byte order mark.
     ///
@@ -74,7 +90,7 @@ impl File {
         match looked {
             Ok(()) => Ok(file),
             Err(refusal) => {
-                let locator = Locator::with_path(&file, &refusal.path);
+                let locator = Locator::with_path(file.lines(), &refusal.path);
                 Err(locator.locate_all(vec![refusal.error]))
             }
         }
@@ -95,7 +111,7 @@ impl File {
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
         let tree = yaml::compose_fields(body(text), &self.limits, parse::NAMED);
         tree.map_err(|yaml::Malformed { errors, tree }| {
-            Locator::new(self, tree.as_ref()).locate_all(errors)
+            Locator::new(self.lines(), tree.as_ref()).locate_all(errors)
         })
     }
 
@@ -108,7 +124,7 @@ impl File {
     pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         match findings.is_empty() {
             true => findings,
-            false => Locator::new(self, Some(tree)).locate_all(findings),
+            false => Locator::new(self.lines(), Some(tree)).locate_all(findings),
         }
     }
 

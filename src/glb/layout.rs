@@ -1,10 +1,9 @@
 //! The plan of a file: its blocks, buffer views, accessors, nodes and skins, and their order.
 
-use super::data::{Block, all_finite, fits, single, vertex_count};
-use super::json::{
-    Accessor, Attributes, BufferView, Index, Material, Mesh, Node, Primitive, Root, Skin,
-    component_type, target,
-};
+mod accessors;
+
+use super::data::{Block, all_finite, fits, single};
+use super::json::{Attributes, Index, Material, Mesh, Node, Primitive, Root, Skin};
 use super::{Glb, GlbError};
 use std::collections::{HashMap, HashSet};
 
@@ -70,7 +69,7 @@ struct Plan<'a> {
     blocks: Vec<Block<'a>>,
     bin_len: u64,
     errors: Vec<GlbError>,
-    /// Index of each material by name.
+    /// The same errors, so that each is reported once.
     reported: HashSet<GlbError>,
     /// Indices of all materials by name, and of those of the current scene.
     material_numbers: HashMap<&'a str, Index>,
@@ -274,103 +273,6 @@ impl<'a> Plan<'a> {
     fn node(&mut self, node: Node) -> Index {
         self.root.nodes.push(node);
         self.root.nodes.len() - 1
-    }
-
-    /// Adds positions or normals; only positions have bounds.
-    fn vertices(&mut self, block: Block<'a>, bounds: Option<Bounds>) -> Index {
-        let count = block.len() as usize / 12;
-        let accessor = self.accessor(
-            block,
-            component_type::F32,
-            count,
-            "VEC3",
-            Some(target::ARRAY),
-        );
-        self.root.accessors[accessor].max = bounds.map(|b| b.max);
-        self.root.accessors[accessor].min = bounds.map(|b| b.min);
-        accessor
-    }
-
-    fn indices(&mut self, mesh: &'a scene::Mesh) -> Index {
-        let indices = &mesh.geometry.indices;
-        let elements = Some(target::ELEMENTS);
-        self.accessor(
-            Block::Indices(indices),
-            component_type::U32,
-            indices.len(),
-            "SCALAR",
-            elements,
-        )
-    }
-
-    fn joints(&mut self, skin: &'a scene::Skin) -> Index {
-        let array = Some(target::ARRAY);
-        self.accessor(
-            Block::Joints(&skin.runs),
-            component_type::U16,
-            vertex_count(&skin.runs),
-            "VEC4",
-            array,
-        )
-    }
-
-    fn weights(&mut self, skin: &'a scene::Skin) -> Index {
-        let array = Some(target::ARRAY);
-        self.accessor(
-            Block::Weights(&skin.runs),
-            component_type::F32,
-            vertex_count(&skin.runs),
-            "VEC4",
-            array,
-        )
-    }
-
-    fn inverse_bind_matrices(&mut self, mesh: &scene::Mesh, skin: &scene::Skin) -> Index {
-        let offsets = skin
-            .joints
-            .iter()
-            .map(scene::Joint::inverse_bind_translation);
-        let offsets: Vec<_> = offsets.collect();
-        let fits = offsets.iter().flatten().all(|c| single(*c).is_finite());
-        self.check(mesh, "bone positions", fits);
-        let count = offsets.len();
-        self.accessor(
-            Block::InverseBind(offsets),
-            component_type::F32,
-            count,
-            "MAT4",
-            None,
-        )
-    }
-
-    /// Adds a block with its buffer view and accessor.
-    fn accessor(
-        &mut self,
-        block: Block<'a>,
-        component_type: u32,
-        count: usize,
-        kind: &'static str,
-        target: Option<u32>,
-    ) -> Index {
-        self.root.buffer_views.push(BufferView {
-            buffer: 0,
-            byte_offset: self.bin_len,
-            byte_length: block.len(),
-            target,
-        });
-        self.bin_len += block.len();
-        self.blocks.push(block);
-        self.root.accessors.push(Accessor {
-            buffer_view: self.root.buffer_views.len() - 1,
-            byte_offset: 0,
-            component_type,
-            normalized: false,
-            count,
-            kind,
-            max: None,
-            min: None,
-        });
-        self.root.accessors.len() - 1
     }
 
     fn finish(mut self) -> Result<Glb<'a>, Vec<GlbError>> {

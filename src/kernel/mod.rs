@@ -25,6 +25,7 @@
 mod chunks;
 mod dqs;
 mod evaluate;
+mod frame_palette;
 mod frames;
 mod influences;
 mod lbs;
@@ -36,7 +37,8 @@ mod signs;
 pub mod simd;
 
 pub use evaluate::{Job, evaluate, evaluate_all};
-pub use frames::{FrameJob, FrameMatrices, FramePalette, Frames, evaluate_frames};
+pub use frame_palette::{FrameMatrices, FramePalette};
+pub use frames::{FrameJob, Frames, evaluate_frames};
 pub use influences::Influences;
 pub use lbs::SHORTEST;
 pub use lists::SLOTS;

@@ -34,7 +34,8 @@ pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
 pub use shard::{Shard, ShardError};
-pub use work::bakes::{BakeJob, Bakes};
+pub use work::bake_job::BakeJob;
+pub use work::bakes::Bakes;
 pub use work::documents::{Documents, PoseFilter};
 pub use work::frames::Frames;
 pub use work::names::{

@@ -7,7 +7,9 @@
 //! affects one round of each case rather than all rounds of one case. The median of the rounds is reported.
 
 mod measure;
+mod plan;
 mod workload;
 
-pub use measure::{Bench, BenchError, Measurement, Plan};
+pub use measure::{Bench, BenchError, Measurement};
+pub use plan::Plan;
 pub use workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};

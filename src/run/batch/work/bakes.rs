@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bake_content::stage;
+use super::bake_job::BakeJob;
 use super::estimate;
-use super::frames::Frames;
 use super::names::{OutputFormat, bake_file_name, gltf_stem, is_gltf_input};
 use super::outputs::check_overwritten;
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
+use crate::bake::Source;
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::bake::{Moment, Skinning, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
@@ -24,42 +24,6 @@ use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
 use crate::run::batch::schedule::clock::{Clock, Stage};
-
-/// The way in which each file is baked.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct BakeJob {
-    /// The animation and the time.
-    pub moment: Moment,
-    /// The frames to bake; each replaces the time of `moment` by its own. `None` bakes one file.
-    pub frames: Option<Frames>,
-    /// The solver by which vertices follow their joints.
-    pub skinning: Skinning,
-}
-
-impl BakeJob {
-    /// One output for each file, with its nodes as they are stored.
-    pub fn new(skinning: Skinning) -> Self {
-        Self {
-            moment: Moment::default(),
-            frames: None,
-            skinning,
-        }
-    }
-
-    /// Sets the animation and the time.
-    #[must_use]
-    pub fn moment(self, moment: Moment) -> Self {
-        Self { moment, ..self }
-    }
-
-    /// Sets frames: one output for each.
-    #[must_use]
-    pub fn frames(self, frames: Frames) -> Self {
-        let frames = Some(frames);
-        Self { frames, ..self }
-    }
-}
 
 /// The work on skinned glTF files.
 pub struct Bakes {

@@ -5,7 +5,8 @@
 //! input before it puts the first in its place.
 
 pub mod bake_content;
-pub mod bakes;
+pub mod bake_job;
+pub(crate) mod bakes;
 mod compiled;
 pub mod content;
 pub mod documents;

@@ -1,0 +1,87 @@
+//! Arguments of all commands that process inputs.
+
+use clap::ValueEnum;
+
+use crate::kernel::simd::Isa;
+use crate::run::batch::{thread_count, thread_pool_of_at_most};
+
+/// The number of threads.
+#[derive(Debug, clap::Args)]
+pub struct Threads {
+    /// Number of threads, 1 to 1024 [default: one for each processor]
+    ///
+    /// The environment variable RAYON_NUM_THREADS also sets it, within the same bounds; 0 there means one for each
+    /// processor.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Resources")]
+    pub jobs: Option<u16>,
+}
+
+impl Threads {
+    /// Returns a pool with the requested number of threads. If the system gives fewer, prints a message and uses these.
+    ///
+    /// # Errors
+    /// `RAYON_NUM_THREADS` holds no number in its bounds, or the system gives not a single thread.
+    pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
+        let requested = thread_count(self.jobs.map(usize::from))?;
+        let pool = thread_pool_of_at_most(requested)?;
+        let count = pool.current_num_threads();
+        if count < requested {
+            let threads = if count == 1 { "thread" } else { "threads" };
+            super::print_message(&format!(
+                "works with {count} {threads} instead of {requested}: the system starts no more; ask for fewer with `-j`, or \
+                 raise the limit on processes (`ulimit -u`) or on memory (`ulimit -v`)"
+            ));
+        }
+        Ok(pool)
+    }
+}
+
+/// Options of all commands that process inputs.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Standard output: a summary (human) or JSON lines (json)
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true, help_heading = "Messages and reports")]
+    pub format: Format,
+
+    /// Print no progress bar and no summary; diagnostics remain
+    #[arg(short, long, help_heading = "Messages and reports")]
+    pub quiet: bool,
+
+    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512
+    ///
+    /// All give the same bytes. The default is the widest that the machine has. The environment variable RIGY_BATCH_ISA
+    /// also sets it.
+    #[arg(long, value_name = "ISA", help_heading = "Resources")]
+    pub isa: Option<String>,
+
+    /// Read large files into memory instead of mapping them
+    #[arg(long, help_heading = "Resources")]
+    pub no_mmap: bool,
+}
+
+/// The text on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A summary or tables
+    Human,
+    /// One JSON object on each line
+    Json,
+}
+
+/// Returns the instruction set that the option names, else the one that the environment names, if any.
+pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
+    let environment = std::env::var("RIGY_BATCH_ISA").ok();
+    let environment = environment.filter(|name| !name.is_empty());
+    let name = option.map(str::to_owned).or(environment);
+    Ok(name.map(|name| Isa::named(&name)).transpose()?)
+}
+
+impl Common {
+    /// Returns the named instruction set, else the widest of the machine.
+    pub fn isa(&self) -> Result<Isa, super::Fatal> {
+        Ok(named_isa(self.isa.as_deref())?.unwrap_or_else(Isa::best))
+    }
+}

@@ -1,0 +1,72 @@
+//! The transforms of all joints of a glTF skin, in the form that each way of skinning reads.
+
+use super::palette::DualPalette;
+use crate::kernel::math::{Affine, Quat, Vec3};
+
+/// The transforms of all joints for one pose of a glTF skin.
+#[derive(Clone, Debug)]
+pub enum FramePalette {
+    /// Linear blend skinning.
+    Linear(FrameMatrices),
+    /// Dual quaternion skinning of joints that do not scale.
+    Rigid(DualPalette),
+    /// Dual quaternion skinning in two stages.
+    Scaled(FrameMatrices, DualPalette),
+}
+
+/// Matrices that are blended linearly.
+#[derive(Clone, Debug)]
+pub struct FrameMatrices(pub(super) Vec<FrameMatrix>);
+
+/// A 3×4 matrix M, laid out for rows of which the first three numbers become M·(p, 1) and the others elements of the upper
+/// 3×3 part: three columns that are multiplied with x, y and z, and one that is added.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct FrameMatrix {
+    pub columns: [[f64; 8]; 4],
+    pub rest: [f64; 8],
+}
+
+impl FrameMatrices {
+    /// The matrices of all joints.
+    pub fn new(matrices: impl IntoIterator<Item = Affine>) -> Self {
+        let matrix = |[a, b, c]: Affine| {
+            let column = |i: usize| [a[i], b[i], c[i], 0.0, 0.0, 0.0, 0.0, 0.0];
+            let added = [a[3], b[3], c[3], a[0], a[1], a[2], b[0], b[1]];
+            FrameMatrix {
+                columns: [column(0), column(1), column(2), added],
+                rest: [b[2], c[0], c[1], c[2], 0.0, 0.0, 0.0, 0.0],
+            }
+        };
+        Self(matrices.into_iter().map(matrix).collect())
+    }
+}
+
+impl FramePalette {
+    /// Linear blend skinning by the matrices of all joints.
+    pub fn linear(matrices: impl IntoIterator<Item = Affine>) -> Self {
+        Self::Linear(FrameMatrices::new(matrices))
+    }
+
+    /// Dual quaternion skinning by rotations of unit length and translations.
+    pub fn rigid(joints: impl IntoIterator<Item = (Quat, Vec3)>) -> Self {
+        Self::Rigid(DualPalette::rigid(joints))
+    }
+
+    /// Dual quaternion skinning after linear blending by the first-stage matrices of the same joints.
+    pub fn scaled(
+        first: impl IntoIterator<Item = Affine>,
+        joints: impl IntoIterator<Item = (Quat, Vec3)>,
+    ) -> Self {
+        Self::Scaled(FrameMatrices::new(first), DualPalette::rigid(joints))
+    }
+
+    /// Number of joints.
+    pub fn joint_count(&self) -> usize {
+        match self {
+            Self::Linear(matrices) => matrices.0.len(),
+            Self::Rigid(dual) => dual.rows.len(),
+            Self::Scaled(matrices, dual) => matrices.0.len().min(dual.rows.len()),
+        }
+    }
+}

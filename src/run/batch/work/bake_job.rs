@@ -1,0 +1,40 @@
+//! The way in which glTF files are baked.
+
+use super::frames::Frames;
+use crate::bake::{Moment, Skinning};
+
+/// The way in which each file is baked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BakeJob {
+    /// The animation and the time.
+    pub moment: Moment,
+    /// The frames to bake; each replaces the time of `moment` by its own. `None` bakes one file.
+    pub frames: Option<Frames>,
+    /// The solver by which vertices follow their joints.
+    pub skinning: Skinning,
+}
+
+impl BakeJob {
+    /// One output for each file, with its nodes as they are stored.
+    pub fn new(skinning: Skinning) -> Self {
+        Self {
+            moment: Moment::default(),
+            frames: None,
+            skinning,
+        }
+    }
+
+    /// Sets the animation and the time.
+    #[must_use]
+    pub fn moment(self, moment: Moment) -> Self {
+        Self { moment, ..self }
+    }
+
+    /// Sets frames: one output for each.
+    #[must_use]
+    pub fn frames(self, frames: Frames) -> Self {
+        let frames = Some(frames);
+        Self { frames, ..self }
+    }
+}
