@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use rigy_batch::io::discover;
 use rigy_batch::run::batch::{
-    Batch, Documents, Options, Outcome, PoseFilter, is_document, thread_pool,
+    Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, is_document, thread_pool,
 };
 
 #[path = "../examples/generate/documents.rs"]
@@ -133,7 +133,7 @@ fn run(input: &Path, output: &Path, threads: usize) {
     let found = discover(&[input.to_owned()], &is_document, None);
     let found = found.expect("the input is there").found;
     let options = Options::default().output(output);
-    let work = Documents::new(&found, &options, PoseFilter::All, false);
+    let work = Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]);
     let work = work.expect("the root is there");
     let batch =
         Batch::new(found, options, work, Arc::default()).expect("the output can be written");

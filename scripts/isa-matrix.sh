@@ -12,7 +12,8 @@ trap 'rm -rf "$work"' EXIT
 target/release/examples/generate "$work/in" --count "$count" --seed "$seed"
 
 first=
-for isa in scalar baseline avx2 avx512; do
+names=$(sed -n 's/.*NAMES: .* = \[\(.*\)\];/\1/p' src/kernel/simd/isa.rs | tr -d '",')
+for isa in $names; do
     if ! "$tool" "$work/in" --isa "$isa" --dry-run --quiet --poses none >/dev/null 2>&1; then
         echo "$isa: not on this machine"
         continue

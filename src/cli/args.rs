@@ -6,21 +6,21 @@ use clap::{Parser, Subcommand};
 
 use super::bake_args::Bake;
 use super::batch_args::Batch;
-use super::common_args::{Common, Format, Threads, named_isa};
+use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use crate::kernel::simd::Isa;
-use crate::run::batch::PoseFilter;
+use crate::run::batch::{OutputFormat, PoseFilter};
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain meshes
 ///
 /// For each document `stem.rigy.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
-/// (posed vertices, skin removed), in parallel and with the same bytes on every machine. A document with an error writes
-/// nothing; the others are processed. Skinned glTF files have a command of their own: see `rigy-batch bake --help`.
+/// (posed vertices, skin removed), in parallel and with the same bytes on every machine. Inputs that have not changed since
+/// the last run are skipped. A document with an error writes nothing; the others are processed. Skinned glTF files have a command of their own: see `rigy-batch bake --help`.
 #[derive(Debug, Parser)]
 #[command(
     version,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "`--help` explains every option, `rigy-batch COMMAND --help` the options of a command.\n\n\
+    after_help = "Inputs that have not changed since the last run are skipped. `--help` explains every option, `rigy-batch COMMAND --help` the options of a command.\n\n\
 Examples:\n  rigy-batch models/ -o out/         write outputs below out/, in the tree of the inputs\n  \
 rigy-batch bake models/ -o out/    skinned glTF files to plain meshes",
     after_long_help = "Examples:\n  rigy-batch models/                 write outputs beside their inputs\n  \
@@ -32,7 +32,7 @@ rigy-batch models/ -o out/ --shard 0/4 --report 0.json      process a quarter of
 rigy-batch merge-reports *.json -o all.json                 combine the reports of all shards\n  \
 rigy-batch verify conformance/manifest.json                 compare outputs with goldens\n  \
 rigy-batch bench                   measure the kernel on this machine\n\n\
-Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
+Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -163,10 +163,16 @@ pub struct Bench {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Measure only this instruction set: scalar, baseline, avx2 or avx512
-    ///
-    /// By default every instruction set of the machine is measured. The environment variable RIGY_BATCH_ISA also sets it.
-    #[arg(long, value_name = "ISA")]
+    #[arg(
+        long,
+        value_name = "ISA",
+        help = isa_help("Measure only this instruction set"),
+        long_help = format!(
+            "{}\n\nBy default every instruction set of the machine is measured. The environment variable RIGY_BATCH_ISA \
+             also sets it.",
+            isa_help("Measure only this instruction set"),
+        )
+    )]
     pub isa: Option<String>,
 }
 
@@ -179,6 +185,14 @@ impl Bench {
 }
 
 impl Documents {
+    /// Returns the formats in which poses are written.
+    pub fn formats(&self) -> Vec<OutputFormat> {
+        let positions = self.positions.then_some(OutputFormat::Positions);
+        std::iter::once(OutputFormat::Glb)
+            .chain(positions)
+            .collect()
+    }
+
     /// Returns the filter that `--poses` names.
     pub fn pose_filter(&self) -> PoseFilter {
         match self.poses.as_str() {

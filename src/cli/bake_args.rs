@@ -24,7 +24,7 @@ rigy-batch bake fox.glb --animation Run --time 0.5",
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
 rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, one file for each frame\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
-Exit status: 0 all good, 1 some input failed, 2 could not start, 130 interrupted."
+Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
     /// Directories to search for *.glb and *.gltf, or files

@@ -7,11 +7,13 @@ use clap::ValueEnum;
 use crate::base::diag::{Code, WarningPolicy};
 use crate::base::limits::Limits;
 use crate::io::Durability;
-use crate::run::batch::{Options, Shard, ShardError};
+use crate::run::batch::{Options, Shard, ShardError, gltf_stem};
 
 use super::common_args::{Common, Format};
 use super::memory::half_of_memory;
+use super::print_message;
 use super::report::ReportTarget;
+use super::session::Session;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
@@ -22,7 +24,10 @@ pub struct Batch {
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Write outputs again that already have the right content
+    /// Process all inputs and write all outputs, also unchanged ones
+    ///
+    /// Without it, inputs that have not changed since the last run are skipped, as the cache in `.rigy-batch` notes, and outputs
+    /// that already have the right content are left alone.
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 
@@ -90,7 +95,8 @@ replaces an older file (20 to 50 times slower)")]
 
     /// Memory for all inputs in progress, such as 512M or 2G
     ///
-    /// The memory of an input is estimated; one that needs more than this is processed alone. The default is half of the
+    /// The memory of an input is estimated, and this is no hard limit: an input that needs more is processed alone. Units are K,
+    /// M, G and T, powers of 1024. The default is half of the
     /// memory of the machine, or of the smallest limit of the process and its control groups.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Resources")]
     pub memory: Option<u64>,
@@ -211,6 +217,22 @@ impl Batch {
             return Err("`--format json` and the report would both go to standard output; leave one of them out, or name a file after `--report`".into());
         }
         Ok(())
+    }
+
+    /// Prints a note if `--output` names a directory like a file.
+    pub fn note_output_name(&self, session: &Session) {
+        let Some(output) = self.output.as_deref().filter(|_| session.is_first()) else {
+            return;
+        };
+        let is_file_name = output
+            .file_name()
+            .is_some_and(|name| gltf_stem(name) != name);
+        if is_file_name && !output.is_dir() && !self.common.quiet {
+            let output = output.display();
+            print_message(&format!(
+                "`-o` names a directory: outputs go below `{output}/`"
+            ));
+        }
     }
 
     /// Returns true if outputs are not to be written.

@@ -50,16 +50,27 @@ pub struct Common {
     #[arg(short, long, help_heading = "Messages and reports")]
     pub quiet: bool,
 
-    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512
-    ///
-    /// All give the same bytes. The default is the widest that the machine has. The environment variable RIGY_BATCH_ISA
-    /// also sets it.
-    #[arg(long, value_name = "ISA", help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "ISA",
+        help_heading = "Resources",
+        help = isa_help("Instruction set of the kernel"),
+        long_help = format!(
+            "{}\n\nAll give the same bytes. The default is the widest that the machine has. The environment variable \
+             RIGY_BATCH_ISA also sets it.",
+            isa_help("Instruction set of the kernel"),
+        )
+    )]
     pub isa: Option<String>,
 
     /// Read large files into memory instead of mapping them
     #[arg(long, help_heading = "Resources")]
     pub no_mmap: bool,
+}
+
+/// Returns a line of help that ends in the names of all instruction sets.
+pub fn isa_help(text: &str) -> String {
+    format!("{text}: {}", Isa::NAMES.join(", "))
 }
 
 /// The text on standard output.

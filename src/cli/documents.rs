@@ -1,5 +1,7 @@
 //! The main command: documents to GLBs.
 
+use std::cell::Cell;
+use std::ffi::OsStr;
 use std::sync::Arc;
 
 use super::Fatal;
@@ -8,7 +10,7 @@ use super::reporter::{InputKind, run_and_report};
 use super::requested::RequestedNames;
 use super::session::{self, Session};
 use crate::io::discover;
-use crate::run::batch::{self, PoseFilter, gltf_stem, is_document};
+use crate::run::batch::{self, PoseFilter, document_stem, gltf_stem, is_document};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
     session::run(&args.batch, &args.paths, |session| once(args, session))
@@ -17,13 +19,22 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
 fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let mut options = args.batch.options()?;
     options.force &= session.is_first();
-    let found = discover(&args.paths, &is_document, None)?;
+    let (gltf_count, yaml_count) = (Cell::new(0), Cell::new(0));
+    let is_input = |name: &OsStr| {
+        let is_input = is_document(name);
+        let is_gltf = gltf_stem(name) != name;
+        let is_yaml = !is_input && document_stem(name) != name;
+        gltf_count.set(gltf_count.get() + usize::from(is_gltf));
+        yaml_count.set(yaml_count.get() + usize::from(is_yaml));
+        is_input
+    };
+    let found = discover(&args.paths, &is_input, None)?;
     let (found, unreadable) = (found.found, found.unreadable);
-    let none_found = found
-        .is_empty()
-        .then(|| "no *.rigy.yaml or *.rigy.yml found".to_owned());
+    let none_found = || none_found(gltf_count.get(), yaml_count.get());
+    let none_found = found.is_empty().then(none_found);
+    args.batch.note_output_name(session);
     let poses = args.pose_filter();
-    let work = batch::Documents::new(&found, &options, poses.clone(), args.positions)?;
+    let work = batch::Documents::new(&found, &options, poses.clone(), &args.formats())?;
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
@@ -48,4 +59,18 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
         RequestedNames::new(ids, "no document has a pose"),
         session,
     )
+}
+
+/// Returns the message that there is no input. It names other files that were seen, because they may be the ones meant.
+fn none_found(gltf_count: usize, yaml_count: usize) -> String {
+    let none = "no *.rigy.yaml or *.rigy.yml found";
+    match (gltf_count, yaml_count) {
+        (0, 0) => none.into(),
+        (0, count) => format!(
+            "{none}, but {count} other *.yaml or *.yml; name a file on the command line to process it"
+        ),
+        (count, _) => {
+            format!("{none}, but {count} *.glb or *.gltf; `rigy-batch bake` is for glTF files")
+        }
+    }
 }

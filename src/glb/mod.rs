@@ -1,8 +1,8 @@
 //! From a scene to the bytes of a GLB (`numerics.md` §8–§10).
 //!
 //! In: an [`Assembly`](crate::geometry::scene::Assembly), or for baked output a [`Scene`](crate::geometry::scene::Scene) and the posed vertices of its bound meshes. Out: a [`Glb`], planned in
-//! full before its first byte is written, then streamed to any writer in small pieces. Rounding to f32, the
-//! text of numbers, key order and padding are decided only here.
+//! full before its first byte is written, then streamed to any writer in small pieces. The text of
+//! numbers, key order and padding are decided only here.
 
 mod data;
 mod json;

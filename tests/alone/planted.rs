@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rigy_batch::io::{Found, discover};
 use rigy_batch::run::batch::{
-    Batch, Buffers, Documents, JobContext, Options, Outcome, PoseFilter, Postponed, Standing, Work,
-    is_document, thread_pool,
+    Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, PoseFilter, Postponed,
+    Standing, Work, is_document, thread_pool,
 };
 
 /// Outputs go to `out` below a directory; everything else is as usual.
@@ -72,7 +72,8 @@ pub fn outcomes(
 ) -> Vec<Outcome> {
     let found = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
     let found = found.found;
-    let documents = Documents::new(&found, &options, PoseFilter::All, false).unwrap();
+    let documents =
+        Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]).unwrap();
     let work = Planted {
         documents,
         look,

@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn counts_are_what_comes_out() {
-        for shape in [Shape::Box, Shape::Sphere, Shape::Cylinder, Shape::Capsule] {
+        for shape in Shape::ALL {
             let g = geometry(shape, &[]);
             assert_eq!(
                 (g.positions.len(), g.indices.len()),

@@ -1,5 +1,7 @@
 //! Words for messages and advice about fields.
 
+use crate::language::model::Shape;
+
 /// Returns a noun with its article.
 pub(super) fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
@@ -18,19 +20,29 @@ pub(super) fn glued<'k>(key: &'k str, fields: &[&str]) -> Option<(&'k str, &'k s
 }
 
 /// Returns advice for a missing field, with examples of its values.
-pub(super) fn example(field: &str) -> Option<&'static str> {
-    Some(match field {
+pub(super) fn example(field: &str) -> Option<String> {
+    let example = match field {
         "parent" => ROOT_BONE,
         "mode" => "one of `mode: rigid`, `mode: uniform` and `mode: affine`",
         "axis" => "one of `axis: x`, `axis: y` and `axis: z`",
         "range" => "such as `range: [0.0, 1.0]`, in metres",
-        "type" => "one of `box`, `sphere`, `cylinder` and `capsule`",
-        "dimensions" => "such as `dimensions: {radius: 0.5}`",
+        "type" => return Some(shapes()),
+        "dimensions" => {
+            "such as `dimensions: {x: 1, y: 1, z: 1}` for a box, or `dimensions: {radius: 0.5}` for a sphere"
+        }
         "attach3" => {
             "three anchors `from` the part and three of this document `to` bring them, with a `mode`"
         }
         _ => return None,
-    })
+    };
+    Some(example.to_owned())
+}
+
+/// Returns the names of all shapes as advice.
+fn shapes() -> String {
+    let names = Shape::ALL.map(|shape| format!("`{}`", shape.name()));
+    let (last, others) = names.split_last().expect("there are shapes");
+    format!("one of {} and {last}", others.join(", "))
 }
 
 /// The name of a pose's entry in messages.

@@ -37,9 +37,10 @@ pub use shard::{Shard, ShardError};
 pub use work::bake_job::BakeJob;
 pub use work::bakes::Bakes;
 pub use work::documents::{Documents, PoseFilter};
+pub use work::format::OutputFormat;
 pub use work::frames::Frames;
 pub use work::names::{
-    OutputFormat, bake_file_name, document_stem, export_file_name, gltf_stem, is_document,
-    is_gltf_input, pose_file_name,
+    bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
+    pose_file_name,
 };
 pub use work::{Buffers, JobContext, Standing, Work};

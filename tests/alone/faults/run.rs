@@ -9,8 +9,8 @@ use rigy_batch::bake::Skinning;
 use rigy_batch::io::{Discovery, Draft, Durability, discover};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::run::batch::{
-    BakeJob, Bakes, Batch, Documents, Options, Outcome, PoseFilter, StartError, Work, is_document,
-    is_gltf_input, thread_pool,
+    BakeJob, Bakes, Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, StartError, Work,
+    is_document, is_gltf_input, thread_pool,
 };
 
 use crate::planted;
@@ -67,9 +67,14 @@ pub fn run(dir: &Path, case: Case) -> Ended {
             .map_err(StartError::from)
             .and_then(|work| run_work(dir, found, options, work))
     } else {
-        Documents::new(&found.found, &options, PoseFilter::All, false)
-            .map_err(StartError::from)
-            .and_then(|work| run_work(dir, found, options, work))
+        Documents::new(
+            &found.found,
+            &options,
+            PoseFilter::All,
+            &[OutputFormat::Glb],
+        )
+        .map_err(StartError::from)
+        .and_then(|work| run_work(dir, found, options, work))
     };
     ended.unwrap_or_else(|error| stopped(&error))
 }

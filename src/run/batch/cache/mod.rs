@@ -17,7 +17,7 @@ use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace};
 use crate::io::{IoError, Journal, Sink, exists, is_link, locate, private_directory};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
-use crate::run::batch::work::names::OutputFormat;
+use crate::run::batch::work::format::OutputFormat;
 use key::Key;
 
 /// An output that was written or was up to date.

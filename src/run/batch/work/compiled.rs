@@ -1,7 +1,6 @@
 //! Staging the outputs of a compiled document.
 
 use super::content::Content;
-use super::names::OutputFormat;
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
 use crate::base::output::OutputFile;
@@ -65,9 +64,8 @@ fn make(
 ) -> Result<Made, Vec<Diagnostic>> {
     let format = record.format;
     let mut stage = |file: &dyn OutputFile| staging.stage(&Content::of(file, buffer), record);
-    match (posed, format) {
-        (None, _) => stage(&compiled.export()?),
-        (Some(posed), OutputFormat::Glb) => stage(&posed.bake()?),
-        (Some(posed), OutputFormat::Positions) => stage(&posed.positions()?),
+    match posed {
+        None => stage(&compiled.export()?),
+        Some(posed) => format.write_pose(posed, stage),
     }
 }

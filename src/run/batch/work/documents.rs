@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::compiled::make_all;
 use super::estimate;
+use super::format::OutputFormat;
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
@@ -48,12 +49,12 @@ pub struct Documents {
     /// The files below each root, which all documents there share.
     files: HashMap<PathBuf, Files>,
     poses: PoseFilter,
-    positions: bool,
+    /// The formats of each pose.
+    formats: Vec<OutputFormat>,
 }
 
 impl Documents {
-    /// Prepares the work on inputs. The `poses` of each are baked; if `positions` is true, the vertices of each baked GLB
-    /// are also written as JSON.
+    /// Prepares the work on inputs. The export of each is written, and its `poses` in each of `formats`.
     ///
     /// # Errors
     /// If a root cannot be resolved.
@@ -61,7 +62,7 @@ impl Documents {
         found: &[Found],
         options: &Options,
         poses: PoseFilter,
-        positions: bool,
+        formats: &[OutputFormat],
     ) -> Result<Self, IoError> {
         let roots = found.iter().map(|input| options.root_of(input));
         let files =
@@ -69,14 +70,14 @@ impl Documents {
         Ok(Self {
             files: one_for_each(roots, files)?,
             poses,
-            positions,
+            formats: formats.to_vec(),
         })
     }
 
     /// Returns the records of a document's outputs.
     fn records(&self, found: &Found, directory: &Path, pose_ids: &[String]) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
-        wanted_outputs(found, directory, wanted, self.positions)
+        wanted_outputs(found, directory, wanted, &self.formats)
     }
 }
 
@@ -184,7 +185,7 @@ impl Work for Documents {
     }
 
     fn describe(&self) -> String {
-        format!("{:?} {}", self.poses, self.positions)
+        format!("{:?} {:?}", self.poses, self.formats)
     }
 }
 

@@ -11,6 +11,7 @@ mod compiled;
 pub mod content;
 pub mod documents;
 pub mod estimate;
+pub mod format;
 pub mod frames;
 pub mod names;
 pub mod outputs;

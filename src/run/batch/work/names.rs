@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 
-use serde::{Deserialize, Serialize};
+use super::format::OutputFormat;
 
 /// Returns true if a file of this name that is found in a directory is a document: `*.rigy.yaml` or `*.rigy.yml`.
 pub fn is_document(file_name: &OsStr) -> bool {
@@ -106,20 +106,8 @@ pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsSt
     let mut name = stem.to_owned();
     name.push(".");
     name.push(encoded(pose_id));
-    name.push(match format {
-        OutputFormat::Glb => ".glb",
-        OutputFormat::Positions => ".positions.json",
-    });
+    name.push(format.suffix());
     name
-}
-
-/// The format of an output file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum OutputFormat {
-    /// A binary glTF.
-    Glb,
-    /// The vertices of a baked pose as JSON.
-    Positions,
 }
 
 /// Returns the id of a pose as file names have it.
