@@ -3,5 +3,7 @@
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
 mod model;
+#[cfg(feature = "preview")]
+pub mod picture;
 
 pub use model::{MAX_VERTICES, Material, Model, Surface};
