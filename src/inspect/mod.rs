@@ -5,5 +5,7 @@
 mod model;
 #[cfg(feature = "preview")]
 pub mod picture;
+mod posed;
 
 pub use model::{MAX_VERTICES, Material, Model, Surface};
+pub use posed::{Evaluation, MAX_POSED, State, Subject};

@@ -87,7 +87,8 @@ impl Model {
         }))
     }
 
-    fn of_file(file: &File<'_>) -> Result<Self, Problem> {
+    /// Returns the scene of a checked file.
+    pub(super) fn of_file(file: &File<'_>) -> Result<Self, Problem> {
         let globals = globals(file);
         let mut model = Self {
             surfaces: Vec::new(),

@@ -24,7 +24,9 @@ pub struct Heat<'a> {
 
 /// Finding the nearest vertices would take very long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("so many vertices are equally far from each other that finding the nearest would take very long")]
+#[error(
+    "so many vertices are equally far from each other that finding the nearest would take very long"
+)]
 pub struct TooFarApart;
 
 /// Returns the distance from each vertex of `model` to `other`. If both have equally many vertices, each vertex is compared
@@ -36,11 +38,17 @@ pub struct TooFarApart;
 pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart> {
     let of = |model: &Model| -> Vec<Vec3> {
         let surfaces = model.surfaces.iter();
-        surfaces.flat_map(|surface| surface.positions.iter().copied()).collect()
+        surfaces
+            .flat_map(|surface| surface.positions.iter().copied())
+            .collect()
     };
     let (own, others) = (of(model), of(other));
     let list: Vec<f64> = match own.len() == others.len() {
-        true => own.iter().zip(&others).map(|(a, b)| distance(a, b)).collect(),
+        true => own
+            .iter()
+            .zip(&others)
+            .map(|(a, b)| distance(a, b))
+            .collect(),
         false => {
             // Coordinates are divided by the greatest of all, so that no square overflows.
             let all = own.iter().chain(&others).flatten();
@@ -50,7 +58,10 @@ pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart>
             let found = own.iter().map(|point| points.distance(scaled(point)));
             let found: Option<Vec<f64>> = found.collect();
             let found = found.ok_or(TooFarApart)?;
-            found.into_iter().map(|number| (number * scale).min(f64::MAX)).collect()
+            found
+                .into_iter()
+                .map(|number| (number * scale).min(f64::MAX))
+                .collect()
         }
     };
     let greatest = list.iter().copied().fold(0.0, f64::max);
@@ -67,7 +78,9 @@ pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart>
 /// Returns the distance of two points, at most [`f64::MAX`].
 fn distance(a: &Vec3, b: &Vec3) -> f64 {
     let between: Vec3 = std::array::from_fn(|axis| a[axis] * 0.5 - b[axis] * 0.5);
-    let most = between.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
+    let most = between
+        .iter()
+        .fold(0.0, |most: f64, number| most.max(number.abs()));
     if most == 0.0 {
         return 0.0;
     }

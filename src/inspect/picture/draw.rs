@@ -40,7 +40,9 @@ pub fn draw(
         work: 0,
     };
     for (index, surface) in model.surfaces.iter().enumerate() {
-        let material = surface.material.and_then(|index| model.materials.get(index));
+        let material = surface
+            .material
+            .and_then(|index| model.materials.get(index));
         let heat = heat.and_then(|heat| heat.of_surface(index));
         drawing.surface(surface, material, heat.as_ref())?;
     }
@@ -97,10 +99,7 @@ impl Drawing {
                 Some(heat) => {
                     let values = triangle.map(heat);
                     self.canvas.triangle(corners, |weights| {
-                        heat_color(
-                            dot(values, weights),
-                            brightness(blended(&normals, weights)),
-                        )
+                        heat_color(dot(values, weights), brightness(blended(&normals, weights)))
                     })
                 }
             };

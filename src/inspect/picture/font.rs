@@ -151,7 +151,11 @@ mod tests {
     fn letters_have_their_shapes_and_long_texts_are_cut() {
         let mut image = Image::filled(12, 7, [0; 3]);
         write(&mut image, "L\u{e9}MORE", [0, 0], 1, [1; 3]);
-        let rows = image.pixels.chunks(12).map(|row| row.iter().map(|pixel| ["·", "#"][pixel[0] as usize]).collect());
+        let rows = image.pixels.chunks(12).map(|row| {
+            row.iter()
+                .map(|pixel| ["·", "#"][pixel[0] as usize])
+                .collect()
+        });
         let rows: Vec<String> = rows.collect();
         assert_eq!(rows[0], "#·····#####·");
         assert_eq!(rows[3], "#·····#···#·");

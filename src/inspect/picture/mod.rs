@@ -29,4 +29,4 @@ pub use distance::{Distances, Heat, TooFarApart, distances};
 pub use draw::{MAX_SIZE, MIN_SIZE, TooMuchToDraw, draw};
 pub use image::Image;
 pub use png::png;
-pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet};
+pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, largest_within, sheet};

@@ -56,8 +56,8 @@ impl Points {
                 (2 * node + 2, middle..range.end),
             ];
             let [first, second] = children;
-            let is_first_nearer = to_box(&place, &self.boxes[first.0])
-                <= to_box(&place, &self.boxes[second.0]);
+            let is_first_nearer =
+                to_box(&place, &self.boxes[first.0]) <= to_box(&place, &self.boxes[second.0]);
             match is_first_nearer {
                 true => pending.extend([second, first]),
                 false => pending.extend([first, second]),

@@ -13,7 +13,9 @@ pub fn png(image: &Image) -> Vec<u8> {
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header().expect("a picture has pixels");
     let pixels = image.pixels.as_flattened();
-    writer.write_image_data(pixels).expect("memory takes every write");
+    writer
+        .write_image_data(pixels)
+        .expect("memory takes every write");
     writer.finish().expect("memory takes every write");
     bytes
 }

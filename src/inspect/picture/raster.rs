@@ -64,7 +64,8 @@ impl Canvas {
             for (color_at, depth_at) in colors.iter_mut().zip(&mut self.depths[samples]) {
                 if at[0] | at[1] | at[2] >= 0 {
                     let (b, c) = (at[1] as f64 / covered.area, at[2] as f64 / covered.area);
-                    let depth = depths[0] + b * (depths[1] - depths[0]) + c * (depths[2] - depths[0]);
+                    let depth =
+                        depths[0] + b * (depths[1] - depths[0]) + c * (depths[2] - depths[0]);
                     if depth as f32 > *depth_at {
                         *depth_at = depth as f32;
                         let (b, c) = if is_swapped { (c, b) } else { (b, c) };
@@ -201,7 +202,12 @@ mod tests {
                 let mut number = || (least + random.below(count)) as f64 / 4.0;
                 [number(), number(), 0.0]
             };
-            let square = [[0.0, 0.0, 0.0], [15.5, 0.0, 0.0], [15.5, 15.5, 0.0], [0.0, 15.5, 0.0]];
+            let square = [
+                [0.0, 0.0, 0.0],
+                [15.5, 0.0, 0.0],
+                [15.5, 15.5, 0.0],
+                [0.0, 15.5, 0.0],
+            ];
             let centre = point(1, 60);
             let mut counts = vec![0; 256];
             for side in 0..4 {
@@ -249,13 +255,21 @@ mod tests {
             [[15.9, 0.0, 300.0], [0.0, 0.0, 100.0], [0.0, 15.9, 500.0]],
         ] {
             let mut canvas = Canvas::new(16, [0; 3]);
-            canvas.triangle(corners, |weights| weights.map(|weight| (weight * 100.0).round() as u8));
+            canvas.triangle(corners, |weights| {
+                weights.map(|weight| (weight * 100.0).round() as u8)
+            });
             let ([x, y], sample) = ([0.5, 0.5], canvas.colors[0]);
-            let found: f64 = (0..3).map(|k| corners[k][0] * f64::from(sample[k]) / 100.0).sum();
+            let found: f64 = (0..3)
+                .map(|k| corners[k][0] * f64::from(sample[k]) / 100.0)
+                .sum();
             assert!((found - x).abs() < 0.1, "{found}");
-            let found: f64 = (0..3).map(|k| corners[k][1] * f64::from(sample[k]) / 100.0).sum();
+            let found: f64 = (0..3)
+                .map(|k| corners[k][1] * f64::from(sample[k]) / 100.0)
+                .sum();
             assert!((found - y).abs() < 0.1, "{found}");
-            let depth: f64 = (0..3).map(|k| corners[k][2] * f64::from(sample[k]) / 100.0).sum();
+            let depth: f64 = (0..3)
+                .map(|k| corners[k][2] * f64::from(sample[k]) / 100.0)
+                .sum();
             assert!((f64::from(canvas.depths[0]) - depth).abs() < 5.0, "{depth}");
         }
     }

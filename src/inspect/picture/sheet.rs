@@ -78,13 +78,24 @@ pub fn check_sheet(count: usize, size: usize) -> Result<(), SheetTooLarge> {
     }
 }
 
+/// Returns the greatest size of `count` pictures whose sheet has at most the width and height `most`, in pixels; at least
+/// 16.
+pub fn largest_within(count: usize, most: [usize; 2]) -> usize {
+    let plan = Plan::new(count, 1);
+    let across = most[0] / plan.columns;
+    let down = (most[1] / plan.rows).saturating_sub(2 * plan.strip);
+    across.min(down).clamp(16, 512)
+}
+
 /// Returns a sheet of pictures, each with its label below it: up to five in one row, more in as many rows as columns. With
 /// `scale`, the last line shows the colours of distances from 0 to that many model units.
 ///
 /// # Errors
 /// If the sheet would be too large.
 pub fn sheet(panels: &[Panel], scale: Option<f64>) -> Result<Image, SheetTooLarge> {
-    let sizes = panels.iter().map(|panel| panel.image.width.max(panel.image.height));
+    let sizes = panels
+        .iter()
+        .map(|panel| panel.image.width.max(panel.image.height));
     let size = sizes.max().unwrap_or(1).max(1);
     check_sheet(panels.len(), size)?;
     let plan = Plan::new(panels.len(), size);
@@ -106,7 +117,10 @@ pub fn sheet(panels: &[Panel], scale: Option<f64>) -> Result<Image, SheetTooLarg
         }
         let label = font::fitted(&panel.label, across - across / 16, plan.dot);
         let width = label.chars().count() * ADVANCE * plan.dot;
-        let at = [left + across.saturating_sub(width) / 2, top + across + plan.dot];
+        let at = [
+            left + across.saturating_sub(width) / 2,
+            top + across + plan.dot,
+        ];
         font::write(&mut sheet, &label, at, plan.dot, TEXT);
     }
     if let Some(scale) = scale {
@@ -125,7 +139,11 @@ fn draw_scale(sheet: &mut Image, plan: &Plan, scale: f64) {
     };
     let letters = |text: &str| text.len() * ADVANCE * dot;
     let left = 2 * ADVANCE * dot;
-    let width = (sheet.width / 3).min(sheet.width.saturating_sub(left + letters(&text) + 2 * ADVANCE * dot));
+    let width = (sheet.width / 3).min(
+        sheet
+            .width
+            .saturating_sub(left + letters(&text) + 2 * ADVANCE * dot),
+    );
     font::write(sheet, "0", [dot, top], dot, TEXT);
     for x in 0..width {
         let color = heat_color(x as f64 / width as f64, 1.0);
