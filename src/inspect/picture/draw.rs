@@ -111,20 +111,17 @@ impl Drawing {
     }
 }
 
-/// Returns unit normals of the corners on the side of the triangle that is seen. A triangle is seen from both sides,
-/// however its corners turn.
+/// Returns unit normals of the corners, each on the side of the triangle that is seen: a triangle is seen from both sides,
+/// however its corners turn. A corner without a normal gets that of the triangle.
 fn corner_normals(corners: &[Vec3; 3], triangle: &[u32; 3], normals: Option<&[Vec3]>) -> [Vec3; 3] {
     let face = face_normal(corners);
-    let own = |vertex: u32| {
-        let normal = *normals?.get(vertex as usize)?;
-        unit(normal)
-    };
-    let own = triangle.map(own);
-    let sum: f64 = own.iter().flatten().map(|normal| dot(*normal, face)).sum();
-    own.map(|normal| match normal {
-        Some(normal) if sum < 0.0 => normal.map(|number| -number),
-        Some(normal) => normal,
-        None => face,
+    triangle.map(|vertex| {
+        let own = normals.and_then(|normals| normals.get(vertex as usize));
+        match own.and_then(|normal| unit(*normal)) {
+            Some(normal) if dot(normal, face) < 0.0 => normal.map(|number| -number),
+            Some(normal) => normal,
+            None => face,
+        }
     })
 }
 

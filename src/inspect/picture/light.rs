@@ -11,11 +11,10 @@ const CLAY: [f64; 3] = [0.36, 0.48, 0.62];
 
 /// The part of the light that comes from everywhere.
 const AMBIENT: f64 = 0.22;
-/// Directions of the two lamps in the space of the viewer, and their brightness: 4/9, 7/9, 4/9 and −8/9, −1/9, 4/9 have unit
-/// length.
+/// Directions of the two lamps in the space of the viewer, of unit length, and their brightness.
 const LAMPS: [(Vec3, f64); 2] = [
-    ([-4.0 / 9.0, 7.0 / 9.0, 4.0 / 9.0], 0.72),
-    ([8.0 / 9.0, -1.0 / 9.0, 4.0 / 9.0], 0.22),
+    ([-2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0], 0.8),
+    ([8.0 / 9.0, -1.0 / 9.0, 4.0 / 9.0], 0.08),
 ];
 /// The brightness of a lamp at the viewer, which keeps surfaces that face the viewer from being dark.
 const HEAD: f64 = 0.2;
