@@ -133,10 +133,7 @@ pub fn sheet(panels: &[Panel], scale: Option<f64>) -> Result<Image, SheetTooLarg
 fn draw_scale(sheet: &mut Image, plan: &Plan, scale: f64) {
     let dot = plan.dot;
     let top = plan.rows * (plan.size + plan.strip) + 2 * dot;
-    let text = match scale {
-        0.0 => "0 (equal)".to_owned(),
-        scale => format!("{scale:.3e}"),
-    };
+    let text = number(scale);
     let letters = |text: &str| text.len() * ADVANCE * dot;
     let left = 2 * ADVANCE * dot;
     let width = (sheet.width / 3).min(
@@ -152,9 +149,26 @@ fn draw_scale(sheet: &mut Image, plan: &Plan, scale: f64) {
     font::write(sheet, &text, [left + width + ADVANCE * dot, top], dot, TEXT);
 }
 
+/// Returns a distance with four digits.
+fn number(distance: f64) -> String {
+    match distance {
+        0.0 => "0 (equal)".to_owned(),
+        0.001..1.0 => format!("{distance:.5}"),
+        1.0..10_000.0 => format!("{distance:.3}"),
+        _ => format!("{distance:.3e}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_are_short_and_never_zero_unless_they_are() {
+        let numbers = [0.0, 1e-9, 0.25, 1.589, f64::MAX];
+        let expected = ["0 (equal)", "1.000e-9", "0.25000", "1.589", "1.798e308"];
+        assert_eq!(numbers.map(number), expected);
+    }
 
     #[test]
     fn pictures_lie_in_rows_and_large_sheets_are_refused() {
