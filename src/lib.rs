@@ -93,6 +93,7 @@ pub mod cli;
 pub mod compile;
 pub mod geometry;
 pub mod glb;
+pub mod inspect;
 pub mod io;
 pub mod kernel;
 pub mod language;

@@ -68,6 +68,10 @@ pub enum Command {
 
     /// Measure how fast this machine poses vertices, compared with memcpy
     Bench(Bench),
+
+    /// Draw pictures of documents and glTF files
+    #[cfg(feature = "preview")]
+    Preview(Box<super::preview::Preview>),
 }
 
 #[derive(Debug, clap::Args)]

@@ -14,6 +14,8 @@ mod interrupt;
 mod manual;
 mod memory;
 mod merge;
+#[cfg(feature = "preview")]
+mod preview;
 mod render;
 mod rendered;
 mod report;
@@ -69,6 +71,8 @@ pub fn main() -> ExitCode {
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::MergeReports(merge)) => merge::run(&merge),
+        #[cfg(feature = "preview")]
+        Some(Command::Preview(preview)) => preview::run(&preview),
         None => documents::run(&args.documents),
     };
     exit_code(status)

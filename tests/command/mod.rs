@@ -6,6 +6,8 @@ mod documentation;
 mod inputs;
 mod options;
 mod outputs;
+#[cfg(feature = "preview")]
+mod preview;
 mod printing;
 mod verify;
 #[cfg(unix)]

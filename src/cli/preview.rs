@@ -1,0 +1,263 @@
+//! The `preview` command: pictures of documents and glTF files.
+
+mod opened;
+mod output;
+mod pictures;
+mod terminal;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use rayon::prelude::*;
+
+use super::bake_args::{SolverName, finite};
+use super::batch_args::{Threads, named_isa};
+use super::requested::RequestedNames;
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress, render};
+use crate::bake::Skinning;
+use crate::bake::gltf::JointScale;
+use crate::base::diag::Diagnostic;
+use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
+use crate::io::{Discovery, Found, discover};
+use crate::kernel::simd::Isa;
+use crate::language::model::Solver;
+use crate::run::batch::{PoseFilter, gltf_stem, is_document};
+use opened::Opened;
+use output::Destination;
+use pictures::{Options, Pictures, Size, Work};
+
+/// Draw pictures of documents and glTF files
+///
+/// A document is shown at rest and in every pose, a glTF file as it is stored, or at times of an animation. Pictures are
+/// drawn without a GPU, from a fixed direction and without perspective; pictures of one file share their scale. Every
+/// machine draws the same pixels. White surfaces, and those of documents, are shown in a greyish blue; textures are not
+/// shown.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \
+rigy-batch preview models/ -o pictures/           one PNG for each file",
+    after_long_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml                  on a terminal with 24-bit colours\n  \
+rigy-batch preview lamp.rigy.yaml -o lamp.png      rest and poses side by side\n  \
+rigy-batch preview models/ -o pictures/            one PNG for each file\n  \
+rigy-batch preview fox.glb --animation Run --time 0,0.2,0.4,0.6 -o run.png\n  \
+rigy-batch preview mine.glb --heat theirs.glb -o heat.png\n\n\
+Exit status: 0 all good, 1 some input failed, 2 could not start."
+)]
+pub struct Preview {
+    /// Documents and glTF files, or directories to search for *.rigy.yaml, *.rigy.yml, *.glb and *.gltf
+    ///
+    /// Hidden directories are skipped and links are not followed. A file that is named here may have any name.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Write one sheet (FILE.png), or a PNG for each file (DIR)
+    ///
+    /// A name that ends in `.png` is a sheet with the pictures of all files; `-` is a sheet on standard output. Any other
+    /// name is a directory, in which each file gets a sheet of its own, named like the file with `.png` at the end. An
+    /// existing file is replaced only if it is a PNG or empty. Without this option, pictures are printed on the terminal.
+    #[arg(short, long, value_name = "FILE.png|DIR", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+
+    /// Pixels of a picture's side, 16 to 2048 [default: 256, or what the terminal has]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(MIN_SIZE as i64..=MAX_SIZE as i64), help_heading = "Output")]
+    pub size: Option<u16>,
+
+    /// Direction to look from: front (+Z), side (+X), top (+Y) or iso
+    ///
+    /// `iso` looks from the direction (1, 1, 1), so that the three axes are equally long.
+    #[arg(long, value_name = "VIEW", value_enum, default_value_t = ViewName::Iso, hide_possible_values = true, help_heading = "Output")]
+    pub view: ViewName,
+
+    /// Show by colours how far each vertex is from FILE
+    ///
+    /// FILE is a document or a glTF file. It is taken in the same pose or at the same time where it has that, else at rest.
+    /// With equally many vertices, those of equal number are compared; otherwise each with the nearest one. The colours and
+    /// the greatest distance, in model units, are below the pictures.
+    #[arg(long, value_name = "FILE", help_heading = "What is shown")]
+    pub heat: Option<PathBuf>,
+
+    /// Poses of documents: all, none, or ids separated by commas
+    ///
+    /// `all` is the rest pose and every pose, `none` only the rest pose.
+    #[arg(
+        long,
+        value_name = "all|none|ID,...",
+        default_value = "all",
+        help_heading = "What is shown"
+    )]
+    pub pose: String,
+
+    /// Animation of glTF files, by name or number
+    ///
+    /// Numbers begin at 0. By default it is animation 0 if there is a time, else none: nodes are as they are stored.
+    #[arg(long, value_name = "NAME|INDEX", help_heading = "What is shown")]
+    pub animation: Option<String>,
+
+    /// Times in the animation, in seconds [default: 0]
+    #[arg(long, value_name = "SECONDS,...", value_parser = finite, value_delimiter = ',', allow_negative_numbers = true, help_heading = "What is shown")]
+    pub time: Vec<f64>,
+
+    /// Solver of glTF files: linear blending (lbs) or dual quaternions (dqs)
+    ///
+    /// Documents name their own solvers.
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "What is shown")]
+    pub solver: SolverName,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Print no progress bar and no summary; errors remain
+    #[arg(short, long, help_heading = "Messages")]
+    pub quiet: bool,
+
+    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512
+    ///
+    /// All give the same pixels. The default is the widest that the machine has. The environment variable RIGY_BATCH_ISA
+    /// also sets it.
+    #[arg(long, value_name = "ISA", help_heading = "Resources")]
+    pub isa: Option<String>,
+}
+
+/// The values of `--view`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ViewName {
+    Front,
+    Side,
+    Top,
+    Iso,
+}
+
+impl Preview {
+    fn options(&self, destination: &Destination) -> Result<Options, Fatal> {
+        let solver = match self.solver {
+            SolverName::Lbs => Solver::Lbs,
+            SolverName::Dqs => Solver::Dqs,
+        };
+        Ok(Options {
+            size: match (self.size, destination) {
+                (Some(size), _) => Size::Fixed(usize::from(size)),
+                (None, Destination::Terminal(size)) => Size::Within(*size),
+                (None, _) => Size::Fixed(256),
+            },
+            view: match self.view {
+                ViewName::Front => View::Front,
+                ViewName::Side => View::Side,
+                ViewName::Top => View::Top,
+                ViewName::Iso => View::Iso,
+            },
+            poses: self.pose_filter(),
+            animation: self.animation.clone(),
+            times: self.time.clone(),
+            skinning: Skinning {
+                solver,
+                scale: JointScale::Global,
+            },
+            isa: named_isa(self.isa.as_deref())?.unwrap_or_else(Isa::best),
+        })
+    }
+
+    fn pose_filter(&self) -> PoseFilter {
+        match self.pose.as_str() {
+            "all" => PoseFilter::All,
+            "none" => PoseFilter::None,
+            ids => PoseFilter::Ids(ids.split(',').map(str::to_owned).collect()),
+        }
+    }
+}
+
+pub fn run(args: &Preview) -> Result<u8, Fatal> {
+    let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
+    let Discovery {
+        found, unreadable, ..
+    } = discover(&args.files, &is_input, None)?;
+    unreadable.iter().for_each(|error| print_message(error));
+    if found.is_empty() && unreadable.is_empty() {
+        print_message(&"no *.rigy.yaml, *.rigy.yml, *.glb or *.gltf found");
+    }
+    let read = found.iter().map(|found| &*found.path);
+    let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
+    let destination = Destination::of(args.output.as_deref(), &read)?;
+    let options = args.options(&destination)?;
+    let heat = args.heat.as_deref().map(Opened::file).transpose()?;
+    let heat = heat.as_ref().map(|opened| opened.subject());
+    let heat = heat.transpose().map_err(|errors| {
+        print_findings(&errors);
+        "the file of `--heat` cannot be used"
+    })?;
+    let work = Work {
+        options: &options,
+        heat: heat.as_ref(),
+        is_alone: found.len() == 1 || !destination.is_one_sheet(),
+    };
+    let pool = args.threads.pool()?;
+    let bar = progress(found.len(), args.quiet);
+    let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
+        let scale = (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found));
+        let one = |found: &Found| {
+            let pictures = work.pictures(found, scale);
+            let result = pictures.and_then(|pictures| destination.put(found, pictures));
+            bar.inc(1);
+            result
+        };
+        found.par_iter().map(one).collect()
+    });
+    bar.finish_and_clear();
+    let is_whole = finish(args, destination, results)?;
+    Ok(if is_whole && unreadable.is_empty() {
+        SUCCESS
+    } else {
+        FAILED
+    })
+}
+
+/// Prints the errors of all files in their order, then what goes to a sheet or to the terminal, then a summary. Returns
+/// true if nothing has failed.
+fn finish(
+    args: &Preview,
+    destination: Destination,
+    results: Vec<Result<Pictures, Vec<Diagnostic>>>,
+) -> Result<bool, Fatal> {
+    let ids = match args.pose_filter() {
+        PoseFilter::Ids(ids) => ids,
+        _ => Vec::new(),
+    };
+    let mut requested = RequestedNames::new(&ids, "no document has a pose");
+    let (files, mut failed, mut drawn) = (results.len(), 0, 0);
+    let mut pictures = Vec::new();
+    for result in results {
+        match result {
+            Ok(mut of_file) => {
+                requested.add_input(std::mem::take(&mut of_file.poses));
+                drawn += of_file.count;
+                pictures.push(of_file);
+            }
+            Err(errors) => {
+                failed += 1;
+                print_findings(&errors);
+            }
+        }
+    }
+    let is_printed = destination.is_printed();
+    let mut out = Output::new();
+    destination.finish(pictures, &mut out)?;
+    let is_missing = requested.print_missing();
+    if !args.quiet && !is_printed {
+        out.line(&summary(files, drawn, failed));
+    }
+    Ok(failed == 0 && !is_missing && !out.failed)
+}
+
+fn summary(files: usize, drawn: usize, failed: usize) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let failed = match failed {
+        0 => String::new(),
+        failed => format!(", {failed} failed"),
+    };
+    let (of_files, of_pictures) = (plural(files), plural(drawn));
+    format!("{files} file{of_files}: {drawn} picture{of_pictures}{failed}")
+}
+
+fn print_findings(errors: &[Diagnostic]) {
+    print_stderr(&render::render(&errors.iter().collect::<Vec<_>>()));
+}

@@ -1,0 +1,88 @@
+//! A file that is shown, read into memory.
+
+use std::path::Path;
+
+use crate::bake::gltf::MAX_RESOURCE_LEN;
+use crate::base::diag::{Category, Diagnostic};
+use crate::base::limits::Limits;
+use crate::base::loader::Location;
+use crate::compile::{self, Files, Input};
+use crate::inspect::{MAX_POSED, Subject};
+use crate::io::{DirectoryLoader, Found, IoError, read_file};
+use crate::run::batch::gltf_stem;
+
+/// The bytes of a file, and the loader for the files that it refers to.
+pub struct Opened {
+    bytes: Vec<u8>,
+    location: Location,
+    /// The path as the user gave it.
+    name: String,
+    loader: DirectoryLoader,
+    is_gltf: bool,
+}
+
+impl Opened {
+    /// Reads an input.
+    ///
+    /// # Errors
+    /// If it cannot be read, or its root cannot be resolved.
+    pub fn new(found: &Found) -> Result<Self, IoError> {
+        let path = &found.path;
+        let loader = DirectoryLoader::new(&found.root)?;
+        let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
+        let limit = match is_named {
+            true => MAX_RESOURCE_LEN,
+            false => Limits::DEFAULT.bytes,
+        };
+        let mut bytes = Vec::new();
+        let read = read_file(path, limit, &mut bytes);
+        read.map_err(|error| IoError::new("read", path, error))?;
+        Ok(Self {
+            is_gltf: is_named || bytes.starts_with(b"glTF"),
+            bytes,
+            location: Location(path.clone()),
+            name: path.display().to_string(),
+            loader,
+        })
+    }
+
+    /// Reads a file that is no input, whose references stay in its directory.
+    ///
+    /// # Errors
+    /// As [`Opened::new`].
+    pub fn file(path: &Path) -> Result<Self, IoError> {
+        let root = path.parent().unwrap_or(Path::new("")).into();
+        let path = path.to_owned();
+        Self::new(&Found { path, root })
+    }
+
+    /// Returns the file, checked and ready to be posed.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn subject(&self) -> Result<Subject<'_>, Vec<Diagnostic>> {
+        let Self { name, location, .. } = self;
+        if self.is_gltf {
+            return Subject::gltf(&self.bytes, location, &self.loader);
+        }
+        let input = Input {
+            name,
+            location: location.clone(),
+            text: compile::decode(name, &self.bytes)?,
+        };
+        let files = Files::new(self.loader.clone()).within(Limits::DEFAULT.vertices(MAX_POSED));
+        let compiled = compile::check(input, &files)?.value.build()?.value;
+        Ok(Subject::Document(Box::new(compiled), name.clone()))
+    }
+}
+
+/// Returns the error about a file that cannot be read.
+pub fn unread(path: &Path, error: &IoError) -> Vec<Diagnostic> {
+    failed(path, Category::ParseError, error)
+}
+
+/// Returns an error about a whole file.
+pub fn failed(path: &Path, category: Category, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
+    let error = Diagnostic::without_code(category, error.to_string());
+    vec![error.about_file(&path.display().to_string())]
+}

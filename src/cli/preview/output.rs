@@ -1,0 +1,164 @@
+//! The place that pictures go to: one sheet, a directory, or the terminal.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::opened::failed;
+use super::pictures::Pictures;
+use super::terminal;
+use crate::base::diag::{Category, Diagnostic};
+use crate::cli::{Fatal, Output, interrupt};
+use crate::inspect::picture::{Panel, png, sheet};
+use crate::io::{self as files, Draft, Durability, Found, IoError, Sink, Target, is_one_file};
+
+/// The first bytes of every PNG.
+const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
+
+/// The place that pictures go to.
+pub enum Destination {
+    /// One sheet for all files.
+    Sheet(files::Destination),
+    /// A sheet for each file, below this directory.
+    Directory(PathBuf, Sink),
+    /// The terminal, with the pixels that it has across and down.
+    Terminal([usize; 2]),
+}
+
+impl Destination {
+    /// Returns the place that `-o` names, or the terminal. `read` are the files of the run, which are not replaced.
+    ///
+    /// # Errors
+    /// If nothing can be written there, or it is a file that must not be replaced; without `-o`, if standard output is no
+    /// terminal that shows pictures.
+    pub fn of(output: Option<&Path>, read: &[&Path]) -> Result<Self, Fatal> {
+        let Some(path) = output else {
+            let size = terminal::size();
+            return size.map(Self::Terminal).ok_or_else(|| {
+                "standard output is no terminal with 24-bit colours; name a file or a directory with `-o`".into()
+            });
+        };
+        let is_png = path
+            .extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("png"));
+        if path == Path::new("-") || is_png && !path.is_dir() {
+            let destination = files::Destination::of(path)?;
+            if let files::Destination::File(file) = &destination {
+                check_replaced(file, read)?;
+            }
+            return Ok(Self::Sheet(destination));
+        }
+        let sink = Sink::new(path, Durability::None)?;
+        Ok(Self::Directory(path.to_owned(), sink))
+    }
+
+    /// Returns true if all files share one sheet.
+    pub fn is_one_sheet(&self) -> bool {
+        matches!(self, Self::Sheet(_))
+    }
+
+    /// Returns true if the result goes to standard output.
+    pub fn is_printed(&self) -> bool {
+        match self {
+            Self::Sheet(destination) => *destination == files::Destination::StandardOutput,
+            Self::Directory(..) => false,
+            Self::Terminal(_) => true,
+        }
+    }
+
+    /// Writes the sheet of a file to its place in a directory, and returns the rest; otherwise returns the pictures as they
+    /// are.
+    ///
+    /// # Errors
+    /// If the sheet cannot be written.
+    pub fn put(&self, found: &Found, mut pictures: Pictures) -> Result<Pictures, Vec<Diagnostic>> {
+        let Self::Directory(directory, sink) = self else {
+            return Ok(pictures);
+        };
+        let cannot =
+            |error: &dyn std::fmt::Display| failed(&found.path, Category::ExportError, error);
+        let panels = std::mem::take(&mut pictures.panels);
+        let image = sheet(&panels, pictures.scale).map_err(|error| cannot(&error))?;
+        let mut path = directory.join(found.relative()).into_os_string();
+        path.push(".png");
+        let path = PathBuf::from(path);
+        check_replaced(&path, &[&found.path]).map_err(|error| cannot(&error))?;
+        let bytes = png(&image);
+        let staged = sink.stage(Target::new(&path), |out| out.write_all(&bytes));
+        let put = staged.and_then(|staged| {
+            staged.prepare()?;
+            staged.commit()
+        });
+        put.map_err(|error| cannot(&error))?;
+        Ok(pictures)
+    }
+
+    /// Writes the sheet of all files, or prints the sheets of all files on the terminal. Writes nothing without pictures.
+    ///
+    /// # Errors
+    /// If the sheet is too large, or cannot be written.
+    pub fn finish(self, pictures: Vec<Pictures>, out: &mut Output) -> Result<(), Fatal> {
+        match self {
+            Self::Directory(_, sink) => Ok(sink.finish()?),
+            Self::Terminal(_) => {
+                for of_file in pictures.iter().filter(|of_file| of_file.count > 0) {
+                    let image = sheet(&of_file.panels, of_file.scale)?;
+                    out.bytes(terminal::text(&image).as_bytes());
+                }
+                Ok(())
+            }
+            Self::Sheet(destination) => {
+                let scale = pictures.iter().find_map(|of_file| of_file.scale);
+                let panels = pictures.into_iter().flat_map(|of_file| of_file.panels);
+                let panels: Vec<Panel> = panels.collect();
+                if panels.is_empty() {
+                    return Ok(());
+                }
+                write(&destination, &png(&sheet(&panels, scale)?), out)
+            }
+        }
+    }
+}
+
+fn write(destination: &files::Destination, bytes: &[u8], out: &mut Output) -> Result<(), Fatal> {
+    let (mut draft, path) = match destination {
+        files::Destination::StandardOutput => {
+            out.bytes(bytes);
+            return Ok(());
+        }
+        files::Destination::Stream(path) => {
+            (Draft::to_stream(path, interrupt::is_interrupted)?, path)
+        }
+        files::Destination::File(path) => (Draft::beside(path, Durability::None)?, path),
+    };
+    let written = draft.write_all(bytes);
+    written.map_err(|error| IoError::new("write", path, error))?;
+    Ok(draft.commit()?)
+}
+
+/// Checks that the file at `path`, if there is one, is a PNG or empty, and none of those that are read.
+///
+/// # Errors
+/// If it must not be replaced, or cannot be looked at.
+fn check_replaced(path: &Path, read: &[&Path]) -> Result<(), Fatal> {
+    let handle = match Target::new(path).open() {
+        Err(error) if error.source.kind() == io::ErrorKind::NotFound => return Ok(()),
+        handle => handle?,
+    };
+    let mut first = Vec::new();
+    let length = SIGNATURE.len() as u64;
+    let looked = handle.take(length).read_to_end(&mut first);
+    looked.map_err(|error| IoError::new("read", path, error))?;
+    let mut is_kept = !first.is_empty() && first != SIGNATURE;
+    for file in read {
+        let is_same = is_one_file(file, path);
+        is_kept |= is_same.map_err(|error| IoError::new("compare with the inputs", path, error))?;
+    }
+    match is_kept {
+        false => Ok(()),
+        true => Err(format!(
+            "`{}` is there and is no picture; a picture replaces nothing but a PNG: name another file",
+            path.display()
+        )
+        .into()),
+    }
+}

@@ -1,0 +1,229 @@
+//! The pictures of one file.
+
+use rayon::prelude::*;
+
+use super::opened::{Opened, failed, unread};
+use crate::bake::{Moment, Skinning};
+use crate::base::diag::{Category, Diagnostic};
+use crate::inspect::picture::{
+    Distances, Frame, Heat, Panel, View, check_sheet, distances, draw, largest_within,
+};
+use crate::inspect::{Evaluation, Model, State, Subject};
+use crate::io::Found;
+use crate::kernel::simd::Isa;
+use crate::run::Parallel;
+use crate::run::batch::{PoseFilter, document_stem, gltf_stem};
+
+/// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
+/// states of larger files are evaluated twice.
+const MOST_KEPT: usize = 1 << 20;
+
+/// The options of all pictures.
+pub struct Options {
+    pub size: Size,
+    pub view: View,
+    pub poses: PoseFilter,
+    pub animation: Option<String>,
+    /// Times of the animation in seconds.
+    pub times: Vec<f64>,
+    pub skinning: Skinning,
+    pub isa: Isa,
+}
+
+/// The number of pixels of a picture's side.
+pub enum Size {
+    Fixed(usize),
+    /// As large as the sheet of a file may be to have at most this width and height.
+    Within([usize; 2]),
+}
+
+/// The pictures of one file.
+pub struct Pictures {
+    pub panels: Vec<Panel>,
+    /// The number of pictures, also after they have been written.
+    pub count: usize,
+    /// The distance that has the last colour.
+    pub scale: Option<f64>,
+    /// The ids of all poses of a document.
+    pub poses: Vec<String>,
+}
+
+/// The work on each file.
+pub struct Work<'a> {
+    pub options: &'a Options,
+    /// The file that distances are measured to.
+    pub heat: Option<&'a Subject<'a>>,
+    /// True if the pictures of a file have a sheet of their own, so that labels need not name the file.
+    pub is_alone: bool,
+}
+
+/// A model in one state, and its distances from the other file.
+type Shown = (Model, Option<Distances>);
+
+/// What all states of a file have in common.
+struct Measured {
+    frame: Frame,
+    /// The greatest distance of all states.
+    greatest: f64,
+    /// The models that are small enough to be kept, by state.
+    kept: Vec<Option<Shown>>,
+}
+
+impl Work<'_> {
+    /// Draws a file in all its states. Distances get the colours of `scale`, or else of the file's greatest.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file; states that cannot be drawn.
+    pub fn pictures(&self, found: &Found, scale: Option<f64>) -> Result<Pictures, Vec<Diagnostic>> {
+        let cannot =
+            |error: &dyn std::fmt::Display| failed(&found.path, Category::ExportError, error);
+        let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
+        let subject = opened.subject()?;
+        let poses = subject.pose_ids();
+        let states = self.states(&subject, &poses);
+        let size = match self.options.size {
+            Size::Fixed(size) => size,
+            Size::Within(most) => largest_within(states.len(), most),
+        };
+        check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
+        let Measured {
+            frame,
+            greatest,
+            kept,
+        } = self.measured(found, &subject, &states)?;
+        let scale = self.heat.map(|_| scale.unwrap_or(greatest));
+        let one = |(state, kept): (&State, Option<Shown>)| {
+            let (model, distances) = match kept {
+                Some(kept) => kept,
+                None => self.shown(found, &subject, state)?,
+            };
+            let heat = distances.as_ref().zip(scale);
+            let heat = heat.map(|(distances, scale)| Heat { distances, scale });
+            let image =
+                draw(&model, &frame, size, heat.as_ref()).map_err(|error| cannot(&error))?;
+            let label = self.label(found, state, states.len());
+            Ok(Panel { label, image })
+        };
+        let drawn = states.par_iter().zip(kept).map(one);
+        let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = drawn.collect();
+        let panels = drawn.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(Pictures {
+            count: panels.len(),
+            panels,
+            scale,
+            poses,
+        })
+    }
+
+    /// Returns the greatest distance of all files, so that the pictures of one sheet share their colours. Files with errors
+    /// are left out.
+    pub fn greatest(&self, found: &[Found]) -> f64 {
+        let of = |found: &Found| {
+            let opened = Opened::new(found).ok()?;
+            let subject = opened.subject().ok()?;
+            let states = self.states(&subject, &subject.pose_ids());
+            let measured = self.measured(found, &subject, &states).ok()?;
+            Some(measured.greatest)
+        };
+        let greatest: Vec<Option<f64>> = found.par_iter().map(of).collect();
+        greatest.into_iter().flatten().fold(0.0, f64::max)
+    }
+
+    /// Evaluates all states of a file, and measures them.
+    fn measured(
+        &self,
+        found: &Found,
+        subject: &Subject<'_>,
+        states: &[State],
+    ) -> Result<Measured, Vec<Diagnostic>> {
+        let mut frame = Frame::new(self.options.view);
+        let (mut greatest, mut count, mut kept) = (0.0_f64, 0_usize, Vec::new());
+        for state in states {
+            let (model, distances) = self.shown(found, subject, state)?;
+            frame.include(&model);
+            greatest = greatest.max(distances.as_ref().map_or(0.0, |found| found.greatest));
+            let surfaces = model.surfaces.iter();
+            let sizes = surfaces.map(|surface| surface.positions.len() + surface.triangles.len());
+            count = count.saturating_add(sizes.sum());
+            let keeps = count <= MOST_KEPT || states.len() == 1;
+            kept.push(keeps.then_some((model, distances)));
+        }
+        Ok(Measured {
+            frame,
+            greatest,
+            kept,
+        })
+    }
+
+    /// Returns the model of one state, with its distances if they are to be shown.
+    fn shown(
+        &self,
+        found: &Found,
+        subject: &Subject<'_>,
+        state: &State,
+    ) -> Result<Shown, Vec<Diagnostic>> {
+        let evaluation = Evaluation {
+            skinning: &self.options.skinning,
+            isa: self.options.isa,
+            executor: &Parallel,
+        };
+        let model = subject.model(state, &evaluation)?;
+        let Some(heat) = self.heat else {
+            return Ok((model, None));
+        };
+        let other = heat.model(&heat.state_like(state), &evaluation)?;
+        let distances = distances(&model, &other);
+        let distances =
+            distances.map_err(|error| failed(&found.path, Category::ExportError, &error))?;
+        Ok((model, Some(distances)))
+    }
+
+    /// Returns the states in which a file is shown.
+    fn states(&self, subject: &Subject<'_>, poses: &[String]) -> Vec<State> {
+        let Options {
+            animation, times, ..
+        } = self.options;
+        match subject {
+            Subject::Document(..) => {
+                let wanted = poses.iter().filter(|id| self.options.poses.includes(id));
+                let wanted = wanted.cloned().map(State::Pose);
+                match &self.options.poses {
+                    PoseFilter::Ids(_) => wanted.collect(),
+                    _ => std::iter::once(State::Stored).chain(wanted).collect(),
+                }
+            }
+            Subject::Gltf(..) if times.is_empty() && animation.is_none() => vec![State::Stored],
+            Subject::Gltf(..) => {
+                let times = if times.is_empty() { &[0.0][..] } else { times };
+                let at = |time: &f64| {
+                    let moment = Moment::default().time(*time);
+                    State::Moment(match animation {
+                        Some(name) => moment.animation(name.clone()),
+                        None => moment,
+                    })
+                };
+                times.iter().map(at).collect()
+            }
+        }
+    }
+
+    /// Returns the label of a picture: the stem of the file, and the state in words.
+    fn label(&self, found: &Found, state: &State, count: usize) -> String {
+        let name = found.path.file_name().unwrap_or_default();
+        let stem = match gltf_stem(name) {
+            stem if stem != name => stem,
+            _ => document_stem(name),
+        };
+        let stem = stem.to_string_lossy();
+        let state = match state {
+            State::Stored if count > 1 => "rest".to_owned(),
+            State::Stored => return stem.into_owned(),
+            State::Pose(id) => id.clone(),
+            State::Moment(moment) => format!("{} s", moment.time.unwrap_or(0.0)),
+        };
+        match self.is_alone {
+            true => state,
+            false => format!("{stem} {state}"),
+        }
+    }
+}

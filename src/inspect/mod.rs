@@ -1,0 +1,11 @@
+//! Inspection of results: a glTF file as triangles in the space of its scene, and what is made of that.
+//!
+//! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
+
+mod model;
+#[cfg(feature = "preview")]
+pub mod picture;
+mod posed;
+
+pub use model::{MAX_VERTICES, Material, Model, Surface};
+pub use posed::{Evaluation, MAX_POSED, State, Subject};

@@ -1,0 +1,253 @@
+//! A glTF file as surfaces in the space of its scene.
+
+use crate::bake::gltf::{self, File, Problem, Vertices, morphed};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::loader::{Loader, Location};
+use crate::kernel::math::{
+    Affine, Vec3, affine_product, cofactors, determinant, linear_part, transformed,
+    translation_part,
+};
+
+/// Most vertices and triangles that a model may have, over all its surfaces.
+pub const MAX_VERTICES: usize = 1 << 26;
+
+/// A scene as triangles. Skins, morph targets and animations are not applied: a skinned file has to be baked first.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// One surface for each primitive of each node of the scene, in the order of nodes and primitives.
+    pub surfaces: Vec<Surface>,
+    /// The materials of the file.
+    pub materials: Vec<Material>,
+}
+
+/// A primitive of one node.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Name of the mesh, or `mesh N` if it has none.
+    pub name: String,
+    /// Index of the node.
+    pub node: usize,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive in the mesh.
+    pub primitive: usize,
+    /// Positions in the space of the scene, in model units; all finite.
+    pub positions: Vec<Vec3>,
+    /// Unit normals in the space of the scene; `None` if the primitive has none. A normal without length stays as it is.
+    pub normals: Option<Vec<Vec3>>,
+    /// Texture coordinates of set 0; `None` if the primitive has none.
+    pub texture_coordinates: Option<Vec<[f64; 2]>>,
+    /// Vertex indices of triangles, all below the number of positions. Points and lines have none.
+    pub triangles: Vec<[u32; 3]>,
+    /// Index into [`Model::materials`].
+    pub material: Option<usize>,
+}
+
+/// A material, as far as pictures show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Base colour factor: red, green, blue and opacity, linear, from 0 to 1.
+    pub base_color: [f64; 4],
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            base_color: [1.0; 4],
+        }
+    }
+}
+
+impl Model {
+    /// Reads the scene of a file whose bytes are given. `location` is its location, from which the loader finds the files
+    /// that it refers to.
+    ///
+    /// # Errors
+    /// As [`gltf::read`]; numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles.
+    pub fn read(
+        bytes: &[u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        let name = loader.name(location);
+        let Warned { value, warnings } = gltf::read(bytes, location, loader)?;
+        let model = Self::of_file(&value).map_err(|problem| vec![problem.into_diagnostic(&name)]);
+        model.map(|value| Warned { value, warnings })
+    }
+
+    /// Returns the least and greatest coordinates of all positions; `None` without any.
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        let mut positions = self.surfaces.iter().flat_map(|surface| &surface.positions);
+        let first = *positions.next()?;
+        Some(positions.fold([first; 2], |[least, greatest], position| {
+            let axis = |of: fn(f64, f64) -> f64, a: Vec3| -> Vec3 {
+                std::array::from_fn(|axis| of(a[axis], position[axis]))
+            };
+            [axis(f64::min, least), axis(f64::max, greatest)]
+        }))
+    }
+
+    /// Returns the scene of a checked file.
+    pub(super) fn of_file(file: &File<'_>) -> Result<Self, Problem> {
+        let globals = globals(file);
+        let mut model = Self {
+            surfaces: Vec::new(),
+            materials: file.tree.list("materials").iter().map(material).collect(),
+        };
+        let mut count = 0;
+        for node in shown_nodes(file) {
+            let Some(mesh) = file.nodes[node].mesh else {
+                continue;
+            };
+            for primitive in 0..file.meshes[mesh].primitives.len() {
+                let data = &file.meshes[mesh].primitives[primitive];
+                let indices = data.indices.and_then(|index| file.accessor(index));
+                count += indices.map_or(0, |indices| indices.count()) / 3 + data.vertex_count;
+                if count > MAX_VERTICES {
+                    let message =
+                        format!("the scene has more than {MAX_VERTICES} vertices and triangles");
+                    return Err(Problem::rule(&format!("nodes[{node}]"), message));
+                }
+                let surface = surface(file, node, mesh, primitive, &globals[node])?;
+                model.surfaces.push(surface);
+            }
+        }
+        Ok(model)
+    }
+}
+
+/// Returns the matrix from each node to the scene.
+fn globals(file: &File<'_>) -> Vec<Affine> {
+    let nodes = file.nodes.iter();
+    let mut globals: Vec<Affine> = nodes
+        .map(|node| gltf::local_matrix(&node.transform))
+        .collect();
+    for &node in &file.order {
+        if let Some(parent) = file.nodes[node].parent {
+            globals[node] = affine_product(&globals[parent], &globals[node]);
+        }
+    }
+    globals
+}
+
+/// Returns the nodes of the scene that the file shows, in file order; all nodes if it has no scene.
+fn shown_nodes(file: &File<'_>) -> Vec<usize> {
+    let Some(scene) = file.scenes.get(file.scene.unwrap_or(0)) else {
+        return (0..file.nodes.len()).collect();
+    };
+    let mut is_shown = vec![false; file.nodes.len()];
+    scene.nodes.iter().for_each(|root| is_shown[*root] = true);
+    for &node in &file.order {
+        let parent = file.nodes[node].parent;
+        is_shown[node] |= parent.is_some_and(|parent| is_shown[parent]);
+    }
+    (0..file.nodes.len())
+        .filter(|node| is_shown[*node])
+        .collect()
+}
+
+/// Reads a primitive and brings it to the space of the scene. The node of a skinned mesh does not move it.
+fn surface(
+    file: &File<'_>,
+    node: usize,
+    mesh: usize,
+    primitive: usize,
+    global: &Affine,
+) -> Result<Surface, Problem> {
+    let data = &file.meshes[mesh].primitives[primitive];
+    let path = format!("meshes[{mesh}].primitives[{primitive}]");
+    let vertices = Vertices {
+        file,
+        primitive: data,
+        path: &path,
+        range: 0..data.vertex_count,
+    };
+    let (mut positions, mut normals, mut texture_coordinates) =
+        (Vec::new(), Vec::new(), Vec::new());
+    morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
+    let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
+    let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
+    if file.nodes[node].skin.is_none() {
+        let (linear, offset) = (linear_part(global), translation_part(global));
+        for position in &mut positions {
+            let moved = transformed(&linear, *position);
+            *position = std::array::from_fn(|axis| moved[axis] + offset[axis]);
+        }
+        let sign = if determinant(&linear) < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        let cofactors = cofactors(&linear).map(|row| row.map(|number| number * sign));
+        for normal in &mut normals {
+            *normal = unit(transformed(&cofactors, *normal));
+        }
+    }
+    if positions
+        .as_flattened()
+        .iter()
+        .any(|number| !number.is_finite())
+    {
+        let message = "its nodes move a vertex beyond double precision";
+        return Err(Problem::rule(&path, message));
+    }
+    let name = &file.meshes[mesh].name;
+    Ok(Surface {
+        name: name.clone().unwrap_or_else(|| format!("mesh {mesh}")),
+        node,
+        mesh,
+        primitive,
+        triangles: triangles(file, data),
+        positions,
+        normals: has_normals.then_some(normals),
+        texture_coordinates: is_textured.then_some(texture_coordinates),
+        material: data.material,
+    })
+}
+
+fn unit(v: Vec3) -> Vec3 {
+    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    match length > 0.0 && length.is_finite() {
+        true => v.map(|number| number / length),
+        false => v,
+    }
+}
+
+/// Returns the triangles of a list, strip or fan; points and lines have none.
+fn triangles(file: &File<'_>, primitive: &gltf::Primitive) -> Vec<[u32; 3]> {
+    let accessor = primitive.indices.and_then(|index| file.accessor(index));
+    let indices: Vec<u32> = match accessor {
+        Some(accessor) => (0..accessor.count())
+            .map(|index| accessor.integer(index, 0).unwrap_or(0))
+            .collect(),
+        None => (0..primitive.vertex_count as u32).collect(),
+    };
+    match primitive.mode {
+        4 => indices.as_chunks().0.to_vec(),
+        5 => {
+            let strip = indices.windows(3).enumerate();
+            strip
+                .map(|(index, corners)| match index % 2 {
+                    0 => [corners[0], corners[1], corners[2]],
+                    _ => [corners[1], corners[0], corners[2]],
+                })
+                .collect()
+        }
+        6 => {
+            let centre = indices.first().copied().unwrap_or(0);
+            let fan = indices.get(1..).unwrap_or_default().windows(2);
+            fan.map(|rim| [centre, rim[0], rim[1]]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn material(value: &gltf::json::Value<'_>) -> Material {
+    let pbr = value.get("pbrMetallicRoughness");
+    let factor = pbr.map_or(&[][..], |pbr| pbr.list("baseColorFactor"));
+    let mut material = Material::default();
+    for (component, number) in material.base_color.iter_mut().zip(factor) {
+        *component = number.as_f64().unwrap_or(1.0).clamp(0.0, 1.0);
+    }
+    material
+}

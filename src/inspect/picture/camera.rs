@@ -1,0 +1,151 @@
+//! The camera: directions of a view, and the part of the scene that pictures show.
+
+use crate::inspect::Model;
+use crate::kernel::math::{Vec3, dot};
+
+/// The direction from which a scene is seen. The projection is parallel, and +Y is up except in [`View::Top`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// From +Z, with +X to the right: the front of an asset, by the glTF specification.
+    Front,
+    /// From +X, with −Z to the right.
+    Side,
+    /// From +Y, with +X to the right and −Z up.
+    Top,
+    /// From the direction (1, 1, 1): the three axes are equally long in the picture.
+    #[default]
+    Iso,
+}
+
+/// √½, √⅓ and √⅙ to the nearest double.
+const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+const THIRD: f64 = 0.577_350_269_189_625_8;
+const SIXTH: f64 = 0.408_248_290_463_863;
+
+impl View {
+    /// Returns the unit vectors that point to the right, up, and towards the viewer.
+    pub(super) fn axes(self) -> [Vec3; 3] {
+        match self {
+            Self::Front => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            Self::Side => [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
+            Self::Top => [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
+            Self::Iso => [
+                [HALF, 0.0, -HALF],
+                [-SIXTH, 2.0 * SIXTH, -SIXTH],
+                [THIRD, THIRD, THIRD],
+            ],
+        }
+    }
+}
+
+/// The part of the scene that a picture shows. Pictures that share a frame show equal lengths equally long.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    axes: [Vec3; 3],
+    /// The box around all models in the scene, as least and greatest coordinates; `None` before the first.
+    bounds: Option<[Vec3; 2]>,
+}
+
+impl Frame {
+    /// Returns the frame of a view, which shows nothing yet.
+    pub fn new(view: View) -> Self {
+        Self {
+            axes: view.axes(),
+            bounds: None,
+        }
+    }
+
+    /// Extends the frame so that it contains a model. Coordinates that are not finite are left out.
+    pub fn include(&mut self, model: &Model) {
+        let positions = model.surfaces.iter().flat_map(|surface| &surface.positions);
+        for position in positions.filter(|position| is_finite(position)) {
+            let [least, greatest] = self.bounds.get_or_insert([*position; 2]);
+            for axis in 0..3 {
+                least[axis] = least[axis].min(position[axis]);
+                greatest[axis] = greatest[axis].max(position[axis]);
+            }
+        }
+    }
+
+    /// Returns the projection onto a picture of `size` × `size` samples.
+    pub(super) fn projection(&self, size: usize) -> Projection {
+        // Halves are taken before differences, so that no coordinate overflows.
+        let [least, greatest] = self.bounds.unwrap_or_default();
+        let of = |combine: fn(f64, f64) -> f64| -> Vec3 {
+            std::array::from_fn(|axis| combine(greatest[axis] * 0.5, least[axis] * 0.5))
+        };
+        let (centre, half) = (of(|a, b| a + b), of(|a, b| a - b));
+        let unit = half.into_iter().fold(0.0, f64::max);
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let mut reach = f64::MIN_POSITIVE;
+        for axis in &self.axes[..2] {
+            let along: [f64; 3] = std::array::from_fn(|k| axis[k].abs() * (half[k] / unit));
+            reach = reach.max(along[0] + along[1] + along[2]);
+        }
+        Projection {
+            axes: self.axes,
+            centre,
+            unit,
+            scale: size as f64 * (0.5 - MARGIN) / reach,
+            middle: size as f64 * 0.5,
+        }
+    }
+}
+
+/// The part of a picture's width that stays empty on each side.
+const MARGIN: f64 = 0.05;
+
+fn is_finite(v: &Vec3) -> bool {
+    v.iter().all(|number| number.is_finite())
+}
+
+/// Takes points of the scene to samples of a picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Projection {
+    axes: [Vec3; 3],
+    centre: Vec3,
+    /// Half of the greatest extent of the scene, in model units.
+    unit: f64,
+    /// Samples for each unit.
+    scale: f64,
+    /// The middle of the picture, in samples.
+    middle: f64,
+}
+
+impl Projection {
+    /// Returns the place of a point in samples: x to the right, y down, z towards the viewer.
+    pub fn point(&self, position: &Vec3) -> Vec3 {
+        let from_centre: Vec3 =
+            std::array::from_fn(|axis| (position[axis] - self.centre[axis]) / self.unit);
+        let [x, y, z] = self.direction(&from_centre);
+        [
+            self.middle + x * self.scale,
+            self.middle - y * self.scale,
+            z * self.scale,
+        ]
+    }
+
+    /// Returns a direction in the space of the viewer: x to the right, y up, z towards the viewer.
+    pub fn direction(&self, direction: &Vec3) -> Vec3 {
+        self.axes.map(|axis| dot(axis, *direction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::math::cross;
+
+    #[test]
+    fn the_axes_of_every_view_are_right_handed_and_of_unit_length() {
+        for view in [View::Front, View::Side, View::Top, View::Iso] {
+            let [right, up, toward] = view.axes();
+            let found = cross(right, up);
+            for axis in 0..3 {
+                assert!((found[axis] - toward[axis]).abs() < 1e-15, "{view:?}");
+            }
+            assert!((dot(right, right) - 1.0).abs() < 1e-15, "{view:?}");
+            assert!((dot(up, up) - 1.0).abs() < 1e-15, "{view:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
+
+use super::Model;
+use crate::bake::gltf::{File, Problem, read};
+use crate::bake::{Moment, Skinning, Source};
+use crate::base::diag::{Category, Diagnostic};
+use crate::base::executor::Executor;
+use crate::base::loader::{Loader, Location, MemoryLoader};
+use crate::base::output::OutputFile;
+use crate::compile::Compiled;
+use crate::kernel::simd::Isa;
+
+/// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
+pub const MAX_POSED: u64 = 1 << 23;
+
+/// Longest baked file that is read again, in bytes.
+const MAX_BAKED: u64 = 1 << 30;
+
+/// A file that can be seen in several states.
+pub enum Subject<'f> {
+    /// A compiled document, and its name in messages.
+    Document(Box<Compiled>, String),
+    /// A glTF file, and its name in messages.
+    Gltf(Box<Source<'f>>, String),
+}
+
+/// A state in which a file is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// A document at rest, or a glTF file with its nodes and morph weights as they are stored.
+    Stored,
+    /// The pose of a document with this id.
+    Pose(String),
+    /// A moment of an animation of a glTF file.
+    Moment(Moment),
+}
+
+/// How skinned vertices are evaluated.
+#[derive(Clone, Copy)]
+pub struct Evaluation<'a> {
+    /// The solver of glTF files; documents name their own.
+    pub skinning: &'a Skinning,
+    /// The instruction set, which changes no bit.
+    pub isa: Isa,
+    /// Runs the tasks of large meshes of documents.
+    pub executor: &'a dyn Executor,
+}
+
+impl<'f> Subject<'f> {
+    /// Reads a glTF file from its bytes; the loader finds the files that it refers to, relative to `location`.
+    ///
+    /// # Errors
+    /// As [`Source::read`]; more than [`MAX_POSED`] vertices and triangles.
+    pub fn gltf(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let name = loader.name(location);
+        let source = Source::read(bytes, location, loader)?.value;
+        check_size(&source.file, &name)?;
+        Ok(Self::Gltf(Box::new(source), name))
+    }
+
+    /// Returns the ids of a document's poses in document order; none for a glTF file.
+    pub fn pose_ids(&self) -> Vec<String> {
+        match self {
+            Self::Document(compiled, _) => compiled.pose_ids().map(str::to_owned).collect(),
+            Self::Gltf(..) => Vec::new(),
+        }
+    }
+
+    /// Returns `state` if the file can have it: a document if it has the pose, a glTF file with animations if it is a
+    /// moment. Otherwise returns [`State::Stored`].
+    pub fn state_like(&self, state: &State) -> State {
+        let has = match (self, state) {
+            (Self::Document(compiled, _), State::Pose(id)) => {
+                compiled.pose_ids().any(|own| own == id)
+            }
+            (Self::Gltf(source, _), State::Moment(_)) => !source.file.animations.is_empty(),
+            _ => false,
+        };
+        if has { state.clone() } else { State::Stored }
+    }
+
+    /// Returns the model in a state.
+    ///
+    /// # Errors
+    /// If the file does not have this state; the errors of exporting or baking it; more than [`MAX_POSED`] vertices and
+    /// triangles.
+    pub fn model(
+        &self,
+        state: &State,
+        evaluation: &Evaluation<'_>,
+    ) -> Result<Model, Vec<Diagnostic>> {
+        match (self, state) {
+            (Self::Document(compiled, name), State::Stored) => {
+                read_again(&compiled.export()?.to_bytes(), name)
+            }
+            (Self::Document(compiled, name), State::Pose(id)) => {
+                let posed = compiled.pose(id, evaluation.isa, evaluation.executor);
+                let posed = posed.ok_or_else(|| error(name, format!("there is no pose `{id}`")))?;
+                read_again(&posed.bake()?.to_bytes(), name)
+            }
+            (Self::Gltf(source, name), State::Stored) if is_plain(&source.file) => {
+                let model = Model::of_file(&source.file);
+                model.map_err(|problem| vec![problem.into_diagnostic(name)])
+            }
+            (Self::Gltf(source, name), State::Stored) => {
+                baked(source, &Moment::default(), name, evaluation)
+            }
+            (Self::Gltf(source, name), State::Moment(moment)) => {
+                baked(source, moment, name, evaluation)
+            }
+            (Self::Document(_, name), State::Moment(_)) => {
+                Err(error(name, "a document has no animations".into()))
+            }
+            (Self::Gltf(_, name), State::Pose(_)) => {
+                Err(error(name, "a glTF file has no poses".into()))
+            }
+        }
+    }
+}
+
+fn baked(
+    source: &Source<'_>,
+    moment: &Moment,
+    name: &str,
+    evaluation: &Evaluation<'_>,
+) -> Result<Model, Vec<Diagnostic>> {
+    let baked = source
+        .bake(moment, evaluation.skinning, evaluation.isa)?
+        .value;
+    if baked.len() > MAX_BAKED {
+        let message = format!("the baked file would have more than {MAX_BAKED} bytes");
+        return Err(error(name, message));
+    }
+    read_again(&baked.to_bytes()?.value, name)
+}
+
+/// Reads a GLB that has been made here, which refers to no other file.
+fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
+    let file = read(bytes, &Location(name.into()), &MemoryLoader::default())?.value;
+    check_size(&file, name)?;
+    Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
+}
+
+/// Returns true if neither skins nor morph targets move a vertex of the file.
+fn is_plain(file: &File<'_>) -> bool {
+    let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    file.nodes.iter().all(|node| node.skin.is_none())
+        && primitives.all(|primitive| primitive.targets.is_empty())
+}
+
+/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes.
+///
+/// # Errors
+/// If it has more.
+fn check_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
+    let of_mesh = |mesh: usize| -> u64 {
+        let primitives = file.meshes[mesh].primitives.iter();
+        let sizes = primitives.map(|primitive| {
+            let indices = primitive.indices.and_then(|index| file.accessor(index));
+            let corners = indices.map_or(primitive.vertex_count, |indices| indices.count());
+            primitive.vertex_count as u64 + corners as u64 / 3
+        });
+        sizes.fold(0, u64::saturating_add)
+    };
+    let nodes = file.nodes.iter().filter_map(|node| node.mesh);
+    let count = nodes.map(of_mesh).fold(0, u64::saturating_add);
+    if count <= MAX_POSED {
+        return Ok(());
+    }
+    let message =
+        format!("there are {count} vertices and triangles; at most {MAX_POSED} are shown");
+    Err(vec![Problem::rule(&"", message).into_diagnostic(name)])
+}
+
+fn error(name: &str, message: String) -> Vec<Diagnostic> {
+    vec![Diagnostic::without_code(Category::ExportError, message).about_file(name)]
+}

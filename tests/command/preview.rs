@@ -1,0 +1,266 @@
+//! `rigy-batch preview`: the same pixels everywhere, and an answer to every file.
+
+use std::path::Path;
+
+use rigy_batch::Isa;
+use rigy_batch::inspect::picture::{Frame, Heat, Image, View, distances, draw, png};
+use rigy_batch::inspect::{Model, Surface};
+
+use crate::support::Dir;
+
+/// The first bytes of every PNG.
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A directory with a document of four pictures and a skinned file.
+fn models() -> Dir {
+    let dir = Dir::new();
+    let twist = root().join("conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml");
+    dir.write("in/twist.rigy.yaml", std::fs::read(twist).unwrap());
+    let ran = dir.run(&["in", "-q", "--poses", "none", "--allow-warnings", "all"]);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    dir
+}
+
+#[test]
+fn threads_and_instruction_sets_change_no_byte() {
+    let dir = models();
+    let mut first = None;
+    let heat = ["--heat", "in/twist.glb"];
+    for threads in ["1", "2", "8"] {
+        for isa in Isa::available() {
+            let mut args = vec![
+                "preview",
+                "in",
+                "-o",
+                "sheet.png",
+                "-j",
+                threads,
+                "--size",
+                "64",
+            ];
+            args.extend(["--isa", isa.name(), "-q"]);
+            args.extend(heat);
+            let ran = dir.run(&args);
+            assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+            let bytes = dir.read("sheet.png");
+            assert!(bytes.starts_with(SIGNATURE));
+            assert_eq!(
+                *first.get_or_insert(bytes.clone()),
+                bytes,
+                "{threads} {isa}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_picture_of_the_readme_is_drawn_again_byte_for_byte() {
+    let dir = Dir::new();
+    let arms = root().join("docs/src/pictures/arms.rigy.yaml");
+    let mut args = vec!["preview", arms.to_str().unwrap()];
+    args.extend(["--view", "front", "--size", "300", "-o", "arms.png"]);
+    let ran = dir.run(&args);
+    assert_eq!(
+        (ran.status(), ran.stdout().as_str()),
+        (0, "1 file: 3 pictures\n")
+    );
+    let drawn = std::fs::read(root().join("docs/src/pictures/arms.png")).unwrap();
+    assert!(
+        dir.read("arms.png") == drawn,
+        "scripts/pictures.sh makes it"
+    );
+}
+
+#[test]
+fn a_directory_gets_one_picture_for_each_file_and_a_bad_file_fails_alone() {
+    let dir = models();
+    dir.write("in/deep/bad.glb", "no model");
+    let ran = dir.run(&["preview", "in", "-o", "out", "--size", "32"]);
+    assert_eq!(ran.status(), 1);
+    assert_eq!(ran.stdout(), "3 files: 4 pictures, 1 failed\n");
+    assert!(ran.stderr().contains("deep/bad.glb"), "{}", ran.stderr());
+    let files = dir.files();
+    let pictures: Vec<&String> = files
+        .iter()
+        .filter(|name| name.starts_with("out/"))
+        .collect();
+    assert_eq!(pictures, ["out/twist.glb.png", "out/twist.rigy.yaml.png"]);
+    let again = dir.run(&["preview", "in/twist.glb", "-o", "out", "--size", "32", "-q"]);
+    assert_eq!((again.status(), again.stdout().as_str()), (0, ""));
+}
+
+#[test]
+fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
+    let dir = models();
+    dir.write("text.png", "a text with the name of a picture");
+    for (args, status, reason) in [
+        (&["in/twist.glb"][..], 2, "no terminal with 24-bit colours"),
+        (&["in/twist.glb", "-o", "text.png"], 2, "is no picture"),
+        (
+            &["in/twist.glb", "-o", "a.png", "--heat", "text.png"],
+            2,
+            "`--heat`",
+        ),
+        (
+            &["in/twist.glb", "-o", "a.png", "--time", "1"],
+            1,
+            "there is no animation",
+        ),
+        (
+            &["in", "-o", "a.png", "--pose", "twist6"],
+            1,
+            "did you mean `twist60`?",
+        ),
+        (&["missing.glb", "-o", "a.png"], 2, "missing.glb"),
+        (
+            &["in/twist.glb", "-o", "a.png", "--size", "5000"],
+            2,
+            "5000",
+        ),
+    ] {
+        let args: Vec<&str> = ["preview"].iter().chain(args).copied().collect();
+        let ran = dir.run(&args);
+        assert_eq!(ran.status(), status, "{args:?}");
+        assert!(ran.stderr().contains(reason), "{args:?}: {}", ran.stderr());
+    }
+    assert_eq!(dir.read("text.png"), b"a text with the name of a picture");
+}
+
+#[test]
+fn strange_files_give_a_picture_or_an_error() {
+    let dir = Dir::new();
+    let scene = |rest: &str| format!(r#"{{"asset": {{"version": "2.0"}}{rest}}}"#);
+    // A triangle of zeros without bytes, many times larger than its file, and one far away.
+    let mesh = |count: u64, node: &str| {
+        scene(&format!(
+            r#", "nodes": [{{"mesh": 0{node}}}], "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0}}}}]}}],
+            "accessors": [{{"componentType": 5126, "type": "VEC3", "count": {count}, "min": [0, 0, 0], "max": [0, 0, 0]}}]"#
+        ))
+    };
+    for (name, text, status) in [
+        ("empty.gltf", scene(""), 0),
+        ("degenerate.gltf", mesh(3, ""), 0),
+        (
+            "far.gltf",
+            mesh(3, r#", "translation": [1e300, -1e300, 0]"#),
+            0,
+        ),
+        (
+            "beyond.gltf",
+            mesh(3, r#", "translation": [1e999, 0, 0]"#),
+            1,
+        ),
+        ("many.gltf", mesh(4_000_000_000, ""), 1),
+        ("none.gltf", String::new(), 1),
+    ] {
+        dir.write(name, text);
+        let ran = dir.run(&["preview", name, "-o", "picture.png", "--size", "16", "-q"]);
+        assert_eq!(ran.status(), status, "{name}: {}", ran.stderr());
+        assert!(
+            !ran.stderr().contains("panicked"),
+            "{name}: {}",
+            ran.stderr()
+        );
+    }
+}
+
+/// A model of triangles without normals.
+fn model(positions: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Model {
+    let surface = Surface {
+        name: String::new(),
+        node: 0,
+        mesh: 0,
+        primitive: 0,
+        positions,
+        normals: None,
+        texture_coordinates: None,
+        triangles,
+        material: None,
+    };
+    Model {
+        surfaces: vec![surface],
+        materials: Vec::new(),
+    }
+}
+
+fn drawn(model: &Model, view: View, heat: Option<&Heat<'_>>) -> Image {
+    let mut frame = Frame::new(view);
+    frame.include(model);
+    draw(model, &frame, 40, heat).expect("it is small")
+}
+
+/// The number of pixels that differ from the one in the upper left corner.
+fn covered(image: &Image) -> usize {
+    let background = image.pixels[0];
+    let pixels = image.pixels.iter();
+    pixels.filter(|pixel| **pixel != background).count()
+}
+
+#[test]
+fn views_look_along_their_axes_and_both_sides_of_a_triangle_are_seen() {
+    let corners = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+    let front = drawn(&model(corners.clone(), vec![[0, 1, 2]]), View::Front, None);
+    let back = drawn(&model(corners.clone(), vec![[0, 2, 1]]), View::Front, None);
+    // Half of a square of nine tenths of the picture's side.
+    assert!((600..690).contains(&covered(&front)), "{}", covered(&front));
+    assert_eq!(front, back);
+    // The right angle is in the lower left corner.
+    assert_ne!(front.pixels[36 * 40 + 3], front.pixels[0]);
+    assert_eq!(front.pixels[3 * 40 + 36], front.pixels[0]);
+    for view in [View::Side, View::Top] {
+        assert_eq!(
+            covered(&drawn(&model(corners.clone(), vec![[0, 1, 2]]), view, None)),
+            0
+        );
+    }
+}
+
+#[test]
+fn numbers_of_any_size_are_framed_and_those_that_are_not_finite_are_left_out() {
+    let corners = |unit: f64| vec![[-unit, -unit, 0.0], [unit, -unit, 0.0], [-unit, unit, unit]];
+    let plain = drawn(&model(corners(1.0), vec![[0, 1, 2]]), View::Iso, None);
+    for unit in [f64::MAX, 1e300, 1e-300] {
+        let image = drawn(&model(corners(unit), vec![[0, 1, 2]]), View::Iso, None);
+        assert!(covered(&image).abs_diff(covered(&plain)) < 20, "{unit}");
+    }
+    for odd in [f64::NAN, f64::INFINITY] {
+        let mut positions = corners(1.0);
+        positions.push([odd, 0.0, 0.0]);
+        let image = drawn(
+            &model(positions, vec![[0, 1, 2], [1, 2, 3]]),
+            View::Iso,
+            None,
+        );
+        assert_eq!(image, plain);
+    }
+    assert!(png(&plain).starts_with(SIGNATURE));
+}
+
+#[test]
+fn heat_compares_equal_numbers_in_turn_and_others_with_the_nearest() {
+    let at = |x: f64, count: usize| {
+        let vertex = |index: usize| [x + index as f64, 0.0, (index % 2) as f64];
+        model((0..count).map(vertex).collect(), vec![[0, 1, 2]])
+    };
+    let shifted = distances(&at(0.0, 5), &at(0.5, 5)).unwrap();
+    assert_eq!(shifted.surfaces, [[0.5; 5]]);
+    // A vertex of the longer model has the same place.
+    let nearest = distances(&at(0.0, 5), &at(-2.0, 9)).unwrap();
+    assert_eq!(
+        (nearest.greatest, nearest.surfaces),
+        (0.0, vec![vec![0.0; 5]])
+    );
+    let model = at(0.0, 5);
+    let colors = |scale: f64| {
+        let heat = Heat {
+            distances: &shifted,
+            scale,
+        };
+        drawn(&model, View::Top, Some(&heat)).pixels[30 * 40 + 5..].to_vec()
+    };
+    assert_ne!(colors(0.5), colors(5.0), "the scale sets the colour");
+}
