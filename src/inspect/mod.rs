@@ -2,6 +2,8 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
+pub mod difference;
 mod model;
 
+pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};

@@ -3,10 +3,10 @@
 //! The input is a `manifest.json` in the published format. [`verify`] returns a verdict for one of its tests; if a GLB
 //! differs, the verdict names the first field that does. Files are compared byte for byte, without tolerances.
 
-mod diff;
 mod manifest;
+mod positions;
 mod verify;
 
-pub use diff::{first_difference, positions_difference};
 pub use manifest::{Expectation, Manifest, Test};
+pub use positions::positions_difference;
 pub use verify::{Verdict, verify};
