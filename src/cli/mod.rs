@@ -8,6 +8,7 @@ mod bake;
 mod bake_args;
 mod batch_args;
 mod bench;
+mod diff;
 mod documents;
 mod interrupt;
 mod manual;
@@ -65,6 +66,7 @@ pub fn main() -> ExitCode {
     }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
+        Some(Command::Diff(diff)) => diff::run(&diff),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::MergeReports(merge)) => merge::run(&merge),

@@ -157,7 +157,7 @@ fn nodes(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         }
         let amount = matrices_apart(&local_matrix(&a.transform), &local_matrix(&b.transform));
         if amount > 0.0 {
-            let text = format!("the matrix of node {index} differs by up to {amount:e}");
+            let text = format!("the matrix of node {index} differs by up to {amount:.2e}");
             findings.add_amount(text, amount);
         }
     }
@@ -185,7 +185,8 @@ fn skins(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
         });
         let amount = amounts.fold(0.0, f64::max);
         if amount > 0.0 {
-            let text = format!("inverse bind matrices of skin {index} differ by up to {amount:e}");
+            let text =
+                format!("inverse bind matrices of skin {index} differ by up to {amount:.2e}");
             findings.add_amount(text, amount);
         }
     }
@@ -271,7 +272,7 @@ fn field(
             findings.add(format!("{place} differ, most at element {element}"));
         }
         Some((amount, element)) => {
-            let text = format!("{place} differs by up to {amount:e}, at element {element}");
+            let text = format!("{place} differs by up to {amount:.2e}, at element {element}");
             findings.add_amount(text, amount);
         }
     }

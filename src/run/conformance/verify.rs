@@ -30,7 +30,7 @@ pub struct Verdict {
 }
 
 /// The largest golden file that is read, in bytes.
-const MAX_GOLDEN: u64 = u32::MAX as u64;
+pub(super) const MAX_GOLDEN: u64 = u32::MAX as u64;
 
 /// Runs a test of the manifest in `directory` and returns its verdict; `files` are the files of the suite.
 pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
