@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use super::bake_args::Bake;
 use super::batch_args::{Batch, Common, Format, Threads, named_isa};
 use super::diff::{Diff, tolerance};
+use super::palette::Palette;
 use crate::kernel::simd::Isa;
 use crate::run::batch::PoseFilter;
 
@@ -65,6 +66,9 @@ pub enum Command {
 
     /// Compare two GLBs, or two directories of them, in words and distances
     Diff(Diff),
+
+    /// Print joint matrices, dual quaternions and influences for a shader
+    Palette(Palette),
 
     /// Combine the reports of shards into the report of the whole run
     MergeReports(MergeReports),

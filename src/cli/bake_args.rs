@@ -92,7 +92,7 @@ pub enum Scale {
 }
 
 /// Reads a number that is finite.
-fn finite(text: &str) -> Result<f64, String> {
+pub fn finite(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     let number = number.filter(|number| number.is_finite());
     number.ok_or_else(|| "not a number of seconds".into())

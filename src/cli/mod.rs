@@ -14,6 +14,7 @@ mod interrupt;
 mod manual;
 mod memory;
 mod merge;
+mod palette;
 mod render;
 mod rendered;
 mod report;
@@ -67,6 +68,7 @@ pub fn main() -> ExitCode {
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Diff(diff)) => diff::run(&diff),
+        Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::MergeReports(merge)) => merge::run(&merge),

@@ -4,6 +4,7 @@
 
 pub mod difference;
 mod model;
+pub mod palette;
 
 pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};
