@@ -6,6 +6,7 @@ mod bake;
 mod bytes;
 mod command;
 mod gltf;
+mod inspect;
 mod kernel;
 mod language;
 mod limits;

@@ -48,7 +48,7 @@ mod write;
 
 pub use edit::GENERATOR;
 pub use moment::Moment;
-pub use palettes::Skinning;
+pub use palettes::{PosedSkin, Skinning};
 pub use write::WriteError;
 
 use crate::base::diag::{Code, Diagnostic, Warned};
@@ -59,7 +59,7 @@ use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 use edit::Edit;
 use evaluate::Evaluator;
-use gltf::{Animation, File, Pose, Problem, Skeleton};
+use gltf::{Animation, File, JointScale, Pose, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
@@ -175,6 +175,30 @@ impl<'f> Source<'f> {
             },
             warnings,
         })
+    }
+}
+
+impl Source<'_> {
+    /// Returns for each skin the transforms of its joints at a moment; `None` for a skin that no mesh uses. A joint that
+    /// has no dual quaternion is a warning.
+    ///
+    /// # Errors
+    /// If the file has no such animation; every property of a node, and every joint matrix, that is not finite.
+    pub fn skins(
+        &self,
+        moment: &Moment,
+        scale: &JointScale,
+    ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
+        let Self { file, name, .. } = self;
+        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
+        let moment = moment.in_file(file).map_err(error)?;
+        let (animation, time) = moment.map_or((None, 0.0), |(found, time)| (Some(found), time));
+        let Warned { value, warnings } = pose(file, animation, time, name)?;
+        let meshes = BakedMeshes::new(file, &value).map_err(error)?;
+        let skeleton = Skeleton::new(&file.nodes, &value);
+        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, name)?;
+        skins.warnings.splice(0..0, warnings);
+        Ok(skins)
     }
 }
 

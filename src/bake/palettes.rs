@@ -9,6 +9,7 @@ use crate::bake::gltf::{
 };
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::kernel::FramePalette;
+use crate::kernel::math::Affine;
 use crate::language::model::Solver;
 
 /// The skinning method: the solver by which joints move vertices, and its treatment of joint scale.
@@ -89,6 +90,58 @@ pub(super) fn palettes(
         Ok(Warned { value, warnings })
     } else {
         Err(errors)
+    }
+}
+
+/// The transforms of the joints of a skin.
+#[derive(Clone, Debug)]
+pub struct PosedSkin {
+    /// Joint matrices, as linear blending uses them.
+    pub matrices: Vec<Affine>,
+    /// Dual quaternions and what precedes them; `None` if a joint's matrix has none.
+    pub dual: Option<DualForm>,
+}
+
+/// Returns for each skin of the file the transforms of its joints, or `None` if no mesh of the output uses it. Joints without a
+/// dual quaternion, and root joints that keep their scale (W09), are warnings.
+///
+/// # Errors
+/// Every joint whose matrix is not finite. Joints of all skins that together have too many nodes above them.
+pub(super) fn posed_skins(
+    file: &File<'_>,
+    meshes: &BakedMeshes,
+    skeleton: &Skeleton<'_>,
+    scale: &JointScale,
+    name: &str,
+) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    let mut skins = Vec::with_capacity(file.skins.len());
+    let used: HashSet<usize> = meshes.list.iter().filter_map(|mesh| mesh.skin).collect();
+    check_ancestors(file, &used).map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    for (index, skin) in file.skins.iter().enumerate() {
+        if !used.contains(&index) {
+            skins.push(None);
+            continue;
+        }
+        let about = |joint| joint_diagnostic(index, joint, name);
+        match joint_matrices(skeleton, skin) {
+            Err(joints) => errors.extend(joints.into_iter().map(about)),
+            Ok(matrices) => {
+                let roots = roots_that_keep_scale(skeleton, skin, scale).into_iter();
+                warnings.extend(roots.map(|root| scale_warning(index, root, name)));
+                let dual = dual_form(skeleton, skin, scale);
+                let dual = dual.map_err(|joints| warnings.extend(joints.into_iter().map(about)));
+                let dual = dual.ok();
+                skins.push(Some(PosedSkin { matrices, dual }));
+            }
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(Warned {
+            value: skins,
+            warnings,
+        }),
+        false => Err(errors),
     }
 }
 

@@ -7,6 +7,8 @@ use clap::{Parser, Subcommand};
 use super::bake_args::Bake;
 use super::batch_args::Batch;
 use super::common_args::{Common, Format, Threads, isa_help, named_isa};
+use super::diff::{Diff, tolerance};
+use super::palette::Palette;
 use crate::kernel::simd::Isa;
 use crate::run::batch::{OutputFormat, PoseFilter};
 
@@ -63,6 +65,12 @@ pub enum Command {
     /// Run conformance manifests and compare every output byte for byte
     Verify(Verify),
 
+    /// Compare two GLBs, or two directories of them, in words and distances
+    Diff(Diff),
+
+    /// Print joint matrices, dual quaternions and influences for a shader
+    Palette(Palette),
+
     /// Combine the reports of shards into the report of the whole run
     MergeReports(MergeReports),
 
@@ -118,6 +126,10 @@ pub struct MergeReports {
     pub output: Option<PathBuf>,
 }
 
+/// Run conformance manifests and compare every output byte for byte
+///
+/// Documents are compiled, and what comes out is compared with the goldens that a manifest names. With `--against` nothing is
+/// compiled that has a golden: the files of another implementation are compared instead.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Exit status: 0 all passed, 1 some test failed, 2 could not start.")]
 pub struct Verify {
@@ -128,6 +140,19 @@ pub struct Verify {
     /// Run only the tests with these ids
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
+
+    /// Compare the outputs of another implementation in this directory
+    ///
+    /// They are named as the manifest names its goldens, with or without their directories, or as rigy-batch names its
+    /// outputs. For a document that must be refused there must be no output.
+    #[arg(long, value_name = "DIR")]
+    pub against: Option<PathBuf>,
+
+    /// Largest distance of vertices that passes, in model units
+    ///
+    /// All other numbers of a file may differ by as much; names, counts and the like must be the same.
+    #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
+    pub tolerance: Option<f64>,
 
     #[command(flatten)]
     pub common: Common,

@@ -9,11 +9,13 @@ mod bake_args;
 mod batch_args;
 mod bench;
 mod common_args;
+mod diff;
 mod documents;
 mod interrupt;
 mod manual;
 mod memory;
 mod merge;
+mod palette;
 #[cfg(feature = "preview")]
 mod preview;
 mod render;
@@ -68,6 +70,8 @@ pub fn main() -> ExitCode {
     }
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
+        Some(Command::Diff(diff)) => diff::run(&diff),
+        Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::MergeReports(merge)) => merge::run(&merge),

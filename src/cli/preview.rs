@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::bake_args::{SolverName, finite};
-use super::batch_args::{Threads, named_isa};
+use super::common_args::{Threads, named_isa};
 use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress, render};
 use crate::bake::Skinning;

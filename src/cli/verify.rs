@@ -10,7 +10,7 @@ use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
 use crate::io::{DirectoryLoader, IoError, read_file};
-use crate::run::conformance::{Manifest, Test, Verdict, verify};
+use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict, verify};
 
 /// Widest column of ids in the table.
 const WIDEST_ID: usize = 60;
@@ -38,6 +38,8 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     {
         return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
+    let others = args.against.as_deref().map(Others::new).transpose()?;
+    let tolerance = args.tolerance.unwrap_or(0.0);
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {
         let is_requested = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
@@ -47,7 +49,13 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         let files = Files::new(loader);
         let bar = progress(tests.len(), args.common.quiet);
         let verdicts: Vec<Verdict> = pool.install(|| {
-            let judge = |test: &&Test| verify(test, directory, &files, isa);
+            let judge = |test: &&Test| match &others {
+                None => verify(test, directory, &files, isa),
+                Some(others) => {
+                    let compared = against(test, directory, &files, isa, others);
+                    verdict(test, &compared, tolerance)
+                }
+            };
             tests
                 .par_iter()
                 .map(judge)
@@ -67,6 +75,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
                 failed: total - passed,
             },
         }),
+        Format::Human if others.is_some() => out.line(&format!("{passed} of {total} passed")),
         Format::Human => out.line(&format!("{passed} of {total} passed ({isa})")),
     }
     let good = passed == total && !out.failed;
@@ -87,7 +96,7 @@ struct Summary {
     failed: usize,
 }
 
-fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
+pub(super) fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
     let mut bytes = Vec::new();
     read_file(path, MAX_MANIFEST, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
     let shown = path.display();

@@ -11,7 +11,8 @@ use crate::geometry::scene;
 use crate::glb::{self, Glb, Posed, Positions};
 use crate::kernel::math::Affine;
 use crate::kernel::simd::Isa;
-use crate::kernel::{self, Job, Palette};
+use crate::kernel::{self, Job, JointPose, Palette};
+use crate::language::model::Pose;
 
 /// A compiled document in one pose.
 pub struct PosedScene<'a> {
@@ -24,10 +25,7 @@ pub struct PosedScene<'a> {
 impl Compiled {
     /// Poses every bound mesh with its own solver. Returns `None` if there is no such pose.
     pub fn pose(&self, pose_id: &str, isa: Isa, executor: &dyn Executor) -> Option<PosedScene<'_>> {
-        let poses = &self.root.document.poses;
-        let id_of = |index: &usize| &*poses[*index].id.value;
-        let found = self.poses_by_id.binary_search_by_key(&pose_id, id_of);
-        let pose = &poses[self.poses_by_id[found.ok()?]];
+        let pose = self.pose_of_id(pose_id)?;
         let meshes = self.assembly.root.meshes.iter();
         let posed = meshes.map(|mesh| {
             let skin = mesh.skin.as_ref()?;
@@ -39,6 +37,31 @@ impl Compiled {
             posed: posed.collect(),
             pose_id: Some(&pose.id.value),
         })
+    }
+
+    /// Returns for each mesh of the document itself, in the order of the scene, the poses of its joints; `None` for a mesh without a
+    /// skin. Without a pose id, the joints stand as at rest. Returns `None` if there is no such pose.
+    pub fn joint_poses(&self, pose_id: Option<&str>) -> Option<Vec<Option<Vec<JointPose>>>> {
+        let pose = pose_id.map(|id| self.pose_of_id(id).ok_or(()));
+        let pose = pose.transpose().ok()?;
+        let at_rest = |joint: &scene::Joint| JointPose {
+            translation: joint.head,
+            ..JointPose::IDENTITY
+        };
+        let of_skin = |skin: &scene::Skin| match pose {
+            Some(pose) => pose::joint_poses(pose, skin),
+            None => skin.joints.iter().map(at_rest).collect(),
+        };
+        let meshes = self.assembly.root.meshes.iter();
+        Some(meshes.map(|mesh| mesh.skin.as_ref().map(of_skin)).collect())
+    }
+
+    /// Returns the pose of this id.
+    fn pose_of_id(&self, pose_id: &str) -> Option<&Pose> {
+        let poses = &self.root.document.poses;
+        let id_of = |index: &usize| &*poses[*index].id.value;
+        let found = self.poses_by_id.binary_search_by_key(&pose_id, id_of);
+        Some(&poses[self.poses_by_id[found.ok()?]])
     }
 
     /// Poses every bound mesh with its own solver. `matrices` has the transforms of joints by bone id: in model space, row by

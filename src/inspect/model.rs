@@ -87,8 +87,11 @@ impl Model {
         }))
     }
 
-    /// Returns the scene of a checked file.
-    pub(super) fn of_file(file: &File<'_>) -> Result<Self, Problem> {
+    /// Reads the scene of a checked file.
+    ///
+    /// # Errors
+    /// Numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles.
+    pub fn of_file(file: &File<'_>) -> Result<Self, Problem> {
         let globals = globals(file);
         let mut model = Self {
             surfaces: Vec::new(),

@@ -102,7 +102,24 @@ impl Palette {
     }
 }
 
+impl LinearPalette {
+    /// Returns the matrix of a joint, which must be below the number of joints.
+    pub fn matrix(&self, joint: usize) -> Affine {
+        let [x, y, z, moved] = self.matrices[joint].0;
+        [0, 1, 2].map(|row| [x[row], y[row], z[row], moved[row]])
+    }
+}
+
 impl DualPalette {
+    /// Returns the dual quaternion of a joint, which must be below the number of joints.
+    pub fn dual_quaternion(&self, joint: usize) -> DualQuat {
+        let [a, b, c, d, e, f, g, h] = self.rows[joint].0;
+        DualQuat {
+            real: Quat::from_wxyz([a, b, c, d]),
+            dual: Quat::from_wxyz([e, f, g, h]),
+        }
+    }
+
     fn new(rows: Vec<JointRow>) -> Self {
         Self {
             rows,

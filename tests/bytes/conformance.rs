@@ -238,7 +238,7 @@ fn bless() {
         let id = test["id"].as_str().unwrap();
         match std::fs::read(&output) {
             Ok(old) => {
-                if let Some(change) = rigy_batch::run::conformance::first_difference(&bytes, &old) {
+                if let Some(change) = rigy_batch::inspect::first_difference(&bytes, &old) {
                     println!("{id}: {change}");
                 }
             }

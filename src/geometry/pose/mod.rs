@@ -6,29 +6,36 @@
 
 use std::collections::HashMap;
 
-use crate::geometry::scene::Skin;
+use crate::geometry::scene::{Joint, Skin};
 use crate::kernel::math::{Affine, Quat, UnitRotation, cross, dot};
 use crate::kernel::{JointPose, Palette};
 use crate::language::model::{Pose, PoseBone, Solver, numbers};
 
+/// Returns the pose of each joint of a skin.
+pub fn joint_poses(pose: &Pose, skin: &Skin) -> Vec<JointPose> {
+    let bones = pose.bones.iter();
+    let by_name: HashMap<&str, JointPose> = bones
+        .map(|bone| (&*bone.bone_id.value, joint_pose(bone)))
+        .collect();
+    let of_joint = |joint: &Joint| by_name.get(&*joint.name).copied();
+    let joints = skin.joints.iter();
+    joints
+        .map(|joint| of_joint(joint).unwrap_or(JointPose::IDENTITY))
+        .collect()
+}
+
 /// The palette of a skin under a pose.
 pub fn palette(pose: &Pose, skin: &Skin) -> Palette {
-    let by_name: HashMap<&str, JointPose> = {
-        let bones = pose.bones.iter();
-        bones
-            .map(|bone| (&*bone.bone_id.value, joint_pose(bone)))
-            .collect()
-    };
-    let joints = skin.joints.iter().map(|joint| {
-        let pose = by_name.get(&*joint.name).copied();
-        (
-            pose.unwrap_or(JointPose::IDENTITY),
-            joint.inverse_bind_translation(),
-        )
-    });
-    match skin.solver {
+    palette_by(skin.solver, &joint_poses(pose, skin), skin)
+}
+
+/// The palette of a skin for the given solver, with a pose for each joint.
+pub fn palette_by(solver: Solver, poses: &[JointPose], skin: &Skin) -> Palette {
+    let joints = skin.joints.iter().map(Joint::inverse_bind_translation);
+    let joints = poses.iter().zip(joints);
+    match solver {
         Solver::Lbs => Palette::linear(joints.map(|(pose, bind)| (pose.matrix(), bind))),
-        Solver::Dqs => Palette::dual(joints),
+        Solver::Dqs => Palette::dual(joints.map(|(pose, bind)| (*pose, bind))),
     }
 }
 

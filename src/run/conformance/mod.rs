@@ -1,12 +1,15 @@
 //! Running conformance manifests.
 //!
 //! The input is a `manifest.json` in the published format. [`verify`] returns a verdict for one of its tests; if a GLB
-//! differs, the verdict names the first field that does. Files are compared byte for byte, without tolerances.
+//! differs, the verdict names the first field that does. Files are compared byte for byte, without tolerances. [`against`]
+//! compares the outputs of another implementation instead, with distances and a tolerance if the caller wishes one.
 
-mod diff;
+mod against;
 mod manifest;
+mod positions;
 mod verify;
 
-pub use diff::{first_difference, positions_difference};
+pub use against::{Compared, Others, against, verdict};
 pub use manifest::{Expectation, Manifest, Test};
+pub use positions::positions_difference;
 pub use verify::{Verdict, verify};

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::diff::{first_difference, positions_difference};
 use super::manifest::{Expectation, Test};
+use super::positions::positions_difference;
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::hash::sha256;
 use crate::base::loader::Location;
 use crate::base::output::OutputFile;
 use crate::compile::{self, Compiled, Files, Input};
+use crate::inspect::first_difference;
 use crate::io::{IoError, read_file};
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
@@ -29,7 +30,7 @@ pub struct Verdict {
 }
 
 /// The largest golden file that is read, in bytes.
-const MAX_GOLDEN: u64 = u32::MAX as u64;
+pub(super) const MAX_GOLDEN: u64 = u32::MAX as u64;
 
 /// Runs a test of the manifest in `directory` and returns its verdict; `files` are the files of the suite.
 pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict {
@@ -53,7 +54,7 @@ pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict
 ///
 /// # Errors
 /// A message if the path leaves the suite or the file cannot be read.
-fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
+pub(super) fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
     let manifest = Location(directory.join("manifest.json"));
     let Ok(Location(path)) = files.loader().resolve(&manifest, name) else {
         return Err(format!("`{name}` lies outside the suite"));
@@ -84,11 +85,26 @@ fn compiled(
     Ok(built)
 }
 
-/// Runs a positive test. Returns the items that were compared.
+/// The output that a test is about, as this program makes it.
+pub(super) struct OwnOutput {
+    /// The bytes of the GLB.
+    pub bytes: Vec<u8>,
+    /// The posed vertices as JSON, if the test is of a pose and asks for them.
+    positions: Option<Vec<u8>>,
+    /// All warnings about the document.
+    warnings: Vec<Diagnostic>,
+}
+
+/// Compiles the document of a positive test and makes the output that the test is about.
 ///
 /// # Errors
-/// The reason why the test has failed.
-fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+/// The reason why there is no output.
+pub(super) fn own_output(
+    test: &Test,
+    directory: &Path,
+    files: &Files,
+    isa: Isa,
+) -> Result<OwnOutput, String> {
     let document = suite_file(directory, &test.input, files)?;
     let refused = |errors: Vec<Diagnostic>| first(&errors);
     let Warned { value, warnings } =
@@ -104,6 +120,23 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
     } else {
         (value.export().map_err(refused)?.to_bytes(), None)
     };
+    Ok(OwnOutput {
+        bytes,
+        positions,
+        warnings,
+    })
+}
+
+/// Runs a positive test. Returns the items that were compared.
+///
+/// # Errors
+/// The reason why the test has failed.
+fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
+    let OwnOutput {
+        bytes,
+        positions,
+        warnings,
+    } = own_output(test, directory, files, isa)?;
     let mut compared = Vec::new();
     if let Some(output) = &test.expected_output {
         let expected = suite_file(directory, output, files)?;

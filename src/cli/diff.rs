@@ -1,0 +1,116 @@
+//! The `diff` command: two GLBs, two directories, or a manifest and a directory.
+
+mod pairs;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::common_args::{Format, Threads};
+use super::{FAILED, Fatal, Output, SUCCESS, progress};
+use crate::inspect::difference::Difference;
+
+use pairs::Pairs;
+
+/// Compare two GLBs, or two directories of them, in words and distances
+///
+/// A and B are two files (`.glb` or `.gltf`), two directories, whose files are paired by their paths below them, or a conformance
+/// manifest and a directory with outputs. A has what is expected, B what was found. Files with the same bytes are equal.
+/// For others the first field that differs is named, then differences of structure, and for each mesh and primitive how far
+/// positions are apart, after the transforms of nodes, and by what angle normals are. Skins, morph targets and animations
+/// are not applied: bake files first to compare poses.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit status: 0 equal or within the tolerance, 1 different, 2 could not start.",
+    after_long_help = "Examples:\n  rigy-batch diff old.glb new.glb\n  \
+rigy-batch diff old/ new/ --tolerance 1e-6\n  \
+rigy-batch diff conformance/manifest.json theirs/ --format json\n  \
+git difftool -t rigy-batch -y HEAD~1 -- '*.glb'     with the configuration of the guide\n\n\
+Exit status: 0 equal or within the tolerance, 1 different, 2 could not start."
+)]
+pub struct Diff {
+    /// The file, directory or manifest with what is expected
+    #[arg(value_name = "A")]
+    pub a: PathBuf,
+
+    /// The file or directory with what was found
+    #[arg(value_name = "B")]
+    pub b: PathBuf,
+
+    /// Largest distance of vertices that counts as equal, in model units
+    ///
+    /// It decides the exit status only: differences are printed all the same. All other numbers of a file may differ by as
+    /// much; names, counts, indices and the like must be the same.
+    #[arg(long, value_name = "X", value_parser = tolerance, default_value_t = 0.0)]
+    pub tolerance: f64,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Standard output: text (human) or one JSON object for each pair (json)
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
+    pub format: Format,
+
+    /// Print nothing about pairs that are equal or within the tolerance, and no summary
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Reads a distance: a number that is finite and not negative.
+pub fn tolerance(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let number = number.filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "not a distance in model units".into())
+}
+
+/// The result for one pair, as it is printed.
+#[derive(Debug, Serialize)]
+pub struct Pair {
+    /// Path of the file that is expected; `None` if there is none.
+    pub a: Option<String>,
+    /// Path of the file that was found; `None` if there is none.
+    pub b: Option<String>,
+    #[serde(flatten)]
+    pub difference: Difference,
+}
+
+pub fn run(args: &Diff) -> Result<u8, Fatal> {
+    let pairs = Pairs::new(&args.a, &args.b)?;
+    let pool = args.threads.pool()?;
+    let bar = progress(pairs.len(), args.quiet);
+    let results: Vec<Pair> = pool.install(|| {
+        let indices = (0..pairs.len()).into_par_iter();
+        let results = indices.map(|index| pairs.compare(index));
+        results.inspect(|_| bar.inc(1)).collect()
+    });
+    bar.finish_and_clear();
+    let mut out = Output::new();
+    let (mut equal, mut within) = (0, 0);
+    for pair in &results {
+        let is_equal = pair.difference.equal;
+        let is_within = pair.difference.is_within(args.tolerance);
+        equal += usize::from(is_equal);
+        within += usize::from(is_within && !is_equal);
+        let is_shown = !is_within || !args.quiet;
+        match args.format {
+            Format::Json if is_shown => out.json(pair),
+            // Of many pairs, those that are equal are only counted.
+            Format::Human if is_shown && (!is_equal || results.len() == 1) => {
+                out.line(&text::of(pair, is_within));
+            }
+            _ => {}
+        }
+    }
+    if args.format == Format::Human && results.len() > 1 && !args.quiet {
+        out.line(&text::summary(results.len(), equal, within));
+    }
+    let good = equal + within == results.len() && !out.failed;
+    Ok(if good { SUCCESS } else { FAILED })
+}
+
+/// Returns a path as text.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,178 @@
+//! The pairs of files that `diff` compares.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::{Pair, shown};
+use crate::bake::gltf::MAX_RESOURCE_LEN;
+use crate::base::loader::Location;
+use crate::cli::Fatal;
+use crate::cli::verify::read_manifest;
+use crate::compile::Files;
+use crate::inspect::difference::{Difference, Side, compare};
+use crate::io::{DirectoryLoader, IoError, discover, read_file};
+use crate::kernel::simd::Isa;
+use crate::run::batch::gltf_stem;
+use crate::run::conformance::{Manifest, Others, against};
+
+/// All pairs, in the order in which they are printed.
+pub enum Pairs {
+    /// Files of two places; `None` where one of them has no such file.
+    Files {
+        list: Vec<[Option<PathBuf>; 2]>,
+        loaders: [DirectoryLoader; 2],
+    },
+    /// The tests of a manifest, and the directory with what is compared.
+    Manifest {
+        directory: PathBuf,
+        manifest: Manifest,
+        files: Box<Files>,
+        others: Others,
+    },
+}
+
+impl Pairs {
+    /// Finds the pairs of two paths.
+    ///
+    /// # Errors
+    /// If a path does not exist or cannot be read; if there is nothing to compare; if one path is a directory and the other
+    /// is neither that nor a manifest.
+    pub fn new(a: &Path, b: &Path) -> Result<Self, Fatal> {
+        match (a.is_dir(), b.is_dir()) {
+            (false, false) => of_files(a, b),
+            (true, true) => of_directories(a, b),
+            (false, true) if a.extension() == Some(OsStr::new("json")) => of_manifest(a, b),
+            _ => Err("compare two files, two directories, or a manifest and a directory".into()),
+        }
+    }
+
+    /// Returns the number of pairs.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Files { list, .. } => list.len(),
+            Self::Manifest { manifest, .. } => manifest.tests.len(),
+        }
+    }
+
+    /// Compares the pair of this index.
+    pub fn compare(&self, index: usize) -> Pair {
+        match self {
+            Self::Files { list, loaders } => {
+                let [a, b] = &list[index];
+                let difference = difference(a.as_deref(), b.as_deref(), loaders);
+                let path = |path: &Option<PathBuf>| path.as_deref().map(shown);
+                Pair {
+                    a: path(a),
+                    b: path(b),
+                    difference,
+                }
+            }
+            Self::Manifest {
+                directory,
+                manifest,
+                files,
+                others,
+            } => {
+                let test = &manifest.tests[index];
+                let compared = against(test, directory, files, Isa::best(), others);
+                Pair {
+                    a: Some(shown(&compared.expected)),
+                    b: compared.found.as_deref().map(shown),
+                    difference: compared.difference,
+                }
+            }
+        }
+    }
+}
+
+/// Returns the directory that a file lies in.
+fn parent(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.
+fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
+    let null = Path::new("/dev/null");
+    let there = |path: &Path| (path != null).then(|| path.to_owned());
+    // A path that does not exist is an error, as for other commands.
+    let named: Vec<PathBuf> = [a, b].into_iter().filter_map(there).collect();
+    discover(&named, &|_| true, None)?;
+    let loaders = [
+        DirectoryLoader::new(parent(a))?,
+        DirectoryLoader::new(parent(b))?,
+    ];
+    Ok(Pairs::Files {
+        list: vec![[there(a), there(b)]],
+        loaders,
+    })
+}
+
+/// The files of two directories, by their paths below them.
+fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
+    let mut by_path: BTreeMap<PathBuf, [Option<PathBuf>; 2]> = BTreeMap::new();
+    let is_gltf = |name: &OsStr| gltf_stem(name) != name;
+    for (side, directory) in [a, b].into_iter().enumerate() {
+        let found = discover(&[directory.to_owned()], &is_gltf, None)?;
+        if let Some(error) = found.unreadable.into_iter().next() {
+            return Err(error.into());
+        }
+        for file in found.found {
+            let pair = by_path.entry(file.relative().to_owned()).or_default();
+            pair[side] = Some(file.path);
+        }
+    }
+    if by_path.is_empty() {
+        return Err(
+            "neither directory has a *.glb or *.gltf, so there is nothing to compare".into(),
+        );
+    }
+    Ok(Pairs::Files {
+        list: by_path.into_values().collect(),
+        loaders: [DirectoryLoader::new(a)?, DirectoryLoader::new(b)?],
+    })
+}
+
+fn of_manifest(path: &Path, others: &Path) -> Result<Pairs, Fatal> {
+    let manifest = read_manifest(path)?;
+    let directory = parent(path).to_owned();
+    let files = Box::new(Files::new(DirectoryLoader::new(&directory)?));
+    let others = Others::new(others)?;
+    Ok(Pairs::Manifest {
+        directory,
+        manifest,
+        files,
+        others,
+    })
+}
+
+/// Compares two files; one that is absent or cannot be read makes them incomparable.
+fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]) -> Difference {
+    let (Some(a), Some(b)) = (a, b) else {
+        let side = if a.is_some() { "a" } else { "b" };
+        return Difference::incomparable(format!("there is a file in `{side}` only"));
+    };
+    let read = |path: &Path| {
+        let mut bytes = Vec::new();
+        let read = read_file(path, MAX_RESOURCE_LEN, &mut bytes);
+        read.map_err(|error| IoError::new("read", path, error).to_string())?;
+        Ok(bytes)
+    };
+    let both = read(a).and_then(|bytes| Ok((bytes, read(b)?)));
+    let (bytes_a, bytes_b) = match both {
+        Ok(both) => both,
+        Err(message) => return Difference::incomparable(message),
+    };
+    let (location_a, location_b) = (Location(a.to_owned()), Location(b.to_owned()));
+    let a = Side {
+        bytes: &bytes_a,
+        location: &location_a,
+        loader: &loaders[0],
+    };
+    let b = Side {
+        bytes: &bytes_b,
+        location: &location_b,
+        loader: &loaders[1],
+    };
+    compare(&a, &b)
+}

@@ -1,0 +1,124 @@
+//! Differences as text for people.
+
+use super::Pair;
+use crate::cli::render::printable;
+use crate::inspect::difference::MeshDifference;
+
+/// Most lines about structure, and most about meshes, that are shown of one pair; JSON has more.
+const MOST_LINES: usize = 10;
+
+/// Returns the text about a pair, several lines without the last line end. Control characters are escaped.
+pub fn of(pair: &Pair, is_within: bool) -> String {
+    let difference = &pair.difference;
+    let path = |path: &Option<String>| path.clone().unwrap_or_else(|| "(no file)".into());
+    let verdict = match (difference.equal, is_within) {
+        (true, _) => "equal",
+        (false, true) => "within the tolerance",
+        (false, false) => "different",
+    };
+    let mut lines = vec![format!("{} → {}: {verdict}", path(&pair.a), path(&pair.b))];
+    lines.extend(
+        difference
+            .first_difference
+            .iter()
+            .map(|text| format!("  {text}")),
+    );
+    let structure = difference.structure.iter().map(|text| format!("  {text}"));
+    limited(&mut lines, structure.collect());
+    let moved = difference.meshes.iter().filter(|mesh| has_moved(mesh));
+    limited(&mut lines, moved.map(about_mesh).collect());
+    if let Some(distance) = difference.max_distance.filter(|_| !difference.equal) {
+        lines.push(match distance {
+            0.0 => "  all vertices are at the same positions".to_owned(),
+            _ => format!("  largest distance {} model units", number(distance)),
+        });
+    }
+    let lines: Vec<String> = lines.iter().map(|line| printable(line)).collect();
+    lines.join("\n")
+}
+
+/// Returns the last line about several pairs.
+pub fn summary(all: usize, equal: usize, within: usize) -> String {
+    let within_text = match within {
+        0 => String::new(),
+        within => format!("{within} within the tolerance, "),
+    };
+    let different = all - equal - within;
+    format!("{all} pairs: {equal} equal, {within_text}{different} different")
+}
+
+/// Adds lines up to a limit, and the number of those left out.
+fn limited(lines: &mut Vec<String>, more: Vec<String>) {
+    let count = more.len();
+    lines.extend(more.into_iter().take(MOST_LINES));
+    if count > MOST_LINES {
+        let left_out = count - MOST_LINES;
+        lines.push(format!("  … and {left_out} more; `--format json` has them"));
+    }
+}
+
+/// Smallest angle that is shown, in degrees: less is rounding of normals that are brought to unit length.
+const SMALLEST_ANGLE: f64 = 1e-6;
+
+/// Most steps of f32 that are shown. More say nothing, as between two small numbers of different sign.
+const MOST_STEPS: u32 = 1_000_000;
+
+fn has_moved(mesh: &MeshDifference) -> bool {
+    let angle = mesh.normal_degrees.map_or(0.0, |angles| angles.max);
+    mesh.position.max > 0.0 || angle > SMALLEST_ANGLE
+}
+
+fn about_mesh(mesh: &MeshDifference) -> String {
+    let (name, primitive, count) = (&mesh.mesh, mesh.primitive, mesh.vertices);
+    let mut parts = Vec::new();
+    if mesh.position.max > 0.0 {
+        let (most, mean) = (number(mesh.position.max), number(mesh.position.mean));
+        let vertex = mesh.position.vertex;
+        let steps = match mesh.steps {
+            Some(1) => " (1 f32 step)".to_owned(),
+            Some(steps) if steps <= MOST_STEPS => format!(" (up to {steps} f32 steps)"),
+            _ => String::new(),
+        };
+        parts.push(format!(
+            "positions by up to {most}{steps} at vertex {vertex}, {mean} on average"
+        ));
+    }
+    if let Some(angles) = mesh
+        .normal_degrees
+        .filter(|angles| angles.max > SMALLEST_ANGLE)
+    {
+        let (most, mean, vertex) = (number(angles.max), number(angles.mean), angles.vertex);
+        parts.push(format!(
+            "normals by up to {most}° at vertex {vertex}, {mean}° on average"
+        ));
+    }
+    let vertices = if count == 1 { "vertex" } else { "vertices" };
+    let parts = parts.join("; ");
+    format!("  mesh `{name}`, primitive {primitive}, {count} {vertices}: {parts}")
+}
+
+/// Returns a number with three digits that count.
+fn number(number: f64) -> String {
+    match number {
+        0.001..1e6 => {
+            let whole = number.log10().floor() as i32;
+            let digits = usize::try_from(2 - whole).unwrap_or(0);
+            format!("{number:.digits$}")
+        }
+        _ => format!("{number:.2e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_three_digits_that_count() {
+        let texts = [0.0123456, 1.0, 123.4, 4567.8, 1.19e-7, 0.0].map(number);
+        assert_eq!(
+            texts,
+            ["0.0123", "1.00", "123", "4568", "1.19e-7", "0.00e0"]
+        );
+    }
+}

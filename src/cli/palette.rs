@@ -1,0 +1,243 @@
+//! The `palette` command: the transforms and influences of a moment, for a shader.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::bake_args::{Scale, finite};
+use super::render::{printable, render};
+use super::{FAILED, Fatal, SUCCESS, print, print_stderr};
+use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN};
+use crate::bake::{Moment, Source};
+use crate::base::diag::{Diagnostic, Warned, nearest};
+use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::compile::{Compiled, Files, Input, check, decode};
+use crate::inspect::palette::{self, of_document, of_file};
+use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
+use crate::run::batch::gltf_stem;
+
+/// Print joint matrices, dual quaternions and influences for a shader
+///
+/// FILE is a document or a skinned glTF file. The result has, for each skin, the matrices and dual quaternions of its joints at
+/// one moment, as rigy-batch itself uses them, and for each skinned primitive the joints and weights of its vertices. The
+/// page `palette.md` of the book describes both forms and has the shader that uses them, in GLSL and WGSL.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit status: 0 printed, 1 FILE has an error, 2 could not start.",
+    after_long_help = "Examples:\n  rigy-batch palette lamp.rigy.yaml --pose bent\n  \
+rigy-batch palette fox.glb --animation Run --time 0.5 --format binary -o run.palette\n\n\
+Exit status: 0 printed, 1 FILE has an error, 2 could not start."
+)]
+pub struct Palette {
+    /// A Rigy document, or a glTF file (*.glb, *.gltf)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Pose of a document, by its id [default: the rest pose]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["animation", "time", "scale"])]
+    pub pose: Option<String>,
+
+    /// Animation of a glTF file, by name or number
+    ///
+    /// Numbers begin at 0. By default it is animation 0 if there is a time, else none: nodes are as they are stored.
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub animation: Option<String>,
+
+    /// Time to sample it at, in seconds [default: 0]
+    #[arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true)]
+    pub time: Option<f64>,
+
+    /// Joint scale under dual quaternions: global, local or reject
+    ///
+    /// As for `bake`. With `reject`, a skin whose joints scale has no dual quaternions.
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub scale: Option<Scale>,
+
+    /// Form of the result: json or binary
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Json, hide_possible_values = true)]
+    pub format: Form,
+
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The values of `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    Json,
+    Binary,
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct Printed<'a> {
+    file: String,
+    pose: Option<&'a str>,
+    animation: Option<&'a str>,
+    time: Option<f64>,
+    #[serde(flatten)]
+    palette: palette::Palette,
+}
+
+/// The files that a run reads.
+type Recorded = RecordingLoader<DirectoryLoader>;
+
+pub fn run(args: &Palette) -> Result<u8, Fatal> {
+    let is_gltf = args
+        .file
+        .file_name()
+        .is_some_and(|name| gltf_stem(name) != name);
+    check_options(args, is_gltf)?;
+    let mut bytes = Vec::new();
+    let limit = MAX_RESOURCE_LEN;
+    read_file(&args.file, limit, &mut bytes)
+        .map_err(|error| IoError::new("read", &args.file, error))?;
+    let directory = args.file.parent().unwrap_or(Path::new(""));
+    let loader = RecordingLoader::new(DirectoryLoader::new(directory)?, FileRecord::default());
+    let made = match is_gltf {
+        true => of_gltf(args, &bytes, &loader),
+        false => compiled(args, &bytes, &loader).and_then(|compiled| in_pose(args, &compiled)),
+    };
+    let palette = match made {
+        Ok(palette) => palette,
+        Err(Failure::Faulty(errors)) => {
+            print_findings(&errors);
+            return Ok(FAILED);
+        }
+        Err(Failure::NoPose(message)) => return Err(message.into()),
+    };
+    let content = match args.format {
+        Form::Binary => palette.to_bytes()?,
+        Form::Json => {
+            let printed = Printed {
+                file: args.file.display().to_string(),
+                pose: args.pose.as_deref(),
+                animation: args.animation.as_deref(),
+                time: args.time,
+                palette,
+            };
+            let mut text = serde_json::to_vec(&printed)?;
+            text.push(b'\n');
+            text
+        }
+    };
+    write(args, &content, &loader)?;
+    Ok(SUCCESS)
+}
+
+/// The reasons why there is no palette.
+enum Failure {
+    /// The file has these errors.
+    Faulty(Vec<Diagnostic>),
+    /// The document has no such pose; the message says so.
+    NoPose(String),
+}
+
+/// Refuses options that are for the other kind of file.
+fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
+    let of_gltf = args.animation.is_some() || args.time.is_some() || args.scale.is_some();
+    match (is_gltf, of_gltf, args.pose.is_some()) {
+        (true, _, true) => Err("`--pose` is for documents; glTF files have `--animation`".into()),
+        (false, true, _) => Err(
+            "`--animation`, `--time` and `--scale` are for glTF files; documents have `--pose`"
+                .into(),
+        ),
+        _ => Ok(()),
+    }
+}
+
+fn print_findings(findings: &[Diagnostic]) {
+    if !findings.is_empty() {
+        print_stderr(&render(&findings.iter().collect::<Vec<_>>()));
+    }
+}
+
+fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::Palette, Failure> {
+    let location = Location(args.file.clone());
+    let source = Source::read(bytes, &location, loader).map_err(Failure::Faulty)?;
+    let moment = Moment {
+        animation: args.animation.clone(),
+        time: args.time,
+    };
+    let scale = match args.scale {
+        None | Some(Scale::Global) => JointScale::Global,
+        Some(Scale::Local) => JointScale::Local,
+        Some(Scale::Reject) => JointScale::Reject,
+    };
+    let name = args.file.display().to_string();
+    let Warned { value, warnings } =
+        of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
+    print_findings(&[source.warnings, warnings].concat());
+    Ok(value)
+}
+
+/// Compiles the document.
+fn compiled(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<Compiled, Failure> {
+    let name = args.file.display().to_string();
+    let text = decode(&name, bytes).map_err(Failure::Faulty)?;
+    let files = Files::new(loader.clone());
+    let input = Input {
+        name: &name,
+        location: Location(args.file.clone()),
+        text,
+    };
+    let checked = check(input, &files).map_err(Failure::Faulty)?;
+    let built = checked.value.build().map_err(Failure::Faulty)?;
+    print_findings(&[checked.warnings, built.warnings].concat());
+    Ok(built.value)
+}
+
+fn in_pose(args: &Palette, compiled: &Compiled) -> Result<palette::Palette, Failure> {
+    let pose = args.pose.as_deref();
+    of_document(compiled, pose).ok_or_else(|| {
+        let wanted = pose.unwrap_or_default();
+        let near = nearest(wanted, compiled.pose_ids());
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        Failure::NoPose(format!("the document has no pose `{wanted}`{near}"))
+    })
+}
+
+/// Writes the result to its file, which appears when it is complete, or to standard output.
+fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal> {
+    let destination = match &args.output {
+        None => Destination::StandardOutput,
+        Some(path) => Destination::of(path)?,
+    };
+    let mut draft = match destination {
+        Destination::StandardOutput => {
+            if args.format == Form::Binary && std::io::stdout().is_terminal() {
+                return Err(
+                    "a terminal cannot show a binary palette; name a file after `-o`".into(),
+                );
+            }
+            return print(&mut &*content);
+        }
+        Destination::Stream(path) => Draft::to_stream(&path, || false)?,
+        Destination::File(path) => {
+            check_not_read(&path, args, loader)?;
+            Draft::beside(&path, Durability::None)?
+        }
+    };
+    let written = draft.write_all(content);
+    written.map_err(|error| {
+        let path = args.output.clone().unwrap_or_default();
+        IoError::new("write", path, error)
+    })?;
+    Ok(draft.commit()?)
+}
+
+/// Refuses to replace a file that has been read.
+fn check_not_read(path: &Path, args: &Palette, loader: &Recorded) -> Result<(), Fatal> {
+    let read = loader.record().files_read().into_iter();
+    let read = read.map(|file| file.location.0);
+    for file in read.chain([args.file.clone()]) {
+        if is_one_file(&file, path).unwrap_or(false) {
+            let path = printable(&path.display().to_string());
+            return Err(format!("`{path}` is one of the files that are read").into());
+        }
+    }
+    Ok(())
+}

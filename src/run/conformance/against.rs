@@ -1,0 +1,195 @@
+//! Comparing the outputs of another implementation with what a manifest expects.
+//!
+//! The expected bytes of a test are those of its golden file; without one, those of this program's own output. The file of
+//! the other implementation has the path of the golden file below its directory, or the golden file's name there, or the name that
+//! this program would give the output.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Expectation, Test};
+use super::positions::positions_difference;
+use super::verify::{MAX_GOLDEN, Verdict, own_output, suite_file};
+use crate::base::loader::{Loader, Location};
+use crate::compile::Files;
+use crate::inspect::difference::{Difference, Side, compare};
+use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::kernel::simd::Isa;
+use crate::run::batch::{OutputFormat, document_stem, export_file_name, pose_file_name};
+
+/// The directory of the other implementation's outputs.
+pub struct Others {
+    directory: PathBuf,
+    loader: DirectoryLoader,
+}
+
+/// A test and the file that another implementation made for it.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Path of what is expected: the golden file, or the document if there is none.
+    pub expected: PathBuf,
+    /// Path of the other implementation's file; `None` if there is none.
+    pub found: Option<PathBuf>,
+    /// The comparison of the two.
+    pub difference: Difference,
+}
+
+impl Others {
+    /// Makes the outputs below a directory available.
+    ///
+    /// # Errors
+    /// If it is not a directory.
+    pub fn new(directory: &Path) -> Result<Self, IoError> {
+        Ok(Self {
+            directory: directory.to_owned(),
+            loader: DirectoryLoader::new(directory)?,
+        })
+    }
+
+    /// Reads the first file that exists of those with these paths below the directory.
+    fn read(&self, names: &[PathBuf]) -> Result<Option<(PathBuf, Vec<u8>)>, String> {
+        let here = Location(self.directory.join("manifest.json"));
+        for name in names {
+            let Some(text) = name.to_str() else { continue };
+            let Ok(location) = self.loader.resolve(&here, text) else {
+                continue; // It would lie outside the directory.
+            };
+            let mut bytes = Vec::new();
+            let path = self.directory.join(name);
+            match read_file(&location.0, MAX_GOLDEN, &mut bytes) {
+                Ok(()) => return Ok(Some((path, bytes))),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(IoError::new("read", path, error).to_string()),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Compares the file that another implementation made for a test of the manifest in `directory`; `files` are the files of
+/// the suite. For a document that must be refused, the difference is none if there is no file.
+pub fn against(
+    test: &Test,
+    directory: &Path,
+    files: &Files,
+    isa: Isa,
+    others: &Others,
+) -> Compared {
+    let golden = test.expected_output.as_deref().unwrap_or(&test.input);
+    let mut compared = Compared {
+        expected: directory.join(golden),
+        found: None,
+        difference: Difference::none(),
+    };
+    let result = others.read(&names(test)).and_then(|found| {
+        compared.found = found.as_ref().map(|(path, _)| path.clone());
+        difference(test, directory, files, isa, others, found)
+    });
+    compared.difference = result.unwrap_or_else(Difference::incomparable);
+    compared
+}
+
+/// Returns the verdict of a comparison; a test passes if its files are equal, or within the tolerance.
+pub fn verdict(test: &Test, compared: &Compared, tolerance: f64) -> Verdict {
+    let difference = &compared.difference;
+    let passed = difference.is_within(tolerance);
+    let distance = difference.max_distance;
+    let distance = distance.map(|distance| format!("largest distance {distance:.2e} model units"));
+    let parts = difference.first_difference.iter().cloned();
+    let parts = parts.chain(difference.structure.first().cloned());
+    let detail = match (difference.equal, test.expectation) {
+        (true, Expectation::Negative) => "there is no output".to_owned(),
+        (true, Expectation::Positive) => "equal".to_owned(),
+        _ => parts.chain(distance).collect::<Vec<_>>().join("; "),
+    };
+    Verdict {
+        id: test.id.clone(),
+        category: test.category.clone(),
+        passed,
+        detail,
+    }
+}
+
+/// Returns the comparison of a test's file with what is expected.
+///
+/// # Errors
+/// The reason why there is no comparison.
+fn difference(
+    test: &Test,
+    directory: &Path,
+    files: &Files,
+    isa: Isa,
+    others: &Others,
+    found: Option<(PathBuf, Vec<u8>)>,
+) -> Result<Difference, String> {
+    let (path, bytes) = match (test.expectation, found) {
+        (Expectation::Negative, None) => return Ok(Difference::none()),
+        (Expectation::Negative, Some(_)) => {
+            return Err("the document must be refused, but there is an output".into());
+        }
+        (Expectation::Positive, None) => return Err("there is no such file".into()),
+        (Expectation::Positive, Some(found)) => found,
+    };
+    let expected = match &test.expected_output {
+        Some(golden) => suite_file(directory, golden, files)?,
+        None => own_output(test, directory, files, isa)?.bytes,
+    };
+    let manifest = Location(directory.join("manifest.json"));
+    let a = Side {
+        bytes: &expected,
+        location: &manifest,
+        loader: files.loader(),
+    };
+    let b = Side {
+        bytes: &bytes,
+        location: &Location(path),
+        loader: &others.loader,
+    };
+    let difference = compare(&a, &b);
+    match positions(test, directory, files, others)? {
+        Some(message) if difference.equal => Err(message),
+        _ => Ok(difference),
+    }
+}
+
+/// Returns how the other implementation's positions differ from the golden ones; `None` if they do not, or if one of the two files
+/// is not there.
+fn positions(
+    test: &Test,
+    directory: &Path,
+    files: &Files,
+    others: &Others,
+) -> Result<Option<String>, String> {
+    let Some(golden) = &test.expected_positions else {
+        return Ok(None);
+    };
+    let Some((_, found)) = others.read(&places(golden))? else {
+        return Ok(None);
+    };
+    let expected = suite_file(directory, golden, files)?;
+    Ok(positions_difference(&found, &expected))
+}
+
+/// Returns the paths at which the file of a test may be, below the directory of the other implementation. The name that this program
+/// gives comes before the golden file's without its directory, because that of a baked pose may be the name of a rest pose.
+fn names(test: &Test) -> Vec<PathBuf> {
+    let golden = test.expected_output.iter().flat_map(|path| places(path));
+    let mut names: Vec<PathBuf> = golden.collect();
+    let stem = document_stem(Path::new(&test.input).file_name().unwrap_or_default());
+    let own = match &test.pose_id {
+        Some(pose_id) if test.baked => pose_file_name(&stem, pose_id, OutputFormat::Glb),
+        _ => export_file_name(&stem),
+    };
+    let beside = Path::new(&test.input)
+        .parent()
+        .map(|parent| parent.join(&own));
+    let second = names.len().min(1);
+    names.splice(second..second, beside.into_iter().chain([own.into()]));
+    names
+}
+
+/// Returns a path and its last component.
+fn places(path: &str) -> Vec<PathBuf> {
+    let name = Path::new(path).file_name().map(PathBuf::from);
+    [PathBuf::from(path)].into_iter().chain(name).collect()
+}

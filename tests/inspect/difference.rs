@@ -1,0 +1,191 @@
+//! Differences of two files: what is equal, what differs and by how much, and files that are no glTF.
+
+use rigy_batch::inspect::difference::{Difference, MOST_FINDINGS, Side, compare};
+use rigy_batch::{Location, MemoryLoader};
+use serde_json::{Value, json};
+
+use crate::support::glb;
+
+/// A GLB of one triangle under a node that doubles it, with normals along z; `change` edits JSON and data.
+pub fn triangle(change: impl FnOnce(&mut Value, &mut Vec<f32>)) -> Vec<u8> {
+    let mut data = vec![0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    data.extend([0.0, 0.0, 1.0].repeat(3));
+    let accessor =
+        |view: u32| json!({"bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3"});
+    let mut positions = accessor(0);
+    (positions["min"], positions["max"]) = (json!([0, 0, 0]), json!([1, 1, 0]));
+    let mut json = json!({
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "n", "mesh": 0, "scale": [2, 2, 2]}],
+        "meshes": [{"name": "m", "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1}, "material": 0}]}],
+        "materials": [{"name": "red", "pbrMetallicRoughness": {"metallicFactor": 0.5}}],
+        "accessors": [positions, accessor(1)],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 36},
+        ],
+        "buffers": [{"byteLength": 72}],
+    });
+    change(&mut json, &mut data);
+    let bin: Vec<u8> = data
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    glb(json.to_string().as_bytes(), Some(&bin))
+}
+
+pub fn same() -> Vec<u8> {
+    triangle(|_, _| {})
+}
+
+/// A triangle whose corner 1 is further out by `distance` before its node doubles it.
+pub fn moved(distance: f32) -> Vec<u8> {
+    triangle(|_, data| data[3] += distance)
+}
+
+fn difference(a: &[u8], b: &[u8]) -> Difference {
+    let location = Location("x.glb".into());
+    let loader = MemoryLoader::default();
+    let a = Side {
+        bytes: a,
+        location: &location,
+        loader: &loader,
+    };
+    compare(&a, &Side { bytes: b, ..a })
+}
+
+#[test]
+fn distances_are_after_node_transforms_and_in_steps_of_what_is_stored() {
+    let difference = difference(&same(), &moved(f32::EPSILON));
+    let step = f64::from(f32::EPSILON);
+    assert!(!difference.equal && difference.structure.is_empty());
+    assert_eq!(difference.max_distance, Some(2.0 * step));
+    let mesh = &difference.meshes[0];
+    assert_eq!((&*mesh.mesh, mesh.primitive, mesh.vertices), ("m", 0, 3));
+    assert_eq!((mesh.position.max, mesh.position.vertex), (2.0 * step, 1));
+    assert!((mesh.position.mean - 2.0 * step / 3.0).abs() < 1e-20);
+    assert_eq!(mesh.steps, Some(1));
+    assert_eq!(mesh.normal_degrees.unwrap().max, 0.0);
+    let first = difference.first_difference.as_ref().unwrap();
+    let field = "accessor 0 (POSITION of mesh 0 `m`), element 1, component 0: 1.0000001 (3f800001) instead of 1.0 (3f800000)";
+    assert!(first.contains(field), "{first}");
+    assert!(difference.is_within(3.0 * step) && !difference.is_within(step));
+}
+
+#[test]
+fn angles_of_normals_count_though_positions_are_equal() {
+    let turned = triangle(|_, data| data[12..15].copy_from_slice(&[0.0, 1.0, 0.0]));
+    let difference = difference(&same(), &turned);
+    let angles = difference.meshes[0].normal_degrees.unwrap();
+    assert_eq!((angles.max, angles.mean, angles.vertex), (90.0, 30.0, 1));
+    assert_eq!(difference.max_distance, Some(0.0));
+    assert!(!difference.is_within(0.1) && difference.is_within(1.5));
+}
+
+#[test]
+fn structure_is_told_in_words_and_no_tolerance_excuses_it() {
+    for (change, words) in [
+        (
+            json!({"nodes": [{"name": "other", "mesh": 0, "scale": [2, 2, 2]}]}),
+            "node 0 is named `other` instead of named `n`",
+        ),
+        (
+            json!({"materials": [{"name": "red"}]}),
+            "material 0 has other properties",
+        ),
+        (
+            json!({"nodes": [{"name": "n", "mesh": 0, "scale": [2, 2, 2], "children": [1]}, {}]}),
+            "nodes: 2 instead of 1",
+        ),
+        (
+            json!({"meshes": [{"name": "m", "primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}]}),
+            "mesh 0, primitive 0 has POSITION instead of NORMAL, POSITION",
+        ),
+        (
+            json!({"meshes": [{"name": "m", "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1}, "material": 0, "mode": 0}]}]}),
+            "mode 0 instead of 4",
+        ),
+    ] {
+        let other = triangle(|json, _| {
+            for (key, value) in change.as_object().unwrap() {
+                json[key] = value.clone();
+            }
+        });
+        let difference = difference(&same(), &other);
+        let texts = difference.structure.join("\n");
+        assert!(texts.contains(words), "{words}: {texts}");
+        assert!(!difference.is_within(1e30), "{words}");
+    }
+    // Spelling, spaces and the order of keys are other bytes and nothing else.
+    let respelled = triangle(|json, _| {
+        json["materials"][0]["pbrMetallicRoughness"] = json!({"metallicFactor": 5e-1});
+        json["asset"]["generator"] = json!("another");
+    });
+    let difference = difference(&same(), &respelled);
+    assert!(
+        !difference.equal && difference.is_within(0.0),
+        "{difference:?}"
+    );
+}
+
+#[test]
+fn meshes_in_another_order_are_paired_by_name() {
+    let two = |order: [usize; 2]| {
+        triangle(|json, _| {
+            let mesh =
+                |name: &str| json!({"name": name, "primitives": [{"attributes": {"POSITION": 0}}]});
+            let meshes = [mesh("one"), mesh("two")];
+            json["meshes"] = json!(order.map(|index| meshes[index].clone()));
+            let node = |index: usize| json!({"mesh": order.iter().position(|m| *m == index).unwrap(), "translation": [7 * index, 0, 0]});
+            json["nodes"] = json!(order.map(node));
+            json["scenes"] = json!([{"nodes": [0, 1]}]);
+        })
+    };
+    let difference = difference(&two([0, 1]), &two([1, 0]));
+    assert_eq!(difference.meshes.len(), 2);
+    assert_eq!(difference.max_distance, Some(0.0));
+    assert!(
+        difference
+            .structure
+            .join("\n")
+            .contains("named `two` instead of named `one`")
+    );
+}
+
+#[test]
+fn long_lists_of_differences_are_cut() {
+    let many = |name: &str| {
+        triangle(|json, _| {
+            json["materials"] = json!(vec![json!({"name": name}); 1000]);
+        })
+    };
+    let structure = difference(&many("a"), &many("b")).structure;
+    assert_eq!(structure.len(), MOST_FINDINGS + 1);
+    assert_eq!(
+        structure[MOST_FINDINGS],
+        "900 more differences are not listed"
+    );
+}
+
+#[test]
+fn anything_can_be_compared_with_anything() {
+    let good = same();
+    for end in 0..good.len() {
+        assert!(!difference(&good, &good[..end]).is_within(1e30), "{end}");
+    }
+    assert!(difference(b"text", b"text").equal);
+    for at in 0..good.len() {
+        for bits in [1, 0x80, 0xff] {
+            let mut bad = good.clone();
+            bad[at] ^= bits;
+            let difference = difference(&good, &bad);
+            assert!(
+                !difference.equal && difference.first_difference.is_some(),
+                "{at}"
+            );
+            let text = serde_json::to_value(&difference).unwrap();
+            assert!(text["max_distance"].is_number() || difference.max_distance.is_none());
+        }
+    }
+}
