@@ -57,7 +57,7 @@ impl<'t, 's> Reader<'t, 's> {
             }
             (None, Some(field)) => format!("did you mean `{field}`?"),
             (None, None) if (name, &*entry.key) == (POSE_BONE, "scale") => RIGID_BONES.into(),
-            (None, None) => format!("name it can have: {}", list(fields)),
+            (None, None) => format!("its fields are {}", list(fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
         let _: Option<()> =
