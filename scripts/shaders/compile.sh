@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the shaders of the page about palettes with naga (`cargo install naga-cli`), each also to the other language.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 page=docs/src/reference/palette.md
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
