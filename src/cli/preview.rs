@@ -6,7 +6,9 @@ mod pictures;
 mod terminal;
 
 use std::ffi::OsStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -17,13 +19,13 @@ use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress, render};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Category, Diagnostic};
 use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::{Discovery, Found, discover};
 use crate::kernel::simd::Isa;
 use crate::language::model::Solver;
 use crate::run::batch::{PoseFilter, gltf_stem, is_document};
-use opened::Opened;
+use opened::{Opened, failed};
 use output::Destination;
 use pictures::{Options, Pictures, Size, Work};
 
@@ -189,20 +191,28 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         options: &options,
         heat: heat.as_ref(),
         is_alone: found.len() == 1 || !destination.is_one_sheet(),
+        kept_pixels: (!destination.is_directory()).then(AtomicU64::default),
     };
     let pool = args.threads.pool()?;
     let bar = progress(found.len(), args.quiet);
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
         let scale = (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found));
         let one = |found: &Found| {
-            let pictures = work.pictures(found, scale);
-            let result = pictures.and_then(|pictures| destination.put(found, pictures));
+            let draw = || {
+                let pictures = work.pictures(found, scale)?;
+                destination.put(found, pictures)
+            };
+            let result = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
+                let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
+                Err(failed(&found.path, Category::ExportError, &message))
+            });
             bar.inc(1);
             result
         };
         found.par_iter().map(one).collect()
     });
     bar.finish_and_clear();
+    work.check_kept()?;
     let is_whole = finish(args, destination, results)?;
     Ok(if is_whole && unreadable.is_empty() {
         SUCCESS

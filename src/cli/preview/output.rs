@@ -56,6 +56,11 @@ impl Destination {
         matches!(self, Self::Sheet(_))
     }
 
+    /// Returns true if each file's pictures are written as soon as they are drawn.
+    pub fn is_directory(&self) -> bool {
+        matches!(self, Self::Directory(..))
+    }
+
     /// Returns true if the result goes to standard output.
     pub fn is_printed(&self) -> bool {
         match self {

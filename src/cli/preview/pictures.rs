@@ -1,12 +1,15 @@
 //! The pictures of one file.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::opened::{Opened, failed, unread};
 use crate::bake::{Moment, Skinning};
 use crate::base::diag::{Category, Diagnostic};
 use crate::inspect::picture::{
-    Distances, Frame, Heat, Panel, View, check_sheet, distances, draw, largest_within,
+    Distances, Frame, Heat, MAX_PIXELS, Panel, View, check_sheet, distances, draw, largest_within,
 };
 use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
@@ -55,7 +58,16 @@ pub struct Work<'a> {
     pub heat: Option<&'a Subject<'a>>,
     /// True if the pictures of a file have a sheet of their own, so that labels need not name the file.
     pub is_alone: bool,
+    /// The pixels of all pictures so far if they are kept until the end; `None` if each file's are written at once.
+    pub kept_pixels: Option<AtomicU64>,
 }
+
+/// All pictures together have more than [`MAX_PIXELS`].
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the pictures would have more than {MAX_PIXELS} pixels together; take fewer files or a smaller `--size`, or name a directory after `-o`"
+)]
+pub struct TooManyPixels;
 
 /// A model in one state, and its distances from the other file.
 type Shown = (Model, Option<Distances>);
@@ -86,6 +98,8 @@ impl Work<'_> {
             Size::Within(most) => largest_within(states.len(), most),
         };
         check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
+        self.keep(states.len() * size * size)
+            .map_err(|error| cannot(&error))?;
         let Measured {
             frame,
             greatest,
@@ -115,6 +129,28 @@ impl Work<'_> {
         })
     }
 
+    /// Counts pixels that are kept until the end.
+    ///
+    /// # Errors
+    /// If there are too many, which ends the run.
+    fn keep(&self, pixels: usize) -> Result<(), TooManyPixels> {
+        let kept = self.kept_pixels.as_ref();
+        kept.map(|kept| kept.fetch_add(pixels as u64, Ordering::Relaxed));
+        self.check_kept()
+    }
+
+    /// Checks the number of pixels that are kept until the end.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn check_kept(&self) -> Result<(), TooManyPixels> {
+        let kept = self.kept_pixels.as_ref();
+        match kept.map_or(0, |kept| kept.load(Ordering::Relaxed)) > MAX_PIXELS as u64 {
+            true => Err(TooManyPixels),
+            false => Ok(()),
+        }
+    }
+
     /// Returns the greatest distance of all files, so that the pictures of one sheet share their colours. Files with errors
     /// are left out.
     pub fn greatest(&self, found: &[Found]) -> f64 {
@@ -125,6 +161,8 @@ impl Work<'_> {
             let measured = self.measured(found, &subject, &states).ok()?;
             Some(measured.greatest)
         };
+        // A panic is reported when the file is drawn.
+        let of = |found: &Found| catch_unwind(AssertUnwindSafe(|| of(found))).ok().flatten();
         let greatest: Vec<Option<f64>> = found.par_iter().map(of).collect();
         greatest.into_iter().flatten().fold(0.0, f64::max)
     }
