@@ -129,12 +129,12 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
             Vec::new()
         }
     };
-    let has_surfaces = [&models.0, &models.1].into_iter().flatten();
-    let has_surfaces = has_surfaces.fold(models.0.is_err(), |has, model| {
-        has || !model.surfaces.is_empty()
-    });
+    let is_empty = |model: &Result<Model, _>| {
+        let model = model.as_ref();
+        model.is_ok_and(|model| model.surfaces.is_empty())
+    };
+    let none = (is_empty(&models.0) && is_empty(&models.1)).then_some(0.0);
     let distances = meshes.iter().map(|mesh| mesh.position.max);
-    let none = (!has_surfaces).then_some(0.0);
     let (structure, other) = findings.finish();
     Difference {
         equal: false,
