@@ -67,6 +67,10 @@ pub enum Command {
 
     /// Measure how fast this machine poses vertices, compared with memcpy
     Bench(Bench),
+
+    /// Look at a document or a glTF file in a browser, skinned on the GPU
+    #[cfg(feature = "viewer")]
+    View(super::view::View),
 }
 
 #[derive(Debug, clap::Args)]

@@ -22,6 +22,8 @@ mod session;
 mod stream;
 mod summary;
 mod verify;
+#[cfg(feature = "viewer")]
+mod view;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -67,6 +69,8 @@ pub fn main() -> ExitCode {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        #[cfg(feature = "viewer")]
+        Some(Command::View(view)) => view::run(&view),
         Some(Command::MergeReports(merge)) => merge::run(&merge),
         None => documents::run(&args.documents),
     };

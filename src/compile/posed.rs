@@ -11,7 +11,8 @@ use crate::geometry::scene;
 use crate::glb::{self, Glb, Posed, Positions};
 use crate::kernel::math::Affine;
 use crate::kernel::simd::Isa;
-use crate::kernel::{self, Job, Palette};
+use crate::kernel::{self, Job, JointPose, Palette};
+use crate::language::model::{Pose, Solver};
 
 /// A compiled document in one pose.
 pub struct PosedScene<'a> {
@@ -24,14 +25,50 @@ pub struct PosedScene<'a> {
 impl Compiled {
     /// Poses every bound mesh with its own solver. Returns `None` if there is no such pose.
     pub fn pose(&self, pose_id: &str, isa: Isa, executor: &dyn Executor) -> Option<PosedScene<'_>> {
+        self.posed_with(pose_id, |skin| skin.solver, isa, executor)
+    }
+
+    /// Poses every bound mesh with `solver` in the place of its own, for comparison. Returns `None` if there is no such
+    /// pose.
+    pub fn pose_by(
+        &self,
+        pose_id: &str,
+        solver: Solver,
+        isa: Isa,
+        executor: &dyn Executor,
+    ) -> Option<PosedScene<'_>> {
+        self.posed_with(pose_id, |_| solver, isa, executor)
+    }
+
+    /// Returns the poses of all joints in a pose of the document, for each bound mesh in order; `None` if there is no such
+    /// pose.
+    pub fn joint_poses(&self, pose_id: &str) -> Option<Vec<Vec<JointPose>>> {
+        let pose = self.pose_of(pose_id)?;
+        let meshes = self.assembly.root.meshes.iter();
+        let skins = meshes.filter_map(|mesh| mesh.skin.as_ref());
+        Some(skins.map(|skin| pose::joint_poses(pose, skin)).collect())
+    }
+
+    /// Returns the pose of this id.
+    fn pose_of(&self, pose_id: &str) -> Option<&Pose> {
         let poses = &self.root.document.poses;
         let id_of = |index: &usize| &*poses[*index].id.value;
         let found = self.poses_by_id.binary_search_by_key(&pose_id, id_of);
-        let pose = &poses[self.poses_by_id[found.ok()?]];
+        Some(&poses[self.poses_by_id[found.ok()?]])
+    }
+
+    fn posed_with(
+        &self,
+        pose_id: &str,
+        solver: impl Fn(&scene::Skin) -> Solver,
+        isa: Isa,
+        executor: &dyn Executor,
+    ) -> Option<PosedScene<'_>> {
+        let pose = self.pose_of(pose_id)?;
         let meshes = self.assembly.root.meshes.iter();
         let posed = meshes.map(|mesh| {
             let skin = mesh.skin.as_ref()?;
-            let palette = pose::palette(pose, skin);
+            let palette = pose::palette_by(pose, skin, solver(skin));
             Some(evaluated(mesh, skin, &palette, isa, executor))
         });
         Some(PosedScene {

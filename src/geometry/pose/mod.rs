@@ -6,30 +6,38 @@
 
 use std::collections::HashMap;
 
-use crate::geometry::scene::Skin;
+use crate::geometry::scene::{Joint, Skin};
 use crate::kernel::math::{Affine, Quat, UnitRotation, cross, dot};
 use crate::kernel::{JointPose, Palette};
 use crate::language::model::{Pose, PoseBone, Solver, numbers};
 
-/// The palette of a skin under a pose.
+/// Returns the palette of a skin under a pose, for the skin's solver.
 pub fn palette(pose: &Pose, skin: &Skin) -> Palette {
-    let by_name: HashMap<&str, JointPose> = {
-        let bones = pose.bones.iter();
-        bones
-            .map(|bone| (&*bone.bone_id.value, joint_pose(bone)))
-            .collect()
-    };
-    let joints = skin.joints.iter().map(|joint| {
-        let pose = by_name.get(&*joint.name).copied();
-        (
-            pose.unwrap_or(JointPose::IDENTITY),
-            joint.inverse_bind_translation(),
-        )
-    });
-    match skin.solver {
+    palette_by(pose, skin, skin.solver)
+}
+
+/// Returns the palette of a skin under a pose, for any solver.
+pub fn palette_by(pose: &Pose, skin: &Skin, solver: Solver) -> Palette {
+    let poses = joint_poses(pose, skin).into_iter();
+    let binds = skin.joints.iter().map(Joint::inverse_bind_translation);
+    let joints = poses.zip(binds);
+    match solver {
         Solver::Lbs => Palette::linear(joints.map(|(pose, bind)| (pose.matrix(), bind))),
         Solver::Dqs => Palette::dual(joints),
     }
+}
+
+/// Returns the pose of each joint of a skin under a pose.
+pub fn joint_poses(pose: &Pose, skin: &Skin) -> Vec<JointPose> {
+    let bones = pose.bones.iter();
+    let by_name: HashMap<&str, JointPose> = bones
+        .map(|bone| (&*bone.bone_id.value, joint_pose(bone)))
+        .collect();
+    let joints = skin.joints.iter();
+    let of = |joint: &Joint| by_name.get(&*joint.name).copied();
+    joints
+        .map(|joint| of(joint).unwrap_or(JointPose::IDENTITY))
+        .collect()
 }
 
 /// The palette of a skin with the given matrices of joints, by bone id; a bone that is left out is the identity.
