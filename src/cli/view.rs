@@ -8,7 +8,7 @@ use super::batch_args::named_isa;
 use super::render::{printable, render};
 use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr};
 use crate::bake::Source;
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
 use crate::compile::{self, Files, Input};
 use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
@@ -103,7 +103,12 @@ fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fa
         let loader: &dyn Loader = &loader;
         let source = Source::read(&bytes, &location, loader);
         return Ok(source.and_then(|source| {
-            let Warned { value, warnings } = source;
+            let Warned {
+                value,
+                mut warnings,
+            } = source;
+            // A page may well show a file without a skin.
+            warnings.retain(|warning| warning.code != Some(Code::W08));
             print_warnings(&warnings);
             gltf_scene(&value, &shown, isa)
         }));

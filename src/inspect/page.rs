@@ -66,3 +66,22 @@ fn push_json(page: &mut String, json: &str) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bundle_can_stand_in_a_page() {
+        for text in [SCRIPT, STYLE] {
+            let text = text.to_lowercase();
+            for end in ["</script", "<script", "</style", "<!--"] {
+                assert!(!text.contains(end), "{end}");
+            }
+        }
+        assert!(
+            SCRIPT.contains("Permission is hereby granted"),
+            "the licence of three.js"
+        );
+    }
+}

@@ -8,6 +8,8 @@ mod options;
 mod outputs;
 mod printing;
 mod verify;
+#[cfg(feature = "viewer")]
+mod view;
 #[cfg(unix)]
 mod watch;
 mod weight_files;

@@ -268,8 +268,9 @@ export class Controls {
     this.time.output.textContent = `${state.t.toFixed(2)} of ${clip.end.toFixed(2)} s`;
     if (this.bakedClip !== state.clip) {
       this.bakedClip = state.clip;
-      const button = (t) => element("button", { type: "button", onclick: () => this.set({ t }) }, `baked at ${t.toFixed(2)} s`);
-      this.bakedButtons.replaceChildren(...this.#bakedTimes().map(button));
+      const button = (t) => element("button", { type: "button", onclick: () => this.set({ t }) }, `${t.toFixed(2)} s`);
+      const buttons = this.#bakedTimes().map(button);
+      this.bakedButtons.replaceChildren(...(buttons.length ? [element("span", { className: "small" }, "Baked at")] : []), ...buttons);
     }
   }
 }

@@ -99,11 +99,12 @@ export class SceneData {
   /** Returns baked positions and normals of a surface by a solver ("lbs" or "dqs"); null where there are none. */
   baked(number, frame, blend, solver) {
     const surface = this.surfaces[number];
+    if (number >= this.bakedSurfaces) return null;
     if (this.kind === "document" && (frame === 0 || blend === 0)) {
       return { positions: surface.restPositions, normals: surface.restNormals };
     }
     const offsets = this.frames[frame].baked;
-    if (!offsets || offsets[solver] === null || number >= this.bakedSurfaces || (this.kind === "document" && blend < 1)) return null;
+    if (!offsets || offsets[solver] === null || (this.kind === "document" && blend < 1)) return null;
     let at = offsets[solver];
     for (const other of this.surfaces.slice(0, number)) at += 12 * other.vertices * (other.restNormals ? 2 : 1);
     const length = 3 * surface.vertices;

@@ -136,7 +136,7 @@ void main() {
 `;
 
 /** Colours of the heat map from 0 to the greatest distance, red green blue from 0 to 255. */
-export const heatStops = [[38, 50, 112], [44, 123, 182], [120, 198, 121], [253, 217, 80], [215, 48, 39]];
+export const heatStops = [[62, 82, 170], [44, 123, 182], [120, 198, 121], [253, 217, 80], [215, 48, 39]];
 
 const stop = ([r, g, b]) => `vec3(${(r / 255).toFixed(4)}, ${(g / 255).toFixed(4)}, ${(b / 255).toFixed(4)})`;
 
@@ -174,9 +174,9 @@ void main() {
   vec3 eye = normalize(-viewPosition);
   if (dot(n, eye) < 0.0) n = -n;
   float key = max(dot(n, normalize(vec3(0.4, 0.6, 0.8))), 0.0);
-  float light = 0.35 + 0.55 * key + 0.15 * max(dot(n, eye), 0.0);
+  float light = 0.3 + 0.5 * key + 0.12 * max(dot(n, eye), 0.0);
   vec3 surface = heat == 0 ? encoded(color.rgb) : heatColor(gap / heatScale);
   if (backFaces && !gl_FrontFacing) surface = vec3(0.85, 0.25, 0.75);
-  pixel = vec4(surface * min(light, 1.05), 1.0);
+  pixel = vec4(surface * light, 1.0);
 }
 `;

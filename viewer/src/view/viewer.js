@@ -95,9 +95,19 @@ export class Viewer {
     const box = this.measureBounds();
     const centre = box.getCenter(new Vector3());
     const radius = box.getSize(new Vector3()).length() / 2 || 1;
-    const half = Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect));
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    const away = direction.clone().normalize();
+    const right = new Vector3(0, 1, 0).cross(away).normalize();
+    const up = away.clone().cross(right);
+    // The distance from which each corner of the bounds is just in the picture.
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const point = new Vector3(...["x", "y", "z"].map((axis, bit) => box[corner & (1 << bit) ? "max" : "min"][axis])).sub(centre);
+      const [x, y] = [Math.abs(point.dot(right)) / this.camera.aspect, Math.abs(point.dot(up))];
+      distance = Math.max(distance, point.dot(away) + Math.max(x, y) / tangent);
+    }
     this.orbit.target.copy(centre);
-    this.camera.position.copy(direction).setLength((1.05 * radius) / Math.sin(half)).add(centre);
+    this.camera.position.copy(away).multiplyScalar(1.08 * distance + 1e-6 * radius).add(centre);
     this.camera.near = radius / 200;
     this.camera.far = radius * 200;
     this.camera.updateProjectionMatrix();
