@@ -1,27 +1,19 @@
 //! The scene of a glTF file: its animations are sampled by the program, and some moments are baked.
 
-use std::collections::HashMap;
-
+use super::baked;
 use super::block::Block;
 use super::clips::{Sampling, samplings};
 use super::palettes::{self, JointTransforms, SCALED};
+use super::skins::skin_list;
 use super::surfaces::{self, Place};
-use super::{Baked, Clip, Frame, Joint, Kind, MAX_BLOCK, SceneData, Skin, Surface};
+use super::{Clip, Frame, Kind, SceneData, Surface};
+use crate::bake::Source;
 use crate::bake::gltf::{
     self, Animation, File, JointScale, Problem, Skeleton, dual_form, joint_matrices,
 };
-use crate::bake::{Moment, Skinning, Source};
 use crate::base::diag::Diagnostic;
-use crate::base::loader::{Location, MemoryLoader};
-use crate::inspect::Model;
 use crate::inspect::model::shown_nodes;
-use crate::kernel::math::{affine_inverse, translation_part};
 use crate::kernel::simd::Isa;
-
-/// Most bytes of baked vertices.
-const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
-/// Most pairs of a skin and a node that are looked at for the parents of joints.
-const MOST_PAIRS: usize = 1 << 24;
 
 /// Returns the scene of a glTF file. `name` is its name in the page.
 ///
@@ -34,14 +26,14 @@ pub fn gltf_scene(source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData
 }
 
 /// The nodes that a file shows, and the skins that they use.
-struct Shown<'s, 'f> {
-    file: &'s File<'f>,
+pub(super) struct Shown<'s, 'f> {
+    pub file: &'s File<'f>,
     /// Nodes with a mesh, ascending.
-    nodes: Vec<usize>,
+    pub nodes: Vec<usize>,
     /// Nodes with a mesh and no skin, ascending: the joints of the last skin.
-    rigid: Vec<usize>,
+    pub rigid: Vec<usize>,
     /// Indices of the file's skins in use, ascending.
-    skins: Vec<usize>,
+    pub skins: Vec<usize>,
 }
 
 impl<'s, 'f> Shown<'s, 'f> {
@@ -92,10 +84,11 @@ impl<'s, 'f> Shown<'s, 'f> {
                 "{missing} frames are beyond single precision and show the rest."
             ));
         }
-        let baked_moments = self.baked_moments(&clips, vertices);
+        let baked_moments = baked::moments(self.file, &clips, vertices);
         let mut scene = self.assembled(&mut block, moments, &clips);
         for (frame, moment) in baked_moments {
-            scene.frames[frame].baked = self.baked(&mut block, source, &surfaces, &moment, isa);
+            scene.frames[frame].baked =
+                baked::push(&mut block, source, &self.nodes, &surfaces, &moment, isa);
         }
         surfaces::too_large(block.bytes.len() as u64)?;
         let without = scene.frames.iter().filter(|frame| !frame.dqs).count();
@@ -248,7 +241,7 @@ impl<'s, 'f> Shown<'s, 'f> {
             surfaces: Vec::new(),
             baked_surfaces: 0,
             clips: clips.collect(),
-            skins: self.skin_list(&strides),
+            skins: skin_list(self, &strides),
             nodes_skin: skin_count - 1,
             frames,
             poses: Vec::new(),
@@ -256,142 +249,7 @@ impl<'s, 'f> Shown<'s, 'f> {
             block: Vec::new(),
         }
     }
-
-    fn skin_list(&self, strides: &[usize]) -> Vec<Skin> {
-        let looks = self.skins.len().saturating_mul(self.file.nodes.len());
-        let label = |node: usize| {
-            let name = self.file.nodes[node].name.clone();
-            name.unwrap_or_else(|| format!("node {node}"))
-        };
-        let mut list = Vec::with_capacity(strides.len());
-        for (&index, &stride) in self.skins.iter().zip(strides) {
-            let skin = &self.file.skins[index];
-            let parents = match looks <= MOST_PAIRS {
-                true => parents(self.file, skin),
-                false => vec![None; skin.joints.len()],
-            };
-            let joint = |(joint, node): (usize, &usize)| {
-                let inverse = skin.inverse_bind_matrices.as_ref().map(|all| &all[joint]);
-                let origin = inverse.map(|matrix| translation_part(&affine_inverse(matrix)));
-                let origin = origin.filter(|origin| origin.iter().all(|c| c.is_finite()));
-                Joint {
-                    name: label(*node),
-                    parent: parents[joint],
-                    origin: origin.unwrap_or_default(),
-                }
-            };
-            list.push(Skin {
-                name: skin.name.clone().unwrap_or_else(|| format!("skin {index}")),
-                joints: skin.joints.iter().enumerate().map(joint).collect(),
-                stride,
-            });
-        }
-        let joint = |node: &usize| Joint {
-            name: label(*node),
-            parent: None,
-            origin: [0.0; 3],
-        };
-        list.push(Skin {
-            name: "nodes".to_owned(),
-            joints: self.rigid.iter().map(joint).collect(),
-            stride: strides.last().copied().unwrap_or(3),
-        });
-        list
-    }
-
-    /// Returns the frames that are baked, and their moments: the rest, and up to three of each clip while there is room.
-    fn baked_moments(&self, clips: &[Sampling], vertices: u64) -> Vec<(usize, Moment)> {
-        let most = (BAKED_BUDGET / (48 * vertices).max(1)) as usize;
-        let mut moments = vec![(0, Moment::default())];
-        let mut first = 1;
-        let each = match clips.len() * 3 > most {
-            true => 1,
-            false => 3,
-        };
-        for (index, clip) in clips.iter().enumerate() {
-            let frames = clip.baked();
-            let frames = if each == 1 {
-                vec![frames[frames.len() / 2]]
-            } else {
-                frames
-            };
-            let name = index.to_string();
-            let has_name = |animation: &Animation| animation.name.as_ref() == Some(&name);
-            // An animation of that name would take precedence over the number.
-            let is_hidden = self.file.animations.iter().any(has_name);
-            for frame in frames.into_iter().filter(|_| !is_hidden) {
-                let moment = Moment::default().animation(&*name).time(clip.time(frame));
-                moments.push((first + frame, moment));
-            }
-            first += clip.count;
-        }
-        moments.truncate(most);
-        moments
-    }
-
-    /// Bakes a moment by both solvers. Returns `None` if linear blending fails.
-    fn baked(
-        &self,
-        block: &mut Block,
-        source: &Source<'_>,
-        surfaces: &[Surface],
-        moment: &Moment,
-        isa: Isa,
-    ) -> Option<Baked> {
-        let mut by = |skinning: Skinning| {
-            let baked = source.bake(moment, &skinning, isa).ok()?.value;
-            let bytes = baked.to_bytes().ok()?.value;
-            let location = Location("baked.glb".into());
-            let model = Model::read(&bytes, &location, &MemoryLoader::default())
-                .ok()?
-                .value;
-            let places = self.places(&model);
-            surfaces::push_baked(block, surfaces, &model, |number| places[number])
-        };
-        Some(Baked {
-            lbs: by(Skinning::linear())?,
-            dqs: by(Skinning::dual_quaternions(JointScale::Global)),
-        })
-    }
-
-    /// Returns for each surface the index of its surface in a baked model. Skinned nodes have new nodes there, after all
-    /// others.
-    fn places(&self, model: &Model) -> Vec<Option<usize>> {
-        let nodes = &self.file.nodes;
-        let mut count = nodes.len();
-        let mut number = HashMap::new();
-        for (index, node) in nodes.iter().enumerate() {
-            if node.mesh.is_some() && node.skin.is_some() {
-                number.insert(index, count);
-                count += 1;
-            }
-        }
-        let surfaces = model.surfaces.iter().enumerate();
-        let found: HashMap<(usize, usize), usize> = surfaces
-            .map(|(index, surface)| ((surface.node, surface.primitive), index))
-            .collect();
-        let places = self.nodes.iter().flat_map(|node| {
-            let mesh = nodes[*node].mesh.unwrap_or_default();
-            let place = number.get(node).copied().unwrap_or(*node);
-            let primitives = 0..self.file.meshes[mesh].primitives.len();
-            primitives.map(move |primitive| (place, primitive))
-        });
-        places.map(|place| found.get(&place).copied()).collect()
-    }
 }
 
 /// The transforms of all skins, and the morph weights of nodes.
 type Sampled = (palettes::Moment, Vec<(usize, Vec<f64>)>);
-
-/// Returns for each joint of a skin the nearest joint above it.
-fn parents(file: &File<'_>, skin: &gltf::Skin) -> Vec<Option<usize>> {
-    let joints = skin.joints.iter().enumerate();
-    let joint_of: HashMap<usize, usize> = joints.map(|(joint, node)| (*node, joint)).collect();
-    let mut above: Vec<Option<usize>> = vec![None; file.nodes.len()];
-    for &node in &file.order {
-        if let Some(parent) = file.nodes[node].parent {
-            above[node] = joint_of.get(&parent).copied().or(above[parent]);
-        }
-    }
-    skin.joints.iter().map(|node| above[*node]).collect()
-}

@@ -16,11 +16,13 @@
 //! Surfaces without a skin use the last skin, [`SceneData::nodes_skin`], which has only texels 0 to 2: one joint for each
 //! node. Some frames also have the vertices as the program bakes them, to compare.
 
+mod baked;
 mod block;
 mod clips;
 mod document;
 mod gltf;
 mod palettes;
+mod skins;
 mod surfaces;
 
 use serde::Serialize;
