@@ -20,6 +20,11 @@ if command -v python3 >/dev/null; then
 else
     echo "there is no python3: links and citations of the book are not checked"
 fi
+if [ -d viewer/node_modules ] && command -v node >/dev/null; then
+    step viewer/check.sh
+else
+    echo "viewer/node_modules or node is not there: the bundle of the viewer is not compared with its sources"
+fi
 step cargo clippy --locked --all-targets -- -D warnings
 if command -v c++ >/dev/null; then
     # Dependencies that both have in common are compiled once.

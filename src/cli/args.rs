@@ -80,6 +80,10 @@ pub enum Command {
     /// Draw pictures of documents and glTF files
     #[cfg(feature = "preview")]
     Preview(Box<super::preview::Preview>),
+
+    /// Look at a document or a glTF file in a browser, skinned on the GPU
+    #[cfg(feature = "viewer")]
+    View(super::view::View),
 }
 
 #[derive(Debug, clap::Args)]

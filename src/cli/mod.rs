@@ -27,6 +27,8 @@ mod session;
 mod stream;
 mod summary;
 mod verify;
+#[cfg(feature = "viewer")]
+mod view;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -74,6 +76,8 @@ pub fn main() -> ExitCode {
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        #[cfg(feature = "viewer")]
+        Some(Command::View(view)) => view::run(&view),
         Some(Command::MergeReports(merge)) => merge::run(&merge),
         #[cfg(feature = "preview")]
         Some(Command::Preview(preview)) => preview::run(&preview),

@@ -12,7 +12,7 @@ use crate::glb::{self, Glb, Posed, Positions};
 use crate::kernel::math::Affine;
 use crate::kernel::simd::Isa;
 use crate::kernel::{self, Job, JointPose, Palette};
-use crate::language::model::Pose;
+use crate::language::model::{Pose, Solver};
 
 /// A compiled document in one pose.
 pub struct PosedScene<'a> {
@@ -25,11 +25,34 @@ pub struct PosedScene<'a> {
 impl Compiled {
     /// Poses every bound mesh with its own solver. Returns `None` if there is no such pose.
     pub fn pose(&self, pose_id: &str, isa: Isa, executor: &dyn Executor) -> Option<PosedScene<'_>> {
+        self.posed_with(pose_id, |skin| skin.solver, isa, executor)
+    }
+
+    /// Poses every bound mesh with `solver` in the place of its own, for comparison. Returns `None` if there is no such
+    /// pose.
+    pub fn pose_by(
+        &self,
+        pose_id: &str,
+        solver: Solver,
+        isa: Isa,
+        executor: &dyn Executor,
+    ) -> Option<PosedScene<'_>> {
+        self.posed_with(pose_id, |_| solver, isa, executor)
+    }
+
+    fn posed_with(
+        &self,
+        pose_id: &str,
+        solver: impl Fn(&scene::Skin) -> Solver,
+        isa: Isa,
+        executor: &dyn Executor,
+    ) -> Option<PosedScene<'_>> {
         let pose = self.pose_of_id(pose_id)?;
         let meshes = self.assembly.root.meshes.iter();
         let posed = meshes.map(|mesh| {
             let skin = mesh.skin.as_ref()?;
-            let palette = pose::palette(pose, skin);
+            let joints = pose::joint_poses(pose, skin);
+            let palette = pose::palette_by(solver(skin), &joints, skin);
             Some(evaluated(mesh, skin, &palette, isa, executor))
         });
         Some(PosedScene {

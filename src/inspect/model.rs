@@ -120,7 +120,7 @@ impl Model {
 }
 
 /// Returns the matrix from each node to the scene.
-fn globals(file: &File<'_>) -> Vec<Affine> {
+pub(super) fn globals(file: &File<'_>) -> Vec<Affine> {
     let nodes = file.nodes.iter();
     let mut globals: Vec<Affine> = nodes
         .map(|node| gltf::local_matrix(&node.transform))
@@ -134,7 +134,7 @@ fn globals(file: &File<'_>) -> Vec<Affine> {
 }
 
 /// Returns the nodes of the scene that the file shows, in file order; all nodes if it has no scene.
-fn shown_nodes(file: &File<'_>) -> Vec<usize> {
+pub(super) fn shown_nodes(file: &File<'_>) -> Vec<usize> {
     let Some(scene) = file.scenes.get(file.scene.unwrap_or(0)) else {
         return (0..file.nodes.len()).collect();
     };
@@ -217,7 +217,7 @@ fn unit(v: Vec3) -> Vec3 {
 }
 
 /// Returns the triangles of a list, strip or fan; points and lines have none.
-fn triangles(file: &File<'_>, primitive: &gltf::Primitive) -> Vec<[u32; 3]> {
+pub(super) fn triangles(file: &File<'_>, primitive: &gltf::Primitive) -> Vec<[u32; 3]> {
     let accessor = primitive.indices.and_then(|index| file.accessor(index));
     let indices: Vec<u32> = match accessor {
         Some(accessor) => (0..accessor.count())
@@ -245,7 +245,7 @@ fn triangles(file: &File<'_>, primitive: &gltf::Primitive) -> Vec<[u32; 3]> {
     }
 }
 
-fn material(value: &gltf::json::Value<'_>) -> Material {
+pub(super) fn material(value: &gltf::json::Value<'_>) -> Material {
     let pbr = value.get("pbrMetallicRoughness");
     let factor = pbr.map_or(&[][..], |pbr| pbr.list("baseColorFactor"));
     let mut material = Material::default();

@@ -10,6 +10,8 @@ mod outputs;
 mod preview;
 mod printing;
 mod verify;
+#[cfg(feature = "viewer")]
+mod view;
 #[cfg(unix)]
 mod watch;
 mod weight_files;

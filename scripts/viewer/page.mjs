@@ -1,0 +1,69 @@
+// Checks of the page itself: accessibility, keyboard, narrow windows, links that restore a view, and screenshots to look at.
+import { join } from "node:path";
+
+const SIZES = [[1280, 800], [390, 844]];
+const VIEWS = [
+  ["Fox.glb", "#clip=2&t=0.57&left=lbs&right=dqs&heat=solvers&joints=1", "fox"],
+  ["L02_two_bone_dqs_twist.rigy.yaml", "#pose=twist60&t=1&left=dqs&heat=solvers&edges=1&bounds=1", "twist"],
+  ["E01_robot.rigy.yaml", "#normals=1&back=1", "robot"],
+  ["hostile.rigy.yaml", "", "hostile"],
+];
+
+export async function checkPages(browser, axe, out, files, failures) {
+  for (const [name, hash, picture] of VIEWS) {
+    const file = files.find((file) => file.endsWith(`${name}.html`));
+    if (!file) { failures.push(`there is no page of ${name}`); continue; }
+    for (const [width, height] of SIZES) {
+      for (const colorScheme of ["light", "dark"]) {
+        const label = `${picture}-${width}-${colorScheme}`;
+        const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP: true });
+        const page = await context.newPage();
+        page.on("console", (message) => failures.push(`${label}: console: ${message.text()}`));
+        await page.goto(`file://${join(out, "pages", file)}${hash}`);
+        await page.waitForTimeout(300);
+        await page.screenshot({ path: join(out, "pictures", `${label}.png`), fullPage: width < 500 });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (wide > width) failures.push(`${label}: ${wide} pixels wide`);
+        await page.evaluate(axe);
+        const { violations, passes } = await page.evaluate(() => window.axe.run());
+        for (const { id, impact, nodes } of violations) {
+          const text = `${label}: axe: ${id} (${impact}) ${nodes[0].html.slice(0, 120)}`;
+          if (["serious", "critical"].includes(impact)) failures.push(text); else console.log(text);
+        }
+        if (!passes.length) failures.push(`${label}: axe has checked nothing`);
+        await context.close();
+      }
+    }
+  }
+  await checkKeyboard(browser, out, files, failures);
+}
+
+/** Everything is reached by Tab, keys turn the picture, and a link restores the view. */
+async function checkKeyboard(browser, out, files, failures) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const address = `file://${join(out, "pages", files.find((file) => file.endsWith("Fox.glb.html")))}`;
+  await page.goto(address);
+  const reached = new Set();
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => { const e = document.activeElement; return e.name ? `${e.name} group` : e.tagName + (e.textContent || e.parentElement.textContent).slice(0, 30); }));
+  }
+  const wanted = ["CANVAS", "left group", "right group", "heat group", "SELECT", "INPUTTime", "BUTTONPlay", "INPUTWireframe", "INPUTBack faces", "BUTTONScreenshot"];
+  for (const start of wanted) if (![...reached].some((name) => name.startsWith(start))) failures.push(`keyboard: ${start} is not reached; ${[...reached].join(", ")}`);
+  await page.focus("canvas");
+  await page.keyboard.press("ArrowRight");
+  await page.focus("input[name=left]");
+  await page.keyboard.press("ArrowRight");
+  const state = () => page.evaluate(() => ({ ...window.rigyViewer.viewer.view, camera: window.rigyViewer.viewer.camera.position.toArray().map((c) => Number(c.toPrecision(4))).join() }));
+  const before = await state();
+  if (before.left !== "dqs") failures.push(`keyboard: the arrow key has not chosen DQS but ${before.left}`);
+  const link = page.url();
+  await page.goto("about:blank");
+  await page.goto(link);
+  const after = await state();
+  if (JSON.stringify(before) !== JSON.stringify(after)) failures.push(`link: ${JSON.stringify(before)} became ${JSON.stringify(after)}`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Screenshot")]);
+  if (!download.suggestedFilename().endsWith(".png")) failures.push("the screenshot is no PNG");
+  await context.close();
+}

@@ -1,0 +1,32 @@
+// Writes a document and a glTF file with hostile names, and their pages: `node pages.mjs PROGRAM DIRECTORY`.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [, , program, directory] = process.argv;
+mkdirSync(directory, { recursive: true });
+const name = '</script><img src=x onerror="window.hostile=1"><!--<script>';
+const id = (kind) => JSON.stringify(`${name} ${kind}`);
+writeFileSync(join(directory, "hostile.rigy.yaml"), `version: "0.5"
+meshes: [{id: ${id("mesh")}, primitives: [{type: sphere, id: ball, dimensions: {radius: 1}}]}]
+armatures: [{id: ${id("rig")}, bones: [{id: ${id("bone")}, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]
+bindings: [{mesh_id: ${id("mesh")}, armature_id: ${id("rig")}, weights: []}]
+poses: [{id: ${id("pose")}, bones: {${id("bone")}: {rotation: [0.6, 0.8, 0, 0], translation: [0, 0, 0]}}}]
+`);
+const positions = Buffer.from(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1]).buffer);
+writeFileSync(join(directory, "hostile.gltf"), JSON.stringify({
+  asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }],
+  nodes: [{ name, mesh: 0 }],
+  meshes: [{ name, primitives: [{ attributes: { POSITION: 0 } }] }],
+  animations: [{ name, channels: [{ sampler: 0, target: { node: 0, path: "scale" } }], samplers: [{ input: 1, output: 2 }] }],
+  buffers: [{ byteLength: positions.length, uri: `data:application/octet-stream;base64,${positions.toString("base64")}` }],
+  bufferViews: [{ buffer: 0, byteLength: 36 }, { buffer: 0, byteOffset: 36, byteLength: 8 }, { buffer: 0, byteOffset: 0, byteLength: 24 }],
+  accessors: [
+    { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] },
+    { bufferView: 1, componentType: 5126, count: 2, type: "SCALAR", min: [0], max: [1] },
+    { bufferView: 2, componentType: 5126, count: 2, type: "VEC3" },
+  ],
+}));
+for (const file of ["hostile.rigy.yaml", "hostile.gltf"]) {
+  execFileSync(program, ["view", join(directory, file), "--no-open", "-o", directory], { stdio: ["ignore", "ignore", "inherit"] });
+}

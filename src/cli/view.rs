@@ -1,0 +1,176 @@
+//! The `view` command: a page that shows a document or a glTF file.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::common_args::named_isa;
+use super::render::{printable, render};
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr};
+use crate::bake::Source;
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::loader::{Loader, Location};
+use crate::compile::{self, Files, Input};
+use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use crate::inspect::view_page;
+use crate::io::{DirectoryLoader, Durability, IoError, Sink, Target, read_file};
+use crate::kernel::simd::Isa;
+use crate::run::batch::gltf_stem;
+
+/// Look at a document or a glTF file in a browser, skinned on the GPU
+///
+/// Writes one HTML file with the model in it and opens it. The page needs no server and no network. It skins the model in a
+/// vertex shader by linear blending and by dual quaternions, with up to eight influences, shows poses and animations, and
+/// colours the distance between the two solvers, or between the GPU and what this program bakes. The path of the page is
+/// printed.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_long_help = "Examples:\n  rigy-batch view fox.glb                 open a page in the browser\n  \
+rigy-batch view lamp.rigy.yaml -o out/  write out/lamp.rigy.yaml.html and open it\n  \
+rigy-batch view fox.glb --no-open       write the page to a new temporary directory and print its path\n\n\
+Exit status: 0 written, 1 the file has errors, 2 could not start."
+)]
+pub struct View {
+    /// A document, a .glb or a .gltf
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Write the page below this directory [default: a new temporary directory]
+    ///
+    /// The page has the name of the file and the extension `.html`. A page that is there already is replaced.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Do not open the page
+    #[arg(long)]
+    pub no_open: bool,
+}
+
+/// The longest file that is read, in bytes.
+const MAX_FILE: u64 = 1 << 30;
+
+/// Writes the page, prints its path and opens it.
+pub fn run(args: &View) -> Result<u8, Fatal> {
+    let isa = named_isa(None)?.unwrap_or_else(Isa::best);
+    let scene = match scene(&args.file, isa)? {
+        Ok(scene) => scene,
+        Err(errors) => {
+            print_stderr(&render(&errors.iter().collect::<Vec<_>>()));
+            return Ok(FAILED);
+        }
+    };
+    let page = view_page(&scene);
+    let directory = match &args.output {
+        Some(directory) => directory.clone(),
+        None => {
+            let made = tempfile::Builder::new()
+                .prefix("rigy-batch-view-")
+                .tempdir();
+            made.map_err(|error| IoError::new("write below", std::env::temp_dir(), error))?
+                .keep()
+        }
+    };
+    let mut name = args
+        .file
+        .file_name()
+        .unwrap_or(OsStr::new("model"))
+        .to_owned();
+    name.push(".html");
+    let path = directory.join(name);
+    let sink = Sink::new(&directory, Durability::None)?;
+    let staged = sink.stage(Target::new(&path), |file| file.write_all(page.as_bytes()))?;
+    staged.commit()?;
+    let mut out = Output::new();
+    out.line(&printable(&path.display().to_string()));
+    if !args.no_open {
+        open(&path);
+    }
+    Ok(if out.failed { FAILED } else { SUCCESS })
+}
+
+/// Returns the scene of a file, or its errors.
+///
+/// # Errors
+/// If the file cannot be read.
+fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fatal> {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let shown = name.to_string_lossy();
+    let mut bytes = Vec::new();
+    read_file(path, MAX_FILE, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
+    let loader = DirectoryLoader::new(path.parent().unwrap_or(Path::new("")))?;
+    let location = Location(crate::io::identity(path));
+    if gltf_stem(name) != name {
+        let loader: &dyn Loader = &loader;
+        let source = Source::read(&bytes, &location, loader);
+        return Ok(source.and_then(|source| {
+            let Warned {
+                value,
+                mut warnings,
+            } = source;
+            // A page may well show a file without a skin.
+            warnings.retain(|warning| warning.code != Some(Code::W08));
+            print_warnings(&warnings);
+            gltf_scene(&value, &shown, isa)
+        }));
+    }
+    let files = Files::new(loader);
+    Ok(
+        document(&bytes, path, location, &files).and_then(|compiled| {
+            print_warnings(&compiled.warnings);
+            document_scene(&compiled.value, &shown, isa)
+        }),
+    )
+}
+
+/// Compiles a document.
+///
+/// # Errors
+/// The errors of its earliest failing stage.
+fn document(
+    bytes: &[u8],
+    path: &Path,
+    location: Location,
+    files: &Files,
+) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let text = compile::decode(&name, bytes)?;
+    let input = Input {
+        name: &name,
+        location,
+        text,
+    };
+    let checked = compile::check(input, files)?;
+    let mut warnings = checked.warnings;
+    let Warned {
+        value,
+        warnings: later,
+    } = checked.value.build()?;
+    warnings.extend(later);
+    Ok(Warned { value, warnings })
+}
+
+fn print_warnings(warnings: &[Diagnostic]) {
+    if !warnings.is_empty() {
+        print_stderr(&render(&warnings.iter().collect::<Vec<_>>()));
+    }
+}
+
+/// Opens a page with the system's program for HTML files. If there is none, a message says so; the path has been printed.
+fn open(path: &Path) {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let started = Command::new(program)
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = started {
+        print_message(&format!(
+            "cannot start `{program}`, so open the page yourself: {error}"
+        ));
+    }
+}

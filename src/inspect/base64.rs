@@ -1,0 +1,45 @@
+//! Bytes as text: base64 with padding (RFC 4648, section 4).
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Appends the base64 text of `bytes` to `text`.
+pub(super) fn push_base64(text: &mut String, bytes: &[u8]) {
+    text.reserve(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            let is_padding = digit > three.len();
+            let value = (bits >> (18 - 6 * digit)) & 63;
+            text.push(match is_padding {
+                true => '=',
+                false => char::from(DIGITS[value as usize]),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_the_rfc_come_out() {
+        for (bytes, expected) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            let mut text = String::new();
+            push_base64(&mut text, bytes.as_bytes());
+            assert_eq!(text, expected);
+        }
+        let mut text = String::new();
+        push_base64(&mut text, &[0xfb, 0xff, 0xbf]);
+        assert_eq!(text, "+/+/");
+    }
+}

@@ -1,0 +1,87 @@
+//! HTML pages with everything in one file: style, script and data.
+
+use sha2::{Digest, Sha256};
+
+use super::base64::push_base64;
+use super::scene_data::SceneData;
+
+/// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view`.
+const SCRIPT: &str = include_str!("../../viewer/dist/view.js");
+/// The style of the viewer.
+const STYLE: &str = include_str!("../../viewer/dist/view.css");
+
+/// Returns the page of the viewer with a scene. It opens from the file system, without a server or a network: a policy in
+/// the page lets it load nothing at all, and run no script but its own. Text of the scene cannot become markup.
+pub fn view_page(scene: &SceneData) -> String {
+    let description = serde_json::to_string(scene).expect("a scene is plain structs");
+    let size = SCRIPT.len() + STYLE.len() + description.len() + scene.block.len() / 3 * 4;
+    let mut page = String::with_capacity(size + size / 16 + 4096);
+    page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
+    page.push_str("img-src data: blob:; base-uri 'none'; form-action 'none'; script-src 'sha256-");
+    push_base64(&mut page, &Sha256::digest(SCRIPT));
+    page.push_str("'; style-src 'sha256-");
+    push_base64(&mut page, &Sha256::digest(STYLE));
+    page.push_str(
+        "'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+    );
+    page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    push_text(&mut page, &scene.name);
+    page.push_str(" – rigy-batch</title>\n<style>");
+    page.push_str(STYLE);
+    page.push_str("</style>\n</head>\n<body>\n<div id=\"viewer\"></div>\n");
+    page.push_str("<script type=\"application/json\" id=\"scene\">");
+    push_json(&mut page, &description);
+    page.push_str("</script>\n<script type=\"application/octet-stream\" id=\"block\">");
+    push_base64(&mut page, &scene.block);
+    page.push_str("</script>\n<script>");
+    page.push_str(SCRIPT);
+    page.push_str("</script>\n</body>\n</html>\n");
+    page
+}
+
+/// Appends text to HTML, with the characters of markup and control characters escaped.
+fn push_text(page: &mut String, text: &str) {
+    for character in text.chars() {
+        match character {
+            '&' => page.push_str("&amp;"),
+            '<' => page.push_str("&lt;"),
+            '>' => page.push_str("&gt;"),
+            '"' => page.push_str("&quot;"),
+            '\'' => page.push_str("&#39;"),
+            control if control.is_control() => page.push('\u{fffd}'),
+            other => page.push(other),
+        }
+    }
+}
+
+/// Appends JSON to a script element: `<` and its kind, which only strings can contain, become escapes.
+fn push_json(page: &mut String, json: &str) {
+    for character in json.chars() {
+        match character {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                page.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            other => page.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bundle_can_stand_in_a_page() {
+        for text in [SCRIPT, STYLE] {
+            let text = text.to_lowercase();
+            for end in ["</script", "<script", "</style", "<!--"] {
+                assert!(!text.contains(end), "{end}");
+            }
+        }
+        assert!(
+            SCRIPT.contains("Permission is hereby granted"),
+            "the licence of three.js"
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! The moments of a glTF file that are baked, and their vertices.
+
+use std::collections::HashMap;
+
+use super::block::Block;
+use super::clips::Sampling;
+use super::surfaces;
+use super::{Baked, MAX_BLOCK, Surface};
+use crate::bake::gltf::{Animation, File, JointScale};
+use crate::bake::{Moment, Skinning, Source};
+use crate::base::loader::{Location, MemoryLoader};
+use crate::inspect::Model;
+use crate::kernel::simd::Isa;
+
+/// Most bytes of baked vertices.
+const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
+
+/// Returns the frames that are baked, and their moments: the rest, and up to three of each clip while there is room.
+pub(super) fn moments(file: &File<'_>, clips: &[Sampling], vertices: u64) -> Vec<(usize, Moment)> {
+    let most = (BAKED_BUDGET / (48 * vertices).max(1)) as usize;
+    let mut moments = vec![(0, Moment::default())];
+    let mut first = 1;
+    let each = match clips.len() * 3 > most {
+        true => 1,
+        false => 3,
+    };
+    for (index, clip) in clips.iter().enumerate() {
+        let frames = clip.baked();
+        let frames = if each == 1 {
+            vec![frames[frames.len() / 2]]
+        } else {
+            frames
+        };
+        let name = index.to_string();
+        let has_name = |animation: &Animation| animation.name.as_ref() == Some(&name);
+        // An animation of that name would take precedence over the number.
+        let is_hidden = file.animations.iter().any(has_name);
+        for frame in frames.into_iter().filter(|_| !is_hidden) {
+            let moment = Moment::default().animation(&*name).time(clip.time(frame));
+            moments.push((first + frame, moment));
+        }
+        first += clip.count;
+    }
+    moments.truncate(most);
+    moments
+}
+
+/// Bakes a moment by both solvers; `shown` has the nodes of the surfaces. Returns `None` if linear blending fails.
+pub(super) fn push(
+    block: &mut Block,
+    source: &Source<'_>,
+    shown: &[usize],
+    surfaces: &[Surface],
+    moment: &Moment,
+    isa: Isa,
+) -> Option<Baked> {
+    let mut by = |skinning: Skinning| {
+        let baked = source.bake(moment, &skinning, isa).ok()?.value;
+        let bytes = baked.to_bytes().ok()?.value;
+        let location = Location("baked.glb".into());
+        let model = Model::read(&bytes, &location, &MemoryLoader::default())
+            .ok()?
+            .value;
+        let places = places(&source.file, shown, &model);
+        surfaces::push_baked(block, surfaces, &model, |number| places[number])
+    };
+    Some(Baked {
+        lbs: by(Skinning::linear())?,
+        dqs: by(Skinning::dual_quaternions(JointScale::Global)),
+    })
+}
+
+/// Returns for each surface the index of its surface in a baked model. Skinned nodes have new nodes there, after all
+/// others.
+fn places(file: &File<'_>, shown: &[usize], model: &Model) -> Vec<Option<usize>> {
+    let nodes = &file.nodes;
+    let mut count = nodes.len();
+    let mut number = HashMap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        if node.mesh.is_some() && node.skin.is_some() {
+            number.insert(index, count);
+            count += 1;
+        }
+    }
+    let surfaces = model.surfaces.iter().enumerate();
+    let found: HashMap<(usize, usize), usize> = surfaces
+        .map(|(index, surface)| ((surface.node, surface.primitive), index))
+        .collect();
+    let places = shown.iter().flat_map(|node| {
+        let mesh = nodes[*node].mesh.unwrap_or_default();
+        let place = number.get(node).copied().unwrap_or(*node);
+        let primitives = 0..file.meshes[mesh].primitives.len();
+        primitives.map(move |primitive| (place, primitive))
+    });
+    places.map(|place| found.get(&place).copied()).collect()
+}

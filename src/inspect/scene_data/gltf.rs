@@ -1,0 +1,255 @@
+//! The scene of a glTF file: its animations are sampled by the program, and some moments are baked.
+
+use super::baked;
+use super::block::Block;
+use super::clips::{Sampling, samplings};
+use super::palettes::{self, JointTransforms, SCALED};
+use super::skins::skin_list;
+use super::surfaces::{self, Place};
+use super::{Clip, Frame, Kind, SceneData, Surface};
+use crate::bake::Source;
+use crate::bake::gltf::{
+    self, Animation, File, JointScale, Problem, Skeleton, dual_form, joint_matrices,
+};
+use crate::base::diag::Diagnostic;
+use crate::inspect::model::shown_nodes;
+use crate::kernel::simd::Isa;
+
+/// Returns the scene of a glTF file. `name` is its name in the page.
+///
+/// # Errors
+/// If a number of the file cannot be used, or the scene exceeds [`MAX_BLOCK`].
+pub fn gltf_scene(source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData, Vec<Diagnostic>> {
+    let shown = Shown::new(&source.file);
+    let scene = shown.scene(source, name, isa);
+    scene.map_err(|problem| vec![problem.into_diagnostic(name)])
+}
+
+/// The nodes that a file shows, and the skins that they use.
+pub(super) struct Shown<'s, 'f> {
+    pub file: &'s File<'f>,
+    /// Nodes with a mesh, ascending.
+    pub nodes: Vec<usize>,
+    /// Nodes with a mesh and no skin, ascending: the joints of the last skin.
+    pub rigid: Vec<usize>,
+    /// Indices of the file's skins in use, ascending.
+    pub skins: Vec<usize>,
+}
+
+impl<'s, 'f> Shown<'s, 'f> {
+    fn new(file: &'s File<'f>) -> Self {
+        let mut nodes = shown_nodes(file);
+        nodes.retain(|node| file.nodes[*node].mesh.is_some());
+        let is_rigid = |node: &&usize| file.nodes[**node].skin.is_none();
+        let mut skins: Vec<usize> = nodes
+            .iter()
+            .filter_map(|node| file.nodes[*node].skin)
+            .collect();
+        skins.sort_unstable();
+        skins.dedup();
+        Self {
+            rigid: nodes.iter().filter(is_rigid).copied().collect(),
+            nodes,
+            skins,
+            file,
+        }
+    }
+
+    fn scene(&self, source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData, Problem> {
+        surfaces::check_size(self.file, &self.nodes)?;
+        let mut block = Block::default();
+        let mut notes = Vec::new();
+        let surfaces = self.surfaces(&mut block, &mut notes)?;
+        let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
+        let joints = self.joint_count() as u64;
+        let mut moments = vec![self.moment(None, 0.0)];
+        if moments[0].is_none() {
+            let message = "a matrix of a joint or node is beyond single precision";
+            return Err(Problem::rule(&"nodes", message));
+        }
+        let clips = samplings(&self.file.animations, (SCALED as u64) * 16 * joints);
+        if clips.len() < self.file.animations.len() {
+            let left_out = self.file.animations.len() - clips.len();
+            notes.push(format!(
+                "{left_out} animations are left out: there is no room for them."
+            ));
+        }
+        for (animation, clip) in self.file.animations.iter().zip(&clips) {
+            let times = (0..clip.count).map(|frame| clip.time(frame));
+            moments.extend(times.map(|time| self.moment(Some(animation), time)));
+        }
+        let missing = moments.iter().filter(|moment| moment.is_none()).count();
+        if missing > 0 {
+            notes.push(format!(
+                "{missing} frames are beyond single precision and show the rest."
+            ));
+        }
+        let baked_moments = baked::moments(self.file, &clips, vertices);
+        let mut scene = self.assembled(&mut block, moments, &clips);
+        for (frame, moment) in baked_moments {
+            scene.frames[frame].baked =
+                baked::push(&mut block, source, &self.nodes, &surfaces, &moment, isa);
+        }
+        surfaces::too_large(block.bytes.len() as u64)?;
+        let without = scene.frames.iter().filter(|frame| !frame.dqs).count();
+        if without > 0 {
+            notes.push(format!(
+                "{without} frames have no dual quaternions, because a joint's matrix has no rotation; they show linear blending."
+            ));
+        }
+        Ok(SceneData {
+            name: name.to_owned(),
+            baked_surfaces: surfaces.len(),
+            surfaces,
+            notes,
+            block: block.bytes,
+            ..scene
+        })
+    }
+
+    fn joint_count(&self) -> usize {
+        let of_skins = self
+            .skins
+            .iter()
+            .map(|skin| self.file.skins[*skin].joints.len());
+        of_skins.sum::<usize>() + self.rigid.len()
+    }
+
+    /// Reads all surfaces into the block.
+    fn surfaces(
+        &self,
+        block: &mut Block,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<Surface>, Problem> {
+        let mut surfaces = Vec::new();
+        let mut is_cut = false;
+        for &node in &self.nodes {
+            let of_node = &self.file.nodes[node];
+            let mesh = of_node.mesh.unwrap_or_default();
+            let skin = of_node
+                .skin
+                .and_then(|skin| self.skins.binary_search(&skin).ok());
+            let joint_count = of_node.skin.map(|skin| self.file.skins[skin].joints.len());
+            for primitive in 0..self.file.meshes[mesh].primitives.len() {
+                let place = Place {
+                    node,
+                    mesh,
+                    primitive,
+                    skin: skin.unwrap_or(self.skins.len()),
+                    joint_count,
+                    joint: self.rigid.binary_search(&node).unwrap_or_default(),
+                };
+                let read = surfaces::read(block, self.file, &place)?;
+                is_cut |= read.is_cut;
+                surfaces.push(read.surface);
+            }
+        }
+        if is_cut {
+            let note =
+                "Some vertices have more than eight influences; the GPU uses the eight strongest.";
+            notes.push(note.to_owned());
+        }
+        Ok(surfaces)
+    }
+
+    /// Returns the transforms of all joints and the morph weights of nodes; `None` if a number is not finite in f32.
+    fn moment(&self, animation: Option<&Animation>, time: f64) -> Option<Sampled> {
+        let pose = gltf::pose(&self.file.nodes, animation, time).ok()?;
+        let skeleton = Skeleton::new(&self.file.nodes, &pose);
+        let mut skins = Vec::with_capacity(self.skins.len() + 1);
+        for &index in &self.skins {
+            let skin = &self.file.skins[index];
+            let dual = dual_form(&skeleton, skin, &JointScale::Global).ok();
+            skins.push(JointTransforms {
+                linear: joint_matrices(&skeleton, skin).ok()?,
+                dual: dual.filter(palettes::is_dual_finite),
+            });
+        }
+        skins.push(JointTransforms {
+            linear: self
+                .rigid
+                .iter()
+                .map(|node| skeleton.globals[*node])
+                .collect(),
+            dual: None,
+        });
+        let weights = self.nodes.iter().filter_map(|&node| {
+            let mesh = &self.file.meshes[self.file.nodes[node].mesh?];
+            let weights = pose.nodes[node].weights.as_ref().unwrap_or(&mesh.weights);
+            (!weights.is_empty()).then(|| (node, weights.clone()))
+        });
+        let weights = weights.collect();
+        palettes::is_finite(&skins).then_some((skins, weights))
+    }
+
+    /// Appends the palettes of all moments and returns the scene without its surfaces.
+    fn assembled(
+        &self,
+        block: &mut Block,
+        moments: Vec<Option<Sampled>>,
+        clips: &[Sampling],
+    ) -> SceneData {
+        let mut weights = Vec::with_capacity(moments.len());
+        let mut transforms = Vec::with_capacity(moments.len());
+        let mut sources = Vec::with_capacity(moments.len());
+        for (skins, of_moment) in moments.into_iter().map(Option::unwrap_or_default) {
+            let is_there = !skins.is_empty();
+            sources.push(if is_there { transforms.len() } else { 0 });
+            weights.push(of_moment);
+            transforms.extend(is_there.then_some(skins));
+        }
+        let skin_count = self.skins.len() + 1;
+        let strides: Vec<usize> = (0..skin_count)
+            .map(|skin| palettes::stride(&transforms, skin))
+            .collect();
+        let frame = |skins: &palettes::Moment| Frame {
+            palettes: palettes::push(block, skins, &strides),
+            dqs: skins[..skin_count - 1]
+                .iter()
+                .all(|skin| skin.dual.is_some()),
+            weights: Vec::new(),
+            baked: None,
+        };
+        let stored: Vec<Frame> = transforms.iter().map(frame).collect();
+        let frames = sources.iter().zip(weights).map(|(&source, weights)| Frame {
+            palettes: stored[source].palettes,
+            dqs: stored[source].dqs,
+            weights,
+            baked: None,
+        });
+        let frames = frames.collect();
+        let mut first = 1;
+        let clips = self.file.animations.iter().zip(clips).enumerate();
+        let clips = clips.map(|(index, (animation, sampling))| {
+            let clip = Clip {
+                name: animation
+                    .name
+                    .clone()
+                    .unwrap_or_else(|| format!("animation {index}")),
+                first,
+                count: sampling.count,
+                start: sampling.start,
+                end: sampling.end,
+            };
+            first += clip.count;
+            clip
+        });
+        SceneData {
+            format: 1,
+            name: String::new(),
+            kind: Kind::Gltf,
+            surfaces: Vec::new(),
+            baked_surfaces: 0,
+            clips: clips.collect(),
+            skins: skin_list(self, &strides),
+            nodes_skin: skin_count - 1,
+            frames,
+            poses: Vec::new(),
+            notes: Vec::new(),
+            block: Vec::new(),
+        }
+    }
+}
+
+/// The transforms of all skins, and the morph weights of nodes.
+type Sampled = (palettes::Moment, Vec<(usize, Vec<f64>)>);

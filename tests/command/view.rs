@@ -1,0 +1,309 @@
+//! Pages of `view`: one file for each model, without markup from names, with the numbers that the program bakes.
+
+use gltf::Gltf;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::support::{Dir, skinned::skinned};
+
+/// A name that would end the script element and run a script of its own.
+const HOSTILE: &str = "</script><img src=x onerror=alert(1)><!--<script>";
+
+/// A document with one pose, whose id is the name given.
+fn document(name: &str) -> String {
+    let (mesh, rig, bone, pose) = (
+        json!(format!("mesh {name}")),
+        json!(format!("rig {name}")),
+        json!(format!("bone {name}")),
+        json!(name),
+    );
+    format!(
+        r#"version: "0.5"
+skinning_solver: dqs
+meshes: [{{id: {mesh}, primitives: [{{type: capsule, id: c, dimensions: {{radius: 0.5, height: 2}}}}]}}]
+armatures: [{{id: {rig}, bones: [{{id: {bone}, parent: still, head: [0, 1, 0], tail: [0, 2, 0]}}, {{id: still, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}}]}}]
+bindings: [{{mesh_id: {mesh}, armature_id: {rig}, weights: [{{primitive_id: c, bones: [{{bone_id: {bone}, weight: 0.75}}, {{bone_id: still, weight: 0.25}}]}}]}}]
+poses: [{{id: {pose}, bones: {{{bone}: {{rotation: [0.6, 0.8, 0, 0], translation: [0, 1, 2]}}, still: {{translation: [0, 0, 0]}}}}}}]
+"#
+    )
+}
+
+/// A skinned file whose joint turns by a half turn about x in one second.
+fn turning(name: &str) -> Vec<u8> {
+    let mut file = skinned(40, 0.5);
+    let start = file.bin.len();
+    for number in [0.0f32, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0] {
+        file.bin.extend(number.to_le_bytes());
+    }
+    let view =
+        |offset: usize, len: usize| json!({"buffer": 0, "byteOffset": offset, "byteLength": len});
+    let json = &mut file.json;
+    let views = json["bufferViews"].as_array_mut().unwrap();
+    views.extend([view(start, 8), view(start + 8, 32)]);
+    let accessors = json["accessors"].as_array_mut().unwrap();
+    accessors.extend([
+        json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}),
+        json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC4"}),
+    ]);
+    json["nodes"][0]["name"] = json!(name);
+    json["meshes"][0]["name"] = json!(name);
+    json["animations"] = json!([{
+        "name": name,
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
+        "samplers": [{"input": 3, "output": 4}],
+    }]);
+    file.glb()
+}
+
+/// The text between two marks.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let start = text.find(before).unwrap() + before.len();
+    let len = text[start..].find(after).unwrap();
+    &text[start..start + len]
+}
+
+/// The parts of a page.
+struct Page {
+    text: String,
+    scene: Value,
+    block: Vec<u8>,
+}
+
+/// Writes the page of a file and reads it.
+fn page(dir: &Dir, file: &str) -> Page {
+    let ran = dir.run(&["view", file, "--no-open", "-o", "pages"]);
+    assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
+    let text = String::from_utf8(dir.read(&format!("pages/{file}.html"))).unwrap();
+    let scene = between(
+        &text,
+        "<script type=\"application/json\" id=\"scene\">",
+        "</script>",
+    );
+    let block = between(
+        &text,
+        "<script type=\"application/octet-stream\" id=\"block\">",
+        "</script>",
+    );
+    Page {
+        scene: serde_json::from_str(scene).unwrap(),
+        block: decoded(block),
+        text,
+    }
+}
+
+fn decoded(base64: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => u32::from(c - b'A'),
+        b'a'..=b'z' => u32::from(c - b'a') + 26,
+        b'0'..=b'9' => u32::from(c - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for four in base64.as_bytes().chunks(4) {
+        let count = four.iter().filter(|c| **c != b'=').count();
+        let digits = four[..count]
+            .iter()
+            .fold(0, |bits, c| bits << 6 | digit(*c));
+        let bits = digits << (6 * (4 - count));
+        bytes.extend(&bits.to_be_bytes()[1..count]);
+    }
+    bytes
+}
+
+impl Page {
+    fn floats(&self, offset: &Value, count: usize) -> Vec<f32> {
+        let start = offset.as_u64().unwrap() as usize;
+        let numbers = self.block[start..start + 4 * count].as_chunks::<4>().0;
+        numbers
+            .iter()
+            .map(|four| f32::from_le_bytes(*four))
+            .collect()
+    }
+}
+
+/// The positions of the only primitive of a GLB.
+fn positions(bytes: &[u8]) -> Vec<f32> {
+    let file = Gltf::from_slice(bytes).unwrap();
+    let primitive = file.meshes().next().unwrap().primitives().next().unwrap();
+    let blob = file.blob.as_deref();
+    let reader = primitive.reader(|_| blob);
+    reader.read_positions().unwrap().flatten().collect()
+}
+
+#[test]
+fn one_file_is_written_and_one_line_printed() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("bow"));
+    let ran = dir.run(&["view", "a.rigy.yaml", "--no-open", "-o", "new/pages"]);
+    assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
+    assert_eq!(ran.stdout(), "new/pages/a.rigy.yaml.html\n");
+    assert_eq!(dir.files(), ["a.rigy.yaml", "new/pages/a.rigy.yaml.html"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn without_a_directory_the_page_is_in_a_new_temporary_one() {
+    let dir = Dir::new();
+    dir.write("a.glb", turning("run"));
+    dir.write("tmp/other", "");
+    let temporary = dir.path().join("tmp");
+    let variables = [("TMPDIR", temporary.to_str().unwrap())];
+    let paths: Vec<String> = (0..2)
+        .map(|_| {
+            let ran = dir.run_with(&variables, &["view", "a.glb", "--no-open"]);
+            assert_eq!(ran.status(), 0);
+            ran.stdout()
+        })
+        .collect();
+    assert_ne!(paths[0], paths[1]);
+    for path in &paths {
+        let path = std::path::Path::new(path.trim_end());
+        assert!(path.starts_with(&temporary) && path.ends_with("a.glb.html"));
+        assert!(path.metadata().unwrap().len() > 100_000);
+    }
+    assert_eq!(dir.files().len(), 4);
+}
+
+#[test]
+fn names_do_not_become_markup() {
+    let dir = Dir::new();
+    dir.write("hostile.rigy.yaml", document(HOSTILE));
+    dir.write("hostile.glb", turning(HOSTILE));
+    dir.write("plain.rigy.yaml", document("plain"));
+    let tags = |page: &Page| {
+        // The bundle of the viewer is the same in all pages.
+        let shell = &page.text[..page.text.rfind("<script>").unwrap()];
+        let count = |tag: &str| page.text.to_lowercase().matches(tag).count();
+        (
+            shell.matches('<').count(),
+            count("<script"),
+            count("</script"),
+            count("<img"),
+            count("<!--"),
+        )
+    };
+    let [hostile, model, plain] =
+        ["hostile.rigy.yaml", "hostile.glb", "plain.rigy.yaml"].map(|name| page(&dir, name));
+    assert_eq!(tags(&hostile), tags(&plain));
+    assert_eq!(tags(&model), tags(&plain));
+    assert_eq!(hostile.scene["poses"][0]["name"], HOSTILE);
+    assert_eq!(model.scene["clips"][0]["name"], HOSTILE);
+    assert_eq!(model.scene["skins"][0]["joints"][0]["name"], HOSTILE);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_not_become_markup() {
+    let dir = Dir::new();
+    let name = "<img src=x onerror=alert(1)>&\"'.rigy.yaml";
+    dir.write(name, document("p"));
+    let page = page(&dir, name);
+    assert_eq!(page.scene["name"], name);
+    let title = between(&page.text, "<title>", "</title>");
+    let expected = "&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;.rigy.yaml – rigy-batch";
+    assert_eq!(title, expected);
+    assert!(!page.text.contains("<img src"));
+}
+
+#[test]
+fn the_page_may_load_nothing_and_run_only_its_own_script() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let page = page(&dir, "a.rigy.yaml");
+    let policy = between(&page.text, "Content-Security-Policy\" content=\"", "\"");
+    let style = between(&page.text, "<style>", "</style>");
+    let script = &page.text[page.text.rfind("<script>").unwrap() + 8..];
+    let script = &script[..script.rfind("</script>").unwrap()];
+    for (kind, text) in [("script", script), ("style", style)] {
+        let allowed = between(policy, &format!("{kind}-src 'sha256-"), "'");
+        assert_eq!(decoded(allowed), Sha256::digest(text).to_vec(), "{kind}");
+    }
+    assert!(policy.starts_with("default-src 'none'; img-src data: blob:;"));
+    assert!(!policy.contains("unsafe") && !policy.contains("http"));
+    let shell = &page.text[..page.text.rfind("<script>").unwrap()];
+    assert!(!shell.contains("src=") && !shell.contains("href="));
+}
+
+#[test]
+fn the_page_of_a_document_has_the_bytes_of_its_baked_pose() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("bow"));
+    assert_eq!(dir.run(&["a.rigy.yaml", "-o", "out"]).status(), 0);
+    let page = page(&dir, "a.rigy.yaml");
+    let baked = positions(&dir.read("out/a.bow.glb"));
+    let frame = &page.scene["frames"][1];
+    assert_eq!(page.scene["surfaces"][0]["solver"], "dqs");
+    assert_eq!(page.floats(&frame["baked"]["dqs"], baked.len()), baked);
+    assert_ne!(page.floats(&frame["baked"]["lbs"], baked.len()), baked);
+    let rest = positions(&dir.read("out/a.glb"));
+    assert_eq!(
+        page.floats(&page.scene["surfaces"][0]["positions"], rest.len()),
+        rest
+    );
+}
+
+#[test]
+fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
+    let dir = Dir::new();
+    dir.write("a.glb", turning("turn"));
+    let page = page(&dir, "a.glb");
+    let clip = &page.scene["clips"][0];
+    assert_eq!(
+        (&clip["count"], &clip["start"], &clip["end"]),
+        (&json!(31), &json!(0.0), &json!(1.0))
+    );
+    let frame = &page.scene["frames"][1 + 15];
+    for solver in ["lbs", "dqs"] {
+        let args = [
+            "bake", "a.glb", "--time", "0.5", "--solver", solver, "-o", solver,
+        ];
+        assert_eq!(dir.run(&args).status(), 0);
+        let baked = positions(&dir.read(&format!("{solver}/a.glb")));
+        assert_eq!(page.floats(&frame["baked"][solver], baked.len()), baked);
+    }
+    // The joint stands at (1, 2, 3), and after half a second y has turned to z.
+    let palette = page.floats(&frame["palettes"], 20);
+    let expected = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 2.0, 0.0, 1.0, 0.0, 3.0];
+    for (number, expected) in palette.iter().zip(expected) {
+        assert!((number - expected).abs() < 1e-6, "{palette:?}");
+    }
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    assert!((palette[12] - half).abs() < 1e-6 && (palette[15] - half).abs() < 1e-6);
+}
+
+#[test]
+fn a_file_with_errors_has_no_page() {
+    let dir = Dir::new();
+    dir.write("bad.rigy.yaml", super::BAD);
+    dir.write("bad.glb", "glTF");
+    for file in ["bad.rigy.yaml", "bad.glb"] {
+        let ran = dir.run(&["view", file, "--no-open", "-o", "pages"]);
+        assert_eq!((ran.status(), &*ran.stdout()), (1, ""), "{file}");
+        assert!(ran.stderr().contains(file));
+    }
+    assert_eq!(
+        dir.run(&["view", "none.glb", "--no-open", "-o", "pages"])
+            .status(),
+        2
+    );
+    assert_eq!(dir.files(), ["bad.glb", "bad.rigy.yaml"]);
+}
+
+#[test]
+fn a_short_file_that_shows_a_mesh_many_times_is_refused() {
+    let dir = Dir::new();
+    let mut file = skinned(2000, 0.0);
+    let copies = std::iter::repeat_n(json!({"mesh": 0}), 3000);
+    file.json["nodes"].as_array_mut().unwrap().extend(copies);
+    file.json["scenes"][0]["nodes"] = (0..3002).collect();
+    dir.write("many.glb", file.glb());
+    let ran = dir.run(&["view", "many.glb", "--no-open", "-o", "pages"]);
+    assert_eq!((ran.status(), &*ran.stdout()), (1, ""));
+    assert!(
+        ran.stderr().contains("a page cannot hold it"),
+        "{}",
+        ran.stderr()
+    );
+    assert_eq!(dir.files(), ["many.glb"]);
+}

@@ -1,0 +1,280 @@
+// The controls beside the picture. They hold the state of the page and write it to the address.
+import { Vector3 } from "three";
+import { choice, element, figure, slider, toggle } from "./elements.js";
+import { heatStops } from "./shaders.js";
+import { formatHash, numberOf, parseHash } from "./state.js";
+
+const SOLVERS = [["lbs", "LBS"], ["dqs", "DQS"], ["baked", "Baked"]];
+const TOGGLES = { edges: "Wireframe", normals: "Normals", joints: "Joints", bounds: "Bounds", back: "Back faces" };
+
+export class Controls {
+  constructor(viewer, data) {
+    this.viewer = viewer;
+    this.data = data;
+    const solver = data.surfaces.find((surface) => surface.solver)?.solver ?? "lbs";
+    this.state = { pose: 0, clip: 0, t: data.kind === "document" ? 1 : 0, left: solver, right: "", split: 0.5, heat: "none", solver };
+    this.#read();
+    this.node = element("section", { className: "controls", "aria-label": "Controls" },
+      this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), this.#facts());
+    this.apply();
+    viewer.orbit.addEventListener("end", () => this.write());
+  }
+
+  /** Reads the state from the address. */
+  #read() {
+    const { state, data } = this;
+    const from = parseHash(location.hash);
+    const one = (key, values) => { if (values.includes(from[key])) state[key] = from[key]; };
+    state.pose = Math.max(0, data.poses.findIndex((pose) => pose.name === from.pose) + 1);
+    state.clip = from.clip === undefined ? (data.clips.length ? 1 : 0) : Math.round(numberOf(from.clip, 0, data.clips.length, 0));
+    const clip = data.clips[state.clip - 1];
+    state.t = clip ? numberOf(from.t, clip.start, clip.end, clip.start) : numberOf(from.t, 0, 1, state.t);
+    one("left", ["lbs", "dqs", "baked"]);
+    one("right", ["lbs", "dqs", "baked"]);
+    one("heat", ["solvers", "baked"]);
+    one("solver", ["lbs", "dqs"]);
+    if (state.left !== "baked") state.solver = state.left;
+    state.split = numberOf(from.split, 0, 1, 0.5);
+    for (const key of Object.keys(TOGGLES)) state[key] = from[key] === "1";
+    const camera = (from.camera ?? "").split(",").map(Number);
+    if (camera.length === 6 && camera.every(Number.isFinite)) {
+      this.viewer.camera.position.set(...camera.slice(0, 3));
+      this.viewer.orbit.target.set(...camera.slice(3));
+      this.viewer.orbit.update();
+      this.moved = true;
+    }
+  }
+
+  write() {
+    const { state, data, viewer } = this;
+    const round = (number) => Number(number.toPrecision(5));
+    const camera = [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()].map(round).join(",");
+    const isDocument = data.kind === "document";
+    const hash = formatHash({
+      ...state, camera, heat: state.heat === "none" ? null : state.heat, split: state.right ? round(state.split) : null,
+      pose: state.pose ? data.poses[state.pose - 1].name : null, clip: isDocument ? null : state.clip,
+      t: isDocument && !state.pose ? null : round(state.t),
+    });
+    try { history.replaceState(null, "", hash); } catch { /* an address that cannot be changed */ }
+  }
+
+  #moments() {
+    const { data, state } = this;
+    const parts = [];
+    if (data.kind === "document") {
+      const names = ["Rest", ...data.poses.map((pose) => pose.name)];
+      this.poseButtons = names.map((name, index) =>
+        element("button", { type: "button", onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
+      parts.push(element("div", { className: "poses", role: "group", "aria-label": "Poses" }, ...this.poseButtons));
+      this.time = slider("From rest to pose", { max: 1, step: "any" }, (t) => this.set({ t }));
+      if (data.poses.length) parts.push(this.time.node);
+    } else if (data.clips.length) {
+      const options = ["Rest", ...data.clips.map((clip) => clip.name)].map((name, index) => element("option", { value: index }, name));
+      this.clips = element("select", { onchange: () => this.#chooseClip(Number(this.clips.value)) }, ...options);
+      parts.push(element("label", { className: "field" }, element("span", {}, "Animation"), this.clips));
+      this.time = slider("Time", { max: 1, step: "any" }, (t) => this.set({ t }));
+      this.play = element("button", { type: "button", onclick: () => this.#playOrPause() }, "Play");
+      this.bakedButtons = element("div", { className: "poses", role: "group", "aria-label": "Baked times" });
+      this.timeline = element("div", { className: "timeline" }, this.time.node, this.play);
+      parts.push(this.timeline, this.bakedButtons);
+    }
+    state.playing = false;
+    return element("div", { className: "group" }, element("h2", {}, data.kind === "document" ? "Pose" : "Animation"), ...parts,
+      parts.length ? null : element("p", {}, "The file has no animations: it is shown as its nodes are stored."));
+  }
+
+  #chooseClip(clip) {
+    this.set({ clip, t: this.data.clips[clip - 1]?.start ?? 0 });
+  }
+
+  #playOrPause() {
+    this.state.playing = !this.state.playing;
+    this.play.textContent = this.state.playing ? "Pause" : "Play";
+    let last = performance.now();
+    const step = (now) => {
+      const clip = this.data.clips[this.state.clip - 1];
+      if (!this.state.playing || !clip) return;
+      const length = clip.end - clip.start;
+      const t = length > 0 ? clip.start + ((this.state.t - clip.start + (now - last) / 1000) % length) : clip.start;
+      last = now;
+      this.set({ t });
+      requestAnimationFrame(step);
+    };
+    if (this.state.playing) requestAnimationFrame(step); else this.set({});
+  }
+
+  #shown() {
+    this.left = choice("Skinning", "left", SOLVERS, (left) => this.#show({ left }));
+    this.right = choice("Right of the split line", "right", [["", "Same"], ...SOLVERS], (right) => this.#show({ right }));
+    this.split = slider("Split line", { max: 1, step: 0.01 }, (split) => this.set({ split }));
+    this.status = element("p", { className: "status", role: "status" });
+    return element("div", { className: "group" }, element("h2", {}, "Skinning"), this.left.node, this.right.node, this.split.node, this.status);
+  }
+
+  /** Shows a solver or the baked vertices; for the latter it goes to the nearest moment that has them. */
+  #show(change) {
+    const gpu = [change.left, change.right].find((shown) => shown === "lbs" || shown === "dqs");
+    if (gpu && !(this.state.left === "baked" && change.right)) change.solver = gpu;
+    if (change.left === "baked" || change.right === "baked") Object.assign(change, this.#nearestBaked());
+    this.set(change);
+  }
+
+  #nearestBaked() {
+    const { data, state } = this;
+    if (data.kind === "document") return { t: 1 };
+    const times = this.#bakedTimes();
+    const distance = (time) => Math.abs(time - state.t);
+    return times.length ? { t: times.reduce((a, b) => (distance(b) < distance(a) ? b : a)) } : {};
+  }
+
+  /** Returns the times of the present clip for which there are baked vertices. */
+  #bakedTimes() {
+    const clip = this.data.clips[this.state.clip - 1];
+    if (!clip) return [];
+    const frames = Array.from({ length: clip.count }, (_, i) => i).filter((i) => this.data.frames[clip.first + i].baked);
+    return frames.map((i) => timeOf(clip, i));
+  }
+
+  #heat() {
+    this.heat = choice("Colour by distance", "heat", [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"]], (heat) =>
+      this.set(heat === "baked" ? { heat, ...this.#nearestBaked() } : { heat }));
+    const colors = heatStops.map((stop) => `rgb(${stop.join()})`).join();
+    const bar = element("div", { className: "bar" });
+    bar.style.background = `linear-gradient(to right, ${colors})`;
+    this.most = element("span", {});
+    this.mean = element("p", {});
+    this.legend = element("div", { className: "legend" }, bar, element("div", { className: "ends" }, element("span", {}, "0"), this.most), this.mean);
+    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.legend);
+  }
+
+  #lines() {
+    this.toggles = Object.fromEntries(Object.entries(TOGGLES).map(([key, text]) => [key, toggle(text, (on) => this.set({ [key]: on }))]));
+    const clockwise = this.data.surfaces.filter((surface) => surface.isClockwise).length;
+    const all = this.data.surfaces.length;
+    let text = "Both sides of every triangle are shown.";
+    if (clockwise) {
+      text += ` ${clockwise} of ${all} ${all === 1 ? "surface is" : "surfaces are"} wound clockwise, so “Back faces” marks the outside of them.`;
+      if (this.data.kind === "document") text += " The language winds spheres, cylinders and capsules so.";
+    }
+    return element("div", { className: "group" }, element("h2", {}, "Show"),
+      element("div", { className: "toggles" }, ...Object.values(this.toggles).map(({ node }) => node)), element("p", { className: "small" }, text));
+  }
+
+  #buttons() {
+    const button = (text, onclick) => element("button", { type: "button", onclick }, text);
+    this.copied = element("span", { role: "status", className: "small" });
+    return element("div", { className: "group buttons" },
+      button("Frame", () => { this.viewer.frameCamera(); this.write(); }),
+      ...[["Front", [0, 0, 1]], ["Side", [1, 0, 0]], ["Top", [0, 1, 0.001]]].map(([name, to]) =>
+        button(name, () => { this.viewer.frameCamera(new Vector3(...to)); this.write(); })),
+      button("Screenshot", () => this.screenshot()), this.copied);
+  }
+
+  screenshot() {
+    this.viewer.drawNow();
+    this.viewer.canvas.toBlob((blob) => {
+      const link = element("a", { href: URL.createObjectURL(blob), download: `${this.data.name}.png` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      this.copied.textContent = "The picture has been saved.";
+    });
+  }
+
+  #facts() {
+    const { data } = this;
+    const sum = (of) => data.surfaces.reduce((total, surface) => total + of(surface), 0);
+    const joints = data.skins.reduce((total, skin, index) => total + (index === data.nodesSkin ? 0 : skin.joints.length), 0);
+    const influences = Math.max(0, ...data.surfaces.map((surface) => surface.slots));
+    const rows = [["Vertices", sum((s) => s.vertices)], ["Triangles", sum((s) => s.triangles)], ["Surfaces", data.surfaces.length],
+      ["Joints", joints], ["Influences of a vertex, at most", influences], ["Size (diagonal of the bounds)", figure(this.viewer.size)]];
+    const list = rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value.toLocaleString("en"))]);
+    const notes = data.notes.map((note) => element("li", {}, note));
+    return element("div", { className: "group" }, element("h2", {}, "Model"), element("dl", {}, ...list),
+      notes.length ? element("ul", { className: "small" }, ...notes) : null,
+      element("p", { className: "small" }, "Keys in the picture: arrows turn, + and − zoom, F frames, S takes a screenshot."));
+  }
+
+  set(change) {
+    Object.assign(this.state, change);
+    this.apply();
+    this.write();
+  }
+
+  /** Brings the picture and the controls to the state. */
+  apply() {
+    const { state, data, viewer } = this;
+    const [frame, blend] = this.#moment();
+    const isBaked = data.hasBaked(frame, blend, state.solver);
+    const shown = (value) => (value === "baked" && !isBaked ? state.solver : value);
+    const wantsBaked = [state.left, state.right].includes("baked") || state.heat === "baked";
+    Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, solver: state.solver });
+    viewer.view.heat = state.heat === "baked" && !isBaked ? "none" : state.heat;
+    viewer.uniforms.backFaces.value = state.back;
+    viewer.setFrame(frame, blend);
+    viewer.showLines(state.edges, state.normals);
+    viewer.showJoints(state.joints);
+    viewer.showBounds(state.bounds);
+    this.status.textContent = wantsBaked && !isBaked ? "There are no baked vertices for this moment; the GPU’s are shown." : "";
+    this.#applyHeat();
+    this.#applyControls();
+  }
+
+  #moment() {
+    const { state, data } = this;
+    if (data.kind === "document") return state.pose ? [data.poses[state.pose - 1].frame, state.t] : [0, 1];
+    const clip = data.clips[state.clip - 1];
+    if (!clip) return [0, 1];
+    const length = clip.end - clip.start;
+    const index = length > 0 ? Math.round(((state.t - clip.start) / length) * (clip.count - 1)) : 0;
+    return [clip.first + Math.min(Math.max(index, 0), clip.count - 1), 1];
+  }
+
+  /** Measures the distances of the heat map. While an animation plays, the scale only grows. */
+  #applyHeat() {
+    const { viewer, state } = this;
+    const isOn = viewer.view.heat !== "none";
+    this.legend.hidden = !isOn;
+    if (!isOn || state.playing) return;
+    const gap = viewer.measureGap();
+    viewer.uniforms.heatScale.value = gap && gap.most > 0 ? gap.most : 1;
+    this.most.textContent = gap ? `${figure(gap.most)} units` : "";
+    const share = gap ? (100 * gap.most) / viewer.size : 0;
+    this.mean.textContent = gap ? `Greatest distance ${figure(share)} % of the size, mean ${figure(gap.mean)} units.` : "There is nothing to compare.";
+  }
+
+  #applyControls() {
+    const { state, data } = this;
+    this.left.set(state.left);
+    this.right.set(state.right);
+    this.heat.set(state.heat);
+    this.split.node.hidden = !state.right;
+    this.split.input.value = state.split;
+    this.split.output.textContent = `${Math.round(100 * state.split)} %`;
+    for (const [key, { input }] of Object.entries(this.toggles)) input.checked = state[key];
+    this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));
+    if (data.kind === "document") {
+      this.time.node.hidden = !state.pose;
+      this.time.input.value = state.t;
+      this.time.output.textContent = `${Math.round(100 * state.t)} %`;
+      return;
+    }
+    if (!this.clips) return;
+    const clip = data.clips[state.clip - 1];
+    this.clips.value = state.clip;
+    this.timeline.hidden = !clip;
+    this.bakedButtons.hidden = !clip;
+    if (!clip) return;
+    Object.assign(this.time.input, { min: clip.start, max: clip.end, value: state.t });
+    this.time.output.textContent = `${state.t.toFixed(2)} of ${clip.end.toFixed(2)} s`;
+    if (this.bakedClip !== state.clip) {
+      this.bakedClip = state.clip;
+      const button = (t) => element("button", { type: "button", onclick: () => this.set({ t }) }, `${t.toFixed(2)} s`);
+      const buttons = this.#bakedTimes().map(button);
+      this.bakedButtons.replaceChildren(...(buttons.length ? [element("span", { className: "small" }, "Baked at")] : []), ...buttons);
+    }
+  }
+}
+
+function timeOf(clip, index) {
+  return clip.count > 1 ? clip.start + ((clip.end - clip.start) * index) / (clip.count - 1) : clip.start;
+}

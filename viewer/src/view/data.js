@@ -1,0 +1,169 @@
+// A scene as the program writes it (src/inspect/scene_data): typed arrays over its block, and palettes of moments.
+
+/** Returns the bytes of a base64 text. */
+export function decodeBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const bytes = new Uint8Array(Math.floor((text.length / 4) * 3) - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0));
+  const step = 1 << 20;
+  let at = 0;
+  for (let start = 0; start < text.length; start += step) {
+    const part = atob(text.slice(start, start + step));
+    for (let i = 0; i < part.length; i++) bytes[at++] = part.charCodeAt(i);
+  }
+  return bytes;
+}
+
+export class SceneData {
+  /** `description` is the parsed JSON, `bytes` the block. */
+  constructor(description, bytes) {
+    Object.assign(this, description);
+    this.buffer = bytes.buffer;
+    this.shift = bytes.byteOffset;
+    let texels = 0;
+    for (const skin of this.skins) {
+      skin.base = texels;
+      texels += skin.joints.length * skin.stride;
+    }
+    this.paletteTexels = texels;
+    this.surfaces.forEach((surface) => this.#complete(surface));
+  }
+
+  floats(offset, count) { return new Float32Array(this.buffer, this.shift + offset, count); }
+
+  #complete(surface) {
+    const n = surface.vertices;
+    surface.restPositions = this.floats(surface.positions, 3 * n);
+    surface.restNormals = surface.normals === null ? null : this.floats(surface.normals, 3 * n);
+    surface.corners = new Uint32Array(this.buffer, this.shift + surface.indices, 3 * surface.triangles);
+    surface.sets = [0, 1].map((set) => this.#set(surface, set));
+    for (const target of surface.targets) {
+      target.positionDifferences = target.positions === null ? null : this.floats(target.positions, 3 * n);
+      target.normalDifferences = target.normals === null ? null : this.floats(target.normals, 3 * n);
+    }
+    surface.isClockwise = surface.restNormals !== null && isClockwise(surface);
+  }
+
+  /** Joints and weights of four slots; zeros where there are none. */
+  #set(surface, set) {
+    const n = surface.vertices;
+    const joints = new Float32Array(4 * n);
+    const weights = new Float32Array(4 * n);
+    if (surface.slots === 0) {
+      if (set === 0) for (let v = 0; v < n; v++) { joints[4 * v] = surface.joint; weights[4 * v] = 1; }
+    } else if (4 * set < surface.slots) {
+      const allJoints = new Uint16Array(this.buffer, this.shift + surface.joints, surface.slots * n);
+      const allWeights = this.floats(surface.weights, surface.slots * n);
+      for (let v = 0; v < n; v++) {
+        for (let slot = 0; slot < 4; slot++) {
+          joints[4 * v + slot] = allJoints[surface.slots * v + 4 * set + slot];
+          weights[4 * v + slot] = allWeights[surface.slots * v + 4 * set + slot];
+        }
+      }
+    }
+    return { joints, weights };
+  }
+
+  /** Writes the palette of a frame to `out`. For a document, `blend` leads from the rest (0) to the frame (1). */
+  palette(frame, blend, out) {
+    out.set(this.floats(this.frames[frame].palettes, 4 * this.paletteTexels));
+    if (blend >= 1 || this.kind !== "document") return;
+    for (const [index, skin] of this.skins.entries()) {
+      if (index === this.nodesSkin) continue;
+      skin.joints.forEach((joint, number) => {
+        const at = 4 * (skin.base + number * skin.stride);
+        blendTowards(out.subarray(at, at + 20), joint.origin, blend);
+      });
+    }
+  }
+
+  /** Returns morphed positions and normals of a surface in a frame; the rest arrays themselves if nothing is morphed. */
+  morphed(surface, frame) {
+    const found = this.frames[frame].weights.find(([node]) => node === surface.node);
+    const weights = found ? found[1] : [];
+    const add = (rest, key) => {
+      if (!rest) return null;
+      const sum = Float64Array.from(rest);
+      surface.targets.forEach((target, i) => {
+        const differences = target[key];
+        if (!weights[i] || !differences) return;
+        for (let c = 0; c < sum.length; c++) sum[c] += weights[i] * differences[c];
+      });
+      return new Float32Array(sum);
+    };
+    if (!surface.targets.length || !weights.some((weight) => weight !== 0)) {
+      return { positions: surface.restPositions, normals: surface.restNormals };
+    }
+    return { positions: add(surface.restPositions, "positionDifferences"), normals: add(surface.restNormals, "normalDifferences") };
+  }
+
+  /** Returns baked positions and normals of a surface by a solver ("lbs" or "dqs"); null where there are none. */
+  baked(number, frame, blend, solver) {
+    const surface = this.surfaces[number];
+    if (number >= this.bakedSurfaces) return null;
+    if (this.kind === "document" && (frame === 0 || blend === 0)) {
+      return { positions: surface.restPositions, normals: surface.restNormals };
+    }
+    const offsets = this.frames[frame].baked;
+    if (!offsets || offsets[solver] === null || (this.kind === "document" && blend < 1)) return null;
+    let at = offsets[solver];
+    for (const other of this.surfaces.slice(0, number)) at += 12 * other.vertices * (other.restNormals ? 2 : 1);
+    const length = 3 * surface.vertices;
+    return { positions: this.floats(at, length), normals: surface.restNormals && this.floats(at + 4 * length, length) };
+  }
+
+  /** True if there are baked vertices. */
+  hasBaked(frame, blend, solver) {
+    return this.surfaces.length > 0 && this.baked(0, frame, blend, solver) !== null;
+  }
+}
+
+/** Returns true if most triangles are wound clockwise, seen from where their normals point. */
+function isClockwise({ corners, restPositions: p, restNormals: n }) {
+  let against = 0, along = 0;
+  for (let i = 0; i + 2 < corners.length; i += 3) {
+    const [a, b, c] = [3 * corners[i], 3 * corners[i + 1], 3 * corners[i + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    const side = (uy * vz - uz * vy) * n[a] + (uz * vx - ux * vz) * n[a + 1] + (ux * vy - uy * vx) * n[a + 2];
+    if (side < 0) against++; else if (side > 0) along++;
+  }
+  return against > along;
+}
+
+/** Moves a joint's texels (matrix, real and dual part) back towards the identity: rotation and position of its origin. */
+function blendTowards(texels, origin, blend) {
+  let [x, y, z, w] = texels.subarray(12, 16);
+  const [dx, dy, dz, dw] = texels.subarray(16, 20);
+  const offset = [
+    2 * (w * dx - dw * x + y * dz - z * dy),
+    2 * (w * dy - dw * y + z * dx - x * dz),
+    2 * (w * dz - dw * z + x * dy - y * dx),
+  ];
+  const turned = rotate([x, y, z, w], origin);
+  const place = origin.map((c, i) => c + blend * (turned[i] + offset[i] - c));
+  if (w < 0) [x, y, z, w] = [-x, -y, -z, -w];
+  const angle = Math.acos(Math.min(w, 1));
+  const sine = Math.sin(angle);
+  const [keep, take] = sine < 1e-6 ? [1 - blend, blend] : [Math.sin((1 - blend) * angle) / sine, Math.sin(blend * angle) / sine];
+  let q = [take * x, take * y, take * z, keep + take * w];
+  const size = Math.hypot(...q);
+  q = q.map((c) => c / size);
+  const back = rotate(q, origin);
+  const t = place.map((c, i) => c - back[i]);
+  [0, 1, 2].forEach((row) => {
+    const axis = [0, 1, 2].map((column) => rotate(q, [0, 1, 2].map((i) => (i === column ? 1 : 0)))[row]);
+    texels.set([...axis, t[row]], 4 * row);
+  });
+  texels.set(q, 12);
+  texels.set([
+    0.5 * (t[0] * q[3] + t[1] * q[2] - t[2] * q[1]),
+    0.5 * (t[1] * q[3] + t[2] * q[0] - t[0] * q[2]),
+    0.5 * (t[2] * q[3] + t[0] * q[1] - t[1] * q[0]),
+    -0.5 * (t[0] * q[0] + t[1] * q[1] + t[2] * q[2]),
+  ], 16);
+}
+
+function rotate([x, y, z, w], [a, b, c]) {
+  const [u, v, t] = [y * c - z * b + w * a, z * a - x * c + w * b, x * b - y * a + w * c];
+  return [a + 2 * (y * t - z * v), b + 2 * (z * u - x * t), c + 2 * (x * v - y * u)];
+}

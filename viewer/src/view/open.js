@@ -1,0 +1,60 @@
+// The viewer in an element: picture, labels and controls.
+import { Controls } from "./controls.js";
+import { SceneData, decodeBase64 } from "./data.js";
+import { element } from "./elements.js";
+import { Viewer } from "./viewer.js";
+
+/** Shows a scene in `root`. `description` is its parsed JSON, `block` the base64 text of its block. */
+export function openViewer(root, description, block) {
+  const canvas = element("canvas", { tabIndex: 0, "aria-label": `Picture of ${description.name}. Arrow keys turn it, plus and minus zoom.`, role: "img" });
+  const left = element("span", { className: "tag left" });
+  const right = element("span", { className: "tag right" });
+  const line = element("div", { className: "line" });
+  const picture = element("div", { className: "picture" }, canvas, line, left, right);
+  const kind = description.kind === "document" ? "Rigy document" : "glTF file";
+  const header = element("header", {}, element("h1", {}, description.name), element("span", {}, kind));
+  const main = element("main", { className: "viewer" }, header, picture);
+  root.replaceChildren(main);
+  const data = new SceneData(description, decodeBase64(block));
+  let viewer;
+  try {
+    viewer = new Viewer(canvas, data);
+  } catch (error) {
+    picture.replaceChildren(element("p", { role: "alert", className: "failure" }, `This browser cannot show the model: ${error.message}`));
+    return null;
+  }
+  const names = { lbs: "LBS", dqs: "DQS", baked: "Baked" };
+  viewer.ondraw = () => {
+    const view = viewer.view;
+    const tag = (shown) => (shown === "baked" ? `Baked by ${names[view.solver]}` : `GPU, ${names[shown]}`);
+    left.textContent = tag(view.left);
+    right.textContent = view.right === null ? "" : tag(view.right);
+    line.hidden = right.hidden = view.right === null;
+    line.style.left = `${100 * view.split}%`;
+  };
+  viewer.resize();
+  if (!location.hash.includes("camera=")) viewer.frameCamera();
+  const controls = new Controls(viewer, data);
+  main.append(controls.node);
+  listen(canvas, viewer, controls);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => controls.apply());
+  return { viewer, controls, data };
+}
+
+/** Keys in the picture. */
+function listen(canvas, viewer, controls) {
+  const step = Math.PI / 24;
+  const keys = {
+    ArrowLeft: () => viewer.turn(-step, 0), ArrowRight: () => viewer.turn(step, 0),
+    ArrowUp: () => viewer.turn(0, -step), ArrowDown: () => viewer.turn(0, step),
+    "+": () => viewer.turn(0, 0, 1 / 1.15), "=": () => viewer.turn(0, 0, 1 / 1.15), "-": () => viewer.turn(0, 0, 1.15),
+    f: () => viewer.frameCamera(), s: () => controls.screenshot(),
+  };
+  canvas.addEventListener("keydown", (event) => {
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+    controls.write();
+  });
+}

@@ -1,0 +1,182 @@
+// The shaders of the page (GLSL ES 3.00). The vertex shader does what kernel/frames.rs and kernel/dqs.rs do.
+
+/** Texels of a row of the palette texture. */
+export const PALETTE_WIDTH = 1024;
+
+/** Values of the uniform `shown`. */
+export const SHOWN = { lbs: 0, dqs: 1, baked: 2 };
+/** Values of the uniform `heat`. */
+export const HEAT = { none: 0, solvers: 1, baked: 2 };
+
+const skinning = /* glsl */ `
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+
+in vec3 position;
+in vec3 normal;
+in vec4 joints0;         // joint numbers of slots 0 to 3
+in vec4 joints1;         // and 4 to 7
+in vec4 weights0;
+in vec4 weights1;
+in vec3 bakedPosition;
+in vec3 bakedNormal;
+
+uniform sampler2D palette;
+uniform int base;        // first texel of the skin
+uniform int stride;      // texels of a joint: 3 matrix only, 5 with dual quaternion, 8 with a first stage, too
+uniform bool cofactors;  // normals by cofactors of the blended matrix, else by the matrix
+uniform int shown;       // 0 linear blending, 1 dual quaternions, 2 baked
+
+struct Vertex { vec3 position; vec3 normal; };
+
+vec4 texel(int index) {
+  return texelFetch(palette, ivec2(index & ${PALETTE_WIDTH - 1}, index / ${PALETTE_WIDTH}), 0);
+}
+
+float weightOf(int slot) { return slot < 4 ? weights0[slot] : weights1[slot - 4]; }
+int jointOf(int slot) { return int(slot < 4 ? joints0[slot] : joints1[slot - 4]); }
+int first(int slot) { return base + jointOf(slot) * stride; }
+
+vec3 unitOr(vec3 direction, vec3 rest) {
+  float size = length(direction);
+  return size > 1e-12 ? direction / size : rest;
+}
+
+// Linear blending by the matrices whose rows begin at texel "row" of each joint.
+Vertex blended(Vertex rest, int row, bool byCofactors) {
+  vec3 moved = vec3(0.0), a = vec3(0.0), b = vec3(0.0), c = vec3(0.0);
+  for (int slot = 0; slot < 8; slot++) {
+    float weight = weightOf(slot);
+    if (weight <= 0.0) continue;
+    int at = first(slot) + row;
+    vec4 x = texel(at), y = texel(at + 1), z = texel(at + 2);
+    vec4 point = vec4(rest.position, 1.0);
+    moved += weight * vec3(dot(x, point), dot(y, point), dot(z, point));
+    a += weight * x.xyz;
+    b += weight * y.xyz;
+    c += weight * z.xyz;
+  }
+  vec3 turned = vec3(dot(a, rest.normal), dot(b, rest.normal), dot(c, rest.normal));
+  if (byCofactors) {
+    vec3 bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
+    turned = vec3(dot(bc, rest.normal), dot(ca, rest.normal), dot(ab, rest.normal));
+    if (dot(a, bc) < 0.0) turned = -turned;
+  }
+  return Vertex(moved, unitOr(turned, rest.normal));
+}
+
+vec3 rotated(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+
+// Dual quaternions: the reference of the hemisphere is the lowest joint with a positive weight.
+Vertex byDualQuaternions(Vertex rest) {
+  int lowest = 1 << 30;
+  for (int slot = 0; slot < 8; slot++) {
+    if (weightOf(slot) > 0.0) lowest = min(lowest, jointOf(slot));
+  }
+  vec4 reference = texel(base + lowest * stride + 3);
+  vec4 real = vec4(0.0), dual = vec4(0.0);
+  for (int slot = 0; slot < 8; slot++) {
+    float weight = weightOf(slot);
+    if (weight <= 0.0) continue;
+    vec4 joint = texel(first(slot) + 3);
+    if (dot(joint, reference) < 0.0) weight = -weight;
+    real += weight * joint;
+    dual += weight * texel(first(slot) + 4);
+  }
+  float size = length(real);
+  vec4 r = real / size, s = dual / size;
+  vec4 d = s - dot(r, s) * r;
+  vec3 offset = 2.0 * (r.w * d.xyz - d.w * r.xyz + cross(r.xyz, d.xyz));
+  return Vertex(rotated(r, rest.position) + offset, unitOr(rotated(r, rest.normal), rest.normal));
+}
+
+Vertex skinned(int solver) {
+  Vertex rest = Vertex(position, normal);
+  if (solver == 2) return Vertex(bakedPosition, bakedNormal);
+  if (solver == 0 || stride < 5) return blended(rest, 0, cofactors);
+  if (stride == 8) rest = blended(rest, 5, true);
+  return byDualQuaternions(rest);
+}
+`;
+
+/** The vertex shader without its version line: for drawing, and for reading vertices back by transform feedback. */
+export const vertexShader = /* glsl */ `${skinning}
+uniform mat4 modelViewMatrix;
+uniform mat4 projectionMatrix;
+uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices
+uniform int compared;    // the solver of the baked vertices
+uniform float pointSize;
+#ifdef NORMALS
+in float tip;
+uniform float normalLength;
+#endif
+
+out vec3 skinnedPosition;
+out vec3 skinnedNormal;
+out vec3 viewPosition;
+out float gap;
+
+void main() {
+  Vertex vertex = skinned(shown);
+  gap = 0.0;
+  if (heat == 1) gap = distance(skinned(0).position, skinned(1).position);
+  if (heat == 2) gap = distance(skinned(compared).position, bakedPosition);
+  skinnedPosition = vertex.position;
+  skinnedNormal = vertex.normal;
+  vec3 place = vertex.position;
+#ifdef NORMALS
+  place += vertex.normal * tip * normalLength;
+#endif
+  vec4 view = modelViewMatrix * vec4(place, 1.0);
+  viewPosition = view.xyz;
+  gl_Position = projectionMatrix * view;
+  gl_PointSize = pointSize;
+}
+`;
+
+/** Colours of the heat map from 0 to the greatest distance, red green blue from 0 to 255. */
+export const heatStops = [[62, 82, 170], [44, 123, 182], [120, 198, 121], [253, 217, 80], [215, 48, 39]];
+
+const stop = ([r, g, b]) => `vec3(${(r / 255).toFixed(4)}, ${(g / 255).toFixed(4)}, ${(b / 255).toFixed(4)})`;
+
+export const fragmentShader = /* glsl */ `
+precision highp float;
+precision highp int;
+
+in vec3 skinnedPosition;
+in vec3 skinnedNormal;
+in vec3 viewPosition;
+in float gap;
+uniform mat4 viewMatrix;
+uniform vec4 color;
+uniform int heat;
+uniform float heatScale;
+uniform bool hasNormals;
+uniform bool backFaces;
+uniform bool flatColor;
+out vec4 pixel;
+
+const vec3 stops[${heatStops.length}] = vec3[](${heatStops.map(stop).join(", ")});
+
+vec3 heatColor(float value) {
+  float at = clamp(value, 0.0, 1.0) * float(${heatStops.length - 1});
+  int index = min(int(at), ${heatStops.length - 2});
+  return mix(stops[index], stops[index + 1], at - float(index));
+}
+
+vec3 encoded(vec3 linear) { return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2)); }
+
+void main() {
+  if (flatColor) { pixel = color; return; }
+  vec3 face = normalize(cross(dFdx(viewPosition), dFdy(viewPosition)));
+  vec3 n = hasNormals ? normalize(mat3(viewMatrix) * skinnedNormal) : face;
+  vec3 eye = normalize(-viewPosition);
+  if (dot(n, eye) < 0.0) n = -n;
+  float key = max(dot(n, normalize(vec3(0.4, 0.6, 0.8))), 0.0);
+  float light = 0.3 + 0.5 * key + 0.12 * max(dot(n, eye), 0.0);
+  vec3 surface = heat == 0 ? encoded(color.rgb) : heatColor(gap / heatScale);
+  if (backFaces && !gl_FrontFacing) surface = vec3(0.85, 0.25, 0.75);
+  pixel = vec4(surface * light, 1.0);
+}
+`;

@@ -1,0 +1,215 @@
+// The picture: camera, surfaces, joints, bounds and the split line. The controls beside it are in controls.js.
+import {
+  Box3, Box3Helper, BufferAttribute, BufferGeometry, Color, DataTexture, FloatType, LineBasicMaterial, LineSegments, NearestFilter,
+  PerspectiveCamera, Points, PointsMaterial, RGBAFormat, Scene, Vector2, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { SurfaceMesh, sharedUniforms } from "./meshes.js";
+import { Readback, distances } from "./readback.js";
+import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
+
+export class Viewer {
+  /** `canvas` is drawn on; `data` is a SceneData. */
+  constructor(canvas, data) {
+    this.canvas = canvas;
+    this.data = data;
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.scene = new Scene();
+    this.camera = new PerspectiveCamera(35, 1, 0.01, 100);
+    this.orbit = new OrbitControls(this.camera, canvas);
+    this.orbit.addEventListener("change", () => this.draw());
+    const rows = Math.max(1, Math.ceil(data.paletteTexels / PALETTE_WIDTH));
+    this.palette = new Float32Array(4 * PALETTE_WIDTH * rows);
+    this.texture = new DataTexture(this.palette, PALETTE_WIDTH, rows, RGBAFormat, FloatType);
+    this.texture.minFilter = this.texture.magFilter = NearestFilter;
+    this.uniforms = sharedUniforms(this.texture);
+    this.meshes = data.surfaces.map((surface) => new SurfaceMesh(data, surface, this.uniforms));
+    this.meshes.forEach((mesh) => this.scene.add(mesh.group));
+    this.readback = new Readback();
+    this.view = { frame: 0, blend: 1, left: "lbs", right: null, split: 0.5, heat: "none", solver: "lbs" };
+    this.setFrame(0, 1);
+    this.bounds = this.measureBounds();
+    this.size = this.bounds.getSize(new Vector3()).length() || 1;
+    this.uniforms.normalLength.value = this.size / 60;
+    this.frameCamera();
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+  }
+
+  /** Goes to a frame of the scene. */
+  setFrame(frame, blend) {
+    Object.assign(this.view, { frame, blend });
+    this.data.palette(frame, blend, this.palette);
+    this.texture.needsUpdate = true;
+    this.setVertices();
+    if (this.joints?.visible) this.moveJoints();
+    if (this.box?.visible) this.box.box.copy(this.measureBounds());
+    this.draw();
+  }
+
+  /** Sends rest vertices and baked vertices of the frame to the GPU, where they have changed. */
+  setVertices() {
+    const { frame, blend, solver } = this.view;
+    this.meshes.forEach((mesh, number) => {
+      const rest = this.data.morphed(mesh.surface, frame);
+      const baked = this.data.baked(number, frame, blend, solver);
+      if (mesh.rest?.positions === rest.positions && mesh.bakedKey === baked?.positions.byteOffset) return;
+      mesh.bakedKey = baked?.positions.byteOffset;
+      mesh.setVertices(rest, baked);
+    });
+  }
+
+  /** Returns the vertices of a surface as the GPU skins them ("lbs" or "dqs") in the present frame. */
+  read(number, solver) {
+    const surface = this.data.surfaces[number];
+    return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame), solver);
+  }
+
+  measureBounds() {
+    const box = new Box3();
+    this.readback.setPalette(this.palette);
+    this.data.surfaces.forEach((_, number) => {
+      const { positions } = this.read(number, this.view.solver);
+      for (let i = 0; i < positions.length; i += 3) box.expandByPoint(new Vector3(positions[i], positions[i + 1], positions[i + 2]));
+    });
+    return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+  }
+
+  /** Returns the greatest and the mean distance of the heat map's pair; null where there is nothing to compare. */
+  measureGap() {
+    const { heat, frame, blend, solver } = this.view;
+    this.readback.setPalette(this.palette);
+    let most = 0, sum = 0, count = 0;
+    for (const [number, surface] of this.data.surfaces.entries()) {
+      const other = heat === "solvers" ? this.read(number, "dqs") : this.data.baked(number, frame, blend, solver);
+      if (!other) continue;
+      const found = distances(this.read(number, heat === "solvers" ? "lbs" : solver).positions, other.positions);
+      most = Math.max(most, found.most);
+      sum += found.mean * surface.vertices;
+      count += surface.vertices;
+    }
+    return count ? { most, mean: sum / count } : null;
+  }
+
+  /** Moves the camera so that all vertices are in the picture. */
+  frameCamera(direction = new Vector3(0.6, 0.35, 1)) {
+    const box = this.measureBounds();
+    const centre = box.getCenter(new Vector3());
+    const radius = box.getSize(new Vector3()).length() / 2 || 1;
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    const away = direction.clone().normalize();
+    const right = new Vector3(0, 1, 0).cross(away).normalize();
+    const up = away.clone().cross(right);
+    // The distance from which each corner of the bounds is just in the picture.
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const point = new Vector3(...["x", "y", "z"].map((axis, bit) => box[corner & (1 << bit) ? "max" : "min"][axis])).sub(centre);
+      const [x, y] = [Math.abs(point.dot(right)) / this.camera.aspect, Math.abs(point.dot(up))];
+      distance = Math.max(distance, point.dot(away) + Math.max(x, y) / tangent);
+    }
+    this.orbit.target.copy(centre);
+    this.camera.position.copy(away).multiplyScalar(1.08 * distance + 1e-6 * radius).add(centre);
+    this.camera.near = radius / 200;
+    this.camera.far = radius * 200;
+    this.camera.updateProjectionMatrix();
+    this.orbit.update();
+    this.draw();
+  }
+
+  /** Turns the camera around its target by angles in radians and moves it closer by a factor. */
+  turn(around, up, closer = 1) {
+    const offset = this.camera.position.clone().sub(this.orbit.target);
+    offset.applyAxisAngle(new Vector3(0, 1, 0), around);
+    const side = new Vector3().crossVectors(new Vector3(0, 1, 0), offset).normalize();
+    const angle = offset.angleTo(new Vector3(0, 1, 0));
+    offset.applyAxisAngle(side, Math.min(Math.max(up, 0.05 - angle), Math.PI - 0.05 - angle));
+    this.camera.position.copy(this.orbit.target).add(offset.multiplyScalar(closer));
+    this.orbit.update();
+    this.draw();
+  }
+
+  showJoints(shown) {
+    if (shown && !this.joints) {
+      this.pairs = this.data.skins.flatMap((skin, index) => (index === this.data.nodesSkin ? [] : skin.joints.map((joint) => [skin, joint])));
+      const geometry = new BufferGeometry();
+      geometry.setAttribute("position", new BufferAttribute(new Float32Array(6 * this.pairs.length), 3));
+      const material = { depthTest: false, transparent: true };
+      this.joints = new LineSegments(geometry, new LineBasicMaterial({ color: 0xff8c1a, ...material }));
+      this.joints.add(new Points(geometry, new PointsMaterial({ color: 0xff8c1a, size: 6, sizeAttenuation: false, ...material })));
+      this.joints.renderOrder = 1;
+      this.joints.traverse((part) => { part.frustumCulled = false; });
+      this.scene.add(this.joints);
+    }
+    if (!this.joints) return;
+    this.joints.visible = shown;
+    if (shown) this.moveJoints();
+  }
+
+  moveJoints() {
+    const place = (skin, joint) => {
+      const at = 4 * (skin.base + skin.joints.indexOf(joint) * skin.stride);
+      const [x, y, z] = joint.origin;
+      return [0, 4, 8].map((row) => {
+        const [a, b, c, d] = this.palette.subarray(at + row, at + row + 4);
+        return a * x + b * y + c * z + d;
+      });
+    };
+    const positions = this.joints.geometry.getAttribute("position");
+    this.pairs.forEach(([skin, joint], index) => {
+      const here = place(skin, joint);
+      const above = joint.parent === null ? here : place(skin, skin.joints[joint.parent]);
+      positions.array.set([...here, ...above], 6 * index);
+    });
+    positions.needsUpdate = true;
+  }
+
+  showBounds(shown) {
+    if (shown && !this.box) this.scene.add((this.box = new Box3Helper(new Box3(), new Color(0x2f9e6e))));
+    if (!this.box) return;
+    this.box.visible = shown;
+    if (shown) this.box.box.copy(this.measureBounds());
+  }
+
+  /** Shows or hides edges and normals in the text colour of the page. */
+  showLines(edges, normals) {
+    const ink = new Color(getComputedStyle(this.canvas).color).convertLinearToSRGB();
+    this.meshes.forEach((mesh) => {
+      mesh.showEdges(edges, [ink.r, ink.g, ink.b, 1]);
+      mesh.showNormals(normals, [0.2, 0.5, 0.95, 1]);
+    });
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(window.devicePixelRatio);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  /** Draws before the next picture of the browser. */
+  draw() {
+    if (this.waiting) return;
+    this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.drawNow(); });
+  }
+
+  drawNow() {
+    const { left, right, split, heat, solver } = this.view;
+    this.scene.background = new Color(getComputedStyle(this.canvas).backgroundColor);
+    this.uniforms.heat.value = HEAT[heat];
+    this.uniforms.compared.value = SHOWN[solver];
+    this.uniforms.pointSize.value = 3 * this.renderer.getPixelRatio();
+    const size = this.renderer.getSize(this.extent ??= new Vector2());
+    this.renderer.setScissorTest(right !== null);
+    const pane = (shown, x, width) => {
+      this.uniforms.shown.value = SHOWN[shown];
+      this.renderer.setScissor(x, 0, width, size.y);
+      this.renderer.render(this.scene, this.camera);
+    };
+    const line = right === null ? size.x : Math.round(split * size.x);
+    pane(left, 0, line);
+    if (right !== null) pane(right, line, size.x - line);
+    this.ondraw?.();
+  }
+}
