@@ -9,6 +9,7 @@ use super::clash::{Clash, clashes, folded};
 use crate::io::{Directories, Found, identity};
 use crate::run::batch::options::Options;
 use crate::run::batch::work::Work;
+use crate::run::batch::work::format::OutputFormat;
 
 /// Returns the outputs of different inputs that would be one file. Only inputs in the same directory can clash, and only if
 /// their stems are equal or one stem is the other followed by a dot and more; `outputs`, which returns the files that an
@@ -115,8 +116,10 @@ fn similar<'p>(
 
 /// Returns true if a file has the suffix of an output, in upper or lower case.
 fn is_named_like_output(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|e| ["glb", "json"].contains(&e.to_lowercase().as_str()))
+    let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
+    let name = name.as_encoded_bytes();
+    let mut extensions = OutputFormat::ALL.iter().map(|format| format.extension());
+    extensions.any(|extension| name.ends_with(extension.as_bytes()))
 }
 
 fn hash_of(key: &impl Hash) -> u64 {

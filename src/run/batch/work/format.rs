@@ -16,12 +16,21 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
+    /// All formats.
+    pub const ALL: [Self; 2] = [Self::Glb, Self::Positions];
+
     /// Returns the suffix of file names, with its dot.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Glb => ".glb",
             Self::Positions => ".positions.json",
         }
+    }
+
+    /// Returns the last part of the suffix, with its dot: `.glb` or `.json`.
+    pub(crate) fn extension(self) -> &'static str {
+        let suffix = self.suffix();
+        suffix.rfind('.').map_or(suffix, |start| &suffix[start..])
     }
 
     /// Plans the file of a pose in this format and passes it to `write`.
