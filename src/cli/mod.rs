@@ -13,6 +13,7 @@ mod interrupt;
 mod manual;
 mod memory;
 mod merge;
+mod page;
 mod render;
 mod rendered;
 mod report;
