@@ -2,7 +2,7 @@
 
 import { counted, duration, h, number } from "./text.js";
 
-const MODES = { check: "Checked only: nothing was written. ", "dry-run": "A dry run: nothing was written. " };
+const MODES = { check: "Only checked: nothing was written; “written” marks what would be. ", "dry-run": "A dry run: nothing was written; “written” marks what would be. " };
 
 /** Returns the head. `search(text)` is called with the name of an input that is to be searched for. */
 export function overview(data, search) {
