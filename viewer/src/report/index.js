@@ -144,15 +144,18 @@ function saveState() {
   }
 }
 
-let isFirst = true;
+let shown = null;
 data
   .loadRows(() => {
+    // Sorting what has been loaded so far takes longer the more there is, so it is not done for each part.
+    if (shown !== null && performance.now() - shown < 300) return;
     show();
-    if (isFirst || data.rows.length === data.total) panel.count(counts(data.rows), data.run.titles);
-    if (isFirst) list.element.focus({ preventScroll: true });
-    isFirst = false;
+    panel.count(counts(data.rows), data.run.titles);
+    if (shown === null) list.element.focus({ preventScroll: true });
+    shown = performance.now();
   })
   .then(() => {
+    show();
     panel.count(counts(data.rows), data.run.titles);
     if (state.row !== null && data.rows[state.row]) list.selectItem(data.rows[state.row]);
     document.documentElement.dataset.loaded = "true";
