@@ -7,11 +7,15 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const outdir = process.argv[2] ?? join(here, "dist");
 const licence = readFileSync(join(here, "node_modules/three/LICENSE"), "utf8").trim();
-const entries = { view: "src/view", report: "src/report" };
+const notice = `/*! three.js\n\n${licence} */`;
+const entries = [
+  { name: "view", script: "src/view/index.js", style: "src/view/view.css", notice },
+  { name: "report", script: "src/report/index.js", style: "src/report/index.css", notice: "" },
+];
 
-for (const [name, folder] of Object.entries(entries)) {
-  for (const [file, out] of [["index.js", `${name}.js`], [`${name}.css`, `${name}.css`]]) {
-    const entry = join(here, folder, file);
+for (const { name, script, style, notice } of entries) {
+  for (const [file, out] of [[script, `${name}.js`], [style, `${name}.css`]]) {
+    const entry = join(here, file);
     if (!existsSync(entry)) continue;
     await build({
       absWorkingDir: here,
@@ -24,7 +28,7 @@ for (const [name, folder] of Object.entries(entries)) {
       charset: "ascii",
       legalComments: "inline",
       // Pages are copied without this repository, so the licence of three.js is in each.
-      banner: { js: `/*! three.js\n\n${licence} */` },
+      banner: { js: notice },
       logLevel: "warning",
     });
   }

@@ -1,6 +1,6 @@
 //! Arguments of the commands that write outputs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -76,6 +76,22 @@ replaces an older file (20 to 50 times slower)")]
     /// devices are written to. With `-` the summary for people goes to standard error.
     #[arg(long, value_name = "FILE", help_heading = "Messages and reports")]
     pub report: Option<PathBuf>,
+
+    /// Write a page about the run to this file, for a browser
+    ///
+    /// The page lists all outputs with their errors and warnings, to search, filter and sort; it needs no network. It is one
+    /// file; data beyond 1 MiB goes to the directory FILE.data, which the page loads it from. A file that is there must be
+    /// such a page or empty.
+    #[cfg(feature = "viewer")]
+    #[arg(long, value_name = "FILE", help_heading = "Messages and reports")]
+    pub html: Option<PathBuf>,
+
+    /// Size of the pictures on that page in pixels, 0 for none
+    ///
+    /// By default it is 160 if there are at most 1000 inputs, else 0.
+    #[cfg(feature = "viewer")]
+    #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), hide = true, help_heading = "Messages and reports")]
+    pub thumbnails: Option<u16>,
 
     /// Report how long inputs took
     ///
@@ -235,6 +251,33 @@ impl Batch {
         }
     }
 
+    /// Returns the file that the report page goes to, if there is to be one.
+    pub fn html(&self) -> Option<&Path> {
+        #[cfg(feature = "viewer")]
+        return self.html.as_deref();
+        #[cfg(not(feature = "viewer"))]
+        return None;
+    }
+
+    /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
+    pub fn thumbnail_size(&self, inputs: usize) -> u16 {
+        #[cfg(feature = "viewer")]
+        let requested = self.thumbnails;
+        #[cfg(not(feature = "viewer"))]
+        let requested = Some(0);
+        let default = if inputs <= 1000 { 160 } else { 0 };
+        requested.unwrap_or(default)
+    }
+
+    /// Returns the name of the option by which outputs are not written, if there is one.
+    pub fn mode(&self) -> Option<&'static str> {
+        match (self.check, self.dry_run) {
+            (true, _) => Some("check"),
+            (false, true) => Some("dry-run"),
+            (false, false) => None,
+        }
+    }
+
     /// Returns true if outputs are not to be written.
     pub fn writes_nothing(&self) -> bool {
         self.dry_run || self.check
@@ -259,7 +302,7 @@ impl Batch {
             dry_run: self.writes_nothing(),
             fail_fast: self.fail_fast,
             warnings: self.warning_policy(),
-            hash: common.format == Format::Json || self.report.is_some(),
+            hash: common.format == Format::Json || self.report.is_some() || self.html().is_some(),
             map: !common.no_mmap,
             durability: self.durability.into(),
             isa: common.isa()?,

@@ -15,6 +15,7 @@ mod interrupt;
 mod manual;
 mod memory;
 mod merge;
+mod page;
 mod palette;
 #[cfg(feature = "preview")]
 mod preview;

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::common_args::Format;
+use super::page::thumbnail;
 use super::render;
 use crate::base::diag::Diagnostic;
-use crate::run::batch::{Outcome, Summary, Times};
+use crate::run::batch::{Outcome, PageRow, Summary, Times};
 
 /// An outcome as text, which only has to be written.
 pub struct Rendered {
@@ -15,6 +16,8 @@ pub struct Rendered {
     pub findings: String,
     /// One JSON object for each output; empty if neither standard output nor a report takes JSON.
     pub lines: Vec<String>,
+    /// One row for each output; empty if there is no report page.
+    pub page_rows: Vec<PageRow>,
     /// The numbers that the input adds to the summary.
     pub counts: Summary,
     /// Names in the input that a command line may request.
@@ -26,8 +29,8 @@ pub struct Rendered {
 }
 
 impl Rendered {
-    /// Renders an outcome. Also returns about how many bytes of memory the result takes.
-    pub fn new(outcome: Outcome, args: &Batch) -> (Self, usize) {
+    /// Renders an outcome. Pictures on the report page are at most `thumbnails` pixels wide and high. Also returns about how many bytes of memory the result takes.
+    pub fn new(outcome: Outcome, args: &Batch, thumbnails: u16) -> (Self, usize) {
         let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
         let findings = match &*findings {
             [] => String::new(),
@@ -39,14 +42,20 @@ impl Rendered {
         };
         let json = |line| serde_json::to_string(line).expect("reports are plain structs");
         let lines: Vec<String> = lines.iter().map(json).collect();
+        let page_rows = match args.html() {
+            Some(_) => outcome.page_rows(args.timings, |record| thumbnail(record, thumbnails)),
+            None => Vec::new(),
+        };
         let mut counts = Summary::default();
         counts.add(&outcome);
-        let texts = lines.iter().chain(&outcome.names);
+        let in_page = page_rows.iter().flat_map(PageRow::texts);
+        let texts = lines.iter().chain(&outcome.names).chain(in_page);
         let len = 256 + findings.len() + texts.map(|text| 32 + text.len()).sum::<usize>();
         let rendered = Self {
             input: outcome.input,
             findings,
             lines,
+            page_rows,
             counts,
             names: outcome.names,
             times: outcome.times,

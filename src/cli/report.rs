@@ -1,6 +1,6 @@
 //! The report of a run, from its first line to the file or stream that it is written to.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Fatal, Output};
@@ -27,7 +27,7 @@ impl ReportTarget {
     pub fn check(path: &Path) -> Result<Self, Fatal> {
         let destination = Destination::of(path)?;
         let there = match &destination {
-            Destination::File(file) => check_file(path, file)?,
+            Destination::File(file) => check_replaced(path, file, KIND, is_report_file)?,
             _ => None,
         };
         let path = path.to_owned();
@@ -41,6 +41,14 @@ impl ReportTarget {
     /// Returns true if the report goes to standard output.
     pub fn is_standard_output(&self) -> bool {
         self.destination == Destination::StandardOutput
+    }
+
+    /// Returns the file that the report goes to, with links followed; `None` if it goes elsewhere.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.destination {
+            Destination::File(file) => Some(file),
+            _ => None,
+        }
     }
 
     /// Returns a writer to the destination. A file is replaced when the writer is committed.
@@ -72,30 +80,43 @@ impl ReportTarget {
     fn check_again(&self) -> Result<(), Fatal> {
         match &self.destination {
             Destination::File(file) if Stamp::of(file).ok() != self.there => {
-                check_file(&self.path, file).map(drop)
+                check_replaced(&self.path, file, KIND, is_report_file).map(drop)
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Returns the stamp of the file that a report would replace, if there is a file. `path` is the path as the user wrote
-/// it.
+/// The word for a report in messages.
+const KIND: &str = "report";
+
+/// Returns true if a file is a report or empty.
+fn is_report_file(file: &mut dyn Read) -> io::Result<bool> {
+    is_report(file)
+}
+
+/// Returns the stamp of the file that a report or a page would replace, if there is a file. `path` is the path as the user
+/// wrote it, `kind` the word for what is written, and `is_kind` returns true for the files that may be replaced.
 ///
 /// # Errors
 /// If the file must not be replaced, or cannot be read.
-fn check_file(path: &Path, file: &Path) -> Result<Option<Stamp>, Fatal> {
+pub fn check_replaced(
+    path: &Path,
+    file: &Path,
+    kind: &str,
+    is_kind: fn(&mut dyn Read) -> io::Result<bool>,
+) -> Result<Option<Stamp>, Fatal> {
     let stamp = match Stamp::of(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         stamp => stamp.map_err(|error| IoError::new("look at", path, error))?,
     };
-    let there = Target::new(file).open()?;
-    if is_report(there).map_err(|error| IoError::new("read", path, error))? {
+    let mut there = Target::new(file).open()?;
+    if is_kind(&mut there).map_err(|error| IoError::new("read", path, error))? {
         return Ok(Some(stamp));
     }
     let path = path.display();
     Err(format!(
-        "`{path}` is there and is no report; a report replaces nothing but a report: name another file, or remove that one first"
+        "`{path}` is there and is no {kind}; a {kind} replaces nothing but a {kind}: name another file, or remove that one first"
     )
     .into())
 }

@@ -1,4 +1,4 @@
-//! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the summary and the exit status.
+//! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the page, the summary and the exit status.
 
 use std::ffi::OsStr;
 use std::iter::Peekable;
@@ -9,6 +9,7 @@ use std::vec::IntoIter;
 use super::batch_args::Batch;
 use super::common_args::Format;
 use super::interrupt::INTERRUPTED;
+use super::page::ReportPage;
 use super::rendered::Rendered;
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
@@ -27,6 +28,7 @@ struct Reporter<'a> {
     bar: indicatif::ProgressBar,
     out: Output,
     report: Option<Report>,
+    page: Option<ReportPage>,
     /// Number of inputs.
     count: usize,
     /// Number of inputs whose outcome has been reported.
@@ -70,7 +72,7 @@ impl InputKind {
 /// be listed. Returns the exit status.
 ///
 /// # Errors
-/// If the report cannot be begun.
+/// If the report or the page cannot be begun.
 pub fn run_and_report(
     args: &Batch,
     batch: &crate::run::batch::Batch<impl Work>,
@@ -91,9 +93,10 @@ pub fn run_and_report(
     {
         print_message(none_found);
     }
+    let thumbnails = args.thumbnail_size(batch.len());
     let prepare = |mut outcome| {
         kind.advise(&mut outcome);
-        Rendered::new(outcome, args)
+        Rendered::new(outcome, args, thumbnails)
     };
     let errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
     reporter.finish(&errors)
@@ -116,11 +119,14 @@ impl<'a> Reporter<'a> {
         let report = session.report().cloned();
         let report = report.map(|target| Report::begin(target, durability));
         let report = report.transpose()?;
+        let page = session.page().cloned();
+        let page = page.map(|target| ReportPage::begin(target, durability));
+        let page = page.transpose()?;
         let render = |error: &IoError| {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
             let finding = finding.about_file(&name);
-            Rendered::new(Outcome::failed(&error.path, vec![finding]), args).0
+            Rendered::new(Outcome::failed(&error.path, vec![finding]), args, 0).0
         };
         // Only one shard reports a directory, as only one processes an input.
         let falls_here = |error: &&IoError| {
@@ -137,6 +143,7 @@ impl<'a> Reporter<'a> {
             bar: progress(count, args.common.quiet),
             out: Output::new(),
             report,
+            page,
             count,
             reported: 0,
             shard,
@@ -186,6 +193,9 @@ impl<'a> Reporter<'a> {
                 report.line(line);
             }
         }
+        if let Some(page) = &mut self.page {
+            rendered.page_rows.iter().for_each(|row| page.add(row));
+        }
     }
 
     /// Ends the report and the summary, and returns the exit status. `errors` are those that belong to no input. If all
@@ -221,6 +231,11 @@ impl<'a> Reporter<'a> {
         }
         if let Some(Err(error)) = self.report.map(|report| report.end(&last)) {
             print_message(&format!("the report could not be written: {error}"));
+            failed = true;
+        }
+        let mode = self.args.mode();
+        if let Some(Err(error)) = self.page.map(|page| page.end(&last, self.input, mode)) {
+            print_message(&format!("the report page could not be written: {error}"));
             failed = true;
         }
         failed |= self.out.failed;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::batch_args::Batch;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::page::{PageTarget, data_directory};
 use super::rendered::Rendered;
 use super::report::ReportTarget;
 use super::{Fatal, print_message};
 use crate::base::loader::digest;
-use crate::io::Changes;
+use crate::io::{Changes, identity};
 
 /// State that lasts from one run to the next.
 pub struct Session {
@@ -27,6 +28,8 @@ pub struct Session {
     start_error: Option<String>,
     /// Destination of the report of the current run, if there is to be one.
     report: Option<ReportTarget>,
+    /// Destination of the report page of the current run, if there is to be one.
+    page: Option<PageTarget>,
 }
 
 /// Calls `run_once` once, or with `--watch` again after each change of a file, until the user interrupts.
@@ -40,7 +43,7 @@ pub fn run(
 ) -> Result<u8, Fatal> {
     let interrupt = Interrupt::new()?;
     // Watching starts a thread, so it begins before the pool, which may take all threads that the system gives.
-    let changes = || Changes::below(&watched(args, paths), args.report.as_deref());
+    let changes = || Changes::below(&watched(args, paths), &written(args));
     let changes = args.watch.then(changes).transpose()?;
     let mut session = Session {
         interrupt,
@@ -50,11 +53,14 @@ pub fn run(
         failed: HashMap::new(),
         start_error: None,
         report: None,
+        page: None,
     };
     let mut run_once = |session: &mut Session| {
         let report = args.report.as_deref().map(ReportTarget::check);
         session.report = report.transpose()?;
         args.refuse_two_on_standard_output(session.report.as_ref())?;
+        session.page = args.html().map(PageTarget::check).transpose()?;
+        refuse_one_file(session.report.as_ref(), session.page.as_ref())?;
         run_once(session)
     };
     let Some(mut changes) = changes else {
@@ -92,6 +98,35 @@ fn watched(args: &Batch, paths: &[PathBuf]) -> Vec<PathBuf> {
     paths.iter().map(root).chain(args.root.clone()).collect()
 }
 
+/// Returns the files and directories that a run writes reports to.
+fn written(args: &Batch) -> Vec<PathBuf> {
+    let page = args
+        .html()
+        .map(|page| vec![page.to_owned(), data_directory(page)]);
+    args.report
+        .clone()
+        .into_iter()
+        .chain(page.into_iter().flatten())
+        .collect()
+}
+
+/// Refuses a report and a page that would be one file.
+///
+/// # Errors
+/// If they would.
+fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> Result<(), Fatal> {
+    match (report.and_then(ReportTarget::file), page) {
+        (Some(report), Some(page)) if identity(report) == identity(&page.file) => {
+            let shown = page.path.display();
+            Err(format!(
+                "`--report` and `--html` both name `{shown}`; name another file after one of them"
+            )
+            .into())
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Session {
     /// Returns true in the first run.
     pub fn is_first(&self) -> bool {
@@ -101,6 +136,11 @@ impl Session {
     /// The destination of the report of this run, if there is to be one.
     pub fn report(&self) -> Option<&ReportTarget> {
         self.report.as_ref()
+    }
+
+    /// The destination of the report page of this run, if there is to be one.
+    pub fn page(&self) -> Option<&PageTarget> {
+        self.page.as_ref()
     }
 
     /// Returns true if an outcome is to be printed. In the later runs of a watch session it is not if the cache had the

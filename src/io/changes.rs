@@ -15,8 +15,8 @@ use crate::base::loader::Stamp;
 /// A watch over directories and everything below them.
 pub struct Changes {
     events: Receiver<notify::Result<Event>>,
-    /// A file whose changes are ignored.
-    ignored: Option<PathBuf>,
+    /// Files and directories whose changes are ignored, with everything below them.
+    ignored: Vec<PathBuf>,
     roots: Vec<Root>,
     watcher: RecommendedWatcher,
 }
@@ -37,11 +37,12 @@ const MAX_CHANGE: Duration = Duration::from_secs(2);
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Changes {
-    /// Starts to watch directories. Changes in private directories and of the file `ignored` are ignored.
+    /// Starts to watch directories. Changes in private directories, and of the files and directories `ignored` with
+    /// everything below them, are ignored.
     ///
     /// # Errors
     /// If a directory cannot be watched: it does not exist, too many are watched already, or no thread can be started.
-    pub fn below(directories: &[PathBuf], ignored: Option<&Path>) -> Result<Self, IoError> {
+    pub fn below(directories: &[PathBuf], ignored: &[PathBuf]) -> Result<Self, IoError> {
         let first = directories.first().map_or(Path::new("."), |path| path);
         ensure_thread().map_err(|error| IoError::new("watch", first, error))?;
         let (sender, events) = channel();
@@ -53,7 +54,7 @@ impl Changes {
         };
         let mut changes = Self {
             events,
-            ignored: ignored.map(identity),
+            ignored: ignored.iter().map(|path| identity(path)).collect(),
             roots: directories.iter().map(root).collect(),
             watcher,
         };
@@ -126,7 +127,8 @@ impl Changes {
             let mut parts = path.iter().map(OsStr::as_encoded_bytes);
             parts.any(|part| part.starts_with(PRIVATE.as_bytes()))
         };
-        let is_ours = |path: &PathBuf| is_private(path) || Some(path) == self.ignored.as_ref();
+        let is_ignored = |path: &Path| self.ignored.iter().any(|ours| path.starts_with(ours));
+        let is_ours = |path: &PathBuf| is_private(path) || is_ignored(path);
         is_change && (event.paths.is_empty() || !event.paths.iter().all(is_ours))
     }
 }
@@ -197,12 +199,14 @@ mod tests {
         fs::create_dir(path(PRIVATE)).unwrap();
         fs::write(path("sub/a"), "a").unwrap();
         let watched = [root.path().to_owned(), path("sub")];
-        let mut changes = Changes::below(&watched, Some(&path("report"))).unwrap();
+        let mut changes = Changes::below(&watched, &[path("report"), path("data")]).unwrap();
         assert!(!is_seen(&mut changes), "nothing has changed");
         fs::write(path("sub/a"), "b").unwrap();
         assert!(is_seen_whole(&mut changes));
         fs::read(path("sub/a")).unwrap();
         fs::write(path("report"), "b").unwrap();
+        fs::create_dir(path("data")).unwrap();
+        fs::write(path("data/rows"), "b").unwrap();
         fs::write(path(PRIVATE).join("cache"), "b").unwrap();
         assert!(
             !is_seen(&mut changes),
@@ -220,7 +224,7 @@ mod tests {
     fn one_save_in_pieces_is_one_change_and_an_endless_one_is_seen_as_well() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a");
-        let mut changes = Changes::below(&[root.path().to_owned()], None).unwrap();
+        let mut changes = Changes::below(&[root.path().to_owned()], &[]).unwrap();
         for piece in 0..5 {
             fs::write(&path, [piece]).unwrap();
             std::thread::sleep(Duration::from_millis(5));
@@ -246,7 +250,7 @@ mod tests {
         let path = |name: &str| root.path().join(name);
         fs::create_dir(path("p")).unwrap();
         fs::create_dir(path("q")).unwrap();
-        let mut changes = Changes::below(&[path("p")], None).unwrap();
+        let mut changes = Changes::below(&[path("p")], &[]).unwrap();
         fs::rename(path("p"), path("r")).unwrap();
         fs::rename(path("q"), path("p")).unwrap();
         assert!(is_seen(&mut changes), "it is another one");
@@ -264,7 +268,7 @@ mod tests {
     #[test]
     fn a_missing_directory_cannot_be_watched() {
         let root = tempfile::tempdir().unwrap();
-        let error = Changes::below(&[root.path().join("gone")], None).err();
+        let error = Changes::below(&[root.path().join("gone")], &[]).err();
         let error = error.unwrap().to_string();
         assert!(
             error.contains("cannot watch") && error.contains("gone"),

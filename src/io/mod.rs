@@ -21,6 +21,7 @@ mod read;
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 mod sigbus;
 mod sink;
+mod stale;
 mod stamp;
 mod system;
 mod target;
@@ -43,6 +44,7 @@ pub use private::PRIVATE;
 pub(crate) use private::private_directory;
 pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use sink::{Sink, Staged};
+pub use stale::remove_stale;
 pub use system::Handle;
 pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;

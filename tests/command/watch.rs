@@ -79,7 +79,7 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     dir.write("in/u.rigy.yaml", USER);
     dir.write("in/sub/v.rigy.yaml", USER.replace("p.part", "../p.part"));
     dir.write("in/p.part.yaml", PART);
-    let args = ["in", "--report", "in/report.json"];
+    let args = ["in", "--report", "in/report.json", "--html", "in/page.html"];
     let watching = Watching::start(&dir, &args);
     let (outputs, summary) = watching.round();
     let all = ["in/a.glb", "in/a.p.glb", "in/sub/v.glb", "in/u.glb"];
@@ -95,6 +95,9 @@ fn a_save_does_again_the_file_and_its_importers_and_nothing_else() {
     );
     let report: Value = serde_json::from_slice(&dir.read("in/report.json")).unwrap();
     assert_eq!(report["summary"]["inputs"], 3, "the report is of all");
+    let page = String::from_utf8(dir.read("in/page.html")).unwrap();
+    let summary = r#"{"summary":{"inputs":3,"written":2,"unchanged":2,"#;
+    assert!(page.contains(summary), "the page is of all, too");
     assert!(watching.is_silent(), "outputs and reports are no changes");
 
     // A broken document is reported once, although others change and it is saved again. With another fault it is reported

@@ -84,20 +84,8 @@ fn sentence(diagnostic: &Diagnostic) -> String {
 impl Outcome {
     /// Returns one line for each output, in the order of the outputs, with times if `timings` is true.
     pub fn lines(&self, timings: bool) -> Vec<Line> {
-        let alone: Duration = self.records.iter().map(|record| record.time).sum();
-        let shared = self.times.total().saturating_sub(alone);
-        let time = |index: usize| match index {
-            0 => self.records[0].time + shared,
-            _ => self.records[index].time,
-        };
         let findings = |list: &[Diagnostic]| list.iter().map(Finding::new).collect();
         let input = self.input.display().to_string();
-        let first_failed = self.records.iter().position(|r| r.status == Status::Failed);
-        // Every failed line has an error, but only the first has all of them.
-        let errors = |index: usize| match first_failed {
-            Some(first) if first == index => &*self.errors,
-            _ => &self.errors[..self.errors.len().min(1)],
-        };
         let records = self.records.iter().enumerate();
         records
             .map(|(index, record)| Line {
@@ -107,14 +95,38 @@ impl Outcome {
                 status: record.status,
                 sha256: record.sha256.clone(),
                 bytes: record.bytes,
-                warnings: findings(if index == 0 { &self.warnings } else { &[] }),
-                errors: findings(if record.status == Status::Failed {
-                    errors(index)
-                } else {
-                    &[]
-                }),
-                seconds: timings.then(|| time(index).as_secs_f64()),
+                warnings: findings(self.warnings_of(index)),
+                errors: findings(self.errors_of(index)),
+                seconds: timings.then(|| self.seconds_of(index)),
             })
             .collect()
+    }
+
+    /// Returns the warnings that the line of a record has: all of the input on the first, none on the others.
+    pub(super) fn warnings_of(&self, index: usize) -> &[Diagnostic] {
+        if index == 0 { &self.warnings } else { &[] }
+    }
+
+    /// Returns the errors that the line of a record has: all of the input on the first one that has failed, the first of them
+    /// on the others that have failed, else none.
+    pub(super) fn errors_of(&self, index: usize) -> &[Diagnostic] {
+        if self.records[index].status != Status::Failed {
+            return &[];
+        }
+        let earlier = &self.records[..index];
+        match earlier.iter().any(|record| record.status == Status::Failed) {
+            true => &self.errors[..self.errors.len().min(1)],
+            false => &self.errors,
+        }
+    }
+
+    /// Returns the seconds that the line of a record has. Those of the first include the time that the outputs share.
+    pub(super) fn seconds_of(&self, index: usize) -> f64 {
+        let own = self.records[index].time;
+        if index > 0 {
+            return own.as_secs_f64();
+        }
+        let alone: Duration = self.records.iter().map(|record| record.time).sum();
+        (own + self.times.total().saturating_sub(alone)).as_secs_f64()
     }
 }

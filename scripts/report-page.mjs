@@ -1,0 +1,275 @@
+// The part of report-page.sh that drives the browser: node report-page.mjs CHROMIUM PAGES PICTURES
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const [executablePath, pages, pictures] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = pathToFileURL(`${pages}/`).href;
+mkdirSync(pictures, { recursive: true });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+
+/** Opens a page. Anything that it says, asks for elsewhere, or pops up is a fault. */
+async function open(name, { width = 1280, colorScheme = "light", hash = "" } = {}) {
+  const size = { width, height: width > 600 ? 860 : 844 };
+  const context = await browser.newContext({ viewport: size, colorScheme, hasTouch: width < 600 });
+  const page = await context.newPage();
+  page.faults = [];
+  page.on("console", (message) => page.faults.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => page.faults.push(`error: ${error}`));
+  page.on("dialog", (dialog) => page.faults.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(folder) && !url.startsWith("data:")) page.faults.push(`request: ${url}`);
+  });
+  await page.goto(`${folder}${name}.html${hash}`);
+  await page.waitForFunction(() => document.documentElement.dataset.loaded === "true");
+  return page;
+}
+
+async function close(page) {
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+}
+
+const nodes = (page) => page.evaluate(() => document.querySelectorAll("body *").length);
+const settle = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+
+/** Fails if axe-core finds anything serious or critical in a page. Returns the names of lesser findings. */
+async function accessible(page, label) {
+  await page.evaluate(axe); // the protocol of the browser is not bound by the policy of the page
+  const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
+  assert(passes.length > 15, `axe-core has looked at the page: ${passes.length}`);
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const shown = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 3).join(" | ")}`);
+  assert.deepEqual(shown, [], label);
+  return violations.map(({ id }) => id);
+}
+
+/** Sets a control and returns the milliseconds until the list shows the result and is laid out. */
+const timed = (page, selector, value) =>
+  page.evaluate(
+    ([selector, value]) => {
+      const control = document.querySelector(selector);
+      const start = performance.now();
+      if (value === null) control.click();
+      else {
+        control.value = value;
+        control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
+      }
+      document.querySelector(".list").getBoundingClientRect();
+      return performance.now() - start;
+    },
+    [selector, value],
+  );
+
+async function large(name) {
+  const started = performance.now();
+  const page = await open(name);
+  const all = performance.now() - started;
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  const count = await page.evaluate(() => document.querySelector(".count").textContent);
+  let most = await nodes(page);
+  const frames = await page.evaluate(async () => {
+    const list = document.querySelector(".list");
+    const times = [];
+    for (let step = 0; step <= 120; step += 1) {
+      const start = performance.now();
+      list.scrollTop = (list.scrollHeight * step) / 120;
+      await new Promise(requestAnimationFrame);
+      times.push(performance.now() - start);
+    }
+    return times.sort((a, b) => a - b);
+  });
+  most = Math.max(most, await nodes(page));
+  const filters = [];
+  const inputs = ["m", "mo", "model-0", "model-09", "bent", "v08", "zzz", "7 bent", ""];
+  for (const text of inputs) filters.push(await timed(page, ".controls input", text));
+  for (const status of ["failed", "warnings", "written", "all"]) filters.push(await timed(page, `[data-status=${status}]`, null));
+  for (const code of ["V08", "W03", ""]) filters.push(await timed(page, "select[aria-label=Code]", code));
+  const sorts = [];
+  for (const order of ["name", "bytes", "status", "codes", "run"]) sorts.push(await timed(page, "select[aria-label='Sort by']", order));
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  most = Math.max(most, await nodes(page));
+  await close(page);
+  const worst = (list) => Math.max(...list).toFixed(1);
+  console.log(`${name}: ${count}; first paint ${paint.toFixed(0)} ms, all rows after ${all.toFixed(0)} ms (with the start of the tab)`);
+  console.log(`  at most ${most} elements; slowest filter ${worst(filters)} ms, slowest sort ${worst(sorts)} ms`);
+  console.log(`  scrolling through all of it: frame median ${frames[60].toFixed(1)} ms, slowest ${worst(frames)} ms`);
+  assert(paint < 1000 && most < 2000 && Math.max(...filters) < 100);
+}
+
+/** Adds pictures to a page, as outputs with thumbnails have them. */
+function withPictures(name, to) {
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const text = readFileSync(`${pages}/${name}.html`, "utf8");
+  const [tag] = text.match(/<script type="application\/json" data-kind="rows" data-number="0">/);
+  const start = text.indexOf(tag) + tag.length;
+  const end = text.indexOf("</script>", start);
+  const rows = JSON.parse(text.slice(start, end));
+  let count = 0;
+  for (const row of rows) if (row[3] !== "failed") row.splice(11, 4, row[11] ?? null, row[12] ?? null, 0, count++);
+  const urls = JSON.stringify(Array(count).fill(`data:image/png;base64,${png}`));
+  const json = (value) => JSON.stringify(value).replaceAll("<", "\\u003c");
+  const more = `<script type="application/json" data-kind="thumbnails" data-number="0">${urls}</script>`;
+  const changed = text.slice(0, start) + json(rows) + `</script>${more}` + text.slice(end + 9);
+  writeFileSync(`${pages}/${to}.html`, changed.replace('"thumbnails":[]', '"thumbnails":[null]'));
+}
+
+async function screens() {
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const label = `${width}-${colorScheme}`;
+      const page = await open("suite", { width, colorScheme });
+      await page.screenshot({ path: `${pictures}/list-${label}.png` });
+      const minor = new Set(await accessible(page, `list ${label}`));
+      await page.locator("details.times summary").click();
+      await accessible(page, `times ${label}`);
+      await page.screenshot({ path: `${pictures}/times-${label}.png` });
+      await page.locator("details.times summary").click();
+      await page.locator(".controls input").fill("V11");
+      await page.locator(".item").first().click();
+      await page.locator(".finding").first().waitFor();
+      await page.screenshot({ path: `${pictures}/finding-${label}.png` });
+      for (const id of await accessible(page, `finding ${label}`)) minor.add(id);
+      await close(page);
+      const sheet = await open("pictures", { width, colorScheme, hash: "#view=sheet" });
+      await settle(sheet);
+      await sheet.screenshot({ path: `${pictures}/sheet-${label}.png` });
+      for (const id of await accessible(sheet, `sheet ${label}`)) minor.add(id);
+      assert((await sheet.locator(".tile img").count()) > 3);
+      await close(sheet);
+      const empty = await open("suite", { width, colorScheme, hash: "#q=nothing-has-this" });
+      await accessible(empty, `empty ${label}`);
+      await close(empty);
+      console.log(`axe-core ${label}: no serious finding; lesser: ${[...minor].join(", ") || "none"}`);
+    }
+  }
+}
+
+async function hostile() {
+  const page = await open("hostile");
+  const count = await page.locator(".item").count();
+  for (let index = 0; index < count; index += 1) {
+    await page.evaluate((index) => document.querySelector(`#item-${index}`).click(), index);
+    await settle(page);
+    const found = await page.evaluate(() => document.querySelectorAll("img, iframe, object, [onerror], [onmouseover], a").length);
+    assert.equal(found, 0);
+    assert(!/[\u202a-\u202e]/.test(await page.locator("body").innerText()));
+  }
+  const text = await page.locator("#app").innerText();
+  assert(text.includes("<img src=x onerror=alert(1)>"), "it is shown as text");
+  assert(text.includes("\\u{202e}"), "and what turns text around is written out");
+  // A document with a thousand findings does not fill the page.
+  await page.locator(".controls input").fill("thousand");
+  await page.locator(".item").first().click();
+  await page.locator(".pager").waitFor();
+  assert((await nodes(page)) < 2000);
+  await page.locator(".pager button").last().click();
+  assert.match(await page.locator(".pager").innerText(), /51 to 100 of/);
+  // If there were such an element all the same, the policy would stop its script.
+  const ran = await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='globalThis.hit = 1'>");
+    return new Promise((r) => setTimeout(() => r(globalThis.hit), 100));
+  });
+  assert.equal(ran, undefined);
+  const blocked = page.faults.filter((fault) => /Content Security Policy/.test(fault));
+  assert(blocked.length > 0);
+  page.faults = page.faults.filter((fault) => !/Content Security Policy|ERR_|request: .*\/x$/.test(fault));
+  await close(page);
+  console.log(`hostile: ${count} outputs opened, no markup, no dialog`);
+}
+
+async function keyboard() {
+  const page = await open("suite");
+  const focused = () => page.evaluate(() => document.activeElement.className || document.activeElement.tagName);
+  assert.match(await focused(), /list/);
+  // Tab comes by every control that is visible. The heads of columns repeat the order menu.
+  const wanted = await page.evaluate(() => {
+    const all = [...document.querySelectorAll("button, input, select, summary, .list")];
+    const visible = all.filter((e) => e.checkVisibility() && !e.disabled && !e.closest(".header"));
+    return visible.length;
+  });
+  const seen = new Set();
+  for (let step = 0; step < wanted + 4; step += 1) {
+    await page.keyboard.press("Tab");
+    seen.add(
+      await page.evaluate(() => {
+        const e = document.activeElement;
+        return e === document.body ? "" : e.outerHTML.slice(0, 120);
+      }),
+    );
+  }
+  seen.delete("");
+  assert.equal(seen.size, wanted);
+  await page.keyboard.press("/");
+  assert.equal(await focused(), "INPUT");
+  await page.keyboard.type("invalid");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await focused(), /list/);
+  const selected = () => page.evaluate(() => document.querySelector("[aria-selected=true]")?.id ?? null);
+  assert.equal(await selected(), "item-0");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await selected(), "item-2");
+  await page.keyboard.press("End");
+  const last = await selected();
+  await page.keyboard.press("Home");
+  assert.equal(await selected(), "item-0");
+  assert.notEqual(last, "item-0");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "H2");
+  assert(await page.locator(".detail").isVisible());
+  await page.keyboard.press("Escape");
+  assert(!(await page.locator(".detail").isVisible()));
+  assert.match(await focused(), /list/);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".controls input").inputValue(), "");
+  await page.locator("select[aria-label=Code]").selectOption("V11");
+  const hash = await page.evaluate(() => location.hash);
+  await close(page);
+  const again = await open("suite", { hash });
+  assert.match(await again.locator(".count").innerText(), /^\d of /, "a link restores what was shown");
+  await close(again);
+  // On a narrow screen the panel covers the rest, which cannot be reached behind it.
+  const narrow = await open("suite", { width: 390 });
+  await narrow.keyboard.press("ArrowDown");
+  await narrow.keyboard.press("Enter");
+  for (let step = 0; step < 6; step += 1) {
+    await narrow.keyboard.press("Tab");
+    assert(await narrow.evaluate(() => document.activeElement === document.body || document.activeElement.closest(".detail") !== null));
+  }
+  await close(narrow);
+  console.log(`keyboard: ${wanted} controls by Tab; /, arrows, Home, End, Enter and Esc do what the guide says`);
+}
+
+async function missing() {
+  const text = readFileSync(`${pages}/ten.html`, "utf8");
+  writeFileSync(`${pages}/moved.html`, text.replaceAll("ten.html.data", "gone.data"));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${folder}moved.html`);
+  await page.locator("[role=alert]:not([hidden])").waitFor();
+  assert.match(await page.locator("[role=alert]").first().innerText(), /gone\.data/);
+  await context.close();
+  console.log("a page without its data directory says so");
+}
+
+for (const name of ["suite", "outputs", "ten", "hostile"]) {
+  const length = (path) => statSync(path).size;
+  const data = `${pages}/${name}.html.data`;
+  const files = readdirSync(pages).includes(`${name}.html.data`) ? readdirSync(data) : [];
+  const beside = files.reduce((sum, file) => sum + length(`${data}/${file}`), 0);
+  console.log(`${name}.html: ${length(`${pages}/${name}.html`)} bytes, and ${beside} in ${files.length} files beside it`);
+}
+withPictures("suite", "pictures");
+await large("outputs");
+await large("ten");
+await hostile();
+await keyboard();
+await missing();
+await screens();
+await browser.close();

@@ -1,0 +1,85 @@
+//! The text of a report page: its frame, its style and its script.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::run::batch::{Chunk, LastLine, base64, script_json};
+
+/// The beginning of every report page.
+pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";
+
+/// The style and the script that `viewer/build.mjs` makes of `viewer/src/report`.
+#[cfg(feature = "viewer")]
+const STYLE: &str = include_str!("../../../viewer/dist/report.css");
+#[cfg(feature = "viewer")]
+const SCRIPT: &str = include_str!("../../../viewer/dist/report.js");
+#[cfg(not(feature = "viewer"))]
+const STYLE: &str = "";
+#[cfg(not(feature = "viewer"))]
+const SCRIPT: &str = "";
+
+/// The facts of a run that are known at its end, in the form of the page.
+#[derive(Debug, Serialize)]
+pub struct RunFacts<'a> {
+    /// The last line of JSON lines.
+    #[serde(flatten)]
+    pub last: &'a LastLine,
+    /// The word for an input: document or file.
+    pub input: &'a str,
+    /// `check` or `dry-run` if outputs were not to be written.
+    pub mode: Option<&'a str>,
+    /// The version of the program.
+    pub version: &'a str,
+    /// The meaning of each code.
+    pub titles: BTreeMap<&'a str, &'a str>,
+    /// The URL of the directory for data, relative to the page.
+    pub data: String,
+    /// For each kind of chunk, the names of the data files by number, null for chunks that the page itself holds.
+    pub chunks: Chunks<'a>,
+}
+
+/// The names of data files.
+#[derive(Debug, Serialize)]
+pub struct Chunks<'a> {
+    /// Those of rows.
+    pub rows: &'a [Option<String>],
+    /// Those of findings.
+    pub findings: &'a [Option<String>],
+    /// Those of thumbnails.
+    pub thumbnails: &'a [Option<String>],
+}
+
+/// Returns a chunk as an element of the page.
+pub fn inline_chunk(chunk: &Chunk) -> String {
+    let (kind, number, json) = (chunk.kind.name(), chunk.number, &chunk.json);
+    format!(
+        "<script type=\"application/json\" data-kind=\"{kind}\" data-number=\"{number}\">{json}</script>\n"
+    )
+}
+
+/// Returns the source value of a Content-Security-Policy that allows an inline text.
+fn hash_source(text: &str) -> String {
+    format!("'sha256-{}'", base64(&Sha256::digest(text)))
+}
+
+/// Returns the whole page. `inline` are the elements with data.
+pub fn page(facts: &RunFacts<'_>, inline: &str) -> String {
+    // Only the script of the page itself runs, and it may load data files; nothing is requested from elsewhere.
+    let (script, style) = (hash_source(SCRIPT), hash_source(STYLE));
+    let policy = format!(
+        "default-src 'none'; script-src {script} 'strict-dynamic'; style-src {style}; img-src data:; base-uri 'none'; \
+         form-action 'none'"
+    );
+    let facts = script_json(facts);
+    format!(
+        "{FIRST}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>rigy-batch report</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <noscript>This report is shown by its own script, which the browser has not run.</noscript>\n\
+         <div id=\"app\"></div>\n{inline}\
+         <script type=\"application/json\" id=\"run\">{facts}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}

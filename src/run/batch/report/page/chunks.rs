@@ -1,0 +1,151 @@
+//! Rows, findings and thumbnails in chunks of bounded length.
+
+use std::fmt::Write;
+
+use super::row::PageRow;
+
+/// A part of the data of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The kind of its elements.
+    pub kind: ChunkKind,
+    /// Its number among the chunks of its kind, from 0. The chunks of a kind are made in this order.
+    pub number: usize,
+    /// Its elements as a JSON array, one on each line.
+    pub json: String,
+}
+
+/// The kind of the elements of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkKind {
+    /// Arrays: the fields of [`PageRow::fields`], then the place of the findings and the place of the thumbnail. Such a
+    /// place is the number of a chunk and the index of an element in it, or two times null; nulls at the end are left out.
+    Rows,
+    /// Objects: [`PageRow::findings`].
+    Findings,
+    /// Strings: [`PageRow::thumbnail`].
+    Thumbnails,
+}
+
+impl ChunkKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Rows, Self::Findings, Self::Thumbnails];
+
+    /// Returns its name in pages and in names of files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Findings => "findings",
+            Self::Thumbnails => "thumbnails",
+        }
+    }
+}
+
+/// A chunk ends with the element with which it has at least this many bytes.
+const CHUNK_LEN: usize = 128 << 10;
+
+/// Collects the data of a page. It keeps one unfinished chunk of each kind.
+#[derive(Debug)]
+pub struct PageData {
+    rows: Unfinished,
+    findings: Unfinished,
+    thumbnails: Unfinished,
+}
+
+/// A chunk that more elements may follow in.
+#[derive(Debug)]
+struct Unfinished {
+    kind: ChunkKind,
+    number: usize,
+    json: String,
+    count: usize,
+}
+
+impl Default for PageData {
+    fn default() -> Self {
+        Self {
+            rows: Unfinished::new(ChunkKind::Rows),
+            findings: Unfinished::new(ChunkKind::Findings),
+            thumbnails: Unfinished::new(ChunkKind::Thumbnails),
+        }
+    }
+}
+
+impl PageData {
+    /// Adds an output. Returns the chunks that end with it.
+    pub fn add(&mut self, row: &PageRow) -> impl Iterator<Item = Chunk> + use<> {
+        let add = |chunks: &mut Unfinished, element: &Option<String>| match element {
+            None => (None, None),
+            Some(element) => {
+                let place = (chunks.number, chunks.count);
+                (Some(place), chunks.add(element))
+            }
+        };
+        let (findings, ended_findings) = add(&mut self.findings, &row.findings);
+        let (thumbnail, ended_thumbnails) = add(&mut self.thumbnails, &row.thumbnail);
+        let fields = row.fields.strip_suffix(']');
+        let mut fields = fields.unwrap_or(&row.fields).to_owned();
+        let place = |(chunk, index)| format!(",{chunk},{index}");
+        match (findings, thumbnail) {
+            (None, None) => {}
+            (Some(findings), None) => fields.push_str(&place(findings)),
+            (findings, Some(thumbnail)) => {
+                let findings = findings.map_or_else(|| ",null,null".to_owned(), place);
+                write!(fields, "{findings}{}", place(thumbnail))
+                    .expect("a string takes every write");
+            }
+        }
+        fields.push(']');
+        let ended_rows = self.rows.add(&fields);
+        [ended_findings, ended_thumbnails, ended_rows]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Ends the data. Returns the last chunk of each kind that has one.
+    pub fn end(mut self) -> impl Iterator<Item = Chunk> {
+        [self.findings.end(), self.thumbnails.end(), self.rows.end()]
+            .into_iter()
+            .flatten()
+    }
+}
+
+impl Unfinished {
+    fn new(kind: ChunkKind) -> Self {
+        Self {
+            kind,
+            number: 0,
+            json: String::new(),
+            count: 0,
+        }
+    }
+
+    /// Adds an element. Returns the chunk if it ends with it.
+    fn add(&mut self, element: &str) -> Option<Chunk> {
+        self.json
+            .push_str(if self.count == 0 { "[\n" } else { ",\n" });
+        self.json.push_str(element);
+        self.count += 1;
+        match self.json.len() < CHUNK_LEN {
+            true => None,
+            false => self.end(),
+        }
+    }
+
+    /// Ends the chunk, if it has any elements, and begins the next one.
+    fn end(&mut self) -> Option<Chunk> {
+        if self.count == 0 {
+            return None;
+        }
+        let mut json = std::mem::take(&mut self.json);
+        json.push_str("\n]");
+        let chunk = Chunk {
+            kind: self.kind,
+            number: self.number,
+            json,
+        };
+        self.number += 1;
+        self.count = 0;
+        Some(chunk)
+    }
+}

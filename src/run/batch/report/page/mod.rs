@@ -1,0 +1,14 @@
+//! The data of a report page: the facts of JSON lines, divided into chunks that the page loads when it needs them.
+//!
+//! In: the outcomes of a run. Out: chunks, each a JSON array that the element `script` of an HTML file may hold. There are
+//! three kinds: `rows` has the fields by which outputs are listed, searched and sorted, `findings` has errors and warnings
+//! with the lines that they quote, and `thumbnails` has pictures. A row names the chunk and the element of its findings and
+//! of its picture. No more than one unfinished chunk of each kind is kept in memory.
+
+mod chunks;
+mod row;
+mod text;
+
+pub use chunks::{Chunk, ChunkKind, PageData};
+pub use row::{PageFinding, PagePlace, PageRow};
+pub use text::{base64, percent_encoded, script_json};

@@ -1,0 +1,178 @@
+//! One output in the data of a report page.
+
+use serde::Serialize;
+
+use super::text::script_json;
+use crate::base::diag::{Diagnostic, Place};
+use crate::run::batch::outcome::{Outcome, OutputRecord};
+
+/// The longest part of a message that a row quotes, in characters.
+const HEADLINE_LEN: usize = 160;
+
+/// The texts of one output, each in a form that [`script_json`] returns.
+#[derive(Clone, Debug)]
+pub struct PageRow {
+    /// A JSON array of the input, pose, output, status, SHA-256, length in bytes, seconds, number of errors, number of
+    /// warnings, codes, and the beginning of the first message. What the JSON line of the output lacks is null. Codes are
+    /// those of errors, then of warnings, each once; a finding without a code has its category there.
+    pub fields: String,
+    /// A JSON object with the arrays `errors` and `warnings` of [`PageFinding`]; `None` if both are empty.
+    pub findings: Option<String>,
+    /// A JSON string with the URL of a picture; `None` if there is no picture.
+    pub thumbnail: Option<String>,
+}
+
+impl PageRow {
+    /// Returns its texts.
+    pub fn texts(&self) -> impl Iterator<Item = &String> {
+        let more = [&self.findings, &self.thumbnail];
+        std::iter::once(&self.fields).chain(more.into_iter().flatten())
+    }
+}
+
+/// The findings of a row.
+#[derive(Serialize)]
+struct PageFindings<'a> {
+    errors: Vec<PageFinding<'a>>,
+    warnings: Vec<PageFinding<'a>>,
+}
+
+/// An error or a warning with the lines that it quotes. Fields that are empty are left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct PageFinding<'a> {
+    /// The category, one of six.
+    pub category: &'static str,
+    /// The code, if the contract defines one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// The message without advice.
+    pub message: &'a str,
+    /// Advice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<&'a str>,
+    /// The place that the finding is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PagePlace<'a>>,
+    /// The imports that led to the file, the nearest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub importers: Vec<PagePlace<'a>>,
+    /// True for a warning that counts as an error because the user wishes it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub promoted: bool,
+}
+
+/// A place in a file. Fields that are not known are left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct PagePlace<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// The path inside the document, if the place is not the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<&'a str>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// The line of source in three parts: before, inside and after what is underlined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<[&'a str; 3]>,
+}
+
+impl<'a> PagePlace<'a> {
+    /// Returns the place in the form of a page.
+    pub fn new(place: &'a Place) -> Self {
+        let excerpt = place.excerpt.as_ref().map(|excerpt| {
+            let line = &*excerpt.line;
+            let start = line.floor_char_boundary(excerpt.start);
+            let end = line.floor_char_boundary(excerpt.end).max(start);
+            [&line[..start], &line[start..end], &line[end..]]
+        });
+        Self {
+            file: &place.file,
+            path: place.position.map(|_| &*place.path),
+            line: place.position.map(|(line, _)| line),
+            column: place.position.map(|(_, column)| column),
+            excerpt,
+        }
+    }
+}
+
+impl<'a> PageFinding<'a> {
+    /// Returns the finding in the form of a page.
+    pub fn new(diagnostic: &'a Diagnostic) -> Self {
+        Self {
+            category: diagnostic.category.name(),
+            code: diagnostic.code.map(|code| code.name()),
+            message: &diagnostic.message,
+            help: diagnostic.help.as_deref(),
+            place: diagnostic.place.as_deref().map(PagePlace::new),
+            importers: diagnostic.importers.iter().map(PagePlace::new).collect(),
+            promoted: diagnostic.promoted,
+        }
+    }
+}
+
+impl Outcome {
+    /// Returns one row for each output, in the order of the outputs, with times if `timings` is true. `thumbnail` returns
+    /// the URL of a picture of an output that has not failed, if there is one.
+    pub fn page_rows(
+        &self,
+        timings: bool,
+        thumbnail: impl Fn(&OutputRecord) -> Option<String>,
+    ) -> Vec<PageRow> {
+        let row = |(index, record): (usize, &OutputRecord)| {
+            let (errors, warnings) = (self.errors_of(index), self.warnings_of(index));
+            let input = self.input.display().to_string();
+            let output = record.path.as_ref().map(|path| path.display().to_string());
+            let first = errors.iter().chain(warnings).next();
+            let fields = script_json(&(
+                input,
+                &record.pose,
+                output,
+                record.status,
+                &record.sha256,
+                record.bytes,
+                timings.then(|| self.seconds_of(index)),
+                errors.len(),
+                warnings.len(),
+                codes(errors.iter().chain(warnings)),
+                first.map(|first| beginning(&first.message)),
+            ));
+            let has_findings = first.is_some();
+            let findings = has_findings.then(|| {
+                script_json(&PageFindings {
+                    errors: errors.iter().map(PageFinding::new).collect(),
+                    warnings: warnings.iter().map(PageFinding::new).collect(),
+                })
+            });
+            PageRow {
+                fields,
+                findings,
+                thumbnail: thumbnail(record).map(|url| script_json(&url)),
+            }
+        };
+        self.records.iter().enumerate().map(row).collect()
+    }
+}
+
+/// Returns the codes of findings, or their categories where they have none, each once.
+fn codes<'a>(findings: impl Iterator<Item = &'a Diagnostic>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for finding in findings {
+        let name = finding
+            .code
+            .map_or(finding.category.name(), |code| code.name());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Returns a text, cut to [`HEADLINE_LEN`] characters.
+fn beginning(text: &str) -> &str {
+    let end = text.char_indices().nth(HEADLINE_LEN);
+    end.map_or(text, |(end, _)| &text[..end])
+}

@@ -1,0 +1,120 @@
+// The data of the page: chunks in script elements of the page itself, or in files beside it that script elements load.
+
+/** The largest number of chunks of findings, and of thumbnails, that are kept. */
+const KEPT = 24;
+
+/** One output. The order of the fields is that of `PageRow::fields` and `ChunkKind::Rows` in src/run/batch/report/page. */
+class Row {
+  constructor(fields, index) {
+    [
+      this.input,
+      this.pose,
+      this.output,
+      this.status,
+      this.sha256,
+      this.bytes,
+      this.seconds,
+      this.errors,
+      this.warnings,
+      this.codes,
+      this.headline,
+      this.findingsChunk = null,
+      this.findingsIndex = null,
+      this.thumbnailChunk = null,
+      this.thumbnailIndex = null,
+    ] = fields;
+    this.index = index;
+    const texts = [this.input, this.output, this.pose, this.sha256, this.headline, ...this.codes];
+    this.searched = texts.filter((text) => text !== null).join("\n").toLowerCase();
+  }
+
+  get path() {
+    return this.output ?? this.input;
+  }
+}
+
+export class Data {
+  /** The facts of the run: see `RunFacts` in src/cli/page/html.rs. */
+  run = JSON.parse(document.getElementById("run").textContent);
+  /** The outputs that have been loaded, in the order of the run. */
+  rows = [];
+  #chunks = { rows: new Map(), findings: new Map(), thumbnails: new Map() };
+  #waiting = new Map();
+
+  constructor() {
+    globalThis.rigyReport = (kind, number, elements) => this.#waiting.get(`${kind} ${number}`)?.(elements);
+    const { written, unchanged, failed } = this.run.summary;
+    this.total = written + unchanged + failed;
+    this.chunkCount = this.run.chunks.rows.length;
+    this.hasThumbnails = this.run.chunks.thumbnails.length > 0;
+  }
+
+  /** Loads all rows, those in the page first and at once. Calls `added` after each part. */
+  async loadRows(added) {
+    const files = this.run.chunks.rows;
+    let number = 0;
+    for (; number < files.length && files[number] === null; number += 1) this.#add(this.#inline("rows", number));
+    added();
+    for (; number < files.length; number += 1) {
+      const elements = files[number] === null ? this.#inline("rows", number) : await this.#load("rows", number);
+      this.#add(elements);
+      added();
+    }
+  }
+
+  #add(elements) {
+    for (const fields of elements) this.rows.push(new Row(fields, this.rows.length));
+  }
+
+  /** Returns the errors and warnings of a row. */
+  async findings(row) {
+    if (row.findingsChunk === null) return { errors: [], warnings: [] };
+    return (await this.#chunk("findings", row.findingsChunk))[row.findingsIndex];
+  }
+
+  /** Returns the URL of the picture of a row, or null. */
+  async thumbnail(row) {
+    if (row.thumbnailChunk === null) return null;
+    return (await this.#chunk("thumbnails", row.thumbnailChunk))[row.thumbnailIndex];
+  }
+
+  /** Returns the elements of a chunk, which are kept until many others have been needed. */
+  #chunk(kind, number) {
+    const chunks = this.#chunks[kind];
+    let elements = chunks.get(number);
+    if (elements === undefined) {
+      const isInline = this.run.chunks[kind][number] === null;
+      elements = isInline ? Promise.resolve(this.#inline(kind, number)) : this.#load(kind, number);
+      elements.catch(() => chunks.delete(number));
+    }
+    // A map lists its keys in the order in which they were set.
+    chunks.delete(number);
+    chunks.set(number, elements);
+    if (chunks.size > KEPT) chunks.delete(chunks.keys().next().value);
+    return elements;
+  }
+
+  #inline(kind, number) {
+    return JSON.parse(document.querySelector(`script[data-kind="${kind}"][data-number="${number}"]`).textContent);
+  }
+
+  /** Loads a data file. A page that is opened as a file may load scripts and may not fetch. */
+  #load(kind, number) {
+    const key = `${kind} ${number}`;
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      const file = `${this.run.data}/${this.run.chunks[kind][number]}`;
+      const end = (settle, value) => {
+        this.#waiting.delete(key);
+        script.remove();
+        settle(value);
+      };
+      this.#waiting.set(key, (elements) => end(resolve, elements));
+      script.onerror = () => end(reject, new Error(`The data file ${decodeURIComponent(file)} cannot be loaded.`));
+      // A file that has run and is not the one that was asked for.
+      script.onload = () => this.#waiting.has(key) && script.onerror();
+      script.src = file;
+      document.head.append(script);
+    });
+  }
+}

@@ -1,0 +1,136 @@
+// The panel with everything about one output.
+
+import { counted, duration, h, number, size } from "./text.js";
+
+/** Findings that are in the document at a time. */
+const PER_PAGE = 50;
+
+export class Detail {
+  #row = null;
+
+  /** `closed()` is called when the panel closes; `titles` has the meaning of each code. */
+  constructor(data, titles, closed) {
+    Object.assign(this, { data, titles, closed });
+    this.heading = h("h2", { tabindex: "-1" });
+    this.body = h("div", { class: "detail-body" });
+    const close = h("button", { type: "button", class: "close", "aria-label": "Close details", click: () => this.close() }, "✕");
+    this.element = h(
+      "section",
+      { class: "detail", "aria-label": "Details", hidden: true, keydown: (event) => this.#key(event) },
+      h("div", { class: "detail-head" }, this.heading, close),
+      this.body,
+    );
+  }
+
+  get isOpen() {
+    return this.#row !== null;
+  }
+
+  #key(event) {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      this.close();
+    }
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    this.#row = null;
+    this.element.hidden = true;
+    this.closed();
+  }
+
+  /** Shows an output. */
+  async show(row) {
+    this.#row = row;
+    this.element.hidden = false;
+    this.element.scrollTop = 0;
+    this.heading.replaceChildren(h("bdi", {}, row.path));
+    const facts = h("dl", {}, ...this.#facts(row));
+    const place = h("div", { class: "findings" });
+    this.body.replaceChildren(...[this.#picture(row), facts, place].filter(Boolean));
+    if (row.findingsChunk === null) return;
+    try {
+      const { errors, warnings } = await this.data.findings(row);
+      if (this.#row === row) this.#showFindings(place, errors, warnings, 0);
+    } catch (error) {
+      if (this.#row === row) place.replaceChildren(h("p", { class: "note", role: "alert" }, error.message));
+    }
+  }
+
+  #facts(row) {
+    const fact = (name, value) => (value === null ? [] : [h("dt", {}, name), h("dd", {}, h("bdi", {}, value))]);
+    return [
+      h("dt", {}, "Status"),
+      h("dd", {}, h("span", { class: `status ${row.status}` }, row.status)),
+      ...fact("Input", row.input),
+      ...fact("Pose", row.pose),
+      ...fact("Output", row.output),
+      ...fact("Size", row.bytes === null ? null : row.bytes < 1000 ? size(row.bytes) : `${size(row.bytes)} (${number(row.bytes)} bytes)`),
+      ...fact("SHA-256", row.sha256),
+      ...fact("Time", row.seconds === null ? null : duration(row.seconds)),
+    ];
+  }
+
+  #picture(row) {
+    if (row.thumbnailChunk === null) return null;
+    const image = h("img", { class: "picture", alt: "" });
+    this.data.thumbnail(row).then((url) => url && (image.src = url), () => image.remove());
+    return image;
+  }
+
+  /** Shows findings from number `from` on. */
+  #showFindings(place, errors, warnings, from) {
+    const all = [...errors.map((f) => [f, "error"]), ...warnings.map((f) => [f, "warning"])];
+    const shown = all.slice(from, from + PER_PAGE).map(([finding, level]) => this.#finding(finding, level));
+    const numbers = [errors.length && counted(errors.length, "error"), warnings.length && counted(warnings.length, "warning")];
+    const title = h("h3", { tabindex: "-1" }, numbers.filter(Boolean).join(", "));
+    const step = (label, to) => {
+      const show = () => {
+        this.#showFindings(place, errors, warnings, to);
+        place.firstChild.focus();
+      };
+      return h("button", { type: "button", disabled: to < 0 || to >= all.length, click: show }, label);
+    };
+    const pager = h(
+      "p",
+      { class: "pager" },
+      step("Earlier", from - PER_PAGE),
+      `${number(from + 1)} to ${number(Math.min(from + PER_PAGE, all.length))} of ${number(all.length)}`,
+      step("Later", from + PER_PAGE),
+    );
+    place.replaceChildren(...[title, all.length > PER_PAGE ? pager : null, ...shown].filter(Boolean));
+    // What is underlined may lie far to the right in a long line.
+    for (const mark of place.querySelectorAll("mark")) {
+      const scroller = mark.closest("pre");
+      const end = mark.offsetLeft + Math.min(mark.offsetWidth, scroller.clientWidth / 2);
+      scroller.scrollLeft = Math.max(0, end - scroller.clientWidth + 24);
+    }
+  }
+
+  #finding(finding, level) {
+    const meaning = this.titles[finding.code] ?? finding.category;
+    const code = finding.code ? h("span", { class: `code ${level}`, title: meaning }, finding.code) : null;
+    return h(
+      "article",
+      { class: `finding ${level}` },
+      h("h4", {}, code, h("span", { class: "level" }, finding.code ? `${level}: ${meaning}` : `${level}: ${finding.category}`)),
+      h("p", { class: "message" }, h("bdi", {}, finding.message)),
+      finding.place ? source(finding.place, null) : null,
+      ...(finding.importers ?? []).map((importer) => source(importer, "imported here")),
+      finding.promoted ? h("p", { class: "note" }, "A warning, which --warn-as-error made an error.") : null,
+      finding.help ? h("p", { class: "help" }, h("b", {}, "Help: "), h("bdi", {}, finding.help)) : null,
+    );
+  }
+}
+
+/** Returns a place with the line of source that it quotes. */
+function source(place, note) {
+  const position = place.line ? `:${place.line}:${place.column}` : "";
+  const title = h("figcaption", {}, h("bdi", {}, place.file), position, place.path ? h("span", { class: "path" }, h("bdi", {}, place.path)) : null, note ? h("span", { class: "path" }, note) : null);
+  if (!place.excerpt) return h("figure", { class: "source" }, title);
+  const [before, marked, after] = place.excerpt.map((part) => part.replaceAll("\t", "    "));
+  const line = h("code", {}, before, h("mark", {}, marked === "" ? " " : marked), after);
+  const gutter = h("span", { class: "gutter", "aria-hidden": "true" }, String(place.line));
+  return h("figure", { class: "source" }, title, h("pre", { tabindex: "0", "aria-label": `line ${place.line}` }, gutter, line));
+}

@@ -1,0 +1,166 @@
+// The report page: reads the data, and connects the controls with the list and the panel.
+
+import { controls, theme } from "./controls.js";
+import { Data } from "./data.js";
+import { Detail } from "./detail.js";
+import { List } from "./list.js";
+import { counts, ORDERS, select, START } from "./query.js";
+import { overview } from "./overview.js";
+import { tile, line } from "./items.js";
+import { h, number } from "./text.js";
+
+const data = new Data();
+const hasTimes = data.run.summary.timings !== undefined;
+const state = readState();
+const orders = Object.entries(ORDERS).filter(([name]) => name !== "seconds" || hasTimes);
+
+const status = h("p", { class: "count", role: "status" });
+const problem = h("p", { class: "note", role: "alert", hidden: true });
+const detail = new Detail(data, data.run.titles, () => {
+  setPanel(false);
+  list.element.focus();
+});
+const panel = controls({ state, orders, hasThumbnails: data.hasThumbnails, changed });
+
+const header = h(
+  "div",
+  { class: "line header", role: "row", "aria-rowindex": "1" },
+  column("status", "Status"),
+  column("name", "Output"),
+  column("pose", "Pose"),
+  column("codes", "Findings"),
+  column("bytes", "Size"),
+  hasTimes ? column("seconds", "Time") : null,
+);
+const isSheet = () => state.view === "sheet";
+const isNarrow = () => matchMedia("(max-width: 760px)").matches;
+const list = new List({
+  header,
+  render: (row, index) => (isSheet() ? tile(row, data) : line(row, hasTimes, index)),
+  measure: (width) => {
+    if (!isSheet()) return { columns: 1, line: isNarrow() ? 66 : 50 };
+    return { columns: Math.max(2, Math.floor(width / 190)), line: 224 };
+  },
+  selected: (row) => {
+    state.row = row === null ? null : row.index;
+    if (detail.isOpen && row !== null) detail.show(row);
+    saveState();
+  },
+  opened: (row) => {
+    detail.show(row);
+    setPanel(true);
+    detail.heading.focus({ preventScroll: true });
+  },
+});
+
+const main = h("div", { class: "main" }, overview(data, (text) => panel.search(text)), panel.element, problem, status, list.element);
+const app = document.getElementById("app");
+app.append(h("main", {}, main, detail.element));
+document.documentElement.classList.toggle("times", hasTimes);
+theme(main.querySelector(".theme"));
+addEventListener("keydown", key);
+addEventListener("resize", () => setPanel(detail.isOpen));
+
+function column(name, label) {
+  const sort = () => {
+    const reverse = state.sort === name && !state.reverse;
+    panel.sort(name, reverse);
+  };
+  const button = h("button", { type: "button", tabindex: "-1", click: sort }, label);
+  const cell = h("div", { role: "columnheader", class: `column-${name}` }, button);
+  cell.dataset.sort = name;
+  return cell;
+}
+
+/** Shows what the state selects. */
+function show() {
+  const selected = select(data.rows, state);
+  list.set(selected);
+  const { run } = data;
+  const loaded = data.rows.length < data.total ? `; ${number(data.rows.length)} of ${number(data.total)} loaded` : "";
+  const reach = list.reachable < selected.length ? `; the list ends after ${number(list.reachable)}, search for the others` : "";
+  const all = selected.length === data.total ? number(data.total) : `${number(selected.length)} of ${number(data.total)}`;
+  status.textContent = `${all} output${data.total === 1 ? "" : "s"}${loaded}${reach}${run.interrupted ? "; inputs are missing" : ""}`;
+  for (const cell of header.children) {
+    const isSorted = cell.dataset.sort === state.sort;
+    const isDown = isSorted && ORDERS[state.sort].descending !== state.reverse;
+    cell.setAttribute("aria-sort", isSorted ? (isDown ? "descending" : "ascending") : "none");
+  }
+  list.element.classList.toggle("as-sheet", isSheet());
+}
+
+/** Shows the results after a control has changed the state. */
+function changed() {
+  show();
+  if (list.current === null) list.element.scrollTop = 0;
+  saveState();
+}
+
+/** Opens or closes the room of the panel. On a narrow screen the panel covers the rest, which then cannot be reached. */
+function setPanel(isOpen) {
+  document.documentElement.classList.toggle("open", isOpen);
+  main.inert = isOpen && isNarrow();
+}
+
+function key(event) {
+  const isTyping = event.target.closest?.("input, select, textarea") !== null;
+  if (event.key === "/" && !isTyping && !main.inert) {
+    event.preventDefault();
+    panel.focus();
+  } else if (event.key === "Escape" && !event.defaultPrevented) {
+    if (detail.isOpen) detail.close();
+    else if (state.q !== "") panel.search("");
+    else list.element.focus();
+  } else if (event.key === "ArrowDown" && event.target === panel.input) {
+    event.preventDefault();
+    list.element.focus();
+    if (list.current === null) list.select(0);
+  }
+}
+
+/** Returns the state that the address holds. Values that are not known are left out. */
+function readState() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const text = (name) => given.get(name) ?? START[name];
+  const view = given.get("view") === "sheet" && data.hasThumbnails ? "sheet" : "list";
+  const sort = Object.hasOwn(ORDERS, text("sort")) ? text("sort") : START.sort;
+  const known = ["all", "written", "unchanged", "failed", "warnings"];
+  const status = known.includes(text("status")) ? text("status") : START.status;
+  const row = /^\d{1,9}$/.test(given.get("row") ?? "") ? Number(given.get("row")) : null;
+  return { ...START, q: text("q"), code: text("code"), reverse: given.get("reverse") === "1", sort, status, view, row };
+}
+
+/** Puts the state into the address, so that a link restores it. */
+function saveState() {
+  const values = new URLSearchParams();
+  for (const name of ["q", "status", "code", "sort"]) if (state[name] !== START[name]) values.set(name, state[name]);
+  if (state.reverse) values.set("reverse", "1");
+  if (isSheet()) values.set("view", "sheet");
+  if (state.row !== null) values.set("row", String(state.row));
+  try {
+    history.replaceState(null, "", `#${values}`);
+  } catch {
+    // Some browsers refuse this for files, or after many changes in a short time.
+  }
+}
+
+let shown = null;
+data
+  .loadRows(() => {
+    // Sorting what has been loaded so far takes longer the more there is, so it is not done for each part.
+    if (shown !== null && performance.now() - shown < 300) return;
+    show();
+    panel.count(counts(data.rows), data.run.titles);
+    if (shown === null) list.element.focus({ preventScroll: true });
+    shown = performance.now();
+  })
+  .then(() => {
+    show();
+    panel.count(counts(data.rows), data.run.titles);
+    if (state.row !== null && data.rows[state.row]) list.selectItem(data.rows[state.row]);
+    document.documentElement.dataset.loaded = "true";
+  })
+  .catch((error) => {
+    problem.textContent = `${error.message} The directory ${decodeURIComponent(data.run.data)} belongs beside this page. If it is there, the report has been written anew: reload the page.`;
+    problem.hidden = false;
+  });

@@ -1,0 +1,50 @@
+// One output as a line of the list, or as a tile of the sheet.
+
+import { duration, h, size, splitPath } from "./text.js";
+
+/** Codes that a line shows; the panel has all. */
+const CODES = 3;
+
+function codes(row) {
+  const level = row.errors > 0 ? "error" : "warning";
+  const shown = row.codes.slice(0, CODES).map((code) => h("span", { class: `code ${code.startsWith("W") ? "warning" : level}` }, code));
+  const more = row.codes.length > CODES ? `+${row.codes.length - CODES}` : null;
+  return [...shown, more];
+}
+
+export function line(row, hasTimes, index) {
+  const [directory, name] = splitPath(row.path);
+  const cell = (column, ...children) => h("div", { role: "gridcell", class: `column-${column}` }, ...children);
+  return h(
+    "div",
+    { class: `line item ${index % 2 ? "odd" : "even"}`, role: "row" },
+    cell("status", h("span", { class: `status ${row.status}` }, row.status)),
+    cell(
+      "name",
+      h("bdi", { class: "name", title: row.path }, name),
+      h("bdi", { class: "below" }, row.headline ?? directory),
+    ),
+    cell("pose", row.pose === null ? null : h("bdi", {}, row.pose)),
+    cell("codes", ...codes(row)),
+    cell("bytes", size(row.bytes)),
+    hasTimes ? cell("seconds", duration(row.seconds)) : null,
+  );
+}
+
+export function tile(row, data) {
+  const [, name] = splitPath(row.path);
+  const picture = h("div", { class: "picture" });
+  if (row.thumbnailChunk === null) picture.append(h("span", { class: "no-picture" }, row.status === "failed" ? "failed" : "no picture"));
+  else {
+    const image = h("img", { alt: "" });
+    picture.append(image);
+    data.thumbnail(row).then((url) => url && (image.src = url), () => image.remove());
+  }
+  return h(
+    "div",
+    { class: "tile", role: "gridcell" },
+    picture,
+    h("bdi", { class: "name", title: row.path }, name),
+    h("span", { class: "tile-facts" }, h("span", { class: `status ${row.status}` }, row.status), ...codes(row)),
+  );
+}

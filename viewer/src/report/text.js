@@ -1,0 +1,62 @@
+// Text and elements. Text from files reaches the page through textContent only.
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Returns text with control characters, and characters that change its direction, written as `\u{…}`. */
+export function printable(text) {
+  return text.replace(CONTROL, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+}
+
+/**
+ * Returns an element with attributes and children. Strings among the children are shown as they are, with control characters
+ * escaped. Attributes whose value is null or false are left out; functions are listeners.
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children) {
+    if (child === null || child === undefined) continue;
+    element.append(typeof child === "string" ? document.createTextNode(printable(child)) : child);
+  }
+  return element;
+}
+
+const NUMBERS = new Intl.NumberFormat("en");
+
+/** Returns a whole number with separators of thousands. */
+export function number(value) {
+  return NUMBERS.format(value);
+}
+
+/** Returns a number with a word in the singular or the plural. */
+export function counted(count, word) {
+  return `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns a length in bytes with a unit, or a dash if it is null. */
+export function size(bytes) {
+  if (bytes === null) return "–";
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB"];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 999.5 && unit < 2) [value, unit] = [value / 1000, unit + 1];
+  return `${value.toPrecision(3)} ${units[unit]}`;
+}
+
+/** Returns a time in seconds with a unit, or a dash if it is null. */
+export function duration(seconds) {
+  if (seconds === null) return "–";
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(0)} µs`;
+  if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
+  return `${seconds.toPrecision(3)} s`;
+}
+
+/** Returns the directory and the name of a path with `/` or `\` between its parts. */
+export function splitPath(path) {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return [path.slice(0, at + 1), path.slice(at + 1)];
+}
