@@ -56,6 +56,7 @@ async function checkKeyboard(browser, out, files, failures) {
   await page.focus("input[name=left]");
   await page.keyboard.press("ArrowRight");
   const state = () => page.evaluate(() => ({ ...window.rigyViewer.viewer.view, camera: window.rigyViewer.viewer.camera.position.toArray().map((c) => Number(c.toPrecision(4))).join() }));
+  await page.waitForTimeout(400); // the address follows soon
   const before = await state();
   if (before.left !== "dqs") failures.push(`keyboard: the arrow key has not chosen DQS but ${before.left}`);
   const link = page.url();

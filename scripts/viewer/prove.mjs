@@ -14,7 +14,8 @@ const TOLERANCE = 1e-5;
 const NORMAL_TOLERANCE = 1e-4;
 /** Changed shaders: each must be noticed by some page. */
 const CHANGES = {
-  "hemisphere not applied": ["weight = -weight;", ""],
+  "hemisphere not applied": ["weight = -weight;", "weight = weight;"],
+  "hemisphere of the other sign": ["dot(joint, reference) < 0.0", "dot(joint, reference) > 0.0"],
   "offset with another sign": ["r.w * d.xyz - d.w", "r.w * d.xyz + d.w"],
   "rotation with another sign": ["v + 2.0 * cross", "v - 2.0 * cross"],
   "normals by the matrix": ["if (byCofactors) {", "if (false) {"],

@@ -273,6 +273,24 @@ fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
 }
 
 #[test]
+fn a_joint_without_a_rotation_has_no_dual_quaternions() {
+    let dir = Dir::new();
+    let mut file = skinned(40, 0.5);
+    file.json["nodes"][0]["scale"] = json!([0, 0, 0]);
+    dir.write("a.glb", file.glb());
+    let page = page(&dir, "a.glb");
+    let frame = &page.scene["frames"][0];
+    assert_eq!(
+        (&frame["dqs"], &frame["baked"]["dqs"]),
+        (&json!(false), &Value::Null)
+    );
+    let [x, y, z] = [1.0f32, 2.0, 3.0];
+    assert_eq!(page.floats(&frame["baked"]["lbs"], 3), [x, y, z]);
+    let note = page.scene["notes"][0].as_str().unwrap();
+    assert!(note.contains("no dual quaternions"), "{note}");
+}
+
+#[test]
 fn a_file_with_errors_has_no_page() {
     let dir = Dir::new();
     dir.write("bad.rigy.yaml", super::BAD);

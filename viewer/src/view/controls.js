@@ -8,9 +8,11 @@ const SOLVERS = [["lbs", "LBS"], ["dqs", "DQS"], ["baked", "Baked"]];
 const TOGGLES = { edges: "Wireframe", normals: "Normals", joints: "Joints", bounds: "Bounds", back: "Back faces" };
 
 export class Controls {
-  constructor(viewer, data) {
+  /** `link` is false if the address belongs to someone else. */
+  constructor(viewer, data, link) {
     this.viewer = viewer;
     this.data = data;
+    this.link = link;
     const solver = data.surfaces.find((surface) => surface.solver)?.solver ?? "lbs";
     this.state = { pose: 0, clip: 0, t: data.kind === "document" ? 1 : 0, left: solver, right: "", split: 0.5, heat: "none", solver };
     this.#read();
@@ -23,7 +25,7 @@ export class Controls {
   /** Reads the state from the address. */
   #read() {
     const { state, data } = this;
-    const from = parseHash(location.hash);
+    const from = this.link ? parseHash(location.hash) : {};
     const one = (key, values) => { if (values.includes(from[key])) state[key] = from[key]; };
     state.pose = Math.max(0, data.poses.findIndex((pose) => pose.name === from.pose) + 1);
     state.clip = from.clip === undefined ? (data.clips.length ? 1 : 0) : Math.round(numberOf(from.clip, 0, data.clips.length, 0));
@@ -41,11 +43,17 @@ export class Controls {
       this.viewer.camera.position.set(...camera.slice(0, 3));
       this.viewer.orbit.target.set(...camera.slice(3));
       this.viewer.orbit.update();
-      this.moved = true;
     }
   }
 
+  /** Writes the state to the address, soon: browsers limit how often it may change. */
   write() {
+    if (!this.link || this.state.playing) return;
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.#writeNow(), 150);
+  }
+
+  #writeNow() {
     const { state, data, viewer } = this;
     const round = (number) => Number(number.toPrecision(5));
     const camera = [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()].map(round).join(",");
@@ -204,17 +212,22 @@ export class Controls {
   apply() {
     const { state, data, viewer } = this;
     const [frame, blend] = this.#moment();
-    const isBaked = data.hasBaked(frame, blend, state.solver);
-    const shown = (value) => (value === "baked" && !isBaked ? state.solver : value);
-    const wantsBaked = [state.left, state.right].includes("baked") || state.heat === "baked";
-    Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, solver: state.solver });
-    viewer.view.heat = state.heat === "baked" && !isBaked ? "none" : state.heat;
+    const { dqs: isDual } = data.frames[frame];
+    const solver = isDual ? state.solver : "lbs";
+    const isBaked = data.hasBaked(frame, blend, solver);
+    const shown = (value) => (value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
+    const wanted = [state.left, state.right, state.heat];
+    Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, solver });
+    viewer.view.heat = (state.heat === "baked" && !isBaked) || (state.heat === "solvers" && !isDual) ? "none" : state.heat;
     viewer.uniforms.backFaces.value = state.back;
     viewer.setFrame(frame, blend);
     viewer.showLines(state.edges, state.normals);
     viewer.showJoints(state.joints);
     viewer.showBounds(state.bounds);
-    this.status.textContent = wantsBaked && !isBaked ? "There are no baked vertices for this moment; the GPU’s are shown." : "";
+    const remarks = [];
+    if (wanted.includes("baked") && !isBaked) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
+    if (!isDual) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation.");
+    this.status.textContent = remarks.join(" ");
     this.#applyHeat();
     this.#applyControls();
   }

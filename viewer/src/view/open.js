@@ -4,8 +4,11 @@ import { SceneData, decodeBase64 } from "./data.js";
 import { element } from "./elements.js";
 import { Viewer } from "./viewer.js";
 
-/** Shows a scene in `root`. `description` is its parsed JSON, `block` the base64 text of its block. */
-export function openViewer(root, description, block) {
+/**
+ * Shows a scene in `root`. `description` is its parsed JSON, `block` the base64 text of its block. With `link`, the address
+ * holds the view. Returns null if the browser cannot show it, else an object whose `close` frees the GPU's memory.
+ */
+export function openViewer(root, description, block, { link = true } = {}) {
   const canvas = element("canvas", { tabIndex: 0, "aria-label": `Picture of ${description.name}. Arrow keys turn it, plus and minus zoom.`, role: "img" });
   const left = element("span", { className: "tag left" });
   const right = element("span", { className: "tag right" });
@@ -33,12 +36,20 @@ export function openViewer(root, description, block) {
     line.style.left = `${100 * view.split}%`;
   };
   viewer.resize();
-  if (!location.hash.includes("camera=")) viewer.frameCamera();
-  const controls = new Controls(viewer, data);
+  viewer.frameCamera();
+  const controls = new Controls(viewer, data, link);
   main.append(controls.node);
   listen(canvas, viewer, controls);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => controls.apply());
-  return { viewer, controls, data };
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const recolor = () => controls.apply();
+  scheme.addEventListener("change", recolor);
+  const close = () => {
+    scheme.removeEventListener("change", recolor);
+    controls.state.playing = false;
+    viewer.dispose();
+    root.replaceChildren();
+  };
+  return { viewer, controls, data, close };
 }
 
 /** Keys in the picture. */

@@ -177,6 +177,6 @@ void main() {
   float light = 0.3 + 0.5 * key + 0.12 * max(dot(n, eye), 0.0);
   vec3 surface = heat == 0 ? encoded(color.rgb) : heatColor(gap / heatScale);
   if (backFaces && !gl_FrontFacing) surface = vec3(0.85, 0.25, 0.75);
-  pixel = vec4(surface * light, 1.0);
+  pixel = vec4(surface * (heat == 0 ? light : 0.5 + 0.5 * light), 1.0);
 }
 `;

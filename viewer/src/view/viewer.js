@@ -32,7 +32,18 @@ export class Viewer {
     this.size = this.bounds.getSize(new Vector3()).length() || 1;
     this.uniforms.normalLength.value = this.size / 60;
     this.frameCamera();
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(canvas.parentElement);
+  }
+
+  /** Frees the memory of the GPU; the viewer cannot be used afterwards. */
+  dispose() {
+    cancelAnimationFrame(this.waiting);
+    this.observer.disconnect();
+    this.orbit.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+    this.readback.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
   /** Goes to a frame of the scene. */
