@@ -48,19 +48,25 @@ async function accessible(page, label) {
   return violations.map(({ id }) => id);
 }
 
-/** Sets a control and returns the milliseconds until the list shows the result and is laid out. */
+/**
+ * Sets a control and returns the milliseconds until the list shows the result and is laid out: the median of five, because
+ * other work on the machine interrupts single ones.
+ */
 const timed = (page, selector, value) =>
   page.evaluate(
     ([selector, value]) => {
       const control = document.querySelector(selector);
-      const start = performance.now();
-      if (value === null) control.click();
-      else {
-        control.value = value;
-        control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
-      }
-      document.querySelector(".list").getBoundingClientRect();
-      return performance.now() - start;
+      const once = () => {
+        const start = performance.now();
+        if (value === null) control.click();
+        else {
+          control.value = value;
+          control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
+        }
+        document.querySelector(".list").getBoundingClientRect();
+        return performance.now() - start;
+      };
+      return [1, 2, 3, 4, 5].map(once).sort((a, b) => a - b)[2];
     },
     [selector, value],
   );
@@ -229,6 +235,7 @@ async function keyboard() {
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".controls input").inputValue(), "");
   await page.locator("select[aria-label=Code]").selectOption("V11");
+  await page.waitForFunction(() => location.hash.includes("code=V11"));
   const hash = await page.evaluate(() => location.hash);
   await close(page);
   const again = await open("suite", { hash });

@@ -10,6 +10,7 @@ import { tile, line } from "./items.js";
 import { h, number } from "./text.js";
 
 const data = new Data();
+let saving = 0;
 const hasTimes = data.run.summary.timings !== undefined;
 const state = readState();
 const orders = Object.entries(ORDERS).filter(([name]) => name !== "seconds" || hasTimes);
@@ -130,8 +131,13 @@ function readState() {
   return { ...START, q: text("q"), code: text("code"), reverse: given.get("reverse") === "1", sort, status, view, row };
 }
 
-/** Puts the state into the address, so that a link restores it. */
+/** Puts the state into the address a moment later, so that a link restores it. Browsers limit how often that is done. */
 function saveState() {
+  clearTimeout(saving);
+  saving = setTimeout(writeAddress, 250);
+}
+
+function writeAddress() {
   const values = new URLSearchParams();
   for (const name of ["q", "status", "code", "sort"]) if (state[name] !== START[name]) values.set(name, state[name]);
   if (state.reverse) values.set("reverse", "1");
@@ -140,7 +146,7 @@ function saveState() {
   try {
     history.replaceState(null, "", `#${values}`);
   } catch {
-    // Some browsers refuse this for files, or after many changes in a short time.
+    // Some browsers refuse this for files.
   }
 }
 
