@@ -2,8 +2,9 @@
 //! which files are read and written and work is spread over threads.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
-//! [`executor`], [`hash`] and [`random`].
+//! [`executor`], [`hash`], [`random`] and [`base64`](mod@base64).
 
+pub mod base64;
 pub mod diag;
 pub mod executor;
 pub mod hash;

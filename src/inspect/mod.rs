@@ -2,8 +2,6 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
-#[cfg(feature = "viewer")]
-mod base64;
 pub mod difference;
 mod model;
 #[cfg(feature = "viewer")]

@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::base64::push_base64;
 use super::scene_data::SceneData;
+use crate::base::base64::push_base64;
 
 /// The bundle of the viewer, which `viewer/build.mjs` makes from `viewer/src/view`.
 const SCRIPT: &str = include_str!("../../viewer/dist/view.js");

@@ -303,7 +303,7 @@ fn the_policy_of_a_page_allows_its_own_script_and_style() {
     let script = element(&page, "<script>").unwrap();
     let (_, style) = page.split_once("<style>").unwrap();
     let (style, _) = style.split_once("</style>").unwrap();
-    let hash = |text: &str| rigy_batch::run::batch::base64(&digest(text));
+    let hash = |text: &str| rigy_batch::base::base64::base64(&digest(text));
     assert!(policy.starts_with(&hash(script)), "{policy:.60}");
     assert!(policy.contains(&format!("style-src 'sha256-{}'", hash(style))));
     // Nothing is loaded when the page opens, so it needs nothing but itself.

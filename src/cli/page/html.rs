@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::run::batch::{Chunk, LastLine, base64, script_json};
+use crate::base::base64::base64;
+use crate::run::batch::{Chunk, LastLine, script_json};
 
 /// The beginning of every report page.
 pub const FIRST: &str = "<!doctype html>\n<!-- rigy-batch report page -->\n";

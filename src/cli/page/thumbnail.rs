@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::run::batch::{OutputRecord, Status, base64};
+use crate::base::base64::base64;
+use crate::run::batch::{OutputRecord, Status};
 
 /// Returns a picture of an output as a URL that holds it, at most `size` pixels wide and high. Returns `None` if `size` is 0,
 /// if the output has failed or its file is not there, as in a dry run, or if there is no picture of it.
@@ -13,7 +14,29 @@ pub fn thumbnail(record: &OutputRecord, size: u16) -> Option<String> {
     Some(format!("data:image/png;base64,{}", base64(&png)))
 }
 
-/// Returns a picture of a GLB as the bytes of a PNG file.
-fn picture(_path: &Path, _size: u16) -> Option<Vec<u8>> {
-    None // until the rasteriser is merged: read the file by `io::read_file`, then `inspect::picture`
+/// Largest file of which there is a picture, in bytes: more would take long to draw.
+#[cfg(feature = "preview")]
+const MAX_LEN: u64 = 64 << 20;
+
+/// Returns a picture of a GLB as the bytes of a PNG file; `None` if the file cannot be read or drawn.
+#[cfg(feature = "preview")]
+fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
+    use crate::base::loader::{Location, MemoryLoader};
+    use crate::inspect::Model;
+    use crate::inspect::picture::{Frame, View, draw, png};
+
+    let mut bytes = Vec::new();
+    crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;
+    let location = Location(path.to_owned());
+    let model = Model::read(&bytes, &location, &MemoryLoader::default()).ok()?;
+    let mut frame = Frame::new(View::Iso);
+    frame.include(&model.value);
+    let image = draw(&model.value, &frame, size.into(), None).ok()?;
+    Some(png(&image))
+}
+
+/// Without the feature `preview` there are no pictures.
+#[cfg(not(feature = "preview"))]
+fn picture(_: &Path, _: u16) -> Option<Vec<u8>> {
+    None
 }

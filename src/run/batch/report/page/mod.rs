@@ -11,4 +11,4 @@ mod text;
 
 pub use chunks::{Chunk, ChunkKind, PageData};
 pub use row::{PageFinding, PagePlace, PageRow};
-pub use text::{base64, percent_encoded, script_json};
+pub use text::{percent_encoded, script_json};

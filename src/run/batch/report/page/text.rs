@@ -25,25 +25,6 @@ pub fn script_json(value: &impl Serialize) -> String {
     escaped
 }
 
-/// Returns bytes as base64 with padding.
-pub fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(group.get(index).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let value = bits >> (18 - 6 * digit) & 63;
-            let is_padding = digit > group.len();
-            text.push(match is_padding {
-                true => '=',
-                false => DIGITS[value as usize].into(),
-            });
-        }
-    }
-    text
-}
-
 /// Returns the name of a file as a part of a URL: bytes other than letters, digits and `-`, `.`, `_`, `~` of ASCII are
 /// written as `%` and two digits.
 pub fn percent_encoded(name: &[u8]) -> String {
@@ -70,20 +51,6 @@ mod tests {
         let back: String = serde_json::from_str(&json).unwrap();
         assert_eq!(back, text);
         assert_eq!(script_json(&"plain"), "\"plain\"");
-    }
-
-    #[test]
-    fn base64_is_that_of_the_rfc() {
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foobar", "Zm9vYmFy"),
-            ("\u{7ff}\u{fff}", "37/gv78="),
-        ] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
     }
 
     #[test]

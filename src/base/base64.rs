@@ -2,8 +2,15 @@
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/// Returns bytes as base64 text.
+pub fn base64(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    push_base64(&mut text, bytes);
+    text
+}
+
 /// Appends the base64 text of `bytes` to `text`.
-pub(super) fn push_base64(text: &mut String, bytes: &[u8]) {
+pub fn push_base64(text: &mut String, bytes: &[u8]) {
     text.reserve(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
         let byte = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
@@ -34,12 +41,8 @@ mod tests {
             ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
         ] {
-            let mut text = String::new();
-            push_base64(&mut text, bytes.as_bytes());
-            assert_eq!(text, expected);
+            assert_eq!(base64(bytes.as_bytes()), expected);
         }
-        let mut text = String::new();
-        push_base64(&mut text, &[0xfb, 0xff, 0xbf]);
-        assert_eq!(text, "+/+/");
+        assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");
     }
 }
