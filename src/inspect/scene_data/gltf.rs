@@ -18,7 +18,7 @@ use crate::kernel::simd::Isa;
 /// Returns the scene of a glTF file. `name` is its name in the page.
 ///
 /// # Errors
-/// If a number of the file cannot be used, or the scene exceeds [`MAX_BLOCK`].
+/// If a number of the file cannot be used, or the scene exceeds the limit on its block.
 pub fn gltf_scene(source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData, Vec<Diagnostic>> {
     let shown = Shown::new(&source.file);
     let scene = shown.scene(source, name, isa);
