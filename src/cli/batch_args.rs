@@ -321,11 +321,14 @@ impl Batch {
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
     pub fn thumbnail_size(&self, inputs: usize) -> u16 {
         #[cfg(feature = "viewer")]
-        let requested = self.thumbnails;
+        return self
+            .thumbnails
+            .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
         #[cfg(not(feature = "viewer"))]
-        let requested = Some(0);
-        let default = if inputs <= 1000 { 160 } else { 0 };
-        requested.unwrap_or(default)
+        return {
+            let _ = inputs;
+            0
+        };
     }
 
     /// Returns the name of the option by which outputs are not written, if there is one.
