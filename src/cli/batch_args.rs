@@ -90,7 +90,7 @@ replaces an older file (20 to 50 times slower)")]
     ///
     /// By default it is 160 if there are at most 1000 inputs, else 0.
     #[cfg(feature = "viewer")]
-    #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), hide = true, help_heading = "Messages and reports")]
+    #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), help_heading = "Messages and reports")]
     pub thumbnails: Option<u16>,
 
     /// Report how long inputs took
@@ -262,11 +262,14 @@ impl Batch {
     /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
     pub fn thumbnail_size(&self, inputs: usize) -> u16 {
         #[cfg(feature = "viewer")]
-        let requested = self.thumbnails;
+        return self
+            .thumbnails
+            .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
         #[cfg(not(feature = "viewer"))]
-        let requested = Some(0);
-        let default = if inputs <= 1000 { 160 } else { 0 };
-        requested.unwrap_or(default)
+        return {
+            let _ = inputs;
+            0
+        };
     }
 
     /// Returns the name of the option by which outputs are not written, if there is one.

@@ -40,7 +40,7 @@ const list = new List({
   render: (row, index) => (isSheet() ? tile(row, data) : line(row, hasTimes, index)),
   measure: (width) => {
     if (!isSheet()) return { columns: 1, line: isNarrow() ? 66 : 50 };
-    return { columns: Math.max(2, Math.floor(width / 190)), line: 224 };
+    return { columns: Math.max(2, Math.floor(width / 190)), line: 238 };
   },
   selected: (row) => {
     state.row = row === null ? null : row.index;
