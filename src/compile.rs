@@ -115,6 +115,20 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Vec<Diagnostic
     })
 }
 
+/// Checks a document and builds it, with the warnings of both steps.
+///
+/// # Errors
+/// As [`check`] and [`Checked::build`].
+pub fn compile(input: Input<'_>, files: &Files) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+    let checked = check(input, files)?;
+    let built = checked.value.build()?;
+    let warnings = [checked.warnings, built.warnings].concat();
+    Ok(Warned {
+        value: built.value,
+        warnings,
+    })
+}
+
 /// Reads and checks a document with all that it imports: stages A to E of `language.md` §2.2.
 ///
 /// # Errors

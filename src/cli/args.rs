@@ -10,7 +10,7 @@ use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
 use super::palette::Palette;
 use crate::kernel::simd::Isa;
-use crate::run::batch::{OutputFormat, PoseFilter};
+use crate::run::batch::OutputFormat;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain meshes
 ///
@@ -224,15 +224,6 @@ impl Documents {
         std::iter::once(OutputFormat::Glb)
             .chain(positions)
             .collect()
-    }
-
-    /// Returns the filter that `--poses` names.
-    pub fn pose_filter(&self) -> PoseFilter {
-        match self.poses.as_str() {
-            "all" => PoseFilter::All,
-            "none" => PoseFilter::None,
-            ids => PoseFilter::Ids(ids.split(',').map(str::to_owned).collect()),
-        }
     }
 }
 

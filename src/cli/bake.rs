@@ -32,7 +32,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         unreadable,
         left_out,
     } = discover(&args.paths, &is_input, options.output.as_deref())?;
-    args.batch.note_output_name(session);
+    args.batch.note_output_name(session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
         let directory = directory.display();

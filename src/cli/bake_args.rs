@@ -98,6 +98,25 @@ pub fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of seconds".into())
 }
 
+impl From<SolverName> for Solver {
+    fn from(name: SolverName) -> Self {
+        match name {
+            SolverName::Lbs => Self::Lbs,
+            SolverName::Dqs => Self::Dqs,
+        }
+    }
+}
+
+impl From<Scale> for JointScale {
+    fn from(scale: Scale) -> Self {
+        match scale {
+            Scale::Global => Self::Global,
+            Scale::Local => Self::Local,
+            Scale::Reject => Self::Reject,
+        }
+    }
+}
+
 impl Bake {
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
@@ -105,14 +124,9 @@ impl Bake {
             _ if !self.scale_local.is_empty() => {
                 JointScale::LocalFor(self.scale_local.iter().cloned().collect())
             }
-            Scale::Global => JointScale::Global,
-            Scale::Local => JointScale::Local,
-            Scale::Reject => JointScale::Reject,
+            scale => scale.into(),
         };
-        let solver = match self.solver {
-            SolverName::Lbs => Solver::Lbs,
-            SolverName::Dqs => Solver::Dqs,
-        };
+        let solver = self.solver.into();
         Skinning { solver, scale }
     }
 

@@ -13,7 +13,6 @@ use super::common_args::{Common, Format};
 use super::memory::half_of_memory;
 use super::print_message;
 use super::report::ReportTarget;
-use super::session::Session;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
@@ -235,9 +234,9 @@ impl Batch {
         Ok(())
     }
 
-    /// Prints a note if `--output` names a directory like a file.
-    pub fn note_output_name(&self, session: &Session) {
-        let Some(output) = self.output.as_deref().filter(|_| session.is_first()) else {
+    /// Prints a note, in the first run of a session, if `--output` names a directory like a file.
+    pub fn note_output_name(&self, is_first: bool) {
+        let Some(output) = self.output.as_deref().filter(|_| is_first) else {
             return;
         };
         let is_file_name = output

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use crate::kernel::simd::Isa;
-use crate::run::batch::{thread_count, thread_pool_of_at_most};
+use crate::run::batch::{PoseFilter, thread_count, thread_pool_of_at_most};
 
 /// The number of threads.
 #[derive(Debug, clap::Args)]
@@ -90,9 +90,23 @@ pub fn named_isa(option: Option<&str>) -> Result<Option<Isa>, super::Fatal> {
     Ok(name.map(|name| Isa::named(&name)).transpose()?)
 }
 
+/// Returns the named instruction set, as [`named_isa`] does, else the widest of the machine.
+pub fn isa_or_best(option: Option<&str>) -> Result<Isa, super::Fatal> {
+    Ok(named_isa(option)?.unwrap_or_else(Isa::best))
+}
+
+/// Returns the filter that `--poses` or `--pose` names: `all`, `none`, or ids separated by commas.
+pub fn pose_filter(text: &str) -> PoseFilter {
+    match text {
+        "all" => PoseFilter::All,
+        "none" => PoseFilter::None,
+        ids => PoseFilter::Ids(ids.split(',').map(str::to_owned).collect()),
+    }
+}
+
 impl Common {
     /// Returns the named instruction set, else the widest of the machine.
     pub fn isa(&self) -> Result<Isa, super::Fatal> {
-        Ok(named_isa(self.isa.as_deref())?.unwrap_or_else(Isa::best))
+        isa_or_best(self.isa.as_deref())
     }
 }

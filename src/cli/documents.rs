@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Fatal;
 use super::args::Documents;
+use super::common_args::pose_filter;
 use super::reporter::{InputKind, run_and_report};
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -32,8 +33,8 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let (found, unreadable) = (found.found, found.unreadable);
     let none_found = || none_found(gltf_count.get(), yaml_count.get());
     let none_found = found.is_empty().then(none_found);
-    args.batch.note_output_name(session);
-    let poses = args.pose_filter();
+    args.batch.note_output_name(session.is_first());
+    let poses = pose_filter(&args.poses);
     let work = batch::Documents::new(&found, &options, poses.clone(), &args.formats())?;
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;

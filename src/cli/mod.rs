@@ -12,6 +12,7 @@ mod common_args;
 mod diff;
 mod documents;
 mod interrupt;
+mod manifest;
 mod manual;
 mod memory;
 mod merge;
@@ -111,6 +112,13 @@ fn print_stderr(text: &str) {
         let written = stream::write_all(std::io::stderr().lock(), text.as_bytes());
         let is_unread = written.is_err_and(|error| error.kind() == ErrorKind::TimedOut);
         UNREAD.store(is_unread, Ordering::Relaxed);
+    }
+}
+
+/// Prints findings for people, if there are any.
+fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
+    if !findings.is_empty() {
+        print_stderr(&render::render(&findings.iter().collect::<Vec<_>>()));
     }
 }
 

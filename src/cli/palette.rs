@@ -7,13 +7,13 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::bake_args::{Scale, finite};
-use super::render::{printable, render};
-use super::{FAILED, Fatal, SUCCESS, print, print_stderr};
-use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN};
+use super::render::printable;
+use super::{FAILED, Fatal, SUCCESS, print, print_findings};
+use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned, nearest};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
-use crate::compile::{Compiled, Files, Input, check, decode};
+use crate::compile::{Compiled, Files, Input, compile, decode};
 use crate::inspect::palette::{self, of_document, of_file};
 use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
 use crate::run::batch::gltf_stem;
@@ -149,12 +149,6 @@ fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
     }
 }
 
-fn print_findings(findings: &[Diagnostic]) {
-    if !findings.is_empty() {
-        print_stderr(&render(&findings.iter().collect::<Vec<_>>()));
-    }
-}
-
 fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::Palette, Failure> {
     let location = Location(args.file.clone());
     let source = Source::read(bytes, &location, loader).map_err(Failure::Faulty)?;
@@ -162,11 +156,7 @@ fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::P
         animation: args.animation.clone(),
         time: args.time,
     };
-    let scale = match args.scale {
-        None | Some(Scale::Global) => JointScale::Global,
-        Some(Scale::Local) => JointScale::Local,
-        Some(Scale::Reject) => JointScale::Reject,
-    };
+    let scale = args.scale.unwrap_or(Scale::Global).into();
     let name = args.file.display().to_string();
     let Warned { value, warnings } =
         of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
@@ -184,10 +174,9 @@ fn compiled(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<Compiled,
         location: Location(args.file.clone()),
         text,
     };
-    let checked = check(input, &files).map_err(Failure::Faulty)?;
-    let built = checked.value.build().map_err(Failure::Faulty)?;
-    print_findings(&[checked.warnings, built.warnings].concat());
-    Ok(built.value)
+    let Warned { value, warnings } = compile(input, &files).map_err(Failure::Faulty)?;
+    print_findings(&warnings);
+    Ok(value)
 }
 
 fn in_pose(args: &Palette, compiled: &Compiled) -> Result<palette::Palette, Failure> {

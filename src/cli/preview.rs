@@ -14,16 +14,14 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::bake_args::{SolverName, finite};
-use super::common_args::{Threads, named_isa};
+use super::common_args::{Threads, isa_help, isa_or_best, pose_filter};
 use super::requested::RequestedNames;
-use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress, render};
+use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
 use crate::base::diag::{Category, Diagnostic};
 use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::{Discovery, Found, discover};
-use crate::kernel::simd::Isa;
-use crate::language::model::Solver;
 use crate::run::batch::{PoseFilter, gltf_stem, is_document};
 use opened::{Opened, failed};
 use output::Destination;
@@ -113,11 +111,17 @@ pub struct Preview {
     #[arg(short, long, help_heading = "Messages")]
     pub quiet: bool,
 
-    /// Instruction set of the kernel: scalar, baseline, avx2 or avx512
-    ///
-    /// All give the same pixels. The default is the widest that the machine has. The environment variable RIGY_BATCH_ISA
-    /// also sets it.
-    #[arg(long, value_name = "ISA", help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "ISA",
+        help_heading = "Resources",
+        help = isa_help("Instruction set of the kernel"),
+        long_help = format!(
+            "{}\n\nAll give the same pixels. The default is the widest that the machine has. The environment variable \
+             RIGY_BATCH_ISA also sets it.",
+            isa_help("Instruction set of the kernel"),
+        )
+    )]
     pub isa: Option<String>,
 }
 
@@ -132,10 +136,6 @@ pub enum ViewName {
 
 impl Preview {
     fn options(&self, destination: &Destination) -> Result<Options, Fatal> {
-        let solver = match self.solver {
-            SolverName::Lbs => Solver::Lbs,
-            SolverName::Dqs => Solver::Dqs,
-        };
         Ok(Options {
             size: match (self.size, destination) {
                 (Some(size), _) => Size::Fixed(usize::from(size)),
@@ -148,23 +148,15 @@ impl Preview {
                 ViewName::Top => View::Top,
                 ViewName::Iso => View::Iso,
             },
-            poses: self.pose_filter(),
+            poses: pose_filter(&self.pose),
             animation: self.animation.clone(),
             times: self.time.clone(),
             skinning: Skinning {
-                solver,
+                solver: self.solver.into(),
                 scale: JointScale::Global,
             },
-            isa: named_isa(self.isa.as_deref())?.unwrap_or_else(Isa::best),
+            isa: isa_or_best(self.isa.as_deref())?,
         })
-    }
-
-    fn pose_filter(&self) -> PoseFilter {
-        match self.pose.as_str() {
-            "all" => PoseFilter::All,
-            "none" => PoseFilter::None,
-            ids => PoseFilter::Ids(ids.split(',').map(str::to_owned).collect()),
-        }
     }
 }
 
@@ -228,7 +220,7 @@ fn finish(
     destination: Destination,
     results: Vec<Result<Pictures, Vec<Diagnostic>>>,
 ) -> Result<bool, Fatal> {
-    let ids = match args.pose_filter() {
+    let ids = match pose_filter(&args.pose) {
         PoseFilter::Ids(ids) => ids,
         _ => Vec::new(),
     };
@@ -266,8 +258,4 @@ fn summary(files: usize, drawn: usize, failed: usize) -> String {
     };
     let (of_files, of_pictures) = (plural(files), plural(drawn));
     format!("{files} file{of_files}: {drawn} picture{of_pictures}{failed}")
-}
-
-fn print_findings(errors: &[Diagnostic]) {
-    print_stderr(&render::render(&errors.iter().collect::<Vec<_>>()));
 }

@@ -6,17 +6,15 @@ use rayon::prelude::*;
 
 use super::args::Verify;
 use super::common_args::{Common, Format};
+use super::manifest::read_manifest;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
-use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::io::DirectoryLoader;
 use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict, verify};
 
 /// Widest column of ids in the table.
 const WIDEST_ID: usize = 60;
-
-/// Largest manifest that is read.
-const MAX_MANIFEST: u64 = 64 << 20;
 
 pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let isa = args.common.isa()?;
@@ -94,18 +92,6 @@ struct Summary {
     tests: usize,
     passed: usize,
     failed: usize,
-}
-
-pub(super) fn read_manifest(path: &Path) -> Result<Manifest, Fatal> {
-    let mut bytes = Vec::new();
-    read_file(path, MAX_MANIFEST, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
-    let shown = path.display();
-    let parsed: Result<Manifest, _> = serde_json::from_slice(&bytes);
-    let manifest = parsed.map_err(|error| format!("`{shown}` is not a manifest: {error}"))?;
-    if manifest.tests.is_empty() {
-        return Err(format!("`{shown}` has no tests, so it cannot pass").into());
-    }
-    Ok(manifest)
 }
 
 fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {

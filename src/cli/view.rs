@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::common_args::named_isa;
-use super::render::{printable, render};
-use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr};
+use super::common_args::isa_or_best;
+use super::render::printable;
+use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
 use crate::bake::Source;
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
@@ -51,11 +51,11 @@ const MAX_FILE: u64 = 1 << 30;
 
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
-    let isa = named_isa(None)?.unwrap_or_else(Isa::best);
+    let isa = isa_or_best(None)?;
     let scene = match scene(&args.file, isa)? {
         Ok(scene) => scene,
         Err(errors) => {
-            print_stderr(&render(&errors.iter().collect::<Vec<_>>()));
+            print_findings(&errors);
             return Ok(FAILED);
         }
     };
@@ -109,14 +109,14 @@ fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fa
             } = source;
             // A page may well show a file without a skin.
             warnings.retain(|warning| warning.code != Some(Code::W08));
-            print_warnings(&warnings);
+            print_findings(&warnings);
             gltf_scene(&value, &shown, isa)
         }));
     }
     let files = Files::new(loader);
     Ok(
         document(&bytes, path, location, &files).and_then(|compiled| {
-            print_warnings(&compiled.warnings);
+            print_findings(&compiled.warnings);
             document_scene(&compiled.value, &shown, isa)
         }),
     )
@@ -139,20 +139,7 @@ fn document(
         location,
         text,
     };
-    let checked = compile::check(input, files)?;
-    let mut warnings = checked.warnings;
-    let Warned {
-        value,
-        warnings: later,
-    } = checked.value.build()?;
-    warnings.extend(later);
-    Ok(Warned { value, warnings })
-}
-
-fn print_warnings(warnings: &[Diagnostic]) {
-    if !warnings.is_empty() {
-        print_stderr(&render(&warnings.iter().collect::<Vec<_>>()));
-    }
+    compile::compile(input, files)
 }
 
 /// Opens a page with the system's program for HTML files. If there is none, a message says so; the path has been printed.

@@ -1,4 +1,4 @@
-//! What looks at results: palettes for shaders against baked vertices, and differences between files.
+//! Tests of inspection: palettes for shaders compared with baked vertices, and differences between files.
 
 mod diff;
 mod difference;

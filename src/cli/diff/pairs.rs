@@ -8,7 +8,7 @@ use super::{Pair, shown};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::loader::Location;
 use crate::cli::Fatal;
-use crate::cli::verify::read_manifest;
+use crate::cli::manifest::read_manifest;
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
 use crate::io::{DirectoryLoader, IoError, discover, read_file};

@@ -71,7 +71,7 @@ impl Opened {
             text: compile::decode(name, &self.bytes)?,
         };
         let files = Files::new(self.loader.clone()).within(Limits::DEFAULT.vertices(MAX_POSED));
-        let compiled = compile::check(input, &files)?.value.build()?.value;
+        let compiled = compile::compile(input, &files)?.value;
         Ok(Subject::Document(Box::new(compiled), name.clone()))
     }
 }

@@ -72,7 +72,7 @@ pub struct TooManyPixels;
 /// A model in one state, and its distances from the other file.
 type Shown = (Model, Option<Distances>);
 
-/// What all states of a file have in common.
+/// The frame, the greatest distance and the small models of all states of a file.
 struct Measured {
     frame: Frame,
     /// The greatest distance of all states.
