@@ -118,7 +118,7 @@ impl FileFindings {
             .collect();
         for file in files.values() {
             let tree = file.compose_again();
-            let locator = Locator::new(file.lines(), tree.as_ref());
+            let locator = file.locator(tree.as_ref());
             let findings = self.list.iter_mut();
             findings.for_each(|finding| finding.locate_in(file, &locator));
         }

@@ -1,7 +1,7 @@
 //! One file of a document: read, parsed, expanded and validated on its own.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::locator::Locator;
@@ -9,10 +9,12 @@ use super::quick_look::{self, Role};
 use crate::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Loader, Location};
+use crate::language::expand;
 use crate::language::model::{Armature, Binding, Document, Import, Mesh};
+use crate::language::parse::{self, Parsed};
 use crate::language::validate::{self, Checked};
-use crate::language::yaml::{self, Tree};
-use crate::language::{expand, parse};
+use crate::language::version::Version;
+use crate::language::yaml::{self, Origins, Tree};
 
 /// The text of a file, with its name and its location.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(super) struct File {
     pub name: String,
     text: String,
     limits: Limits,
+    /// Where the nodes come from that preprocessing has made, once the text has been parsed.
+    origins: OnceLock<Origins>,
 }
 
 /// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on the documents
@@ -86,6 +90,7 @@ impl File {
             name,
             text,
             limits,
+            origins: OnceLock::new(),
         };
         match looked {
             Ok(()) => Ok(file),
@@ -111,7 +116,8 @@ impl File {
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
         let tree = yaml::compose_fields(body(text), &self.limits, parse::NAMED);
         tree.map_err(|yaml::Malformed { errors, tree }| {
-            Locator::new(self.lines(), tree.as_ref()).locate_all(errors)
+            let errors = duplicates(errors, tree.as_ref());
+            Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
         })
     }
 
@@ -124,8 +130,13 @@ impl File {
     pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         match findings.is_empty() {
             true => findings,
-            false => Locator::new(self.lines(), Some(tree)).locate_all(findings),
+            false => self.locator(Some(tree)).locate_all(findings),
         }
+    }
+
+    /// Returns a locator for findings about this file, whose tree is given if there is one.
+    pub fn locator<'f>(&'f self, tree: Option<&'f Tree<'_>>) -> Locator<'f> {
+        Locator::new(self.lines(), tree, self.origins.get())
     }
 
     /// Returns the lines of the text.
@@ -145,7 +156,9 @@ impl Unit {
         tree: &Tree<'_>,
         loader: &dyn Loader,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let document = parse::parse(tree).map_err(|errors| file.locate_in(tree, errors))?;
+        let Parsed { document, origins } = parse::parse(tree);
+        file.origins.get_or_init(|| origins);
+        let document = document.map_err(|errors| file.locate_in(tree, errors))?;
         allowance::check_references(&document)
             .map_err(|error| file.locate_in(tree, vec![error]))?;
         let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
@@ -178,6 +191,16 @@ impl Unit {
 /// Returns a text without its byte order mark.
 fn body(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Gives the errors of keys that a mapping has twice the code that they have in the version of the document.
+fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree<'_>>) -> Vec<Diagnostic> {
+    let version = tree.and_then(|tree| Version::read(tree).ok());
+    if let Some(version) = version {
+        let code = version.duplicate_key();
+        errors.iter_mut().for_each(|error| error.code = Some(code));
+    }
+    errors
 }
 
 /// Returns an error (U10) about a file as a whole.

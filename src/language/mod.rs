@@ -1,6 +1,7 @@
 //! The Rigy language: from text to a checked document (`language.md`).
 //!
-//! The stages, in the order in which they run: [`yaml`] makes a tree of spanned nodes, [`parse`] makes the typed
+//! The stages, in the order in which they run: [`yaml`] makes a tree of spanned nodes, [`preprocess`] writes out
+//! repeats, params and macros, [`parse`] makes the typed
 //! document of [`model`], [`expand`] applies symmetry, [`validate`] checks every rule that needs no geometry, and
 //! [`compose`] places the instances of documents that import each other.
 
@@ -8,5 +9,7 @@ pub mod compose;
 pub mod expand;
 pub mod model;
 pub mod parse;
+pub mod preprocess;
 pub mod validate;
+pub mod version;
 pub mod yaml;

@@ -30,8 +30,8 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// A number for the alias through which the bytes are used in another place of the document; 0 where they are used
-    /// as they stand. Its meaning is known to the module that makes spans, [`yaml`](crate::language::yaml).
+    /// A number for the alias through which the bytes are used in another place of the document, or for what preprocessing
+    /// has made of them; 0 where they are used as they stand. Its meaning is known to the module that makes spans, [`yaml`](crate::language::yaml).
     pub via: u32,
     /// True for the mirrored copy that `symmetry` makes of the element at these bytes.
     pub mirrored: bool,
@@ -147,11 +147,16 @@ impl Diagnostic {
             "this is about the mirrored copy that `symmetry` makes of what is underlined";
         self.place = Some(Box::new(place));
         if self.span.is_some_and(|span| span.mirrored) {
-            self.help = Some(match self.help.take() {
-                Some(help) => format!("{help}; {NOTE}"),
-                None => NOTE.to_owned(),
-            });
+            self.add_help(NOTE);
         }
+    }
+
+    /// Appends a sentence to the advice.
+    pub fn add_help(&mut self, note: &str) {
+        self.help = Some(match self.help.take() {
+            Some(help) => format!("{help}; {note}"),
+            None => note.to_owned(),
+        });
     }
 
     /// Returns the same finding, about a file as a whole.

@@ -13,6 +13,16 @@ pub fn cos(radians: f64) -> f64 {
     libm::cos(radians)
 }
 
+/// Tangent of an angle in radians.
+pub fn tan(radians: f64) -> f64 {
+    libm::tan(radians)
+}
+
+/// Angle in radians, from −π to π, of the point (`x`, `y`); signed zeros count.
+pub fn atan2(y: f64, x: f64) -> f64 {
+    libm::atan2(y, x)
+}
+
 /// Angle in radians, from 0 to π, of a cosine from −1 to 1.
 pub fn acos(cosine: f64) -> f64 {
     libm::acos(cosine)
@@ -21,6 +31,11 @@ pub fn acos(cosine: f64) -> f64 {
 /// Degrees to radians with one multiplication (`numerics.md` §4.3).
 pub fn radians(degrees: f64) -> f64 {
     degrees * (std::f64::consts::PI / 180.0)
+}
+
+/// Radians to degrees with one multiplication (`extensions.md` §0.1).
+pub fn degrees(radians: f64) -> f64 {
+    radians * 57.295_779_513_082_32
 }
 
 /// Number of steps in a full turn of the tessellation profile.

@@ -76,7 +76,9 @@ mod tests {
                         frame3_sets: {s: [a, y, a]}";
         let contract = parse::contract(&yaml::compose(contract).unwrap()).unwrap();
         let part = "version: '0.2'\nanchors: [{id: a, translation: [0, 0, 0]}]";
-        let part = parse::parse(&yaml::compose(part).unwrap()).unwrap();
+        let part = parse::parse(&yaml::compose(part).unwrap())
+            .document
+            .unwrap();
         let at = Spanned::new("c.ricy.yaml".to_owned(), Span::default());
         let anchors = AnchorIds::new(&part);
         let found = breaches(&contract, &anchors, "p", &at, &Suggestions::default());

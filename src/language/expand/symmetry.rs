@@ -195,7 +195,11 @@ mod tests {
     use crate::language::{parse, yaml};
 
     fn expanded(text: &str) -> Document {
-        expand(parse::parse(&yaml::compose(text).unwrap()).unwrap())
+        expand(
+            parse::parse(&yaml::compose(text).unwrap())
+                .document
+                .unwrap(),
+        )
     }
 
     #[test]

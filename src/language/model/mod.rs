@@ -9,6 +9,7 @@ mod meshes;
 mod poses;
 mod rigging;
 
+use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
 pub use composition::{Anchor, Attach3, AttachMode, Contract, Import, Instance, Instanced};
@@ -27,9 +28,11 @@ pub fn numbers<const N: usize>(vector: &[Spanned<f64>; N]) -> [f64; N] {
     std::array::from_fn(|i| vector[i].value)
 }
 
-/// A whole document of version 0.1 to 0.5 (`language.md` §1.4).
+/// A whole document (`language.md` §1.4, `extensions.md` §1).
 #[derive(Clone, Debug)]
 pub struct Document {
+    /// The version that it declares.
+    pub version: Version,
     /// Name of the tessellation profile; only `v0_1_default` exists, which is checked when the document is built.
     pub tessellation_profile: Spanned<String>,
     /// Meshes in output order.
@@ -59,10 +62,10 @@ pub struct Document {
 pub struct LaterFeature {
     /// The words by which a document uses it, such as `poses`.
     pub name: &'static str,
-    /// Minor version that introduced it: 5 stands for 0.5.
-    pub introduced: u32,
-    /// Minor version that the document declares.
-    pub declared: u32,
+    /// The version that introduced it.
+    pub introduced: Version,
+    /// The version that the document declares.
+    pub declared: Version,
     /// The key.
     pub span: Span,
 }

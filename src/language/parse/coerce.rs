@@ -100,7 +100,7 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
         return None; // the fault would be dropped
     }
     let message = format!("expected {wanted}, found `{text}`");
-    let error = Diagnostic::new(Code::U10, r.span(id), message);
+    let error = Diagnostic::new(r.type_code(id), r.span(id), message);
     r.fail(match r.nearest(text, words.iter().copied()) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error,

@@ -53,6 +53,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
     axes?;
     let default_profile = || Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default());
     Some(Document {
+        version: r.version,
         tessellation_profile: profile?.unwrap_or_else(default_profile),
         meshes: meshes?,
         armatures: armatures?,

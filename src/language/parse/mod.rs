@@ -11,31 +11,71 @@ mod meshes;
 mod object;
 mod reader;
 mod rigging;
-mod version;
 
 use crate::base::diag::{Code, Diagnostic};
 use crate::language::model::{Contract, Document};
-use crate::language::yaml::{Cut, Tree};
+use crate::language::preprocess::{Preprocessed, Rotations, preprocess};
+use crate::language::version::{Feature, Version};
+use crate::language::yaml::{Cut, Origins, Tree};
 use reader::Reader;
 
 /// Fields whose values are mappings from names of the author's to mappings or lists. The keys of all other mappings are
 /// fields.
-pub const NAMED: &[&str] = &["bones", "frame3_sets", "imports"];
+pub const NAMED: &[&str] = &[
+    "bones",
+    "frame3_sets",
+    "geometry_checks",
+    "imports",
+    "materials",
+    "params",
+    "uv_roles",
+    "uv_sets",
+];
 
-/// Parses a composed document. The version is checked before anything else.
+/// A document that has been parsed, and where the nodes come from that preprocessing has made.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The document, or the errors of the earliest stage that has any.
+    pub document: Result<Document, Vec<Diagnostic>>,
+    /// The origins of the spans of the document and of the errors.
+    pub origins: Origins,
+}
+
+impl Parsed {
+    fn failed(errors: Vec<Diagnostic>) -> Self {
+        Self {
+            document: Err(errors),
+            origins: Origins::default(),
+        }
+    }
+}
+
+/// Parses a composed document: reads its version, preprocesses it from version 0.6 on, and reads it by the schema.
 ///
 /// # Errors
-/// ParseErrors: a version that is missing, misspelled or not supported; then, together and in document order,
-/// `V33` unknown fields, `V34` missing fields, `U04` descending gradient ranges and `U10` for every other
-/// violation of the schema.
-pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
-    let declared = match version::check(tree) {
-        Ok(declared) => declared,
+/// ParseErrors: a version that is missing or misspelled; the findings of [`preprocess`]; then, together and
+/// in document order, `V33` or `V57` unknown fields, `V34` missing fields, `U04` descending gradient ranges, `V61` params of the
+/// wrong type and `U10` for every other violation of the schema.
+pub fn parse(source: &Tree<'_>) -> Parsed {
+    let version = match Version::read(source) {
+        Ok(version) => version,
         // The version may come after the cut.
-        Err(error) if error.code == Some(Code::V34) && tree.cut().is_some() => version::NEWEST,
-        Err(error) => return Err(vec![error]),
+        Err(error) if error.code == Some(Code::V34) && source.cut().is_some() => {
+            Feature::Poses.since()
+        }
+        Err(error) => return Parsed::failed(vec![error]),
     };
-    read(tree, declared, document::document)
+    if !version.has(Feature::Materials) {
+        let origins = Origins::default();
+        let document = read(source, version, &origins, document::document);
+        return Parsed { document, origins };
+    }
+    if let Some(cut) = source.cut() {
+        return Parsed::failed(before(cut, Vec::new()));
+    }
+    let Preprocessed { tree, origins } = preprocess(source, version, Rotations::Canonical);
+    let document = tree.and_then(|tree| read(&tree, version, &origins, document::document));
+    Parsed { document, origins }
 }
 
 /// Parses a composed contract.
@@ -43,19 +83,21 @@ pub fn parse(tree: &Tree<'_>) -> Result<Document, Vec<Diagnostic>> {
 /// # Errors
 /// `V33`, `V34` and `U10`, in document order.
 pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
-    read(tree, version::NEWEST, contract::contract)
+    let version = Feature::Poses.since();
+    read(tree, version, &Origins::default(), contract::contract)
 }
 
-/// Reads a tree, which declares minor version `declared`, by the function `schema`.
+/// Reads the tree of a file, which declares `version`, by the function `schema`.
 ///
 /// # Errors
 /// All faults, in document order.
 fn read<T>(
     tree: &Tree<'_>,
-    declared: u32,
+    version: Version,
+    origins: &Origins,
     schema: impl Fn(&Reader<'_, '_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let reader = Reader::new(tree, declared);
+    let reader = Reader::new(tree, version, origins);
     let value = schema(&reader);
     let mut errors = reader.into_errors();
     errors.sort_by_key(|error| error.span.map(|span| span.start));

@@ -2,8 +2,8 @@
 
 use super::advice::{POSE_BONE, RIGID_BONES, example, glued, list, with_article};
 use super::reader::{Read, Reader};
-use super::version::POSES;
 use crate::base::diag::{Code, Diagnostic, Span};
+use crate::language::version::Feature;
 use crate::language::yaml::{Entry, Kind, NodeId};
 
 /// A mapping whose unknown keys have been reported.
@@ -60,8 +60,9 @@ impl<'t, 's> Reader<'t, 's> {
             (None, None) => format!("its fields are {}", list(fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
-        let _: Option<()> =
-            self.fail(Diagnostic::new(Code::V33, self.key_span(entry), message).help(help));
+        let _: Option<()> = self.fail(
+            Diagnostic::new(self.version.unknown_field(), self.key_span(entry), message).help(help),
+        );
         near.map(str::to_owned)
     }
 }
@@ -86,7 +87,7 @@ impl Object<'_, '_, '_> {
     /// Adds a use of a feature of version 0.5, if the mapping has the field.
     pub fn uses_feature(&self, field: &str, name: &'static str) {
         if let Some(span) = self.key_span(field) {
-            self.reader.use_feature(name, POSES, span);
+            self.reader.use_feature(name, Feature::Poses, span);
         }
     }
 

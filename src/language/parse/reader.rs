@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 
 use crate::base::diag::{Code, Diagnostic, Findings, MOST_FINDINGS, Span, Spanned};
 use crate::language::model::LaterFeature;
-use crate::language::yaml::{Entry, Kind, Node, NodeId, Tree};
+use crate::language::version::{Feature, Version};
+use crate::language::yaml::{Entry, Kind, Node, NodeId, Origins, Tree};
 
 /// The tree that is read, and the faults found so far.
 pub(super) struct Reader<'t, 's> {
@@ -12,8 +13,9 @@ pub(super) struct Reader<'t, 's> {
     /// The outermost alias through which the current node is reached.
     via: Cell<Option<NodeId>>,
     findings: RefCell<Findings>,
-    /// Minor version that the file declares.
-    declared: u32,
+    /// The version that the file declares.
+    pub version: Version,
+    origins: &'t Origins,
     later_features: RefCell<Vec<LaterFeature>>,
 }
 
@@ -22,12 +24,13 @@ pub(super) trait Read<T>: Fn(&Reader<'_, '_>, NodeId) -> Option<T> {}
 impl<T, F: Fn(&Reader<'_, '_>, NodeId) -> Option<T>> Read<T> for F {}
 
 impl<'t, 's> Reader<'t, 's> {
-    pub fn new(tree: &'t Tree<'s>, declared: u32) -> Self {
+    pub fn new(tree: &'t Tree<'s>, version: Version, origins: &'t Origins) -> Self {
         Self {
             tree,
             via: Cell::default(),
             findings: RefCell::default(),
-            declared,
+            version,
+            origins,
             later_features: RefCell::default(),
         }
     }
@@ -38,13 +41,13 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     /// Adds a use of a feature, if the file declares a version that does not have it.
-    pub fn use_feature(&self, name: &'static str, introduced: u32, span: Span) {
+    pub fn use_feature(&self, name: &'static str, feature: Feature, span: Span) {
         let mut features = self.later_features.borrow_mut();
-        if self.declared < introduced && features.len() < MOST_FINDINGS {
+        if !self.version.has(feature) && features.len() < MOST_FINDINGS {
             features.push(LaterFeature {
                 name,
-                introduced,
-                declared: self.declared,
+                introduced: feature.since(),
+                declared: self.version,
                 span,
             });
         }
@@ -123,7 +126,20 @@ impl<'t, 's> Reader<'t, 's> {
     pub fn mismatch(&self, id: NodeId, wanted: &str) -> Diagnostic {
         let found = self.node(id).kind.describe();
         let message = format!("expected {wanted}, found {found}");
-        Diagnostic::new(Code::U10, self.span(id), message)
+        Diagnostic::new(self.type_code(id), self.span(id), message)
+    }
+
+    /// Returns the code of a value that has the wrong type: V61 if it is that of a param.
+    pub fn type_code(&self, id: NodeId) -> Code {
+        match self.origins.is_param(self.span(id)) {
+            true => Code::V61,
+            false => Code::U10,
+        }
+    }
+
+    /// Returns true if a macro made the node.
+    pub fn is_from_macro(&self, id: NodeId) -> bool {
+        self.origins.is_from_macro(self.span(id))
     }
 
     /// Reads the elements of a sequence; returns `None` if one of them has a fault.

@@ -63,10 +63,10 @@ fn later_features(document: &Document, f: &mut Findings) {
     for feature in &document.later_features {
         let (introduced, declared) = (feature.introduced, feature.declared);
         let message = format!(
-            "`{}` came with version 0.{introduced}, but the document declares 0.{declared}",
+            "`{}` came with version {introduced}, but the document declares {declared}",
             feature.name
         );
-        let help = format!("declare `version: \"0.{introduced}\"`");
+        let help = format!("declare `version: \"{introduced}\"`");
         f.report(Diagnostic::new(Code::W12, feature.span, message).help(help));
     }
 }

@@ -13,6 +13,7 @@ mod entrance;
 mod input;
 mod line;
 mod merge;
+mod origin;
 mod paths;
 mod position;
 mod scalar;
@@ -25,8 +26,9 @@ use crate::base::limits::Limits;
 pub use compose::{Malformed, compose, compose_fields, compose_within};
 pub(crate) use compose::{too_deep, too_large};
 pub(crate) use line::content_len;
+pub use origin::{Origins, Step};
 pub use paths::Paths;
-pub use scalar::{Int, numeric_text};
+pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
 
 /// Largest document in bytes, unless a caller sets another limit (`design.md` §6).

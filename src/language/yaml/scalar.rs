@@ -162,6 +162,12 @@ pub fn numeric_text(text: &str) -> Option<f64> {
     begins.then(|| clean.parse().ok()).flatten()
 }
 
+/// Returns true if a text is a name of the language: ASCII letters, digits and `_`, no digit first.
+pub fn is_identifier(text: &str) -> bool {
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    text.bytes().all(is_name) && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+}
+
 /// Splits off a leading sign; returns true if it is a minus.
 fn sign(text: &str) -> (bool, &str) {
     match text.as_bytes().first() {

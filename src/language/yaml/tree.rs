@@ -9,6 +9,13 @@ use crate::base::diag::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(pub(super) u32);
 
+impl NodeId {
+    /// Returns its number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A value and its span.
 #[derive(Clone, Debug)]
 pub struct Node<'s> {
@@ -131,6 +138,11 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// Returns the number by which spans say that they are reached through an alias.
+    pub(in crate::language) fn via_of(&self, alias: NodeId) -> u32 {
+        super::origin::through_alias(alias)
+    }
+
     /// Returns the span of a node: for an alias its own span, for a merged value that of the value in the other mapping.
     /// `via` is the alias through which the node is reached, if there is one.
     pub fn span_of(&self, id: NodeId, via: Option<NodeId>) -> Span {
@@ -145,12 +157,54 @@ impl<'s> Tree<'s> {
 
     /// Returns a span that is marked as reached through an alias.
     pub fn through(&self, span: Span, via: Option<NodeId>) -> Span {
-        let via = via.map_or(0, |alias| alias.0 + 1);
+        let via = via.map_or(0, super::origin::through_alias);
         Span { via, ..span }
     }
 
+    /// Returns a tree without nodes, for a stage that makes them. Its root is the first node until one is set.
+    pub(in crate::language) fn empty() -> Self {
+        Self {
+            nodes: Vec::new(),
+            root: NodeId(0),
+            expanded: 0,
+            cut: None,
+        }
+    }
+
+    /// Adds a node.
+    pub(in crate::language) fn push(&mut self, node: Node<'s>) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(node);
+        id
+    }
+
+    /// Returns a node to change it. It is no alias.
+    pub(in crate::language) fn node_mut(&mut self, id: NodeId) -> &mut Node<'s> {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// Sets the root.
+    pub(in crate::language) fn set_root(&mut self, root: NodeId) {
+        self.root = root;
+    }
+
+    /// Sets about how many bytes the text has with everything written out.
+    pub(in crate::language) fn set_expanded(&mut self, expanded: usize) {
+        self.expanded = expanded;
+    }
+
+    /// Returns the number of nodes, aliases included. The nodes of collections come before the collections.
+    pub(in crate::language) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns all nodes in the order in which they ended in the text.
+    pub(in crate::language) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     /// Returns the node with this index, even if it is an alias.
-    pub(super) fn raw(&self, id: NodeId) -> &Node<'s> {
+    pub(in crate::language) fn raw(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id.0 as usize]
     }
 
