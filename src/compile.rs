@@ -20,6 +20,7 @@ mod findings;
 mod fits;
 mod imports;
 mod locator;
+mod materials;
 mod memory;
 mod posed;
 mod quick_look;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::findings::FileFindings;
 use super::fits;
+use super::materials::{Materials, Tables};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
@@ -14,7 +15,7 @@ use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate;
 use crate::glb::GlbError;
 use crate::kernel::math::Affine;
-use crate::language::model::{Document, Instanced, Mesh, Shape};
+use crate::language::model::{Document, Instanced, Shape};
 use crate::language::validate;
 
 impl Checked<'_> {
@@ -31,6 +32,7 @@ impl Checked<'_> {
             places,
             record,
         } = self;
+        let tables = tables(&parts);
         let (parts, placed) = used(&root, parts);
         fits::check(&root, &parts, &placed, &files.limits())?;
         let loader = RecordingLoader::new(files.loader(), record);
@@ -38,7 +40,7 @@ impl Checked<'_> {
         let weights = WeightFiles::read(documents.flat_map(weight_uses), &loader);
         let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
         let mut assembly = Assembly::default();
-        let (own, found_errors, found_warnings) = scene(&root, &weights);
+        let (own, found_errors, found_warnings) = scene(&root, &tables, &weights);
         assembly.root = own;
         errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
         warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
@@ -47,7 +49,7 @@ impl Checked<'_> {
             let (scene, found_errors, found_warnings) = scenes
                 .entry(Arc::as_ptr(&part.valid.document))
                 .or_insert_with(|| {
-                    let (scene, errors, warnings) = scene(&part.valid, &weights);
+                    let (scene, errors, warnings) = scene(&part.valid, &HashMap::new(), &weights);
                     (Arc::new(scene), errors, warnings)
                 });
             let importers = [part.importer(&root)];
@@ -149,13 +151,23 @@ fn weight_uses(valid: &Valid) -> impl Iterator<Item = WeightUse<'_>> {
 /// A scene with the errors and the warnings that were found while it was made, without places.
 type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
 
-/// Tessellates and skins the meshes of one document.
-fn scene(valid: &Valid, weights: &WeightFiles<'_>) -> Found {
+/// Returns the documents of imports by namespace, whose materials the root may use.
+fn tables(parts: &[Part]) -> Tables {
+    let parts = parts.iter();
+    let table = |part: &Part| {
+        let namespace = part.import.namespace.value.clone();
+        (namespace, part.valid.document.clone())
+    };
+    parts.map(table).collect()
+}
+
+/// Tessellates and skins the meshes of one document. `tables` has the imports whose materials it may use.
+fn scene(valid: &Valid, tables: &Tables, weights: &WeightFiles<'_>) -> Found {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut scene = Scene::default();
-    let mut materials = Materials::default();
+    let mut materials = Materials::new(&valid.document, tables);
     for (document_index, (mesh, bound)) in valid.bound_meshes().enumerate() {
-        let material = materials.of(mesh);
+        let emission = materials.emission(mesh);
         if mesh.primitives.is_empty() {
             continue;
         }
@@ -175,11 +187,11 @@ fn scene(valid: &Valid, weights: &WeightFiles<'_>) -> Found {
             document_index,
             name: mesh.output_name().to_owned(),
             geometry,
-            material,
+            emission,
             skin,
         });
     }
-    scene.materials = materials.names;
+    scene.materials = materials.into_used();
     (scene, errors, warnings)
 }
 
@@ -196,34 +208,5 @@ pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
             finding.span = None;
             finding
         }
-    }
-}
-
-/// Names of symbolic materials in order of first use.
-#[derive(Default)]
-struct Materials {
-    names: Vec<String>,
-    index_of: HashMap<String, usize>,
-}
-
-impl Materials {
-    /// Adds the material names of a mesh. Returns the index of the mesh's own material, which is that of its first
-    /// primitive.
-    fn of(&mut self, mesh: &Mesh) -> Option<usize> {
-        let indices: Vec<Option<usize>> = mesh
-            .primitives
-            .iter()
-            .map(|primitive| {
-                let name = primitive
-                    .material
-                    .as_ref()
-                    .filter(|name| !name.is_empty())?;
-                Some(*self.index_of.entry(name.clone()).or_insert_with(|| {
-                    self.names.push(name.clone());
-                    self.names.len() - 1
-                }))
-            })
-            .collect();
-        indices.first().copied().flatten()
     }
 }

@@ -1,5 +1,6 @@
 //! The blocks of the BIN chunk, and the rounding of f64 to f32.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -8,16 +9,18 @@ use crate::kernel::math::Vec3;
 
 /// The content of a buffer view, borrowed from the scene or owned.
 pub(super) enum Block<'a> {
-    /// f64 planes, written as interleaved f32.
-    Planes(&'a PositionsSoa),
+    /// A range of vertices of f64 planes, written as interleaved f32.
+    Planes(&'a PositionsSoa, Range<usize>),
+    /// A range of vertices of the f64 planes u and v, written as interleaved f32.
+    TexCoords(&'a [Vec<f64>; 2], Range<usize>),
     /// Interleaved f32, three to a vertex.
     Interleaved(&'a [f32]),
-    /// Triangle corners, u32.
-    Indices(&'a [u32]),
+    /// Triangle corners, u32, each less this number.
+    Indices(&'a [u32], u32),
     /// Joint numbers, u16 ×4.
-    Joints(&'a [SlotRun]),
+    Joints(Cow<'a, [SlotRun]>),
     /// Weights, f32 ×4.
-    Weights(&'a [SlotRun]),
+    Weights(Cow<'a, [SlotRun]>),
     /// Inverse bind matrices by their translation, f32 ×16, column-major.
     InverseBind(Vec<Vec3>),
 }
@@ -61,9 +64,10 @@ impl Block<'_> {
     /// Length in bytes; always a multiple of four, so views need no padding between them.
     pub fn len(&self) -> u64 {
         let bytes = match self {
-            Self::Planes(soa) => 12 * soa.len(),
+            Self::Planes(_, vertices) => 12 * vertices.len(),
+            Self::TexCoords(_, vertices) => 8 * vertices.len(),
             Self::Interleaved(floats) => 4 * floats.len(),
-            Self::Indices(indices) => 4 * indices.len(),
+            Self::Indices(indices, _) => 4 * indices.len(),
             Self::Joints(runs) => 8 * vertex_count(runs),
             Self::Weights(runs) => 16 * vertex_count(runs),
             Self::InverseBind(joints) => 64 * joints.len(),
@@ -74,14 +78,24 @@ impl Block<'_> {
     /// Encodes and writes the block piece by piece.
     pub fn write(&self, out: &mut dyn Write, piece: &mut Piece) -> io::Result<()> {
         match self {
-            Self::Planes(soa) => pieces(out, piece, soa.len(), |range, places| {
-                let [xs, ys, zs] = soa.planes.each_ref().map(|plane| &plane[range.clone()]);
+            Self::Planes(soa, vertices) => pieces(out, piece, vertices.len(), |range, places| {
+                let planes = soa.planes.each_ref().map(|plane| &plane[vertices.clone()]);
+                let [xs, ys, zs] = planes.map(|plane| &plane[range.clone()]);
                 for (place, ((x, y), z)) in places.iter_mut().zip(xs.iter().zip(ys).zip(zs)) {
                     *place = rounded([*x, *y, *z]);
                 }
             }),
+            Self::TexCoords(uv, vertices) => pieces(out, piece, vertices.len(), |range, places| {
+                let planes = uv.each_ref().map(|plane| &plane[vertices.clone()]);
+                let [us, vs] = planes.map(|plane| &plane[range.clone()]);
+                for (place, (u, v)) in places.iter_mut().zip(us.iter().zip(vs)) {
+                    *place = rounded([*u, *v]);
+                }
+            }),
             Self::Interleaved(floats) => each(out, piece, floats, |value| [value.to_le_bytes()]),
-            Self::Indices(indices) => each(out, piece, indices, |index| [index.to_le_bytes()]),
+            Self::Indices(indices, first) => {
+                each(out, piece, indices, |index| [(index - first).to_le_bytes()])
+            }
             Self::Joints(runs) => repeated(out, piece, runs, |slots| {
                 let [a, b, c, d] = slots.map(|(joint, _)| u32::from(joint));
                 [a | b << 16, c | d << 16].map(u32::to_le_bytes)
@@ -104,6 +118,28 @@ impl Block<'_> {
 #[inline(always)]
 fn rounded<const N: usize>(values: [f64; N]) -> [Word; N] {
     values.map(|value| single(value).to_le_bytes())
+}
+
+/// Returns the runs of a range of vertices.
+pub(super) fn runs_of(runs: &[SlotRun], vertices: Range<usize>) -> Cow<'_, [SlotRun]> {
+    if vertices == (0..vertex_count(runs)) {
+        return Cow::Borrowed(runs);
+    }
+    let mut first = 0;
+    let parts = runs.iter().filter_map(|run| {
+        let of_run = first..first + run.vertex_count;
+        first = of_run.end;
+        let (start, end) = (
+            of_run.start.max(vertices.start),
+            of_run.end.min(vertices.end),
+        );
+        let vertex_count = end.checked_sub(start).filter(|count| *count > 0)?;
+        Some(SlotRun {
+            vertex_count,
+            ..*run
+        })
+    });
+    Cow::Owned(parts.collect())
 }
 
 /// Vertices of all runs together.

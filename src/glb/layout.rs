@@ -3,11 +3,14 @@
 mod accessors;
 
 use super::data::{Block, all_finite, fits, single};
-use super::json::{Attributes, Index, Material, Mesh, Node, Primitive, Root, Skin};
+use super::json::{
+    Attributes, Extras, Index, Material, Mesh, Node, Primitive, Root, Skin, text_of,
+};
 use super::{Glb, GlbError};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use crate::geometry::scene::{self, Assembly, Placed, Scene};
+use crate::geometry::scene::{self, Assembly, Emission, Labels, Placed, PositionsSoa, Scene};
 use crate::kernel::math::{Affine, Bounds};
 
 /// Posed vertices of a bound mesh, interleaved.
@@ -71,8 +74,8 @@ struct Plan<'a> {
     errors: Vec<GlbError>,
     /// The same errors, so that each is reported once.
     reported: HashSet<GlbError>,
-    /// Indices of all materials by name, and of those of the current scene.
-    material_numbers: HashMap<&'a str, Index>,
+    /// Indices of all materials by their JSON, which has their name, and of those of the current scene.
+    material_numbers: HashMap<Vec<u8>, Index>,
     materials: Vec<Index>,
     /// Prefix of the names of the current part, and its index.
     prefix: String,
@@ -82,12 +85,14 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Begins a scene. Scenes share materials of the same name.
+    /// Begins a scene. Scenes share materials that are written alike (`extensions.md` D13).
     fn enter(&mut self, scene: &'a Scene) {
         let materials = &mut self.root.materials;
-        let number = |name: &'a String| {
-            *self.material_numbers.entry(name).or_insert_with(|| {
-                materials.push(Material::symbolic(name));
+        let number = |material: &'a scene::Material| {
+            let material = Material::of(material);
+            let written = text_of(&material);
+            *self.material_numbers.entry(written).or_insert_with(|| {
+                materials.push(material);
                 materials.len() - 1
             })
         };
@@ -128,88 +133,176 @@ impl<'a> Plan<'a> {
 
     fn export_mesh(&mut self, mesh: &'a scene::Mesh) {
         let geometry = &mesh.geometry;
-        // Min and max are those of the f64 rest positions (§9.2).
-        let bounds = Bounds::of_planes(&geometry.positions.planes, |value| value);
-        let position = self.vertices(Block::Planes(&geometry.positions), bounds);
-        let normal = self.vertices(Block::Planes(&geometry.normals), None);
-        let indices = self.indices(mesh);
         self.check(mesh, "rest positions", fits(&geometry.positions));
         self.check(mesh, "rest normals", fits(&geometry.normals));
-        let mut attributes = Attributes {
-            position,
-            normal,
-            joints: None,
-            weights: None,
-        };
-        let skin = mesh.skin.as_ref().map(|skin| {
-            attributes.joints = Some(self.joints(skin));
-            attributes.weights = Some(self.weights(skin));
-            (skin, self.inverse_bind_matrices(mesh, skin))
+        self.check_tex_coords(mesh);
+        let skin = mesh.skin.as_ref();
+        let primitives = self.primitives(mesh, |vertices, is_merged| {
+            // Of a merged primitive, min and max are those of the f64 rest positions (§9.2).
+            let bounds = bounds(&geometry.positions, vertices.clone(), !is_merged);
+            let positions = Block::Planes(&geometry.positions, vertices.clone());
+            (
+                positions,
+                bounds,
+                Block::Planes(&geometry.normals, vertices),
+                skin,
+            )
         });
-        let node = self.mesh(mesh, attributes, indices);
-        if let Some((skin, inverse_bind_matrices)) = skin {
-            let joints = self.bone_nodes(skin, |joint| {
-                // A root's translation is its head itself, because subtracting zeros could change the sign of a zero.
-                Some(match joint.parent {
-                    None => joint.head,
-                    Some(parent) => {
-                        let parent = skin.joints[parent].head;
-                        [0, 1, 2].map(|c| joint.head[c] - parent[c])
-                    }
-                })
-            });
-            let translations = joints
-                .clone()
-                .filter_map(|j| self.root.nodes[j].translation);
-            let finite = translations.flatten().all(f64::is_finite);
-            self.check(mesh, "bone offsets", finite);
-            self.root.nodes[node].skin = Some(self.root.skins.len());
-            let first_root = skin.joints.iter().position(|joint| joint.parent.is_none());
-            self.root.skins.push(Skin {
-                inverse_bind_matrices,
-                skeleton: first_root.map(|root| joints.start + root),
-                joints: joints.collect(),
-                name: self.name(&skin.name),
-            });
+        let inverse_bind_matrices = skin.map(|skin| (skin, self.inverse_bind_matrices(mesh, skin)));
+        let node = self.mesh(mesh, primitives);
+        if let Some((skin, inverse_bind_matrices)) = inverse_bind_matrices {
+            self.skin(mesh, skin, inverse_bind_matrices, node);
         }
     }
 
+    /// Adds the bone nodes and the skin of a mesh whose node is `node`.
+    fn skin(
+        &mut self,
+        mesh: &scene::Mesh,
+        skin: &scene::Skin,
+        inverse_bind_matrices: Index,
+        node: Index,
+    ) {
+        let joints = self.bone_nodes(skin, |joint| {
+            // A root's translation is its head itself, because subtracting zeros could change the sign of a zero.
+            Some(match joint.parent {
+                None => joint.head,
+                Some(parent) => {
+                    let parent = skin.joints[parent].head;
+                    [0, 1, 2].map(|c| joint.head[c] - parent[c])
+                }
+            })
+        });
+        let translations = joints
+            .clone()
+            .filter_map(|j| self.root.nodes[j].translation);
+        let finite = translations.flatten().all(f64::is_finite);
+        self.check(mesh, "bone offsets", finite);
+        self.root.nodes[node].skin = Some(self.root.skins.len());
+        let first_root = skin.joints.iter().position(|joint| joint.parent.is_none());
+        self.root.skins.push(Skin {
+            inverse_bind_matrices,
+            skeleton: first_root.map(|root| joints.start + root),
+            joints: joints.collect(),
+            name: self.name(&skin.name),
+        });
+    }
+
     fn bake_mesh(&mut self, mesh: &'a scene::Mesh, posed: Option<&'a Posed>) {
-        let (positions, normals, bounds) = match posed {
+        self.check_tex_coords(mesh);
+        let primitives = match posed {
             Some(posed) => {
-                let bounds = Bounds::of_interleaved(&posed.positions);
                 let finite = |floats: &[f32]| all_finite(floats, |number| number);
                 self.check(mesh, "posed positions", finite(&posed.positions));
                 self.check(mesh, "posed normals", finite(&posed.normals));
-                let (p, n) = (&posed.positions, &posed.normals);
-                (Block::Interleaved(p), Block::Interleaved(n), bounds)
+                self.primitives(mesh, |vertices, _| {
+                    let floats = 3 * vertices.start..3 * vertices.end;
+                    let positions = &posed.positions[floats.clone()];
+                    let bounds = Bounds::of_interleaved(positions);
+                    let normals = Block::Interleaved(&posed.normals[floats]);
+                    (Block::Interleaved(positions), bounds, normals, None)
+                })
             }
             None => {
                 let geometry = &mesh.geometry;
-                let rounded = |value| f64::from(single(value));
                 self.check(mesh, "rest positions", fits(&geometry.positions));
                 self.check(mesh, "rest normals", fits(&geometry.normals));
-                let bounds = Bounds::of_planes(&geometry.positions.planes, rounded);
-                (
-                    Block::Planes(&geometry.positions),
-                    Block::Planes(&geometry.normals),
-                    bounds,
-                )
+                self.primitives(mesh, |vertices, _| {
+                    let bounds = bounds(&geometry.positions, vertices.clone(), true);
+                    let positions = Block::Planes(&geometry.positions, vertices.clone());
+                    (
+                        positions,
+                        bounds,
+                        Block::Planes(&geometry.normals, vertices),
+                        None,
+                    )
+                })
             }
         };
-        let position = self.vertices(positions, bounds);
-        let normal = self.vertices(normals, None);
-        let indices = self.indices(mesh);
-        let attributes = Attributes {
-            position,
-            normal,
-            joints: None,
-            weights: None,
-        };
-        self.mesh(mesh, attributes, indices);
+        self.mesh(mesh, primitives);
         if let Some(skin) = &mesh.skin {
             self.bone_nodes(skin, |_| None);
         }
+    }
+
+    /// Adds the accessors of a mesh: of one primitive, or of one for each of the document's. `blocks` gives positions with
+    /// their bounds, normals and the skin of a range of vertices.
+    fn primitives(
+        &mut self,
+        mesh: &'a scene::Mesh,
+        blocks: impl Fn(
+            Range<usize>,
+            bool,
+        ) -> (
+            Block<'a>,
+            Option<Bounds>,
+            Block<'a>,
+            Option<&'a scene::Skin>,
+        ),
+    ) -> Vec<Primitive> {
+        let geometry = &mesh.geometry;
+        match &mesh.emission {
+            Emission::Merged(labels) => {
+                let vertices = 0..geometry.positions.len();
+                let parts = blocks(vertices.clone(), true);
+                vec![self.primitive(mesh, labels, vertices, &geometry.indices, parts)]
+            }
+            Emission::Separate(labels) => {
+                let ranges = geometry.primitives.iter().zip(&geometry.primitive_indices);
+                let ranges = labels.iter().zip(ranges);
+                let primitives = ranges.map(|(labels, (vertices, indices))| {
+                    let parts = blocks(vertices.clone(), false);
+                    let indices = &geometry.indices[indices.clone()];
+                    self.primitive(mesh, labels, vertices.clone(), indices, parts)
+                });
+                primitives.collect()
+            }
+        }
+    }
+
+    fn primitive(
+        &mut self,
+        mesh: &'a scene::Mesh,
+        labels: &Labels,
+        vertices: Range<usize>,
+        indices: &'a [u32],
+        (positions, bounds, normals, skin): (
+            Block<'a>,
+            Option<Bounds>,
+            Block<'a>,
+            Option<&'a scene::Skin>,
+        ),
+    ) -> Primitive {
+        let position = self.vertices(positions, bounds);
+        let normal = self.vertices(normals, None);
+        let indices = self.indices(indices, vertices.start as u32);
+        let uvs = mesh.geometry.uvs.iter();
+        let tex_coords = uvs.map(|uv| self.tex_coords(uv, vertices.clone()));
+        let tex_coords = tex_coords.collect();
+        let joints = skin.map(|skin| self.joints(skin, vertices.clone()));
+        let weights = skin.map(|skin| self.weights(skin, vertices));
+        Primitive {
+            extras: Extras {
+                id: labels.id.clone(),
+                tags: labels.tags.clone(),
+            },
+            attributes: Attributes {
+                position,
+                normal,
+                tex_coords,
+                joints,
+                weights,
+            },
+            indices,
+            mode: 4,
+            material: labels.material.map(|material| self.materials[material]),
+        }
+    }
+
+    fn check_tex_coords(&mut self, mesh: &scene::Mesh) {
+        let mut planes = mesh.geometry.uvs.iter().flatten();
+        let fits = planes.all(|plane| all_finite(plane, single));
+        self.check(mesh, "texture coordinates", fits);
     }
 
     fn check(&mut self, mesh: &scene::Mesh, what: &'static str, fits: bool) {
@@ -227,15 +320,10 @@ impl<'a> Plan<'a> {
     }
 
     /// Adds the mesh, and its node at the top; returns the node.
-    fn mesh(&mut self, mesh: &scene::Mesh, attributes: Attributes, indices: Index) -> Index {
+    fn mesh(&mut self, mesh: &scene::Mesh, primitives: Vec<Primitive>) -> Index {
         let name = self.name(&mesh.name);
         self.root.meshes.push(Mesh {
-            primitives: [Primitive {
-                attributes,
-                indices,
-                mode: 4,
-                material: mesh.material.map(|material| self.materials[material]),
-            }],
+            primitives,
             name: name.clone(),
         });
         let node = self.node(Node {
@@ -283,6 +371,18 @@ impl<'a> Plan<'a> {
         self.root.scenes[0].nodes = self.top;
         let glb = Glb::new(super::json::text(&self.root), self.blocks, self.bin_len);
         glb.map_err(|error| vec![error])
+    }
+}
+
+/// Returns the bounds of a range of points, of the f64 or of the f32 that are written.
+fn bounds(points: &PositionsSoa, vertices: Range<usize>, single_precision: bool) -> Option<Bounds> {
+    let planes = points
+        .planes
+        .each_ref()
+        .map(|plane| &plane[vertices.clone()]);
+    match single_precision {
+        true => Bounds::of_planes(planes, |value| f64::from(single(value))),
+        false => Bounds::of_planes(planes, |value| value),
     }
 }
 

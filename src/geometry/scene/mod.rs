@@ -46,8 +46,31 @@ pub enum Placed {
 pub struct Scene {
     /// Meshes with at least one vertex, in document order.
     pub meshes: Vec<Mesh>,
-    /// Names of symbolic materials, in order of first use.
-    pub materials: Vec<String>,
+    /// Materials, in order of first use.
+    pub materials: Vec<Material>,
+}
+
+/// A material.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Material {
+    /// A name without properties (up to version 0.5).
+    Symbolic(String),
+    /// A material of a table (from 0.6 on).
+    Colored {
+        /// Its id.
+        name: String,
+        /// Red, green, blue and alpha, from 0 to 1.
+        base_color: [f64; 4],
+    },
+}
+
+impl Material {
+    /// Returns its name in output.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Symbolic(name) | Self::Colored { name, .. } => name,
+        }
+    }
 }
 
 /// A merged mesh.
@@ -59,10 +82,30 @@ pub struct Mesh {
     pub name: String,
     /// Vertices and triangles.
     pub geometry: Geometry,
-    /// Index into the scene's materials.
-    pub material: Option<usize>,
+    /// How its primitives are written.
+    pub emission: Emission,
     /// The skin, if the mesh is bound.
     pub skin: Option<Skin>,
+}
+
+/// How the primitives of a mesh are written: as one glTF primitive, or as one each.
+#[derive(Clone, Debug)]
+pub enum Emission {
+    /// As one primitive (up to version 0.11).
+    Merged(Labels),
+    /// As one primitive each (from 0.12 on).
+    Separate(Vec<Labels>),
+}
+
+/// What a glTF primitive has besides its vertices and triangles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Labels {
+    /// The id, if it is written.
+    pub id: Option<String>,
+    /// The tags.
+    pub tags: Vec<String>,
+    /// Index into the scene's materials.
+    pub material: Option<usize>,
 }
 
 /// Vertices as structure of arrays, and the triangles between them.
@@ -76,6 +119,10 @@ pub struct Geometry {
     pub indices: Vec<u32>,
     /// Vertices of each primitive, in document order.
     pub primitives: Vec<Range<usize>>,
+    /// Indices of each primitive, in document order.
+    pub primitive_indices: Vec<Range<usize>>,
+    /// The UV sets in order: u and v of all vertices.
+    pub uvs: Vec<[Vec<f64>; 2]>,
 }
 
 /// Three planes of equal length.

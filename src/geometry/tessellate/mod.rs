@@ -10,9 +10,11 @@ mod cylinder;
 mod rings;
 mod sphere;
 mod transform;
+mod uv;
+mod wedge;
 
 use crate::geometry::scene::Geometry;
-use crate::language::model::{Mesh, Primitive, Shape};
+use crate::language::model::{Generator, Mesh, Primitive, Shape};
 
 /// The only tessellation profile.
 pub const PROFILE: &str = "v0_1_default";
@@ -24,6 +26,7 @@ pub fn counts(shape: Shape) -> (usize, usize) {
         Shape::Sphere => (561, 3072),
         Shape::Cylinder => (134, 384),
         Shape::Capsule => (858, 4800),
+        Shape::Wedge => (18, 24),
     }
 }
 
@@ -43,16 +46,38 @@ pub fn tessellate(mesh: &Mesh) -> Geometry {
     geometry.positions.reserve(vertex_count);
     geometry.normals.reserve(vertex_count);
     geometry.indices.reserve_exact(index_count);
+    let generators = generators(mesh);
+    geometry.uvs.resize_with(generators.len(), Default::default);
     for primitive in &mesh.primitives {
-        let first = geometry.positions.len();
+        let (first, first_index) = (geometry.positions.len(), geometry.indices.len());
         generate(primitive, &mut geometry);
         let vertices = first..geometry.positions.len();
         if let Some(transform) = &primitive.transform {
             transform::apply(transform, &mut geometry, vertices.clone());
         }
+        for (generator, uvs) in generators.iter().zip(&mut geometry.uvs) {
+            uv::generate(*generator, &geometry.positions, vertices.clone(), uvs);
+        }
         geometry.primitives.push(vertices);
+        let indices = first_index..geometry.indices.len();
+        geometry.primitive_indices.push(indices);
     }
     geometry
+}
+
+/// Returns the generators of a mesh in the order of the numbers of its UV sets.
+fn generators(mesh: &Mesh) -> Vec<Generator> {
+    let sets = mesh.uv.sets.iter().flatten();
+    let numbered = sets.filter_map(|set| {
+        let generator = Generator::named(&set.generator.value)?;
+        Some((set.number()?, generator))
+    });
+    let mut numbered: Vec<(u64, Generator)> = numbered.collect();
+    numbered.sort_by_key(|(number, _)| *number);
+    numbered
+        .into_iter()
+        .map(|(_, generator)| generator)
+        .collect()
 }
 
 fn generate(primitive: &Primitive, out: &mut Geometry) {
@@ -69,6 +94,7 @@ fn generate(primitive: &Primitive, out: &mut Geometry) {
         Shape::Sphere => sphere::generate(size(&["radius"], 0.5), out),
         Shape::Cylinder => cylinder::generate(size(&["radius"], 0.5), size(&["height"], 1.0), out),
         Shape::Capsule => capsule::generate(size(&["radius"], 0.25), size(&["height"], 1.0), out),
+        Shape::Wedge => wedge::generate(["x", "y", "z"].map(|key| size(&[key], 1.0)), out),
     }
 }
 
@@ -96,11 +122,16 @@ mod tests {
             dimensions,
             transform: None,
             material: None,
+            tags: Vec::new(),
+            tags_key: None,
+            is_from_macro: false,
         };
         tessellate(&Mesh {
             id,
             name: None,
             primitives: vec![primitive],
+            material: None,
+            uv: Default::default(),
         })
     }
 

@@ -2,7 +2,9 @@
 
 use super::Plan;
 use crate::geometry::scene;
-use crate::glb::data::{Block, single, vertex_count};
+use std::ops::Range;
+
+use crate::glb::data::{Block, runs_of, single};
 use crate::glb::json::{Accessor, BufferView, Index, component_type, target};
 use crate::kernel::math::Bounds;
 
@@ -22,12 +24,19 @@ impl<'a> Plan<'a> {
         accessor
     }
 
-    /// Adds the triangles of a mesh.
-    pub(super) fn indices(&mut self, mesh: &'a scene::Mesh) -> Index {
-        let indices = &mesh.geometry.indices;
+    /// Adds texture coordinates.
+    pub(super) fn tex_coords(&mut self, uv: &'a [Vec<f64>; 2], vertices: Range<usize>) -> Index {
+        let count = vertices.len();
+        let block = Block::TexCoords(uv, vertices);
+        let array = Some(target::ARRAY);
+        self.accessor(block, component_type::F32, count, "VEC2", array)
+    }
+
+    /// Adds triangles whose corners are counted from vertex `first`.
+    pub(super) fn indices(&mut self, indices: &'a [u32], first: u32) -> Index {
         let elements = Some(target::ELEMENTS);
         self.accessor(
-            Block::Indices(indices),
+            Block::Indices(indices, first),
             component_type::U32,
             indices.len(),
             "SCALAR",
@@ -35,25 +44,27 @@ impl<'a> Plan<'a> {
         )
     }
 
-    /// Adds the joint numbers of a skin's vertices.
-    pub(super) fn joints(&mut self, skin: &'a scene::Skin) -> Index {
+    /// Adds the joint numbers of a range of a skin's vertices.
+    pub(super) fn joints(&mut self, skin: &'a scene::Skin, vertices: Range<usize>) -> Index {
         let array = Some(target::ARRAY);
+        let count = vertices.len();
         self.accessor(
-            Block::Joints(&skin.runs),
+            Block::Joints(runs_of(&skin.runs, vertices)),
             component_type::U16,
-            vertex_count(&skin.runs),
+            count,
             "VEC4",
             array,
         )
     }
 
-    /// Adds the weights of a skin's vertices.
-    pub(super) fn weights(&mut self, skin: &'a scene::Skin) -> Index {
+    /// Adds the weights of a range of a skin's vertices.
+    pub(super) fn weights(&mut self, skin: &'a scene::Skin, vertices: Range<usize>) -> Index {
         let array = Some(target::ARRAY);
+        let count = vertices.len();
         self.accessor(
-            Block::Weights(&skin.runs),
+            Block::Weights(runs_of(&skin.runs, vertices)),
             component_type::F32,
-            vertex_count(&skin.runs),
+            count,
             "VEC4",
             array,
         )

@@ -16,8 +16,8 @@ pub struct Bounds {
 impl Bounds {
     /// Bounds of points given as planes of x, y and z, each number rounded before it counts; `None` when there
     /// are none.
-    pub fn of_planes(planes: &[Vec<f64>; 3], rounded: impl Fn(f64) -> f64) -> Option<Self> {
-        let [x, y, z] = planes.each_ref();
+    pub fn of_planes(planes: [&[f64]; 3], rounded: impl Fn(f64) -> f64) -> Option<Self> {
+        let [x, y, z] = planes;
         let of = |plane: &[f64]| extremes::<f64, 1, 8>(plane, &rounded);
         let ([x], [y], [z]) = (of(x)?, of(y)?, of(z)?);
         Some(Self::new([x, y, z]))

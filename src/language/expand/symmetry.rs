@@ -2,8 +2,9 @@
 
 use crate::base::diag::Spanned;
 use crate::language::model::{
-    Anchor, Binding, Bone, BoneWeight, Document, Gradient, Instance, Instanced, MirrorX, Primitive,
-    PrimitiveWeights, Transform, Vector, VertexOverride, WeightMap, WeightSource,
+    Anchor, Binding, Bone, BoneWeight, Document, Gradient, Instance, Instanced, MirrorX,
+    Orientation, Primitive, PrimitiveWeights, Transform, Vector, VertexOverride, WeightMap,
+    WeightSource,
 };
 
 /// Writes out the symmetry of a document: in each list, the copies come after all originals, in their order.
@@ -82,6 +83,7 @@ fn primitive(m: &MirrorX, p: &Primitive) -> Primitive {
             .map(|(key, size)| (key.clone(), copied(size)))
             .collect(),
         transform: p.transform.as_ref().map(transform),
+        material: p.material.as_ref().map(copied),
         ..p.clone()
     }
 }
@@ -92,9 +94,23 @@ fn transform(t: &Transform) -> Transform {
     let zeros = [Spanned::new(0.0, Default::default()); 3];
     Transform {
         translation: Some(t.translation.map_or(zeros, mirrored)),
-        rotation: t
-            .rotation
-            .map(|[x, y, z]| [copied(&x), negated(y), negated(z)]),
+        rotation: t.rotation.map(|rotation| match rotation {
+            Orientation::Euler([x, y, z]) => {
+                Orientation::Euler([copied(&x), negated(y), negated(z)])
+            }
+            Orientation::Quaternion([x, y, z, w]) => {
+                Orientation::Quaternion([copied(&x), turned(y), turned(z), copied(&w)])
+            }
+        }),
+    }
+}
+
+/// Returns the negated number, without a sign if it is zero (`extensions.md` D28).
+fn turned(number: Spanned<f64>) -> Spanned<f64> {
+    let negated = negated(number);
+    match negated.value == 0.0 {
+        true => Spanned::new(0.0, negated.span),
+        false => negated,
     }
 }
 
@@ -221,7 +237,10 @@ mod tests {
             [-0.0, 1.0, 2.0].map(f64::to_bits)
         );
         assert_eq!(
-            bits(transform.rotation.as_ref().unwrap()),
+            match transform.rotation.as_ref().unwrap() {
+                Orientation::Euler(angles) => bits(angles),
+                other => panic!("{other:?}"),
+            },
             [1.0, -2.0, -3.0].map(f64::to_bits)
         );
         let transform = primitives[4].transform.as_ref().unwrap();

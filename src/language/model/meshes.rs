@@ -1,7 +1,7 @@
 //! Meshes and the shapes that they are made of.
 
-use super::{Vector, output_name};
-use crate::base::diag::Spanned;
+use super::{Generator, MaterialRef, Uv, Vector, output_name};
+use crate::base::diag::{Span, Spanned};
 
 /// A list of primitives that become one glTF mesh.
 #[derive(Clone, Debug)]
@@ -12,6 +12,10 @@ pub struct Mesh {
     pub name: Option<String>,
     /// Primitives in vertex order.
     pub primitives: Vec<Primitive>,
+    /// The material of primitives without one of their own (from 0.12 on).
+    pub material: Option<MaterialRef>,
+    /// UV roles and sets (from 0.7 and 0.8 on).
+    pub uv: Uv,
 }
 
 impl Mesh {
@@ -19,9 +23,14 @@ impl Mesh {
     pub fn output_name(&self) -> &str {
         output_name(self.name.as_deref(), &self.id)
     }
+
+    /// Returns the material of a primitive: its own, else that of the mesh.
+    pub fn material_of<'a>(&'a self, primitive: &'a Primitive) -> Option<&'a MaterialRef> {
+        primitive.material.as_ref().or(self.material.as_ref())
+    }
 }
 
-/// The four shapes.
+/// The shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Six faces of four vertices.
@@ -32,11 +41,19 @@ pub enum Shape {
     Cylinder,
     /// A cylinder along Y with half spheres; its height leaves them out.
     Capsule,
+    /// A box that is cut along a diagonal (from 0.9 on).
+    Wedge,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Self; 4] = [Self::Box, Self::Sphere, Self::Cylinder, Self::Capsule];
+    pub const ALL: [Self; 5] = [
+        Self::Box,
+        Self::Sphere,
+        Self::Cylinder,
+        Self::Capsule,
+        Self::Wedge,
+    ];
 
     /// Returns its name in documents.
     pub fn name(self) -> &'static str {
@@ -45,6 +62,18 @@ impl Shape {
             Self::Sphere => "sphere",
             Self::Cylinder => "cylinder",
             Self::Capsule => "capsule",
+            Self::Wedge => "wedge",
+        }
+    }
+
+    /// Returns true if a UV generator is for this shape.
+    pub fn takes(self, generator: Generator) -> bool {
+        match generator {
+            Generator::PlanarXy => true,
+            Generator::BoxProject => self == Self::Box,
+            Generator::SphereLatLong => self == Self::Sphere,
+            Generator::Cylindrical => self == Self::Cylinder,
+            Generator::CapsuleLatLong => self == Self::Capsule,
         }
     }
 }
@@ -60,15 +89,30 @@ pub struct Primitive {
     pub dimensions: Vec<(String, Spanned<f64>)>,
     /// Placement in the mesh; `None` leaves the vertices as they are, signed zeros included.
     pub transform: Option<Transform>,
-    /// Symbolic material name.
-    pub material: Option<String>,
+    /// Its material: a name of any kind up to 0.5, an id of a table from 0.6 on.
+    pub material: Option<MaterialRef>,
+    /// Labels that output keeps (from 0.11 on).
+    pub tags: Vec<String>,
+    /// The key `tags`, if the list is not empty.
+    pub tags_key: Option<Span>,
+    /// True if a macro made it.
+    pub is_from_macro: bool,
 }
 
-/// Rotation about fixed x, y, z, then translation.
+/// Rotation, then translation.
 #[derive(Clone, Debug, Default)]
 pub struct Transform {
     /// Offset in metres.
     pub translation: Option<Vector>,
-    /// Euler angles in radians, from either authored form.
-    pub rotation: Option<Vector>,
+    /// The rotation.
+    pub rotation: Option<Orientation>,
+}
+
+/// The rotation of a primitive.
+#[derive(Clone, Copy, Debug)]
+pub enum Orientation {
+    /// Angles in radians about fixed x, then y, then z, from either authored form (up to 0.11).
+    Euler(Vector),
+    /// A canonical quaternion x, y, z, w, from any authored form (from 0.12 on).
+    Quaternion([Spanned<f64>; 4]),
 }

@@ -5,6 +5,7 @@
 //! by `parse` and not kept. Units: metres and radians, right-handed, Y up.
 
 mod composition;
+mod materials;
 mod meshes;
 mod poses;
 mod rigging;
@@ -13,7 +14,10 @@ use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
 pub use composition::{Anchor, Attach3, AttachMode, Contract, Import, Instance, Instanced};
-pub use meshes::{Mesh, Primitive, Shape, Transform};
+pub use materials::{
+    Generator, Material, MaterialRef, MaterialTable, NamedMaterial, Uv, UvRole, UvSet, set_number,
+};
+pub use meshes::{Mesh, Orientation, Primitive, Shape, Transform};
 pub use poses::{Pose, PoseBone, Rotation};
 pub use rigging::{
     Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, Solver,
@@ -35,6 +39,8 @@ pub struct Document {
     pub version: Version,
     /// Name of the tessellation profile; only `v0_1_default` exists, which is checked when the document is built.
     pub tessellation_profile: Spanned<String>,
+    /// The table of materials, in document order (from 0.6 on).
+    pub materials: Vec<Material>,
     /// Meshes in output order.
     pub meshes: Vec<Mesh>,
     /// Armatures; an armature that no mesh uses does not reach output.

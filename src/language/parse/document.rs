@@ -2,6 +2,7 @@
 
 use super::advice::POSE_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, word};
+use super::materials::materials;
 use super::meshes::mesh;
 use super::reader::Reader;
 use super::rigging::{armature, binding};
@@ -27,16 +28,21 @@ const FIELDS: &[&str] = &[
     "anchors",
     "imports",
     "instances",
+    "materials",
+    "geometry_checks",
 ];
+/// The number of fields up to version 0.5.
+const CORE: usize = 14;
 
 /// The tessellation profile of documents that name none.
 const DEFAULT_PROFILE: &str = "v0_1_default";
 
 pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
-    let o = r.object(r.root(), "document", FIELDS)?;
+    let o = r.object(r.root(), "document", r.fields(FIELDS, CORE))?;
     let units = o.optional("units", |r: &Reader<'_, '_>, id| word(r, id, &["meters"]));
     let axes = o.optional("coordinate_system", coordinate_system);
     let profile = o.optional("tessellation_profile", text);
+    let materials = o.optional("materials", materials);
     let meshes = o.list("meshes", mesh);
     let armatures = o.list("armatures", armature);
     let bindings = o.list("bindings", binding);
@@ -55,6 +61,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
     Some(Document {
         version: r.version,
         tessellation_profile: profile?.unwrap_or_else(default_profile),
+        materials: materials?.unwrap_or_default(),
         meshes: meshes?,
         armatures: armatures?,
         bindings: bindings?,

@@ -1,28 +1,58 @@
 //! The schema of meshes, primitives and transforms.
 
 use super::coerce::{number, plain, text, vector, word};
+use super::materials::uv;
+use super::object::Object;
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::kernel::math::trig;
-use crate::language::model::{Mesh, Primitive, Shape, Transform};
+use crate::language::model::{Mesh, Orientation, Primitive, Shape, Transform, Vector};
+use crate::language::version::Feature;
 use crate::language::yaml::NodeId;
 
+const MESH: &[&str] = &[
+    "id",
+    "name",
+    "primitives",
+    "material",
+    "uv_roles",
+    "uv_sets",
+];
+/// The number of fields of a mesh up to version 0.5.
+const MESH_CORE: usize = 3;
+
 pub(super) fn mesh(r: &Reader<'_, '_>, id: NodeId) -> Option<Mesh> {
-    let o = r.object(id, "mesh", &["id", "name", "primitives"])?;
+    let o = r.object(id, "mesh", r.fields(MESH, MESH_CORE))?;
     let id = o.required("id", text);
     let name = o.nullable("name", plain);
     let primitives = o.required("primitives", |r: &Reader<'_, '_>, id| r.list(id, primitive));
+    let material = o.nullable("material", text);
+    let uv = uv(&o);
     Some(Mesh {
         id: id?,
         name: name?,
         primitives: primitives?,
+        material: material?,
+        uv: uv?,
     })
 }
 
-const PRIMITIVE: &[&str] = &["type", "id", "name", "dimensions", "transform", "material"];
+const PRIMITIVE: &[&str] = &[
+    "type",
+    "id",
+    "name",
+    "dimensions",
+    "transform",
+    "material",
+    "tags",
+    "surface",
+];
+/// The number of fields of a primitive up to version 0.5.
+const PRIMITIVE_CORE: usize = 6;
 
 fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
-    let o = r.object(id, "primitive", PRIMITIVE)?;
+    let is_from_macro = r.is_from_macro(id);
+    let o = r.object(id, "primitive", r.fields(PRIMITIVE, PRIMITIVE_CORE))?;
     let shape = o.required("type", shape);
     let id = o.required("id", text);
     let name = o.nullable("name", plain);
@@ -30,19 +60,32 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
         dimensions(r, id, shape)
     });
     let transform = o.nullable("transform", transform);
-    let material = o.nullable("material", plain);
+    let material = o.nullable("material", text);
+    let tags = o.nullable("tags", |r: &Reader<'_, '_>, id| r.list(id, plain));
+    let surface = o.nullable("surface", plain);
     name?;
+    surface?;
+    let tags = tags?.unwrap_or_default();
+    let tags_key = o.key_span("tags").filter(|_| !tags.is_empty());
     Some(Primitive {
         shape: shape?,
         id: id?,
         dimensions: dimensions?,
         transform: transform?,
         material: material?,
+        tags,
+        tags_key,
+        is_from_macro,
     })
 }
 
+/// The number of shapes up to version 0.5.
+const SHAPES_CORE: usize = 4;
+
 fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
-    Some(Shape::ALL[word(r, id, &Shape::ALL.map(Shape::name))?])
+    let all = r.fields(&Shape::ALL, SHAPES_CORE);
+    let names: Vec<&str> = all.iter().map(|shape| shape.name()).collect();
+    Some(all[word(r, id, &names)?])
 }
 
 /// The words for dimensions in messages.
@@ -54,6 +97,7 @@ fn known_dimensions(shape: Shape) -> &'static [&'static str] {
         Shape::Box => &["width", "height", "depth", "x", "y", "z"],
         Shape::Sphere => &["radius"],
         Shape::Cylinder | Shape::Capsule => &["radius", "height"],
+        Shape::Wedge => &["x", "y", "z"],
     }
 }
 
@@ -78,25 +122,47 @@ fn dimensions(
     })
 }
 
+const TRANSFORM: &[&str] = &[
+    "translation",
+    "rotation_euler",
+    "rotation_degrees",
+    "rotation_axis_angle",
+    "rotation_quat",
+];
+/// The number of fields of a transform up to version 0.5.
+const TRANSFORM_CORE: usize = 3;
+
 fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
-    let fields = ["translation", "rotation_euler", "rotation_degrees"];
-    let o = r.object(id, "transform", &fields)?;
+    let o = r.object(id, "transform", r.fields(TRANSFORM, TRANSFORM_CORE))?;
     let translation = o.nullable("translation", vector);
-    let euler = o.nullable("rotation_euler", vector);
-    let degrees = o.nullable("rotation_degrees", vector);
-    let rotation = match (euler?, degrees?) {
-        (Some(_), Some(_)) => {
-            let span = o.key_span("rotation_degrees").unwrap_or(o.span);
-            let message = "a transform has one rotation, in radians or in degrees";
-            return r.fail(Diagnostic::new(Code::U10, span, message));
+    let rotation = match r.version.has(Feature::Expressions) {
+        // Preprocessing has made a canonical quaternion of every form.
+        true => {
+            let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
+            o.nullable("rotation_quat", numbers)?
+                .map(Orientation::Quaternion)
         }
-        (euler, None) => euler,
-        (None, degrees) => {
-            degrees.map(|d| d.map(|angle| Spanned::new(trig::radians(angle.value), angle.span)))
-        }
+        false => euler(r, &o)?.map(Orientation::Euler),
     };
     Some(Transform {
         translation: translation?,
         rotation,
     })
+}
+
+/// Reads angles in radians from either authored form.
+fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Vector>> {
+    let euler = o.nullable("rotation_euler", vector);
+    let degrees = o.nullable("rotation_degrees", vector);
+    match (euler?, degrees?) {
+        (Some(_), Some(_)) => {
+            let span = o.key_span("rotation_degrees").unwrap_or(o.span);
+            let message = "a transform has one rotation, in radians or in degrees";
+            r.fail(Diagnostic::new(Code::U10, span, message))
+        }
+        (euler, None) => Some(euler),
+        (None, degrees) => Some(
+            degrees.map(|d| d.map(|angle| Spanned::new(trig::radians(angle.value), angle.span))),
+        ),
+    }
 }

@@ -7,6 +7,7 @@ mod advice;
 mod coerce;
 mod contract;
 mod document;
+mod materials;
 mod meshes;
 mod object;
 mod reader;

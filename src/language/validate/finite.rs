@@ -1,7 +1,7 @@
 //! Numbers that are infinite or not a number (V32).
 
 use crate::base::diag::{Code, Findings, Spanned};
-use crate::language::model::{BoneWeight, Document};
+use crate::language::model::{BoneWeight, Document, Orientation};
 
 /// Reports a number that is not finite.
 pub(super) fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
@@ -42,11 +42,11 @@ pub(super) fn numbers(document: &Document, f: &mut Findings) {
                 transform.translation.as_ref().map_or(&[], |t| t),
                 f,
             );
-            all_finite(
-                "this angle",
-                transform.rotation.as_ref().map_or(&[], |r| r),
-                f,
-            );
+            match &transform.rotation {
+                Some(Orientation::Euler(angles)) => all_finite("this angle", angles, f),
+                Some(Orientation::Quaternion(parts)) => all_finite("this component", parts, f),
+                None => {}
+            }
         }
     }
     for bone in document.armatures.iter().flat_map(|a| &a.bones) {

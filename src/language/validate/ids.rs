@@ -1,9 +1,10 @@
 //! Ids that must be unique, names that must exist, and dimensions that must be positive.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use crate::base::diag::{Code, Findings, Spanned};
-use crate::language::model::{Document, Instanced};
+use crate::language::model::{Document, Instanced, Primitive};
 
 /// Reports ids that an earlier element of the same list has.
 fn unique<'a>(
@@ -24,23 +25,51 @@ fn unique<'a>(
 pub(super) fn meshes_and_primitives(document: &Document, f: &mut Findings) {
     unique(
         f,
-        Code::V01,
+        document.version.same_id(Code::V01),
         "there is already a mesh",
         document.meshes.iter().map(|m| &m.id),
     );
+    let plain = document.version.same_id(Code::V02);
     for mesh in &document.meshes {
-        let ids = mesh.primitives.iter().map(|p| &p.id);
-        unique(f, Code::V02, "this mesh already has a primitive", ids);
+        unique_primitives(&mesh.primitives, plain, f);
+    }
+}
+
+/// Reports ids that two primitives of a mesh share: F114 if a macro made one of them, else `plain`.
+fn unique_primitives(primitives: &[Primitive], plain: Code, f: &mut Findings) {
+    // For each id, whether a macro made one of the primitives that have it so far.
+    let mut seen: HashMap<&str, bool> = HashMap::new();
+    for Primitive {
+        id, is_from_macro, ..
+    } in primitives
+    {
+        match seen.entry(&id.value) {
+            Entry::Vacant(new) => {
+                new.insert(*is_from_macro);
+            }
+            Entry::Occupied(mut known) => {
+                *known.get_mut() |= is_from_macro;
+                let code = if *known.get() { Code::F114 } else { plain };
+                let message = format!("this mesh already has a primitive `{}`", id.value);
+                f.error(code, id.span, message);
+            }
+        }
     }
 }
 
 /// Reports ids that two armatures share (V03), or two bones of an armature (V04).
 pub(super) fn armatures_and_bones(document: &Document, f: &mut Findings) {
     let ids = document.armatures.iter().map(|a| &a.id);
-    unique(f, Code::V03, "there is already an armature", ids);
+    let same_id = |plain| document.version.same_id(plain);
+    unique(f, same_id(Code::V03), "there is already an armature", ids);
     for armature in &document.armatures {
         let ids = armature.bones.iter().map(|b| &b.id);
-        unique(f, Code::V04, "this armature already has a bone", ids);
+        unique(
+            f,
+            same_id(Code::V04),
+            "this armature already has a bone",
+            ids,
+        );
     }
 }
 
@@ -65,13 +94,13 @@ pub(super) fn dimensions(document: &Document, f: &mut Findings) {
 pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
     unique(
         f,
-        Code::V24,
+        document.version.same_id(Code::V24),
         "there is already an anchor",
         document.anchors.iter().map(|a| &a.id),
     );
     unique(
         f,
-        Code::V25,
+        document.version.same_id(Code::V25),
         "there is already an instance",
         document.instances.iter().map(|i| &i.id),
     );
@@ -98,18 +127,22 @@ pub(super) fn anchors_and_instances(document: &Document, f: &mut Findings) {
     unique_across_kinds(document, f);
 }
 
-/// Reports ids that elements of two kinds share: a mesh, armature, anchor and instance must have different ids (V28).
+/// Reports ids that elements of two kinds share: a mesh, armature, anchor, instance and material must have
+/// different ids (V28).
 fn unique_across_kinds(document: &Document, f: &mut Findings) {
+    let code = document.version.same_id(Code::V28);
+    let materials = document.materials.iter().map(|m| ("material", &m.id));
     let meshes = document.meshes.iter().map(|m| ("mesh", &m.id));
     let armatures = document.armatures.iter().map(|a| ("armature", &a.id));
     let anchors = document.anchors.iter().map(|a| ("anchor", &a.id));
     let instances = document.instances.iter().map(|i| ("instance", &i.id));
     let mut owners: HashMap<&str, &str> = HashMap::new();
-    for (kind, id) in meshes.chain(armatures).chain(anchors).chain(instances) {
+    let kinds = meshes.chain(armatures).chain(anchors).chain(instances);
+    for (kind, id) in kinds.chain(materials) {
         match owners.get(&*id.value) {
             Some(owner) if *owner != kind => {
                 let message = format!("{kind} `{}` has the id of the {owner} `{0}`", id.value);
-                f.error(Code::V28, id.span, message);
+                f.error(code, id.span, message);
             }
             Some(_) => {}
             None => {
@@ -123,7 +156,7 @@ fn unique_across_kinds(document: &Document, f: &mut Findings) {
 pub(super) fn poses(document: &Document, f: &mut Findings) {
     unique(
         f,
-        Code::U03,
+        document.version.same_id(Code::U03),
         "there is already a pose",
         document.poses.iter().map(|p| &p.id),
     );

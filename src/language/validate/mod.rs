@@ -15,10 +15,13 @@ mod bindings;
 mod bones;
 mod finite;
 mod ids;
+mod materials;
 mod poses;
+mod uv;
 
 use crate::base::diag::{Code, Diagnostic, Findings, Warned};
 use crate::language::model::{BoneWeight, Document};
+use crate::language::version::Feature;
 
 /// A document that has passed every rule.
 #[derive(Clone, Debug)]
@@ -34,10 +37,16 @@ impl<T> std::ops::Deref for Checked<T> {
 /// Applies every rule that needs no other file.
 ///
 /// # Errors
-/// ValidationErrors V01–V18, V23–V28, V32, V36, U01–U03 and U12, in the order of the checks.
+/// ValidationErrors V01–V18, V23–V28, V32, V36, U01–U03 and U12, from version 0.6 on also V38–V41, V43, V45–V47, V50–V55,
+/// V66, V74, V75 and F114, in the order of the checks.
 pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
     let f = &mut findings;
+    if document.version.has(Feature::Materials) {
+        materials::gates(&document, f);
+        materials::colors(&document, f); // V39 V40
+        materials::references(&document, f); // V38 V75 V74 V41
+    }
     ids::meshes_and_primitives(&document, f); // V01 V02
     ids::armatures_and_bones(&document, f); // V03 V04
     bones::parents(&document, f); // U01 V05
@@ -52,6 +61,9 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
     finite::numbers(&document, f); // V32
     poses::rotations(&document, f); // V36 V32 W04
     poses::bones(&document, f); // U02
+    if document.version.has(Feature::Materials) {
+        uv::roles_and_sets(&document, f); // V43 V45 V47 V46 V50 to V55
+    }
     bones::roots(&document, f); // W03
     poses::translations(&document, f); // W11
     later_features(&document, f); // W12

@@ -1,0 +1,168 @@
+//! Materials, and the texture coordinates that they use.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Document;
+use crate::base::diag::{Span, Spanned};
+
+/// A material of the document's table (`extensions.md` §4).
+#[derive(Clone, Debug)]
+pub struct Material {
+    /// Unique among materials.
+    pub id: Spanned<String>,
+    /// Red, green, blue and alpha, each from 0 to 1 in a checked document.
+    pub base_color: Spanned<Vec<f64>>,
+    /// The UV roles that a mesh must have which uses it.
+    pub uses_uv_roles: Vec<Spanned<String>>,
+}
+
+/// A reference to a material: an id of the document's own table, or the namespace of an import, a point and an id of the
+/// import's table.
+pub type MaterialRef = Spanned<String>;
+
+/// The materials that references of one document can name.
+#[derive(Debug)]
+pub struct MaterialTable<'d> {
+    own: HashMap<&'d str, &'d Material>,
+    imports: HashSet<&'d str>,
+}
+
+/// What a reference to a material names.
+#[derive(Clone, Copy, Debug)]
+pub enum NamedMaterial<'d, 'r> {
+    /// A material of the document's own table.
+    Own(&'d Material),
+    /// An id in the table of an import, by the namespace of the import. The id may not exist.
+    Imported(&'r str, &'r str),
+    /// Nothing.
+    Unknown,
+}
+
+impl<'d> MaterialTable<'d> {
+    /// Returns the table of a document and the namespaces of its imports.
+    pub fn new(document: &'d Document) -> Self {
+        let own = document.materials.iter();
+        let imports = document.imports.iter();
+        Self {
+            own: own.map(|m| (&*m.id.value, m)).collect(),
+            imports: imports.map(|import| &*import.namespace.value).collect(),
+        }
+    }
+
+    /// Returns true if the document has no materials of its own.
+    pub fn is_empty(&self) -> bool {
+        self.own.is_empty()
+    }
+
+    /// Returns the material of its own table with this id.
+    pub fn own(&self, id: &str) -> Option<&'d Material> {
+        self.own.get(id).copied()
+    }
+
+    /// Returns the ids of its own table, in no order.
+    pub fn ids(&self) -> impl Iterator<Item = &'d str> {
+        self.own.keys().copied()
+    }
+
+    /// Returns what a reference names: its own table comes first, because an id may contain a point (`extensions.md` D13).
+    pub fn find<'r>(&self, reference: &'r str) -> NamedMaterial<'d, 'r> {
+        if let Some(material) = self.own.get(reference) {
+            return NamedMaterial::Own(material);
+        }
+        match reference.split_once('.') {
+            Some((namespace, id)) if self.imports.contains(namespace) => {
+                NamedMaterial::Imported(namespace, id)
+            }
+            _ => NamedMaterial::Unknown,
+        }
+    }
+}
+
+/// The UV set that a mesh gives to a role (`extensions.md` §5). Roles never reach output.
+#[derive(Clone, Debug)]
+pub struct UvRole {
+    /// The role, such as `albedo`.
+    pub role: Spanned<String>,
+    /// The set, such as `uv0`.
+    pub set: Spanned<String>,
+}
+
+/// A UV set of a mesh.
+#[derive(Clone, Debug)]
+pub struct UvSet {
+    /// Its name: `uv` and its number.
+    pub name: Spanned<String>,
+    /// The name of its generator, such as `planar_xy@1`.
+    pub generator: Spanned<String>,
+}
+
+/// The UV roles and sets of a mesh.
+#[derive(Clone, Debug, Default)]
+pub struct Uv {
+    /// The sets by role; `None` if the mesh does not say.
+    pub roles: Option<Vec<UvRole>>,
+    /// The sets in document order; `None` if the mesh does not say.
+    pub sets: Option<Vec<UvSet>>,
+    /// The key `uv_roles`, if the mesh has it.
+    pub roles_key: Option<Span>,
+    /// The key `uv_sets`, if the mesh has it.
+    pub sets_key: Option<Span>,
+}
+
+impl UvSet {
+    /// Returns its number; `None` if the name is not `uv` and a number.
+    pub fn number(&self) -> Option<u64> {
+        set_number(&self.name.value)
+    }
+}
+
+/// Returns the number of a UV set of this name: `uv` and ASCII digits. A number beyond 64 bits is the greatest.
+pub fn set_number(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix("uv")?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
+}
+
+/// A rule that gives each vertex of a shape a texture coordinate (`extensions.md` §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generator {
+    /// The coordinates x and y.
+    PlanarXy,
+    /// Two coordinates of each face of a box.
+    BoxProject,
+    /// Longitude and latitude of a sphere.
+    SphereLatLong,
+    /// Around and along the side of a cylinder, and across its ends.
+    Cylindrical,
+    /// Around and along a capsule.
+    CapsuleLatLong,
+}
+
+impl Generator {
+    /// All generators.
+    pub const ALL: [Self; 5] = [
+        Self::PlanarXy,
+        Self::BoxProject,
+        Self::SphereLatLong,
+        Self::Cylindrical,
+        Self::CapsuleLatLong,
+    ];
+
+    /// Returns its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PlanarXy => "planar_xy@1",
+            Self::BoxProject => "box_project@1",
+            Self::SphereLatLong => "sphere_latlong@1",
+            Self::Cylindrical => "cylindrical@1",
+            Self::CapsuleLatLong => "capsule_cyl_latlong@1",
+        }
+    }
+
+    /// Returns the generator of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|generator| generator.name() == name)
+    }
+}
