@@ -9,13 +9,16 @@ use super::materials::{Materials, Tables};
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
+use crate::base::executor::{Executor, Sequential};
+use crate::base::limits::Limits;
 use crate::base::loader::RecordingLoader;
 use crate::geometry::scene::{self, Assembly, Placed, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
-use crate::geometry::tessellate;
+use crate::geometry::tessellate::{self, Surfaces};
 use crate::glb::GlbError;
 use crate::kernel::math::Affine;
-use crate::language::model::{Document, Instanced, Shape};
+use crate::kernel::simd::Isa;
+use crate::language::model::{Document, Instanced, Primitive};
 use crate::language::validate;
 
 impl Checked<'_> {
@@ -24,6 +27,18 @@ impl Checked<'_> {
     /// # Errors
     /// U11, U16 and U17, and the errors of weight files and vertex numbers (V16, V18–V22), with their places.
     pub fn build(self) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+        self.build_by(Isa::best(), &Sequential)
+    }
+
+    /// Does the same as [`Checked::build`], with an instruction set and an executor for implicit surfaces, which change no bit.
+    ///
+    /// # Errors
+    /// As [`Checked::build`].
+    pub fn build_by(
+        self,
+        isa: Isa,
+        executor: &dyn Executor,
+    ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
         let Self {
             files,
             tree,
@@ -34,13 +49,17 @@ impl Checked<'_> {
         } = self;
         let tables = tables(&parts);
         let (parts, placed) = used(&root, parts);
-        fits::check(&root, &parts, &placed, &files.limits())?;
+        let surfaces = surfaces(&root, &parts, &files.limits(), isa, executor)?;
+        fits::check(&root, &parts, &placed, &surfaces, &files.limits())?;
         let loader = RecordingLoader::new(files.loader(), record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
-        let weights = WeightFiles::read(documents.flat_map(weight_uses), &loader);
+        let weights = WeightFiles::read(
+            documents.flat_map(|valid| weight_uses(valid, &surfaces)),
+            &loader,
+        );
         let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
         let mut assembly = Assembly::default();
-        let (own, found_errors, found_warnings) = scene(&root, &tables, &weights);
+        let (own, found_errors, found_warnings) = scene(&root, &tables, &surfaces, &weights);
         assembly.root = own;
         errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
         warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
@@ -49,7 +68,8 @@ impl Checked<'_> {
             let (scene, found_errors, found_warnings) = scenes
                 .entry(Arc::as_ptr(&part.valid.document))
                 .or_insert_with(|| {
-                    let (scene, errors, warnings) = scene(&part.valid, &HashMap::new(), &weights);
+                    let (scene, errors, warnings) =
+                        scene(&part.valid, &HashMap::new(), &surfaces, &weights);
                     (Arc::new(scene), errors, warnings)
                 });
             let importers = [part.importer(&root)];
@@ -127,21 +147,53 @@ fn instances(
         .collect()
 }
 
+/// Extracts the implicit surfaces of the document and of its parts.
+///
+/// # Errors
+/// U17 if they have more vertices than an output may have.
+fn surfaces(
+    root: &Valid,
+    parts: &[Part],
+    limits: &Limits,
+    isa: Isa,
+    executor: &dyn Executor,
+) -> Result<Surfaces, Vec<Diagnostic>> {
+    let mut surfaces = Surfaces::default();
+    for valid in std::iter::once(root).chain(composition::distinct(parts)) {
+        for mesh in &valid.document.meshes {
+            let done = surfaces.extract(mesh, isa, executor, limits.vertices);
+            let Err(index) = done else {
+                continue;
+            };
+            let limit = limits.vertices;
+            let message = format!("with this surface the output has more than {limit} vertices");
+            let error = Diagnostic::new(Code::U17, mesh.primitives[index].id.span, message);
+            let mut errors = FileFindings::default();
+            errors.add(&valid.file, [error.help("choose a coarser grid")], &[]);
+            return Err(errors.located());
+        }
+    }
+    Ok(surfaces)
+}
+
 /// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.
-fn weight_uses(valid: &Valid) -> impl Iterator<Item = WeightUse<'_>> {
+fn weight_uses<'v>(
+    valid: &'v Valid,
+    surfaces: &'v Surfaces,
+) -> impl Iterator<Item = WeightUse<'v>> {
     let bound = valid
         .bound_meshes()
         .filter_map(|(mesh, bound)| Some((mesh, bound?)));
     bound.flat_map(move |(mesh, (binding, armature))| {
         let primitives = mesh.primitives.iter();
-        let shapes: HashMap<&str, Shape> = primitives.map(|p| (&*p.id.value, p.shape)).collect();
+        let by_id: HashMap<&str, &Primitive> = primitives.map(|p| (&*p.id.value, p)).collect();
         let maps = binding.weight_maps.iter();
         maps.filter_map(move |map| {
-            let shape = shapes.get(&*map.primitive_id.value)?;
+            let primitive = by_id.get(&*map.primitive_id.value)?;
             Some(WeightUse {
                 document: &valid.file.location,
                 source: map.source.as_ref()?,
-                vertex_count: tessellate::counts(*shape).0,
+                vertex_count: tessellate::primitive_counts(primitive, surfaces).0,
                 armature,
             })
         })
@@ -162,7 +214,7 @@ fn tables(parts: &[Part]) -> Tables {
 }
 
 /// Tessellates and skins the meshes of one document. `tables` has the imports whose materials it may use.
-fn scene(valid: &Valid, tables: &Tables, weights: &WeightFiles<'_>) -> Found {
+fn scene(valid: &Valid, tables: &Tables, surfaces: &Surfaces, weights: &WeightFiles<'_>) -> Found {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut scene = Scene::default();
     let mut materials = Materials::new(&valid.document, tables);
@@ -171,7 +223,7 @@ fn scene(valid: &Valid, tables: &Tables, weights: &WeightFiles<'_>) -> Found {
         if mesh.primitives.is_empty() {
             continue;
         }
-        let geometry = tessellate::tessellate(mesh);
+        let geometry = tessellate::tessellate(mesh, surfaces);
         let skin = bound.and_then(|(binding, armature)| {
             let bound = skin::Bound {
                 document: &valid.file.location,

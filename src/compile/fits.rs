@@ -9,7 +9,7 @@ use super::size::{Size, Total, too_many_bones};
 use super::unit::Valid;
 use crate::base::diag::{Code, Diagnostic};
 use crate::base::limits::Limits;
-use crate::geometry::tessellate;
+use crate::geometry::tessellate::{self, Surfaces};
 use crate::language::model::{Armature, Document};
 use crate::language::validate;
 
@@ -21,6 +21,7 @@ pub(super) fn check(
     root: &Valid,
     parts: &[Part],
     placed: &[Option<usize>],
+    surfaces: &Surfaces,
     limits: &Limits,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut errors = FileFindings::default();
@@ -28,7 +29,9 @@ pub(super) fn check(
         HashMap::new();
     let mut measured = |valid: &Valid, importers: &[FileSpan]| {
         let size = known.entry(Arc::as_ptr(&valid.document));
-        let size = size.or_insert_with(|| size_of(valid, limits)).clone();
+        let size = size
+            .or_insert_with(|| size_of(valid, surfaces, limits))
+            .clone();
         size.unwrap_or_else(|error| {
             errors.add(&valid.file, [error], importers);
             Size::default()
@@ -55,7 +58,7 @@ pub(super) fn check(
 ///
 /// # Errors
 /// U11, U16.
-fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
+fn size_of(valid: &Valid, surfaces: &Surfaces, limits: &Limits) -> Result<Size, Diagnostic> {
     let profile = &valid.document.tessellation_profile;
     if profile.value != tessellate::PROFILE {
         let message = format!("there is no tessellation profile `{}`", profile.value);
@@ -66,12 +69,13 @@ fn size_of(valid: &Valid, limits: &Limits) -> Result<Size, Diagnostic> {
     // The length of all bone names of an armature, together.
     let mut names: HashMap<*const Armature, u64> = HashMap::new();
     for (mesh, bound) in valid.bound_meshes() {
-        let (vertices, indices) = tessellate::mesh_counts(mesh);
-        if vertices == 0 {
+        let (vertices, indices) = tessellate::mesh_counts(mesh, surfaces);
+        if mesh.primitives.is_empty() {
             continue;
         }
         let joints = bound.map(|(_, armature)| armature.bones.len());
         size.add_mesh(vertices, indices, joints);
+        size.add_labels(mesh, vertices);
         size.add_name(mesh.output_name());
         if let (Some((binding, armature)), Some(joints)) = (bound, joints) {
             let of_bones = names.entry(std::ptr::from_ref(armature));

@@ -14,7 +14,7 @@ impl Checked<'_> {
         let parts = composition::distinct(&self.parts);
         let documents = std::iter::once(&self.root).chain(parts);
         let meshes = documents.flat_map(|valid| &valid.document.meshes);
-        let counts = meshes.map(tessellate::mesh_counts);
+        let counts = meshes.map(tessellate::estimated_counts);
         let (vertices, indices) = counts.fold((0u64, 0u64), |(v, i), (vertices, indices)| {
             let (vertices, indices) = (vertices as u64, indices as u64);
             (v.saturating_add(vertices), i.saturating_add(indices))
@@ -22,6 +22,6 @@ impl Checked<'_> {
         if vertices > self.files.limits().vertices || vertices > u64::from(u32::MAX) / 24 {
             return 0; // it will be refused
         }
-        vertices * VERTEX + indices.saturating_mul(INDEX)
+        vertices.saturating_mul(VERTEX) + indices.saturating_mul(INDEX)
     }
 }

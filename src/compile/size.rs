@@ -3,11 +3,14 @@
 use crate::base::diag::{Category, Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 use crate::glb::{self, GlbError};
+use crate::language::model::Mesh;
 
 /// Largest JSON chunk in bytes, by an estimate that errs on the high side. In memory its objects take several times as much.
 pub(super) const MAX_JSON: u64 = 256 << 20;
 /// Length of the JSON of an object without its name, in bytes (an estimate).
 const OBJECT: u64 = 100;
+/// Length of the JSON of a tag without its text, in bytes.
+const OF_TAG: u64 = 3;
 /// JSON objects of a mesh, with its accessors and buffer views.
 const OF_MESH: u64 = 10;
 /// A number of meshes that is beyond [`MAX_JSON`] in any case.
@@ -31,6 +34,18 @@ impl Size {
         self.vertices += vertices as u64;
         self.bin += glb::export_len(vertices, indices, joints);
         self.objects += OF_MESH + joints.unwrap_or(0) as u64;
+    }
+
+    /// Adds what the primitives of a mesh have besides: UV sets, ids and tags, and accessors of their own.
+    pub fn add_labels(&mut self, mesh: &Mesh, vertices: usize) {
+        const UV: u64 = 8;
+        let sets = mesh.uv.sets.as_ref().map_or(0, Vec::len) as u64;
+        self.bin += sets.saturating_mul(UV * vertices as u64);
+        self.objects += sets;
+        for primitive in &mesh.primitives {
+            let tags = primitive.tags.iter().map(|tag| tag.len() as u64 + OF_TAG);
+            self.names += primitive.id.value.len() as u64 + tags.sum::<u64>();
+        }
     }
 
     /// Adds the name of an object.

@@ -35,6 +35,7 @@ mod palette;
 mod rest;
 mod signs;
 pub mod simd;
+pub mod surface;
 
 pub use evaluate::{Job, evaluate, evaluate_all};
 pub use frame_palette::{FrameMatrices, FramePalette};

@@ -9,17 +9,21 @@ mod capsule;
 mod cylinder;
 mod rings;
 mod sphere;
+mod surfaces;
 mod transform;
 mod uv;
 mod wedge;
 
 use crate::geometry::scene::Geometry;
+use crate::kernel::surface::Extracted;
 use crate::language::model::{Generator, Mesh, Primitive, Shape};
+
+pub use surfaces::Surfaces;
 
 /// The only tessellation profile.
 pub const PROFILE: &str = "v0_1_default";
 
-/// Number of vertices and indices of a shape, which do not depend on its size.
+/// Number of vertices and indices of a shape, which do not depend on its size; none for an implicit surface.
 pub fn counts(shape: Shape) -> (usize, usize) {
     match shape {
         Shape::Box => (24, 36),
@@ -27,21 +31,44 @@ pub fn counts(shape: Shape) -> (usize, usize) {
         Shape::Cylinder => (134, 384),
         Shape::Capsule => (858, 4800),
         Shape::Wedge => (18, 24),
+        Shape::Implicit => (0, 0),
+    }
+}
+
+/// Number of vertices and indices of a primitive.
+pub fn primitive_counts(primitive: &Primitive, surfaces: &Surfaces) -> (usize, usize) {
+    match &primitive.surface {
+        None => counts(primitive.shape),
+        Some(surface) => {
+            let len = surfaces.of(surface).map_or(0, Extracted::len);
+            (len, len)
+        }
     }
 }
 
 /// Number of vertices and indices of a whole mesh, computed before anything is allocated.
-pub fn mesh_counts(mesh: &Mesh) -> (usize, usize) {
-    let add = |(v, i), p: &Primitive| {
-        let (vertices, indices) = counts(p.shape);
-        (v + vertices, i + indices)
-    };
-    mesh.primitives.iter().fold((0, 0), add)
+pub fn mesh_counts(mesh: &Mesh, surfaces: &Surfaces) -> (usize, usize) {
+    sum(mesh, |primitive| primitive_counts(primitive, surfaces))
 }
 
-/// Tessellates and merges the primitives of a mesh. The mesh has fewer than 2³² vertices.
-pub fn tessellate(mesh: &Mesh) -> Geometry {
-    let (vertex_count, index_count) = mesh_counts(mesh);
+/// About the number of vertices and indices of a mesh whose surfaces have not been extracted.
+pub fn estimated_counts(mesh: &Mesh) -> (usize, usize) {
+    sum(mesh, |primitive| match &primitive.surface {
+        None => counts(primitive.shape),
+        Some(surface) => (surfaces::estimate(surface), surfaces::estimate(surface)),
+    })
+}
+
+fn sum(mesh: &Mesh, counts: impl Fn(&Primitive) -> (usize, usize)) -> (usize, usize) {
+    let all = mesh.primitives.iter().map(counts);
+    all.fold((0, 0), |(v, i), (vertices, indices)| {
+        (v.saturating_add(vertices), i.saturating_add(indices))
+    })
+}
+
+/// Tessellates and merges the primitives of a mesh. The mesh has fewer than 2³² vertices, and its surfaces have been extracted.
+pub fn tessellate(mesh: &Mesh, surfaces: &Surfaces) -> Geometry {
+    let (vertex_count, index_count) = mesh_counts(mesh, surfaces);
     let mut geometry = Geometry::default();
     geometry.positions.reserve(vertex_count);
     geometry.normals.reserve(vertex_count);
@@ -50,7 +77,7 @@ pub fn tessellate(mesh: &Mesh) -> Geometry {
     geometry.uvs.resize_with(generators.len(), Default::default);
     for primitive in &mesh.primitives {
         let (first, first_index) = (geometry.positions.len(), geometry.indices.len());
-        generate(primitive, &mut geometry);
+        generate(primitive, surfaces, &mut geometry);
         let vertices = first..geometry.positions.len();
         if let Some(transform) = &primitive.transform {
             transform::apply(transform, &mut geometry, vertices.clone());
@@ -63,6 +90,17 @@ pub fn tessellate(mesh: &Mesh) -> Geometry {
         geometry.primitive_indices.push(indices);
     }
     geometry
+}
+
+/// Appends the vertices of a surface, three for each triangle.
+fn append(extracted: &Extracted, out: &mut Geometry) {
+    let first = out.positions.len() as u32;
+    out.indices.extend(first..first + extracted.len() as u32);
+    let planes = out.positions.planes.iter_mut().zip(&extracted.positions);
+    let normals = out.normals.planes.iter_mut().zip(&extracted.normals);
+    for (plane, values) in planes.chain(normals) {
+        plane.extend_from_slice(values);
+    }
 }
 
 /// Returns the generators of a mesh in the order of the numbers of its UV sets.
@@ -80,7 +118,7 @@ fn generators(mesh: &Mesh) -> Vec<Generator> {
         .collect()
 }
 
-fn generate(primitive: &Primitive, out: &mut Geometry) {
+fn generate(primitive: &Primitive, surfaces: &Surfaces, out: &mut Geometry) {
     let size = |keys: &[&str], default: f64| dimension(primitive, keys).unwrap_or(default);
     match primitive.shape {
         Shape::Box => {
@@ -95,6 +133,12 @@ fn generate(primitive: &Primitive, out: &mut Geometry) {
         Shape::Cylinder => cylinder::generate(size(&["radius"], 0.5), size(&["height"], 1.0), out),
         Shape::Capsule => capsule::generate(size(&["radius"], 0.25), size(&["height"], 1.0), out),
         Shape::Wedge => wedge::generate(["x", "y", "z"].map(|key| size(&[key], 1.0)), out),
+        Shape::Implicit => {
+            let surface = primitive.surface.as_ref();
+            if let Some(extracted) = surface.and_then(|surface| surfaces.of(surface)) {
+                append(extracted, out);
+            }
+        }
     }
 }
 
@@ -119,6 +163,7 @@ mod tests {
         let primitive = Primitive {
             shape,
             id: id.clone(),
+            surface: None,
             dimensions,
             transform: None,
             material: None,
@@ -126,13 +171,14 @@ mod tests {
             tags_key: None,
             is_from_macro: false,
         };
-        tessellate(&Mesh {
+        let mesh = Mesh {
             id,
             name: None,
             primitives: vec![primitive],
             material: None,
             uv: Default::default(),
-        })
+        };
+        tessellate(&mesh, &Surfaces::default())
     }
 
     /// f32 patterns of the position and normal of a vertex.

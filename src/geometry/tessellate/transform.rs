@@ -33,7 +33,7 @@ pub(super) fn apply(transform: &Transform, geometry: &mut Geometry, vertices: Ra
 }
 
 /// Returns the matrix of a canonical quaternion x, y, z, w, with the products in the order of `extensions.md` §2.8.
-fn of_quaternion([x, y, z, w]: [f64; 4]) -> Matrix3 {
+pub(super) fn of_quaternion([x, y, z, w]: [f64; 4]) -> Matrix3 {
     let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xx, xy, xz) = (x * x2, x * y2, x * z2);
     let (yy, yz, zz) = (y * y2, y * z2, z * z2);

@@ -119,11 +119,11 @@ mod tests {
                 .map(|p| from_fn(|a| number(3 * p + a)))
                 .collect();
             let planes = from_fn(|axis| points.iter().map(|p| p[axis]).collect());
-            let exact = Bounds::of_planes(&planes, |v| v);
+            let exact = Bounds::of_planes(planes.each_ref().map(Vec::as_slice), |v| v);
             assert_eq!(bits(exact), bits(dull(&points)), "{points:?}");
             let single = |v: f64| f64::from(v as f32);
             let singles: Vec<Vec3> = points.iter().map(|p| p.map(single)).collect();
-            let rounded = Bounds::of_planes(&planes, single);
+            let rounded = Bounds::of_planes(planes.each_ref().map(Vec::as_slice), single);
             assert_eq!(bits(rounded), bits(dull(&singles)), "{singles:?}");
             let interleaved: Vec<f32> = singles.iter().flatten().map(|v| *v as f32).collect();
             let interleaved = Bounds::of_interleaved(&interleaved);

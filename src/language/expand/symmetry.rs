@@ -1,5 +1,10 @@
 //! Mirroring in the YZ plane: copies of the elements whose id begins with a prefix.
 
+mod surfaces;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use crate::base::diag::Spanned;
 use crate::language::model::{
     Anchor, Binding, Bone, BoneWeight, Document, Gradient, Instance, Instanced, MirrorX,
@@ -13,20 +18,36 @@ pub fn expand(mut document: Document) -> Document {
         return document;
     };
     let m = &mirror;
+    // The implicit surfaces that are merged with their mirror images, by mesh and primitive: they get no copy.
+    let mut merged: HashSet<(String, String)> = HashSet::new();
     for mesh in &mut document.meshes {
-        append(&mut mesh.primitives, m, |p| &p.id, primitive);
+        for primitive in &mut mesh.primitives {
+            let is_mirrored = primitive.id.value.starts_with(&m.prefix_from);
+            if let (Some(surface), true) = (&mut primitive.surface, is_mirrored) {
+                *surface = Arc::new(surfaces::merged(surface));
+                merged.insert((mesh.id.value.clone(), primitive.id.value.clone()));
+            }
+        }
+        let is_copied = |p: &Primitive| p.surface.is_none();
+        append_if(&mut mesh.primitives, m, |p| &p.id, is_copied, primitive);
     }
     for armature in &mut document.armatures {
         append(&mut armature.bones, m, |b| &b.id, bone);
     }
     for Binding {
+        mesh_id,
         weights,
         weight_maps,
         ..
     } in &mut document.bindings
     {
-        append(weights, m, |w| &w.primitive_id, primitive_weights);
-        append(weight_maps, m, |w| &w.primitive_id, weight_map);
+        let is_copied = |id: &Spanned<String>| {
+            merged.is_empty() || !merged.contains(&(mesh_id.value.clone(), id.value.clone()))
+        };
+        let of = |w: &PrimitiveWeights| is_copied(&w.primitive_id);
+        append_if(weights, m, |w| &w.primitive_id, of, primitive_weights);
+        let of = |w: &WeightMap| is_copied(&w.primitive_id);
+        append_if(weight_maps, m, |w| &w.primitive_id, of, weight_map);
     }
     append(&mut document.anchors, m, |a| &a.id, anchor);
     append(&mut document.instances, m, |i| &i.id, instance);
@@ -48,9 +69,21 @@ fn append<T>(
     id: impl Fn(&T) -> &Spanned<String>,
     copy: impl Fn(&MirrorX, &T) -> T,
 ) {
+    append_if(list, mirror, id, |_| true, copy);
+}
+
+/// Does the same for the elements for which `is_copied` is true.
+fn append_if<T>(
+    list: &mut Vec<T>,
+    mirror: &MirrorX,
+    id: impl Fn(&T) -> &Spanned<String>,
+    is_copied: impl Fn(&T) -> bool,
+    copy: impl Fn(&MirrorX, &T) -> T,
+) {
     let originals = list.iter();
     let copies: Vec<T> = originals
         .filter(|element| id(element).value.starts_with(&mirror.prefix_from))
+        .filter(|element| is_copied(element))
         .map(|element| copy(mirror, element))
         .collect();
     list.extend(copies);
@@ -94,14 +127,17 @@ fn transform(t: &Transform) -> Transform {
     let zeros = [Spanned::new(0.0, Default::default()); 3];
     Transform {
         translation: Some(t.translation.map_or(zeros, mirrored)),
-        rotation: t.rotation.map(|rotation| match rotation {
-            Orientation::Euler([x, y, z]) => {
-                Orientation::Euler([copied(&x), negated(y), negated(z)])
-            }
-            Orientation::Quaternion([x, y, z, w]) => {
-                Orientation::Quaternion([copied(&x), turned(y), turned(z), copied(&w)])
-            }
-        }),
+        rotation: t.rotation.map(reflected),
+    }
+}
+
+/// Returns a rotation, reflected in the YZ plane.
+fn reflected(rotation: Orientation) -> Orientation {
+    match rotation {
+        Orientation::Euler([x, y, z]) => Orientation::Euler([copied(&x), negated(y), negated(z)]),
+        Orientation::Quaternion([x, y, z, w]) => {
+            Orientation::Quaternion([copied(&x), turned(y), turned(z), copied(&w)])
+        }
     }
 }
 

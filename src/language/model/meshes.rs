@@ -1,6 +1,8 @@
 //! Meshes and the shapes that they are made of.
 
-use super::{Generator, MaterialRef, Uv, Vector, output_name};
+use std::sync::Arc;
+
+use super::{Generator, ImplicitSurface, MaterialRef, Uv, Vector, output_name};
 use crate::base::diag::{Span, Spanned};
 
 /// A list of primitives that become one glTF mesh.
@@ -43,16 +45,19 @@ pub enum Shape {
     Capsule,
     /// A box that is cut along a diagonal (from 0.9 on).
     Wedge,
+    /// The surface where a sum of fields has a given value (from 0.13 on).
+    Implicit,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Box,
         Self::Sphere,
         Self::Cylinder,
         Self::Capsule,
         Self::Wedge,
+        Self::Implicit,
     ];
 
     /// Returns its name in documents.
@@ -63,13 +68,14 @@ impl Shape {
             Self::Cylinder => "cylinder",
             Self::Capsule => "capsule",
             Self::Wedge => "wedge",
+            Self::Implicit => "implicit_surface",
         }
     }
 
     /// Returns true if a UV generator is for this shape.
     pub fn takes(self, generator: Generator) -> bool {
         match generator {
-            Generator::PlanarXy => true,
+            Generator::PlanarXy => self != Self::Implicit,
             Generator::BoxProject => self == Self::Box,
             Generator::SphereLatLong => self == Self::Sphere,
             Generator::Cylindrical => self == Self::Cylinder,
@@ -85,6 +91,8 @@ pub struct Primitive {
     pub shape: Shape,
     /// Unique in its mesh.
     pub id: Spanned<String>,
+    /// The surface, for the shape [`Shape::Implicit`]; `None` for all others.
+    pub surface: Option<Arc<ImplicitSurface>>,
     /// Sizes in metres, by authored key; every key is one that the shape has.
     pub dimensions: Vec<(String, Spanned<f64>)>,
     /// Placement in the mesh; `None` leaves the vertices as they are, signed zeros included.

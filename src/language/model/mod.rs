@@ -9,6 +9,7 @@ mod materials;
 mod meshes;
 mod poses;
 mod rigging;
+mod surfaces;
 
 use super::version::Version;
 use crate::base::diag::{Span, Spanned};
@@ -23,6 +24,7 @@ pub use rigging::{
     Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, Solver,
     VertexOverride, WeightMap, WeightSource,
 };
+pub use surfaces::{Field, ImplicitSurface, Operator, OperatorTransform};
 
 /// Three authored numbers, each with its span.
 pub type Vector = [Spanned<f64>; 3];

@@ -31,11 +31,10 @@ pub(super) fn vector(r: &Reader<'_, '_>, id: NodeId) -> Option<Vector> {
     r.tuple(id, "numbers", number)
 }
 
-/// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.
-pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
-    let node = r.node(id);
-    let whole = match &node.kind {
-        Kind::Int(int) => int.exact.map_or(int.nearest, |value| value as f64),
+/// Reads a whole number, which may be negative, in any of the accepted spellings.
+pub(super) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
+    let value = match &r.node(id).kind {
+        Kind::Int(int) => int.nearest,
         Kind::Float(value) if value.is_finite() && value.fract() == 0.0 => *value,
         Kind::Bool(value) => f64::from(u8::from(*value)),
         Kind::Str(text) => match whole_text(text) {
@@ -44,11 +43,17 @@ pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
         },
         _ => return r.wrong(id, "a whole number"),
     };
-    if whole < 0.0 {
+    Some(Spanned::new(value, r.span(id)))
+}
+
+/// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.
+pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
+    let whole = whole(r, id)?;
+    if whole.value < 0.0 {
         return r.wrong(id, "a vertex number of 0 or more");
     }
     // The conversion saturates; so large a number is beyond every primitive anyway (V19).
-    Some(Spanned::new(whole as u64, r.span(id)))
+    Some(Spanned::new(whole.value as u64, whole.span))
 }
 
 /// Returns the whole number of a text: a sign, digits with single underscores between them, and at most a fraction of zeros.

@@ -1,9 +1,12 @@
 //! The schema of meshes, primitives and transforms.
 
 use super::coerce::{number, plain, text, vector, word};
+use std::sync::Arc;
+
 use super::materials::uv;
 use super::object::Object;
 use super::reader::Reader;
+use super::surfaces::{self, surface};
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::kernel::math::trig;
 use crate::language::model::{Mesh, Orientation, Primitive, Shape, Transform, Vector};
@@ -46,6 +49,10 @@ const PRIMITIVE: &[&str] = &[
     "material",
     "tags",
     "surface",
+    "domain",
+    "iso",
+    "ops",
+    "extraction",
 ];
 /// The number of fields of a primitive up to version 0.5.
 const PRIMITIVE_CORE: usize = 6;
@@ -56,20 +63,26 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
     let shape = o.required("type", shape);
     let id = o.required("id", text);
     let name = o.nullable("name", plain);
-    let dimensions = o.required("dimensions", |r: &Reader<'_, '_>, id| {
-        dimensions(r, id, shape)
-    });
+    let (dimensions, implicit) = match shape {
+        Some(Shape::Implicit) => (no_dimensions(r, &o), surface(&o).map(Arc::new).map(Some)),
+        shape => {
+            let read = |r: &Reader<'_, '_>, id| dimensions(r, id, shape);
+            let dimensions = o.required("dimensions", read);
+            (dimensions, no_surface(r, &o, shape).map(|()| None))
+        }
+    };
     let transform = o.nullable("transform", transform);
     let material = o.nullable("material", text);
     let tags = o.nullable("tags", |r: &Reader<'_, '_>, id| r.list(id, plain));
-    let surface = o.nullable("surface", plain);
+    let label = o.nullable("surface", plain);
     name?;
-    surface?;
+    label?;
     let tags = tags?.unwrap_or_default();
     let tags_key = o.key_span("tags").filter(|_| !tags.is_empty());
     Some(Primitive {
         shape: shape?,
         id: id?,
+        surface: implicit?,
         dimensions: dimensions?,
         transform: transform?,
         material: material?,
@@ -77,6 +90,34 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
         tags_key,
         is_from_macro,
     })
+}
+
+/// Reports the dimensions of a surface, which has none.
+fn no_dimensions(
+    r: &Reader<'_, '_>,
+    o: &Object<'_, '_, '_>,
+) -> Option<Vec<(String, Spanned<f64>)>> {
+    match (o.has("dimensions"), o.key_span("dimensions")) {
+        (true, Some(span)) => {
+            let message =
+                "an implicit surface has no `dimensions`; its `domain` says how far it goes";
+            r.fail(Diagnostic::new(Code::U10, span, message))
+        }
+        _ => Some(Vec::new()),
+    }
+}
+
+/// Reports the fields of a surface in a primitive of another shape.
+fn no_surface(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>, shape: Option<Shape>) -> Option<()> {
+    let field = surfaces::FIELDS.into_iter().find(|field| o.has(field));
+    let (Some(field), Some(shape)) = (field, shape) else {
+        return Some(());
+    };
+    let message = format!(
+        "a {} has no `{field}`, which is for implicit surfaces",
+        shape.name()
+    );
+    r.fail(Diagnostic::new(Code::U10, o.key_span(field)?, message))
 }
 
 /// The number of shapes up to version 0.5.
@@ -98,6 +139,7 @@ fn known_dimensions(shape: Shape) -> &'static [&'static str] {
         Shape::Sphere => &["radius"],
         Shape::Cylinder | Shape::Capsule => &["radius", "height"],
         Shape::Wedge => &["x", "y", "z"],
+        Shape::Implicit => &[],
     }
 }
 
@@ -135,19 +177,22 @@ const TRANSFORM_CORE: usize = 3;
 fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
     let o = r.object(id, "transform", r.fields(TRANSFORM, TRANSFORM_CORE))?;
     let translation = o.nullable("translation", vector);
-    let rotation = match r.version.has(Feature::Expressions) {
-        // Preprocessing has made a canonical quaternion of every form.
-        true => {
-            let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
-            o.nullable("rotation_quat", numbers)?
-                .map(Orientation::Quaternion)
-        }
-        false => euler(r, &o)?.map(Orientation::Euler),
-    };
+    let rotation = rotation(r, &o);
     Some(Transform {
         translation: translation?,
-        rotation,
+        rotation: rotation?,
     })
+}
+
+/// Reads the rotation of a transform, if it has one.
+pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Orientation>> {
+    if !r.version.has(Feature::Expressions) {
+        return Some(euler(r, o)?.map(Orientation::Euler));
+    }
+    // Preprocessing has made a canonical quaternion of every form.
+    let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
+    let quaternion = o.nullable("rotation_quat", numbers)?;
+    Some(quaternion.map(Orientation::Quaternion))
 }
 
 /// Reads angles in radians from either authored form.

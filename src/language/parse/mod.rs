@@ -12,6 +12,7 @@ mod meshes;
 mod object;
 mod reader;
 mod rigging;
+mod surfaces;
 
 use crate::base::diag::{Code, Diagnostic};
 use crate::language::model::{Contract, Document};

@@ -108,6 +108,24 @@ impl Object<'_, '_, '_> {
         }
     }
 
+    /// Reads a required field that is missing if it is null; reports `V34` then.
+    pub fn present<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
+        match self.has(field) {
+            true => self.required(field, read),
+            false => {
+                let message = format!("this {} has no `{field}`", self.name);
+                self.reader
+                    .fail(Diagnostic::new(Code::V34, self.span, message))
+            }
+        }
+    }
+
+    /// Returns true if the mapping has the field, and it is not null.
+    pub fn has(&self, field: &str) -> bool {
+        let value = self.find(field).map(|id| &self.reader.node(id).kind);
+        value.is_some_and(|kind| !matches!(kind, Kind::Null))
+    }
+
     /// Reads a field that may be missing, but not null. The outer `None` means that a fault was reported.
     pub fn optional<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
         match self.find(field) {

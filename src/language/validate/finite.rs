@@ -1,5 +1,6 @@
 //! Numbers that are infinite or not a number (V32).
 
+use super::surfaces;
 use crate::base::diag::{Code, Findings, Spanned};
 use crate::language::model::{BoneWeight, Document, Orientation};
 
@@ -12,7 +13,7 @@ pub(super) fn finite(what: &str, number: Spanned<f64>, f: &mut Findings) {
 }
 
 /// Reports the numbers of a list that are not finite.
-fn all_finite(what: &str, numbers: &[Spanned<f64>], f: &mut Findings) {
+pub(super) fn all_finite(what: &str, numbers: &[Spanned<f64>], f: &mut Findings) {
     for number in numbers {
         finite(what, *number, f);
     }
@@ -30,6 +31,9 @@ fn finite_weights(influences: &[BoneWeight], f: &mut Findings) {
 /// poses.
 pub(super) fn numbers(document: &Document, f: &mut Findings) {
     for primitive in document.meshes.iter().flat_map(|m| &m.primitives) {
+        if let Some(surface) = &primitive.surface {
+            surfaces::numbers(surface, f);
+        }
         for (_, size) in &primitive.dimensions {
             // Negative infinity has been reported as not positive.
             if size.value != f64::NEG_INFINITY {

@@ -17,6 +17,7 @@ mod finite;
 mod ids;
 mod materials;
 mod poses;
+mod surfaces;
 mod uv;
 
 use crate::base::diag::{Code, Diagnostic, Findings, Warned};
@@ -44,6 +45,7 @@ pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Dia
     let f = &mut findings;
     if document.version.has(Feature::Materials) {
         materials::gates(&document, f);
+        surfaces::surfaces(&document, f); // V79 V80 to V87
         materials::colors(&document, f); // V39 V40
         materials::references(&document, f); // V38 V75 V74 V41
     }

@@ -1,0 +1,134 @@
+//! Implicit surfaces: the surface where a sum of fields has a given value, as triangles (`extensions.md` §8).
+//!
+//! In: a [`Surface`]. Out: [`Extracted`] vertices with normals, three for each triangle, not shared. The field is evaluated in
+//! lanes, one point in each, so every instruction set gives the bits of the scalar path. Layers of cells are tasks that an
+//! executor runs. Memory is that of two layers of samples for each task, and that of the output.
+
+mod cells;
+mod field;
+mod table;
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::math::Vec3;
+use super::simd::Isa;
+use crate::base::executor::Executor;
+pub use field::{Falloff, Operator, Skeleton};
+
+/// A surface in a box that is sampled on a regular grid.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// The corner of the box with the smallest coordinates, in metres.
+    pub min: Vec3,
+    /// The corner with the largest, each larger than that of `min`.
+    pub max: Vec3,
+    /// The number of samples along x, y and z, at least 2 each.
+    pub samples: [usize; 3],
+    /// The value of the field at the surface.
+    pub iso: f64,
+    /// The fields, which are summed in this order.
+    pub operators: Vec<Operator>,
+}
+
+/// Vertices of triangles: planes of x, y and z. Three vertices in turn are a triangle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extracted {
+    /// Positions in metres.
+    pub positions: [Vec<f64>; 3],
+    /// Unit normals, which point to where the field becomes less.
+    pub normals: [Vec<f64>; 3],
+}
+
+impl Extracted {
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.positions[0].len()
+    }
+
+    /// Returns true if the surface has no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.positions[0].is_empty()
+    }
+
+    fn append(&mut self, other: &mut Self) {
+        let planes = self.positions.iter_mut().chain(&mut self.normals);
+        let others = other.positions.iter_mut().chain(&mut other.normals);
+        planes
+            .zip(others)
+            .for_each(|(plane, other)| plane.append(other));
+    }
+}
+
+/// The error of a surface with more vertices than are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyVertices;
+
+impl Surface {
+    /// Returns the number of samples of the whole grid.
+    pub fn sample_count(&self) -> usize {
+        self.samples
+            .iter()
+            .fold(1, |count, n| count.saturating_mul(*n))
+    }
+
+    /// Returns the coordinates of the samples along an axis: `lo + ((hi − lo)·i)/(n − 1)`.
+    fn coordinates(&self, axis: usize) -> Vec<f64> {
+        let (lo, hi, count) = (self.min[axis], self.max[axis], self.samples[axis]);
+        let steps = (count - 1) as f64;
+        (0..count)
+            .map(|i| lo + ((hi - lo) * i as f64) / steps)
+            .collect()
+    }
+
+    /// Returns the distances of samples along each axis.
+    fn steps(&self) -> Vec3 {
+        [0, 1, 2].map(|axis| (self.max[axis] - self.min[axis]) / (self.samples[axis] - 1) as f64)
+    }
+
+    /// Returns the triangles of the surface, in the order of the cells: z outermost, then y, then x.
+    ///
+    /// # Errors
+    /// If there would be more than `limit` vertices; memory is taken for no more.
+    pub fn extract(
+        &self,
+        isa: Isa,
+        executor: &dyn Executor,
+        limit: u64,
+    ) -> Result<Extracted, TooManyVertices> {
+        let layers = self.samples[2] - 1;
+        let per_layer = self.samples[0] * self.samples[1];
+        let per_task = executor.vertices_per_task(self.sample_count()) / per_layer;
+        let per_task = per_task.clamp(1, layers);
+        let count = layers.div_ceil(per_task);
+        let parts: Vec<Mutex<Extracted>> = (0..count).map(|_| Mutex::default()).collect();
+        let total = AtomicU64::new(0);
+        executor.for_each(count, &|task| {
+            let first = task * per_task;
+            let layers = first..layers.min(first + per_task);
+            let part = cells::extract(self, isa, layers, |more| {
+                total
+                    .fetch_add(more, Ordering::Relaxed)
+                    .saturating_add(more)
+                    <= limit
+            });
+            *parts[task].lock().unwrap_or_else(PoisonError::into_inner) = part;
+        });
+        if total.into_inner() > limit {
+            return Err(TooManyVertices);
+        }
+        let mut all = Extracted::default();
+        for part in parts {
+            let mut part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+            match all.is_empty() {
+                true => all = part,
+                false => all.append(&mut part),
+            }
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests;
