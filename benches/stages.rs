@@ -7,7 +7,7 @@ use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{Files, Input, check};
-use rigy_batch::geometry::tessellate;
+use rigy_batch::geometry::tessellate::{self, Surfaces};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::language::{expand, parse, validate, yaml};
 
@@ -22,7 +22,9 @@ fn stages(criterion: &mut Criterion) {
         loader.files.insert(name, content.into_bytes());
     }
     let tree = yaml::compose(text).expect("generated documents are valid");
-    let document = parse::parse(&tree).expect("generated documents are valid");
+    let document = parse::parse(&tree)
+        .document
+        .expect("generated documents are valid");
     let expanded = expand::expand(document.clone());
     let files = Files::new(loader);
     let input = || Input::new("bench", text);
@@ -66,7 +68,7 @@ fn stages(criterion: &mut Criterion) {
             expanded
                 .meshes
                 .iter()
-                .map(tessellate::tessellate)
+                .map(|mesh| tessellate::tessellate(mesh, &Surfaces::default()))
                 .collect::<Vec<_>>()
         });
     });

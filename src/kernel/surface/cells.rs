@@ -146,20 +146,15 @@ impl<'s> Grid<'s> {
         let count = corners.points[0].len();
         let len = count.next_multiple_of(BLOCK);
         let mut values = [vec![0.0; len], vec![0.0; len]];
-        for axis in 0..3 {
+        for (axis, step) in steps.into_iter().enumerate() {
             for (side, values) in [1.0, -1.0].into_iter().zip(&mut values) {
                 for (component, plane) in self.points.iter_mut().enumerate() {
-                    let step = if component == axis {
-                        side * steps[axis]
-                    } else {
-                        0.0
-                    };
                     let (lo, hi) = (min[component], max[component]);
                     plane.clear();
                     let of_points = corners.points[component].iter();
                     plane.extend(of_points.map(|value| {
                         let moved = if component == axis {
-                            value + step
+                            value + side * step
                         } else {
                             *value
                         };
