@@ -24,6 +24,7 @@ mod materials;
 mod memory;
 mod posed;
 mod quick_look;
+mod scenes;
 mod size;
 mod unit;
 
@@ -35,6 +36,7 @@ use crate::base::loader::{FileRead, FileRecord, Location};
 use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError};
 use crate::kernel::math::Affine;
+use crate::language::model::RigsScene;
 use crate::language::yaml::Tree;
 
 use allowance::Reserve;
@@ -83,6 +85,8 @@ pub struct Checked<'a> {
     places: Vec<Affine>,
     /// The files that were imported.
     record: FileRecord,
+    /// The scene, if the file is one; `places` are then those of its children, depth first.
+    scene: Option<RigsScene>,
 }
 
 /// A document that can be written, at rest or in any pose.
@@ -178,6 +182,9 @@ fn check_with<'a>(
     )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
+    if scenes::is_scene(&file.location) {
+        return scenes::check(&file, tree, files, reserve);
+    }
     let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
     let imports = imports::load(&unit, files, reserve)?;
     let record = imports.record;
@@ -193,6 +200,7 @@ fn check_with<'a>(
         parts,
         places,
         record,
+        scene: None,
     };
     Ok(Warned { value, warnings })
 }

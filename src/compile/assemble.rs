@@ -7,7 +7,7 @@ use super::findings::FileFindings;
 use super::fits;
 use super::materials::{Materials, Tables};
 use super::unit::Valid;
-use super::{Checked, Compiled, Part, composition};
+use super::{Checked, Compiled, Part, composition, scenes};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::executor::{Executor, Sequential};
 use crate::base::limits::Limits;
@@ -46,11 +46,28 @@ impl Checked<'_> {
             parts,
             places,
             record,
+            scene: nested,
         } = self;
         let tables = tables(&parts);
-        let (parts, placed) = used(&root, parts);
+        let (parts, placed, places, nested) = match nested {
+            None => {
+                let (parts, placed) = used(&root, parts);
+                (parts, placed, places, None)
+            }
+            Some(scene) => {
+                let (parts, nested) = scenes::nested(&scene, parts, places);
+                (parts, Vec::new(), Vec::new(), Some(nested))
+            }
+        };
         let surfaces = surfaces(&root, &parts, &files.limits(), isa, executor)?;
-        fits::check(&root, &parts, &placed, &surfaces, &files.limits())?;
+        fits::check(
+            &root,
+            &parts,
+            &placed,
+            nested.as_ref(),
+            &surfaces,
+            &files.limits(),
+        )?;
         let loader = RecordingLoader::new(files.loader(), record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
         let weights = WeightFiles::read(
@@ -80,6 +97,7 @@ impl Checked<'_> {
         drop(weights);
         errors.none()?;
         let warnings = warnings.located();
+        assembly.nested = nested;
         assembly.instances = instances(&root, &assembly.root, &placed, places);
         let poses = &root.document.poses;
         let mut poses_by_id: Vec<usize> = (0..poses.len()).collect();

@@ -16,7 +16,7 @@ use crate::language::validate::Checked;
 pub(super) struct Part {
     pub import: Import,
     pub valid: Valid,
-    contract: Option<Arc<Contract>>,
+    pub contract: Option<Arc<Contract>>,
 }
 
 impl Part {
@@ -99,6 +99,22 @@ pub(super) fn places(
     let unknown = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, unknown, &[]);
     errors.none()?;
+    let mut errors = contracts(root, parts, malformed);
+    match compose::place(&root.document, &by_namespace) {
+        Ok(places) if errors.is_empty() => return Ok(places),
+        Ok(_) => {}
+        Err(found) => errors.add(&root.file, found, &[]),
+    }
+    Err(errors.located())
+}
+
+/// Checks the parts against their contracts, in the order of the imports. `malformed` has the faults of contracts, each with the
+/// index of the part below which it was found.
+pub(super) fn contracts(
+    root: &Valid,
+    parts: &[Part],
+    malformed: Vec<(usize, FileFindings)>,
+) -> FileFindings {
     let mut errors = FileFindings::default();
     let mut malformed = malformed.into_iter().peekable();
     let mut fulfilment = Fulfilment::default();
@@ -118,12 +134,10 @@ pub(super) fn places(
             }
         }
     }
-    match compose::place(&root.document, &by_namespace) {
-        Ok(places) if errors.is_empty() => return Ok(places),
-        Ok(_) => {}
-        Err(found) => errors.add(&root.file, found, &[]),
+    for (_, faults) in malformed {
+        errors.append(faults);
     }
-    Err(errors.located())
+    errors
 }
 
 /// Most requirements that are checked for one document. One part may be imported with many contracts, and one contract may be

@@ -9,6 +9,7 @@ use super::size::{Size, Total, too_many_bones};
 use super::unit::Valid;
 use crate::base::diag::{Code, Diagnostic};
 use crate::base::limits::Limits;
+use crate::geometry::scene::{Nested, NestedChild};
 use crate::geometry::tessellate::{self, Surfaces};
 use crate::language::model::{Armature, Document};
 use crate::language::validate;
@@ -21,6 +22,7 @@ pub(super) fn check(
     root: &Valid,
     parts: &[Part],
     placed: &[Option<usize>],
+    nested: Option<&Nested>,
     surfaces: &Surfaces,
     limits: &Limits,
 ) -> Result<(), Vec<Diagnostic>> {
@@ -46,6 +48,15 @@ pub(super) fn check(
     for (instance, part) in root.document.instances.iter().zip(placed) {
         let size = part.map_or_else(Size::default, |part| of_parts[part]);
         total.add_instance(&size, &instance.id.value);
+    }
+    if let Some(nested) = nested {
+        // Every part is written once, and each child adds its nodes.
+        of_parts.iter().for_each(|size| total.add(size, 0));
+        let mut open: Vec<&NestedChild> = nested.children.iter().collect();
+        while let Some(child) = open.pop() {
+            total.add_nodes(&of_parts[child.part], &child.name);
+            open.extend(&child.children);
+        }
     }
     let mut errors = FileFindings::default();
     if let Err(error) = total.within(limits) {

@@ -147,8 +147,10 @@ impl Walk<'_> {
         let imported = source.and_then(|location| self.source(unit, &import.source, location));
         let height = imported.as_ref().map_or(0, |(height, _)| *height);
         let contract = import.contract.as_ref().zip(contract);
-        let contract =
-            contract.and_then(|(reference, location)| self.contract(unit, reference, &location));
+        let may_be_missing = import.contract_may_be_missing;
+        let contract = contract.and_then(|(reference, location)| {
+            self.contract(unit, reference, &location, may_be_missing)
+        });
         if let (true, Some((_, unit))) = (direct, imported) {
             let import = import.clone();
             self.imports.direct.push(Imported {

@@ -81,6 +81,12 @@ impl Total {
         self.json += 4 * OBJECT;
     }
 
+    /// Adds the nodes of a child of a scene; its id is a prefix of their names.
+    pub fn add_nodes(&mut self, size: &Size, name: &str) {
+        let nodes = 4 + size.objects;
+        self.json += nodes * (OBJECT + name.len() as u64) + size.names;
+    }
+
     /// Checks that the file fits a GLB and the limits.
     ///
     /// # Errors

@@ -159,6 +159,19 @@ impl Unit {
         let Parsed { document, origins } = parse::parse(tree);
         file.origins.get_or_init(|| origins);
         let document = document.map_err(|errors| file.locate_in(tree, errors))?;
+        Self::of_document(file, document, tree, loader)
+    }
+
+    /// Expands and validates a document that has been parsed.
+    ///
+    /// # Errors
+    /// U10 for references that are too long, with its place.
+    pub fn of_document(
+        file: Arc<File>,
+        document: Document,
+        tree: &Tree<'_>,
+        loader: &dyn Loader,
+    ) -> Result<Self, Vec<Diagnostic>> {
         allowance::check_references(&document)
             .map_err(|error| file.locate_in(tree, vec![error]))?;
         let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
@@ -195,7 +208,10 @@ fn body(text: &str) -> &str {
 
 /// Gives the errors of keys that a mapping has twice the code that they have in the version of the document.
 fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree<'_>>) -> Vec<Diagnostic> {
-    let version = tree.and_then(|tree| Version::read(tree).ok());
+    let version = tree.and_then(|tree| match tree.has_key("rigs_version") {
+        true => Some(Version::NEWEST),
+        false => Version::read(tree).ok(),
+    });
     if let Some(version) = version {
         let code = version.duplicate_key();
         errors.iter_mut().for_each(|error| error.code = Some(code));

@@ -1,6 +1,7 @@
 //! The plan of a file: its blocks, buffer views, accessors, nodes and skins, and their order.
 
 mod accessors;
+mod nested;
 
 use super::data::{Block, all_finite, fits, single};
 use super::json::{
@@ -45,6 +46,10 @@ pub fn export_len(vertex_count: usize, index_count: usize, joint_count: Option<u
 /// Every mesh whose numbers overflow f32, or the file's length.
 pub fn export(assembly: &Assembly) -> Result<Glb<'_>, Vec<GlbError>> {
     let mut plan = Plan::default();
+    if let Some(nested) = &assembly.nested {
+        plan.nested(assembly, nested);
+        return plan.finish();
+    }
     plan.export_scene(&assembly.root);
     for instance in &assembly.instances {
         plan.instance(assembly, instance);

@@ -17,6 +17,7 @@ impl Walk<'_> {
         unit: &Arc<Unit>,
         reference: &Spanned<String>,
         location: &Location,
+        may_be_missing: bool,
     ) -> Option<Arc<Contract>> {
         self.enter(reference)?;
         let fetch = || self.files.contract(location);
@@ -29,6 +30,7 @@ impl Walk<'_> {
             Err(Unusable::Faulty(faults)) => {
                 self.malformed(unit, faults.to_vec(), &self.chain.importers(0))
             }
+            Err(Unusable::Missing) if may_be_missing => None,
             Err(Unusable::Missing) => {
                 let message = format!("there is no contract `{}`", reference.value);
                 let error = Diagnostic::new(Code::U06, reference.span, message);

@@ -19,6 +19,28 @@ pub struct Assembly {
     pub parts: Vec<Arc<Scene>>,
     /// The instances, in document order.
     pub instances: Vec<Instance>,
+    /// The parts of a scene as they stand on each other; `None` for a document.
+    pub nested: Option<Nested>,
+}
+
+/// The parts of a scene: the first part, and others that stand on it (`extensions.md` §12).
+#[derive(Clone, Debug, Default)]
+pub struct Nested {
+    /// The parts that stand on the first.
+    pub children: Vec<NestedChild>,
+}
+
+/// A part that stands on another.
+#[derive(Clone, Debug)]
+pub struct NestedChild {
+    /// Name of its node.
+    pub name: String,
+    /// Transform from the space of the part to that of the part below.
+    pub matrix: Affine,
+    /// The part, by its index.
+    pub part: usize,
+    /// The parts that stand on it.
+    pub children: Vec<NestedChild>,
 }
 
 /// A placed part or mesh.

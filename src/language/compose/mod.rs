@@ -6,10 +6,12 @@
 mod anchors;
 mod attach;
 mod contract;
+mod scene;
 
 pub use anchors::{AnchorIds, unknown_anchors};
 pub use attach::place;
 pub use contract::{breaches, malformed};
+pub use scene::{ScenePart, check_scene, place_children};
 
 use std::collections::HashMap;
 

@@ -21,6 +21,8 @@ pub struct Import {
     pub source: Spanned<String>,
     /// Path of a contract that the import must satisfy.
     pub contract: Option<Spanned<String>>,
+    /// True if there need be no file at the path of the contract.
+    pub contract_may_be_missing: bool,
 }
 
 impl Import {

@@ -9,6 +9,7 @@ mod materials;
 mod meshes;
 mod poses;
 mod rigging;
+mod rigs;
 mod surfaces;
 
 use super::version::Version;
@@ -24,6 +25,7 @@ pub use rigging::{
     Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, Solver,
     VertexOverride, WeightMap, WeightSource,
 };
+pub use rigs::{Child, FrameRef, Nudge, Place, RigsScene};
 pub use surfaces::{Field, ImplicitSurface, Operator, OperatorTransform};
 
 /// Three authored numbers, each with its span.
@@ -79,6 +81,25 @@ pub struct LaterFeature {
 }
 
 impl Document {
+    /// Returns a document of the newest version that has imports and nothing else.
+    pub fn of_imports(imports: &[Import]) -> Self {
+        Self {
+            version: Version::NEWEST,
+            tessellation_profile: Spanned::new("v0_1_default".to_owned(), Span::default()),
+            materials: Vec::new(),
+            meshes: Vec::new(),
+            armatures: Vec::new(),
+            bindings: Vec::new(),
+            symmetry: None,
+            skinning_solver: None,
+            poses: Vec::new(),
+            anchors: Vec::new(),
+            imports: imports.to_vec(),
+            instances: Vec::new(),
+            later_features: Vec::new(),
+        }
+    }
+
     /// Returns the references to weight files, in document order.
     pub fn weight_sources(&self) -> impl Iterator<Item = &Spanned<String>> {
         let maps = self.bindings.iter().flat_map(|b| &b.weight_maps);

@@ -157,6 +157,7 @@ fn imports(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Import>> {
                 namespace,
                 source: source?,
                 contract: contract?.filter(|path| !path.value.is_empty()),
+                contract_may_be_missing: false,
             })
         },
     )

@@ -12,10 +12,11 @@ mod meshes;
 mod object;
 mod reader;
 mod rigging;
+mod rigs;
 mod surfaces;
 
 use crate::base::diag::{Code, Diagnostic};
-use crate::language::model::{Contract, Document};
+use crate::language::model::{Contract, Document, RigsScene};
 use crate::language::preprocess::{Preprocessed, Rotations, preprocess};
 use crate::language::version::{Feature, Version};
 use crate::language::yaml::{Cut, Origins, Tree};
@@ -78,6 +79,14 @@ pub fn parse(source: &Tree<'_>) -> Parsed {
     let Preprocessed { tree, origins } = preprocess(source, version, Rotations::Canonical);
     let document = tree.and_then(|tree| read(&tree, version, &origins, document::document));
     Parsed { document, origins }
+}
+
+/// Parses a composed scene, which is not preprocessed.
+///
+/// # Errors
+/// `V57` unknown fields, `V34` missing fields and `U10`, in document order.
+pub fn scene(tree: &Tree<'_>) -> Result<RigsScene, Vec<Diagnostic>> {
+    read(tree, Version::NEWEST, &Origins::default(), rigs::scene)
 }
 
 /// Parses a composed contract.

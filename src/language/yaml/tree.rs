@@ -208,6 +208,12 @@ impl<'s> Tree<'s> {
         &self.nodes[id.0 as usize]
     }
 
+    /// Returns true if the root has a key.
+    pub fn has_key(&self, key: &str) -> bool {
+        let entries = self.entries(self.root).unwrap_or(&[]);
+        entries.iter().any(|entry| entry.key == key)
+    }
+
     /// Returns the entries of a mapping; `None` for other nodes.
     pub fn entries(&self, id: NodeId) -> Option<&[Entry<'s>]> {
         match &self.node(id).kind {

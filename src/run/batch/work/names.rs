@@ -5,16 +5,28 @@ use std::fmt::Write as _;
 
 use super::format::OutputFormat;
 
-/// Returns true if a file of this name that is found in a directory is a document: `*.rigy.yaml` or `*.rigy.yml`.
+/// Returns true if a file of this name that is found in a directory is a document or a scene: `*.rigy.yaml`, `*.rigs.yaml`,
+/// or the same with `.yml`.
 pub fn is_document(file_name: &OsStr) -> bool {
     let name = file_name.as_encoded_bytes();
-    name.ends_with(b".rigy.yaml") || name.ends_with(b".rigy.yml")
+    let endings = [".rigy.yaml", ".rigy.yml", ".rigs.yaml", ".rigs.yml"];
+    endings
+        .iter()
+        .any(|ending| name.ends_with(ending.as_bytes()))
 }
 
-/// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.yaml`, `.yml`.
+/// Returns the file name without the first of these suffixes that it ends with: `.rigy.yaml`, `.rigy.yml`, `.rigs.yaml`,
+/// `.rigs.yml`, `.yaml`, `.yml`.
 pub fn document_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
-    let suffixes = [".rigy.yaml", ".rigy.yml", ".yaml", ".yml"];
+    let suffixes = [
+        ".rigy.yaml",
+        ".rigy.yml",
+        ".rigs.yaml",
+        ".rigs.yml",
+        ".yaml",
+        ".yml",
+    ];
     let fits = |suffix: &&&str| bytes.ends_with(suffix.as_bytes());
     match suffixes.iter().find(fits) {
         Some(suffix) => without_end(file_name, suffix.len()),
