@@ -23,12 +23,12 @@ use pairs::Pairs;
 /// are not applied: bake files first to compare poses.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 equal or within the tolerance, 1 different, 2 could not start.",
+    after_help = "Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not start.",
     after_long_help = "Examples:\n  rigy-batch diff old.glb new.glb\n  \
 rigy-batch diff old/ new/ --tolerance 1e-6\n  \
 rigy-batch diff conformance/manifest.json theirs/ --format json\n  \
 git difftool -t rigy-batch -y HEAD~1 -- '*.glb'     with the configuration of the guide\n\n\
-Exit status: 0 equal or within the tolerance, 1 different, 2 could not start."
+Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not start."
 )]
 pub struct Diff {
     /// The file, directory or manifest with what is expected
@@ -39,12 +39,13 @@ pub struct Diff {
     #[arg(value_name = "B")]
     pub b: PathBuf,
 
-    /// Largest distance of vertices that counts as equal, in model units
+    /// Largest distance of vertices that counts as equal, in model units [default: files have the same bytes]
     ///
     /// It decides the exit status only: differences are printed all the same. All other numbers of a file may differ by as
-    /// much; names, counts, indices and the like must be the same.
-    #[arg(long, value_name = "X", value_parser = tolerance, default_value_t = 0.0)]
-    pub tolerance: f64,
+    /// much; names, counts, indices and the like must be the same. With 0, all numbers must be the same, but not the spelling of
+    /// the JSON and the layout of buffers.
+    #[arg(long, value_name = "X", value_parser = tolerance, allow_negative_numbers = true)]
+    pub tolerance: Option<f64>,
 
     #[command(flatten)]
     pub threads: Threads,
@@ -62,7 +63,7 @@ pub struct Diff {
 pub fn tolerance(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     let number = number.filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "not a distance in model units".into())
+    number.ok_or_else(|| "not a distance: a number of model units, 0 or more".into())
 }
 
 /// The result for one pair, as it is printed.
@@ -90,7 +91,7 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
     let (mut equal, mut within) = (0, 0);
     for pair in &results {
         let is_equal = pair.difference.equal;
-        let is_within = pair.difference.is_within(args.tolerance);
+        let is_within = pair.difference.passes(args.tolerance);
         equal += usize::from(is_equal);
         within += usize::from(is_within && !is_equal);
         let is_shown = !is_within || !args.quiet;

@@ -7,6 +7,7 @@ mod args;
 mod bake;
 mod bake_args;
 mod batch_args;
+mod batch_values;
 mod bench;
 mod common_args;
 mod diff;

@@ -19,11 +19,11 @@ use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
-use crate::base::diag::{Category, Diagnostic};
+use crate::base::diag::Diagnostic;
 use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::{Discovery, Found, discover};
 use crate::run::batch::{PoseFilter, gltf_stem, is_document};
-use opened::{Opened, failed};
+use opened::Opened;
 use output::Destination;
 use pictures::{Options, Pictures, Size, Work};
 
@@ -195,8 +195,8 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
                 destination.put(found, pictures)
             };
             let result = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
-                let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
-                Err(failed(&found.path, Category::ExportError, &message))
+                let name = found.path.display().to_string();
+                Err(vec![Diagnostic::panicked(&name)])
             });
             bar.inc(1);
             result

@@ -12,6 +12,7 @@ pub mod picture;
 mod posed;
 #[cfg(feature = "viewer")]
 pub mod scene_data;
+mod shown;
 
 pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};

@@ -5,13 +5,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{Pair, shown};
-use crate::bake::gltf::MAX_RESOURCE_LEN;
+use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::loader::Location;
 use crate::cli::Fatal;
 use crate::cli::manifest::read_manifest;
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
-use crate::io::{DirectoryLoader, IoError, discover, read_file};
+use crate::io::{DirectoryLoader, IoError, MappedFiles, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
 use crate::run::conformance::{Manifest, Others, against};
@@ -94,6 +94,9 @@ fn parent(path: &Path) -> &Path {
 /// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.
 fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let null = Path::new("/dev/null");
+    if a == null && b == null {
+        return Err("`/dev/null` stands for no file, so there is nothing to compare".into());
+    }
     let there = |path: &Path| (path != null).then(|| path.to_owned());
     // A path that does not exist is an error, as for other commands.
     let named: Vec<PathBuf> = [a, b].into_iter().filter_map(there).collect();
@@ -152,11 +155,11 @@ fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]
         let side = if a.is_some() { "a" } else { "b" };
         return Difference::incomparable(format!("there is a file in `{side}` only"));
     };
+    let mapped = MappedFiles::default();
     let read = |path: &Path| {
-        let mut bytes = Vec::new();
-        let read = read_file(path, MAX_RESOURCE_LEN, &mut bytes);
-        read.map_err(|error| IoError::new("read", path, error).to_string())?;
-        Ok(bytes)
+        let map: Option<TextLen> = Some(text_len);
+        let read = mapped.read_or_map(path, MAX_RESOURCE_LEN, map, None);
+        read.map_err(|error| IoError::new("read", path, error).to_string())
     };
     let both = read(a).and_then(|bytes| Ok((bytes, read(b)?)));
     let (bytes_a, bytes_b) = match both {
@@ -165,14 +168,18 @@ fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]
     };
     let (location_a, location_b) = (Location(a.to_owned()), Location(b.to_owned()));
     let a = Side {
-        bytes: &bytes_a,
+        bytes: bytes_a.as_ref(),
         location: &location_a,
         loader: &loaders[0],
     };
     let b = Side {
-        bytes: &bytes_b,
+        bytes: bytes_b.as_ref(),
         location: &location_b,
         loader: &loaders[1],
     };
-    compare(&a, &b)
+    let difference = compare(&a, &b);
+    match mapped.check() {
+        Ok(()) => difference,
+        Err(error) => Difference::incomparable(error.to_string()),
+    }
 }

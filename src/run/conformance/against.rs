@@ -5,7 +5,7 @@
 //! this program would give the output.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::manifest::{Expectation, Test};
 use super::positions::positions_difference;
@@ -51,11 +51,20 @@ impl Others {
         let here = Location(self.directory.join("manifest.json"));
         for name in names {
             let Some(text) = name.to_str() else { continue };
+            let path = self.directory.join(name);
             let Ok(location) = self.loader.resolve(&here, text) else {
-                continue; // It would lie outside the directory.
+                if name
+                    .components()
+                    .all(|part| matches!(part, Component::Normal(_)))
+                {
+                    let path = path.display();
+                    return Err(format!(
+                        "`{path}` is a link that leads out of the directory"
+                    ));
+                }
+                continue; // The name itself leads out.
             };
             let mut bytes = Vec::new();
-            let path = self.directory.join(name);
             match read_file(&location.0, MAX_GOLDEN, &mut bytes) {
                 Ok(()) => return Ok(Some((path, bytes))),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -89,10 +98,11 @@ pub fn against(
     compared
 }
 
-/// Returns the verdict of a comparison; a test passes if its files are equal, or within the tolerance.
-pub fn verdict(test: &Test, compared: &Compared, tolerance: f64) -> Verdict {
+/// Returns the verdict of a comparison; a test passes if its files are equal, or within the tolerance if
+/// there is one.
+pub fn verdict(test: &Test, compared: &Compared, tolerance: Option<f64>) -> Verdict {
     let difference = &compared.difference;
-    let passed = difference.is_within(tolerance);
+    let passed = difference.passes(tolerance);
     let distance = difference.max_distance;
     let distance = distance.map(|distance| format!("largest distance {distance:.2e} model units"));
     let parts = difference.first_difference.iter().cloned();
