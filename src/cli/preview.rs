@@ -31,8 +31,8 @@ use pictures::{Options, Pictures, Size, Work};
 ///
 /// A document is shown at rest and in every pose, a glTF file as it is stored, or at times of an animation. Pictures are
 /// drawn without a GPU, from a fixed direction and without perspective; pictures of one file share their scale. Every
-/// machine draws the same pixels. White surfaces, and those of documents, are shown in a greyish blue; textures are not
-/// shown.
+/// machine draws the same pixels. White surfaces, and those of documents, are shown in a greyish blue; of textures, those of
+/// the base colour are shown, from PNG and JPEG images.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \
@@ -232,6 +232,8 @@ fn finish(
             Ok(mut of_file) => {
                 requested.add_input(std::mem::take(&mut of_file.poses));
                 drawn += of_file.count;
+                let notes = of_file.notes.iter().filter(|_| !args.quiet);
+                notes.for_each(|note| print_message(note));
                 pictures.push(of_file);
             }
             Err(errors) => {

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use rigy_batch::Isa;
-use rigy_batch::inspect::picture::{Frame, Heat, Image, View, distances, draw, png};
+use rigy_batch::inspect::picture::{
+    Frame, Heat, Image, Paint, Textures, View, distances, draw, png,
+};
 use rigy_batch::inspect::{Model, Surface};
 
 use crate::support::Dir;
@@ -190,7 +192,9 @@ fn model(positions: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Model {
 fn drawn(model: &Model, view: View, heat: Option<&Heat<'_>>) -> Image {
     let mut frame = Frame::new(view);
     frame.include(model);
-    draw(model, &frame, 40, heat).expect("it is small")
+    let textures = Textures::default();
+    let paint = heat.map_or(Paint::Materials(&textures), Paint::Heat);
+    draw(model, &frame, 40, paint).expect("it is small")
 }
 
 /// The number of pixels that differ from the one in the upper left corner.

@@ -9,7 +9,8 @@ use super::opened::{Opened, failed, unread};
 use crate::bake::{Moment, Skinning};
 use crate::base::diag::{Category, Diagnostic};
 use crate::inspect::picture::{
-    Distances, Frame, Heat, MAX_PIXELS, Panel, View, check_sheet, distances, draw, largest_within,
+    Distances, Frame, Heat, MAX_PIXELS, Paint, Panel, Textures, View, check_sheet, distances, draw,
+    largest_within,
 };
 use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
@@ -49,6 +50,8 @@ pub struct Pictures {
     pub scale: Option<f64>,
     /// The ids of all poses of a document.
     pub poses: Vec<String>,
+    /// The name of the file, and why textures are missing.
+    pub notes: Vec<String>,
 }
 
 /// The work on each file.
@@ -106,6 +109,11 @@ impl Work<'_> {
             kept,
         } = self.measured(found, &subject, &states)?;
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
+        let mut textures = match self.heat {
+            Some(_) => Textures::default(),
+            None => opened.textures(&subject),
+        };
+        let notes = std::mem::take(&mut textures.notes).into_iter();
         let one = |(state, kept): (&State, Option<Shown>)| {
             let (model, distances) = match kept {
                 Some(kept) => kept,
@@ -113,8 +121,11 @@ impl Work<'_> {
             };
             let heat = distances.as_ref().zip(scale);
             let heat = heat.map(|(distances, scale)| Heat { distances, scale });
-            let image =
-                draw(&model, &frame, size, heat.as_ref()).map_err(|error| cannot(&error))?;
+            let paint = match &heat {
+                Some(heat) => Paint::Heat(heat),
+                None => Paint::Materials(&textures),
+            };
+            let image = draw(&model, &frame, size, paint).map_err(|error| cannot(&error))?;
             let label = self.label(found, state, states.len());
             Ok(Panel { label, image })
         };
@@ -126,6 +137,9 @@ impl Work<'_> {
             panels,
             scale,
             poses,
+            notes: notes
+                .map(|note| format!("{}: {note}", found.path.display()))
+                .collect(),
         })
     }
 

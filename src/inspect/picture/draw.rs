@@ -5,7 +5,8 @@ use super::distance::{Heat, heat_color};
 use super::image::Image;
 use super::light::{BACKGROUND, brightness, pixel, shown};
 use super::raster::{Canvas, SAMPLES};
-use crate::inspect::{Material, Model, Surface};
+use super::textures::{SurfaceTexture, Textures};
+use crate::inspect::{Model, Surface};
 use crate::kernel::math::{Vec3, cross, dot};
 
 /// Least and greatest number of pixels in a row of a picture.
@@ -21,17 +22,29 @@ const MAX_WORK: u64 = 1 << 32;
 #[error("the triangles lie over each other too often to be drawn")]
 pub struct TooMuchToDraw;
 
-/// Draws a model into a picture of `size` × `size` pixels; `size` is brought between [`MIN_SIZE`] and [`MAX_SIZE`]. With
-/// `heat`, colours show distances instead of materials. Vertices of surfaces without triangles are drawn as points.
-/// Triangles with a corner that is not finite or not in the frame are left out.
+/// The samples of a surface with a texture count this many times: finding their colours takes longer.
+const TEXTURE_WORK: u64 = 8;
+
+/// The colours of surfaces.
+#[derive(Clone, Copy)]
+pub enum Paint<'a> {
+    /// Those of their materials, with these textures.
+    Materials(&'a Textures),
+    /// Those of distances.
+    Heat(&'a Heat<'a>),
+}
+
+/// Draws a model into a picture of `size` × `size` pixels; `size` is brought between [`MIN_SIZE`] and [`MAX_SIZE`]. Vertices
+/// of surfaces without triangles are drawn as points. Triangles with a corner that is not finite or not in the frame are left
+/// out.
 ///
 /// # Errors
-/// [`TooMuchToDraw`], which depends only on the model, the frame and the size.
+/// [`TooMuchToDraw`], which depends only on the model, the frame, the paint and the size.
 pub fn draw(
     model: &Model,
     frame: &Frame,
     size: usize,
-    heat: Option<&Heat<'_>>,
+    paint: Paint<'_>,
 ) -> Result<Image, TooMuchToDraw> {
     let samples = size.clamp(MIN_SIZE, MAX_SIZE) * SAMPLES;
     let mut drawing = Drawing {
@@ -40,11 +53,20 @@ pub fn draw(
         work: 0,
     };
     for (index, surface) in model.surfaces.iter().enumerate() {
+        let color = match paint {
+            Paint::Heat(heat) => heat.of_surface(index).map(SurfaceColor::Heat),
+            Paint::Materials(textures) => {
+                let texture = textures.of(surface.material);
+                let coordinates = surface.texture_coordinates.as_deref();
+                let textured = texture.zip(coordinates);
+                textured.map(|(texture, coordinates)| SurfaceColor::Texture(texture, coordinates))
+            }
+        };
         let material = surface
             .material
             .and_then(|index| model.materials.get(index));
-        let heat = heat.and_then(|heat| heat.of_surface(index));
-        drawing.surface(surface, material, heat.as_ref())?;
+        let base = material.map_or([1.0; 4], |material| material.base_color);
+        drawing.surface(surface, base, &color.unwrap_or(SurfaceColor::Plain))?;
     }
     Ok(drawing.canvas.into_image())
 }
@@ -59,28 +81,31 @@ struct Drawing {
 /// The distances of one surface's vertices, as parts of the greatest one.
 type HeatOfSurface<'a> = Box<dyn Fn(u32) -> f64 + 'a>;
 
+/// Where the colour of a surface comes from.
+enum SurfaceColor<'a> {
+    /// The base colour.
+    Plain,
+    /// The base colour times that of a texture, at these coordinates of the vertices.
+    Texture(SurfaceTexture<'a>, &'a [[f64; 2]]),
+    /// Distances.
+    Heat(HeatOfSurface<'a>),
+}
+
 impl Drawing {
+    /// Draws a surface whose base colour is `base`: linear, with opacity.
     fn surface(
         &mut self,
         surface: &Surface,
-        material: Option<&Material>,
-        heat: Option<&HeatOfSurface<'_>>,
+        base: [f64; 4],
+        color: &SurfaceColor<'_>,
     ) -> Result<(), TooMuchToDraw> {
-        let base = material.map_or([1.0; 4], |material| material.base_color);
-        let base = shown(base);
         let places: Vec<Vec3> = surface
             .positions
             .iter()
             .map(|position| self.projection.point(position))
             .collect();
         if surface.triangles.is_empty() {
-            for (vertex, place) in places.iter().enumerate() {
-                let color = match heat {
-                    Some(heat) => heat_color(heat(vertex as u32), 1.0),
-                    None => pixel(base, 0.7),
-                };
-                self.canvas.point(*place, color);
-            }
+            self.points(&places, base, color);
             return Ok(());
         }
         let normals: Option<Vec<Vec3>> = surface.normals.as_ref().map(|normals| {
@@ -92,15 +117,30 @@ impl Drawing {
         for triangle in &surface.triangles {
             let corners = triangle.map(|vertex| places[vertex as usize]);
             let normals = corner_normals(&corners, triangle, normals.as_deref());
-            self.work += match heat {
-                None => self.canvas.triangle(corners, |weights| {
-                    pixel(base, brightness(blended(&normals, weights)))
-                }),
-                Some(heat) => {
+            let brightness = |weights| brightness(blended(&normals, weights));
+            self.work += match color {
+                SurfaceColor::Plain => {
+                    let base = shown(base);
+                    let color = |weights| Some(pixel(base, brightness(weights)));
+                    self.canvas.triangle(corners, color)
+                }
+                SurfaceColor::Heat(heat) => {
                     let values = triangle.map(heat);
-                    self.canvas.triangle(corners, |weights| {
-                        heat_color(dot(values, weights), brightness(blended(&normals, weights)))
-                    })
+                    let color =
+                        |weights| Some(heat_color(dot(values, weights), brightness(weights)));
+                    self.canvas.triangle(corners, color)
+                }
+                SurfaceColor::Texture(texture, coordinates) => {
+                    let at = triangle.map(|vertex| {
+                        let own = coordinates.get(vertex as usize);
+                        texture.place(own.copied().unwrap_or_default())
+                    });
+                    let level = texture.level(&at, &corners);
+                    let color = |weights| {
+                        let color = texture.color(level, &at, weights, base)?;
+                        Some(pixel(color, brightness(weights)))
+                    };
+                    TEXTURE_WORK * self.canvas.triangle(corners, color)
                 }
             };
             if self.work > MAX_WORK {
@@ -108,6 +148,17 @@ impl Drawing {
             }
         }
         Ok(())
+    }
+
+    /// Draws vertices as points.
+    fn points(&mut self, places: &[Vec3], base: [f64; 4], color: &SurfaceColor<'_>) {
+        for (vertex, place) in places.iter().enumerate() {
+            let color = match color {
+                SurfaceColor::Heat(heat) => heat_color(heat(vertex as u32), 1.0),
+                _ => pixel(shown(base), 0.7),
+            };
+            self.canvas.point(*place, color);
+        }
     }
 }
 
