@@ -5,9 +5,10 @@ use super::distance::{Heat, heat_color};
 use super::image::Image;
 use super::light::{BACKGROUND, brightness, pixel, shown};
 use super::raster::{Canvas, SAMPLES};
+use super::shading::{Shading, blended};
 use super::textures::{SurfaceTexture, Textures};
 use crate::inspect::{Model, Surface};
-use crate::kernel::math::{Vec3, cross, dot};
+use crate::kernel::math::{Vec3, dot};
 
 /// Least and greatest number of pixels in a row of a picture.
 pub const MIN_SIZE: usize = 16;
@@ -108,15 +109,13 @@ impl Drawing {
             self.points(&places, base, color);
             return Ok(());
         }
-        let normals: Option<Vec<Vec3>> = surface.normals.as_ref().map(|normals| {
-            let normals = normals.iter();
-            normals
-                .map(|normal| self.projection.direction(normal))
-                .collect()
-        });
+        let to_viewer = |normal: &Vec3| self.projection.direction(normal);
+        let normals = surface.normals.as_deref().unwrap_or_default();
+        let normals = normals.iter().map(to_viewer).collect();
+        let shading = Shading::new(&surface.triangles, normals, &places);
         for triangle in &surface.triangles {
             let corners = triangle.map(|vertex| places[vertex as usize]);
-            let normals = corner_normals(&corners, triangle, normals.as_deref());
+            let normals = shading.corners(triangle, &corners);
             let brightness = |weights| brightness(blended(&normals, weights));
             self.work += match color {
                 SurfaceColor::Plain => {
@@ -160,44 +159,4 @@ impl Drawing {
             self.canvas.point(*place, color);
         }
     }
-}
-
-/// Returns unit normals of the corners, each on the side of the triangle that is seen: a triangle is seen from both sides,
-/// however its corners turn. A corner without a normal gets that of the triangle.
-fn corner_normals(corners: &[Vec3; 3], triangle: &[u32; 3], normals: Option<&[Vec3]>) -> [Vec3; 3] {
-    let face = face_normal(corners);
-    triangle.map(|vertex| {
-        let own = normals.and_then(|normals| normals.get(vertex as usize));
-        match own.and_then(|normal| unit(*normal)) {
-            Some(normal) if dot(normal, face) < 0.0 => normal.map(|number| -number),
-            Some(normal) => normal,
-            None => face,
-        }
-    })
-}
-
-/// Returns the unit normal of a triangle in samples, with y up and on the side of the viewer.
-fn face_normal(corners: &[Vec3; 3]) -> Vec3 {
-    let side = |to: usize| -> Vec3 {
-        let [x, y, z]: Vec3 = std::array::from_fn(|axis| corners[to][axis] - corners[0][axis]);
-        [x, -y, z]
-    };
-    let normal = unit(cross(side(1), side(2))).unwrap_or([0.0, 0.0, 1.0]);
-    match normal[2] < 0.0 {
-        true => normal.map(|number| -number),
-        false => normal,
-    }
-}
-
-/// Returns the unit vector in a direction; `None` if the length is zero or not finite.
-fn unit(v: Vec3) -> Option<Vec3> {
-    let length = dot(v, v).sqrt();
-    (length > 0.0 && length.is_finite()).then(|| v.map(|number| number / length))
-}
-
-/// Returns the unit normal between those of the corners.
-fn blended(normals: &[Vec3; 3], weights: [f64; 3]) -> Vec3 {
-    let [a, b, c] = normals;
-    let sum = std::array::from_fn(|axis| dot([a[axis], b[axis], c[axis]], weights));
-    unit(sum).unwrap_or([0.0, 0.0, 1.0])
 }

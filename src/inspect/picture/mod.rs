@@ -8,6 +8,7 @@
 //! camera    the directions of a view; the frame, which all pictures of a file share
 //! raster    triangles to samples: fixed-point edges, a depth buffer, four samples a pixel
 //! draw      a model to samples: normals, colours, light
+//! shading   the normals of triangles, on the side that is seen
 //! textures  which image lies on which material; texture the colour at a place of one; decode PNG and JPEG to pixels
 //! distance  how far each vertex is from another model, and the colours of distances
 //! sheet     several pictures with labels, in rows
@@ -24,6 +25,7 @@ mod light;
 mod nearest;
 mod png;
 mod raster;
+mod shading;
 mod sheet;
 mod texture;
 mod textures;
