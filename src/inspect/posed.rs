@@ -13,6 +13,12 @@ use crate::kernel::simd::Isa;
 /// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
 pub const MAX_POSED: u64 = 1 << 23;
 
+/// Bytes of memory for each vertex and each triangle of a model while it is made.
+const BYTES_OF_VERTEX: u64 = 128;
+
+/// Bytes of memory for each byte of the GLB of a document.
+const BYTES_OF_LENGTH: u64 = 8;
+
 /// Longest baked file that is read again, in bytes.
 const MAX_BAKED: u64 = 1 << 30;
 
@@ -67,6 +73,17 @@ impl<'f> Subject<'f> {
         match self {
             Self::Document(compiled, _) => compiled.pose_ids().map(str::to_owned).collect(),
             Self::Gltf(..) => Vec::new(),
+        }
+    }
+
+    /// Returns about how much memory a model of the file takes while it is made, in bytes.
+    pub fn memory(&self) -> u64 {
+        match self {
+            Self::Document(compiled, _) => {
+                let length = compiled.export().map_or(0, |glb| glb.len());
+                length.saturating_mul(BYTES_OF_LENGTH)
+            }
+            Self::Gltf(source, _) => size(&source.file).saturating_mul(BYTES_OF_VERTEX),
         }
     }
 
@@ -157,6 +174,17 @@ fn is_plain(file: &File<'_>) -> bool {
 /// # Errors
 /// If it has more.
 fn check_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
+    let count = size(file);
+    if count <= MAX_POSED {
+        return Ok(());
+    }
+    let message =
+        format!("there are {count} vertices and triangles; at most {MAX_POSED} are shown");
+    Err(vec![Problem::rule(&"", message).into_diagnostic(name)])
+}
+
+/// Returns the number of vertices and triangles of a file, over all nodes.
+fn size(file: &File<'_>) -> u64 {
     let of_mesh = |mesh: usize| -> u64 {
         let primitives = file.meshes[mesh].primitives.iter();
         let sizes = primitives.map(|primitive| {
@@ -167,13 +195,7 @@ fn check_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
         sizes.fold(0, u64::saturating_add)
     };
     let nodes = file.nodes.iter().filter_map(|node| node.mesh);
-    let count = nodes.map(of_mesh).fold(0, u64::saturating_add);
-    if count <= MAX_POSED {
-        return Ok(());
-    }
-    let message =
-        format!("there are {count} vertices and triangles; at most {MAX_POSED} are shown");
-    Err(vec![Problem::rule(&"", message).into_diagnostic(name)])
+    nodes.map(of_mesh).fold(0, u64::saturating_add)
 }
 
 fn error(name: &str, message: String) -> Vec<Diagnostic> {

@@ -131,16 +131,21 @@ pub(super) fn write(
     }
 }
 
-/// Returns the text if it fits into `width` pixels, else its beginning and two dots.
+/// Returns the text if it fits into `width` pixels, else its beginning, two dots and its end, which tells poses apart.
 pub(super) fn fitted(text: &str, width: usize, dot: usize) -> String {
     let most = width / (ADVANCE * dot);
-    match text.chars().nth(most) {
-        None => text.to_owned(),
-        Some(_) => {
-            let kept = text.chars().take(most.saturating_sub(2));
-            kept.chain("..".chars().take(most)).collect()
-        }
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
     }
+    let kept = most.saturating_sub(2);
+    let end = kept / 2;
+    let beginning = text.chars().take(kept - end);
+    let dots = "..".chars().take(most);
+    beginning
+        .chain(dots)
+        .chain(text.chars().skip(count - end))
+        .collect()
 }
 
 #[cfg(test)]
@@ -162,7 +167,9 @@ mod tests {
         assert_eq!(rows[6], "#·····#####·");
         assert_eq!(rows[7], "#···········");
         assert_eq!(fitted("twelve", 36, 1), "twelve");
-        assert_eq!(fitted("thirteen", 36, 1), "thir..");
+        assert_eq!(fitted("thirteen", 36, 1), "th..en");
+        assert_eq!(fitted("thirteen", 42, 1), "thi..en");
+        assert_eq!(fitted("thirteen", 6, 1), ".");
         assert_eq!(fitted("thirteen", 5, 1), "");
     }
 }
