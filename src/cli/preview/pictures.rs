@@ -115,7 +115,13 @@ impl Work<'_> {
             Size::Within(most) => largest_within(states.len(), most),
         };
         check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
-        let is_serial = self.reserve(&subject, &states, size, grant)?;
+        let mut textures = match self.heat {
+            Some(_) => Textures::default(),
+            None => opened.textures(&subject),
+        };
+        let notes = std::mem::take(&mut textures.notes).into_iter();
+        grant.grow_to(textures.memory())?;
+        let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
             .map_err(|error| cannot(&error))?;
         let Measured {
@@ -124,12 +130,9 @@ impl Work<'_> {
             kept,
         } = self.measured(found, &subject, &states)?;
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
-        let mut textures = match self.heat {
-            Some(_) => Textures::default(),
-            None => opened.textures(&subject),
-        };
-        let notes = std::mem::take(&mut textures.notes).into_iter();
         let one = |(state, kept): (&State, Option<Shown>)| {
+            // Another file may have brought the one picture too many.
+            self.check_kept().map_err(|error| cannot(&error))?;
             let (model, distances) = match kept {
                 Some(kept) => kept,
                 None => self.shown(found, &subject, state)?,
@@ -160,7 +163,7 @@ impl Work<'_> {
         })
     }
 
-    /// Reserves the memory for the models and pictures of a file. Returns true if its states must be drawn one by one,
+    /// Reserves the memory for the models and pictures of a file with so many states. Returns true if its states must be drawn one by one,
     /// because all threads together would take too much.
     ///
     /// # Errors
@@ -168,18 +171,19 @@ impl Work<'_> {
     fn reserve(
         &self,
         subject: &Subject<'_>,
-        states: &[State],
+        states: usize,
         size: usize,
         grant: &Grant<'_>,
     ) -> Result<bool, Postponed> {
-        let threads = rayon::current_num_threads().min(states.len()) as u64;
+        let threads = rayon::current_num_threads().min(states) as u64;
         let pixels = (size * size) as u64;
         let of_state = subject.memory().saturating_add(pixels * BYTES_OF_PIXEL);
-        let drawn = pixels * 3 * states.len() as u64;
+        let drawn = pixels * 3 * states as u64;
         let together = of_state.saturating_mul(threads);
         let is_serial = together > MAX_TOGETHER;
         let bytes = if is_serial { of_state } else { together };
-        grant.grow_to(bytes.saturating_add(drawn))?;
+        let more = bytes.saturating_add(drawn);
+        grant.grow_to(grant.bytes().saturating_add(more))?;
         Ok(is_serial)
     }
 
@@ -212,7 +216,7 @@ impl Work<'_> {
             let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
             let subject = opened.subject()?;
             let states = states(self.options, &subject, &subject.pose_ids());
-            self.reserve(&subject, &states, 0, grant)?;
+            self.reserve(&subject, states.len(), 0, grant)?;
             Ok(self.measured(found, &subject, &states)?.greatest)
         };
         // A panic is reported when the file is drawn.

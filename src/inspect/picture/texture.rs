@@ -29,8 +29,10 @@ impl Wrap {
             Self::Mirror => 1.0 - (part(coordinate * 0.5) * 2.0 - 1.0).abs(),
             Self::Clamp => coordinate,
         };
-        // A number that is not finite gives NaN, which `max` replaces.
-        place.max(0.0).min(1.0)
+        match place.is_nan() {
+            true => 0.0,
+            false => place.clamp(0.0, 1.0),
+        }
     }
 
     /// Returns the number of the pixel beside the image's edge that stands for one beyond it, at most one pixel away.

@@ -21,7 +21,8 @@ const BLEND_CUTOFF: f64 = 0.1;
 pub struct Textures {
     /// For each material, its texture.
     materials: Vec<Option<Placement>>,
-    images: BTreeMap<u64, Levels>,
+    /// The images of these textures by their index; `None` if an image cannot be shown.
+    images: BTreeMap<u64, Option<Levels>>,
     /// Why textures are missing, in sentences that begin with a path in the JSON; at most 1000.
     pub notes: Vec<String>,
 }
@@ -87,50 +88,40 @@ impl Textures {
     pub fn read(file: &File<'_>, location: &Location, loader: &dyn Loader) -> Self {
         let mut textures = Self::default();
         let mut room = MAX_PIXELS;
-        let mut failed = BTreeMap::new();
-        let materials = file.tree.list("materials");
-        let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        let mut is_used = vec![false; materials.len()];
-        for material in primitives.filter_map(|primitive| primitive.material) {
-            is_used
-                .get_mut(material)
-                .into_iter()
-                .for_each(|used| *used = true);
-        }
-        for (index, material) in materials.iter().enumerate() {
-            let placement = if is_used[index] {
-                placement(&file.tree, material)
-            } else {
-                Ok(None)
+        let is_used = used_materials(file);
+        for (index, material) in file.tree.list("materials").iter().enumerate() {
+            let mut reason = None;
+            let placement = match is_used[index] {
+                true => placement(&file.tree, material),
+                false => Ok(None),
             };
-            let placement = placement.and_then(|placement| {
-                let Some(placement) = placement else {
-                    return Ok(None);
-                };
-                let image = placement.image;
-                if failed.contains_key(&image) {
-                    return Ok(None);
-                }
-                if !textures.images.contains_key(&image) {
-                    let levels = levels(file, image, location, loader, &mut room);
-                    let levels = levels.map_err(|reason| {
-                        failed.insert(image, ());
-                        format!("images[{image}]: {reason}")
-                    })?;
-                    textures.images.insert(image, levels);
-                }
-                Ok(Some(placement))
-            });
-            textures.materials.push(placement.unwrap_or_else(|reason| {
-                if textures.notes.len() < MOST_FINDINGS {
-                    textures.notes.push(format!(
-                        "materials[{index}] has no texture in the picture: {reason}"
-                    ));
-                }
+            let placement = placement.unwrap_or_else(|error| {
+                reason = Some(error);
                 None
-            }));
+            });
+            if let Some(Placement { image, .. }) = &placement {
+                textures.images.entry(*image).or_insert_with(|| {
+                    let levels = levels(file, *image, location, loader, &mut room);
+                    levels
+                        .map_err(|error| reason = Some(format!("images[{image}]: {error}")))
+                        .ok()
+                });
+            }
+            textures.materials.push(placement);
+            if let Some(reason) = reason.filter(|_| textures.notes.len() < MOST_FINDINGS) {
+                let note = format!("materials[{index}] has no texture in the picture: {reason}");
+                textures.notes.push(note);
+            }
         }
         textures
+    }
+
+    /// Returns how much memory the images take, in bytes.
+    pub fn memory(&self) -> u64 {
+        let images = self.images.values().flatten();
+        let pixels = images.map(|levels| levels.area() as u64);
+        // Smaller levels have a third of the pixels together.
+        pixels.sum::<u64>() * 4 * 4 / 3
     }
 
     /// Returns the texture of a material; `None` if it has none.
@@ -138,7 +129,7 @@ impl Textures {
         let placement = self.materials.get(material?)?.as_ref()?;
         Some(SurfaceTexture {
             texture: Texture {
-                levels: self.images.get(&placement.image)?,
+                levels: self.images.get(&placement.image)?.as_ref()?,
                 wraps: placement.wraps,
                 is_nearest: placement.is_nearest,
             },
@@ -146,6 +137,18 @@ impl Textures {
             cutoff: placement.cutoff,
         })
     }
+}
+
+/// Returns for each material whether a primitive has it.
+fn used_materials(file: &File<'_>) -> Vec<bool> {
+    let mut is_used = vec![false; file.tree.list("materials").len()];
+    let primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    for material in primitives.filter_map(|primitive| primitive.material) {
+        if let Some(used) = is_used.get_mut(material) {
+            *used = true;
+        }
+    }
+    is_used
 }
 
 /// Returns how the base colour texture of a material lies; `None` if it has none.
