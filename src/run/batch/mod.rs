@@ -32,6 +32,7 @@ pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{ReportWriter, is_report};
 pub use run::{Batch, StartError};
 pub use schedule::budget::Postponed;
+#[cfg(all(feature = "cli", feature = "preview"))]
 pub(crate) use schedule::budget::{Budget, Grant};
 pub use schedule::clock::{Stage, Times};
 pub use schedule::threads::{
