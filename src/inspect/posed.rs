@@ -1,7 +1,7 @@
 //! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
 
 use super::Model;
-use super::shown::check_size;
+use super::shown::{check_size, size_of_nodes};
 use crate::bake::gltf::{File, read};
 use crate::bake::{Moment, Skinning, Source};
 use crate::base::diag::{Category, Diagnostic};
@@ -13,6 +13,12 @@ use crate::kernel::simd::Isa;
 
 /// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
 pub const MAX_POSED: u64 = 1 << 23;
+
+/// Bytes of memory for each vertex and each triangle of a model while it is made.
+const BYTES_OF_VERTEX: u64 = 128;
+
+/// Bytes of memory for each byte of the GLB of a document.
+const BYTES_OF_LENGTH: u64 = 8;
 
 /// Longest baked file that is read again, in bytes.
 const MAX_BAKED: u64 = 1 << 30;
@@ -68,6 +74,17 @@ impl<'f> Subject<'f> {
         match self {
             Self::Document(compiled, _) => compiled.pose_ids().map(str::to_owned).collect(),
             Self::Gltf(..) => Vec::new(),
+        }
+    }
+
+    /// Returns about how much memory a model of the file takes while it is made, in bytes.
+    pub fn memory(&self) -> u64 {
+        match self {
+            Self::Document(compiled, _) => {
+                let length = compiled.export().map_or(0, |glb| glb.len());
+                length.saturating_mul(BYTES_OF_LENGTH)
+            }
+            Self::Gltf(source, _) => size(&source.file).saturating_mul(BYTES_OF_VERTEX),
         }
     }
 
@@ -161,6 +178,12 @@ fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> 
     let nodes: Vec<usize> = (0..file.nodes.len()).collect();
     let checked = check_size(file, &nodes, MAX_POSED);
     checked.map_err(|problem| vec![problem.into_diagnostic(name)])
+}
+
+/// Returns the number of vertices and triangles of a file, over all nodes.
+fn size(file: &File<'_>) -> u64 {
+    let nodes: Vec<usize> = (0..file.nodes.len()).collect();
+    size_of_nodes(file, &nodes)
 }
 
 fn error(name: &str, message: String) -> Vec<Diagnostic> {

@@ -118,6 +118,16 @@ impl<'s> Shown<'s> {
 /// # Errors
 /// If they show more.
 pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<(), Problem> {
+    let count = size_of_nodes(file, nodes);
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("there are {count} vertices and triangles; at most {most} are shown");
+    Err(Problem::rule(&"", message))
+}
+
+/// Returns the number of vertices and triangles that some nodes of a file show.
+pub(super) fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
     let of_meshes = file.meshes.iter().map(|mesh| -> u64 {
         let sizes = mesh.primitives.iter().map(|primitive| {
             let indices = primitive.indices.and_then(|index| file.accessor(index));
@@ -129,14 +139,8 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<
     // Once for each mesh: a short file may have many nodes that show many primitives.
     let of_meshes: Vec<u64> = of_meshes.collect();
     let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
-    let count = shown
-        .map(|mesh| of_meshes[mesh])
-        .fold(0, u64::saturating_add);
-    if count <= most {
-        return Ok(());
-    }
-    let message = format!("there are {count} vertices and triangles; at most {most} are shown");
-    Err(Problem::rule(&"", message))
+    let counts = shown.map(|mesh| of_meshes[mesh]);
+    counts.fold(0, u64::saturating_add)
 }
 
 /// Moves positions by the matrix of a node, and turns normals to unit length by the cofactors of the matrix.

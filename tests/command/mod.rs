@@ -8,6 +8,8 @@ mod options;
 mod outputs;
 #[cfg(feature = "preview")]
 mod preview;
+#[cfg(feature = "preview")]
+mod preview_textures;
 mod printing;
 mod verify;
 #[cfg(feature = "viewer")]

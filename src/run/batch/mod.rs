@@ -32,6 +32,8 @@ pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{ReportWriter, is_report};
 pub use run::{Batch, StartError};
 pub use schedule::budget::Postponed;
+#[cfg(all(feature = "cli", feature = "preview"))]
+pub(crate) use schedule::budget::{Budget, Grant};
 pub use schedule::clock::{Stage, Times};
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
