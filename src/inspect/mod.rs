@@ -4,6 +4,8 @@
 
 pub mod difference;
 mod model;
+#[cfg(any(feature = "preview", feature = "viewer"))]
+mod nearest;
 #[cfg(feature = "viewer")]
 mod page;
 pub mod palette;
@@ -16,5 +18,5 @@ pub mod scene_data;
 pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};
 #[cfg(feature = "viewer")]
-pub use page::view_page;
+pub use page::{PAGE_START, view_page};
 pub use posed::{Evaluation, MAX_POSED, State, Subject};

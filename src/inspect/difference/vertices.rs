@@ -57,7 +57,8 @@ pub(super) fn compare(
         ));
     }
     let mut differences = Vec::new();
-    for (a, b) in pairs(&a.surfaces, &b.surfaces) {
+    for (index_a, index_b) in pairs(&a.surfaces, &b.surfaces) {
+        let (a, b) = (&a.surfaces[index_a], &b.surfaces[index_b]);
         if a.positions.len() != b.positions.len() {
             let (name, primitive) = (&a.name, a.primitive);
             let (a, b) = (a.positions.len(), b.positions.len());
@@ -82,14 +83,15 @@ pub(super) fn compare(
     differences
 }
 
-/// Pairs surfaces by mesh name, primitive and number of the use, if that pairs all of them; else in order.
-fn pairs<'m>(a: &'m [Surface], b: &'m [Surface]) -> Vec<(&'m Surface, &'m Surface)> {
-    let mut by_key: HashMap<_, &Surface> = keys(b).into_iter().zip(b).collect();
-    let of_a: Vec<_> = keys(a).iter().map(|key| by_key.remove(key)).collect();
-    let found: Option<Vec<&Surface>> = of_a.into_iter().collect();
+/// Pairs surfaces by mesh name, primitive and number of the use, if that pairs all of them; else in order. Returns pairs of
+/// indices, ascending on the side of `a`.
+pub(in crate::inspect) fn pairs(a: &[Surface], b: &[Surface]) -> Vec<(usize, usize)> {
+    let mut by_key: HashMap<_, usize> = keys(b).into_iter().zip(0..).collect();
+    let of_a = keys(a).into_iter().map(|key| by_key.remove(&key));
+    let found: Option<Vec<usize>> = of_a.collect();
     match found.filter(|found| found.len() == b.len()) {
-        Some(found) => a.iter().zip(found).collect(),
-        None => a.iter().zip(b).collect(),
+        Some(found) => (0..a.len()).zip(found).collect(),
+        None => (0..a.len()).zip(0..b.len()).collect(),
     }
 }
 
@@ -154,7 +156,7 @@ fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
 }
 
 /// Returns the distance of two points; the largest number of f64 where it would be infinite.
-fn distance(a: Vec3, b: Vec3) -> f64 {
+pub(in crate::inspect) fn distance(a: Vec3, b: Vec3) -> f64 {
     let between: Vec3 = std::array::from_fn(|axis| (b[axis] - a[axis]).abs());
     let largest = between.into_iter().fold(0.0, f64::max);
     if largest == 0.0 {

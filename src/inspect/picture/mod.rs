@@ -19,7 +19,6 @@ mod draw;
 mod font;
 mod image;
 mod light;
-mod nearest;
 mod png;
 mod raster;
 mod sheet;

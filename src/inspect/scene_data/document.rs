@@ -96,11 +96,13 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         kind: Kind::Document,
         nodes_skin: strides.len() - 1,
         baked_surfaces: meshes.len(),
+        images: Vec::new(),
         skins: skin_list(meshes, file, &nodes, &strides),
         surfaces,
         frames,
         poses,
         clips: Vec::new(),
+        comparison: None,
         notes,
         block: block.bytes,
     })

@@ -6,6 +6,7 @@ use super::clips::{Sampling, samplings};
 use super::palettes::{self, JointTransforms, SCALED};
 use super::skins::skin_list;
 use super::surfaces::{self, Place};
+use super::textures::Images;
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::bake::Source;
 use crate::bake::gltf::{
@@ -59,7 +60,8 @@ impl<'s, 'f> Shown<'s, 'f> {
         surfaces::check_size(self.file, &self.nodes)?;
         let mut block = Block::default();
         let mut notes = Vec::new();
-        let surfaces = self.surfaces(&mut block, &mut notes)?;
+        let mut images = Images::default();
+        let surfaces = self.surfaces(source, &mut block, &mut images, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
         let joints = self.joint_count() as u64;
         let mut moments = vec![self.moment(None, 0.0)];
@@ -101,6 +103,7 @@ impl<'s, 'f> Shown<'s, 'f> {
             name: name.to_owned(),
             baked_surfaces: surfaces.len(),
             surfaces,
+            images: images.list,
             notes,
             block: block.bytes,
             ..scene
@@ -118,7 +121,9 @@ impl<'s, 'f> Shown<'s, 'f> {
     /// Reads all surfaces into the block.
     fn surfaces(
         &self,
+        source: &Source<'_>,
         block: &mut Block,
+        images: &mut Images,
         notes: &mut Vec<String>,
     ) -> Result<Vec<Surface>, Problem> {
         let mut surfaces = Vec::new();
@@ -139,7 +144,10 @@ impl<'s, 'f> Shown<'s, 'f> {
                     joint_count,
                     joint: self.rigid.binary_search(&node).unwrap_or_default(),
                 };
-                let read = surfaces::read(block, self.file, &place)?;
+                let mut read = surfaces::read(block, self.file, &place)?;
+                let data = &self.file.meshes[mesh].primitives[primitive];
+                let path = format!("meshes[{mesh}].primitives[{primitive}]");
+                read.surface.texture = images.texture(block, source, data, &path)?;
                 is_cut |= read.is_cut;
                 surfaces.push(read.surface);
             }
@@ -148,6 +156,12 @@ impl<'s, 'f> Shown<'s, 'f> {
             let note =
                 "Some vertices have more than eight influences; the GPU uses the eight strongest.";
             notes.push(note.to_owned());
+        }
+        if images.left_out() > 0 {
+            let count = images.left_out();
+            notes.push(format!(
+                "Images that are left out, because they are not PNG, JPEG or WebP, or too large: {count}."
+            ));
         }
         Ok(surfaces)
     }
@@ -240,11 +254,13 @@ impl<'s, 'f> Shown<'s, 'f> {
             kind: Kind::Gltf,
             surfaces: Vec::new(),
             baked_surfaces: 0,
+            images: Vec::new(),
             clips: clips.collect(),
             skins: skin_list(self, &strides),
             nodes_skin: skin_count - 1,
             frames,
             poses: Vec::new(),
+            comparison: None,
             notes: Vec::new(),
             block: Vec::new(),
         }

@@ -34,6 +34,8 @@ export class SceneData {
     const n = surface.vertices;
     surface.restPositions = this.floats(surface.positions, 3 * n);
     surface.restNormals = surface.normals === null ? null : this.floats(surface.normals, 3 * n);
+    surface.apart = surface.distances === null ? null : this.floats(surface.distances, n);
+    surface.coordinates = surface.texture ? this.floats(surface.texture.coordinates, 2 * n) : null;
     surface.corners = new Uint32Array(this.buffer, this.shift + surface.indices, 3 * surface.triangles);
     surface.sets = [0, 1].map((set) => this.#set(surface, set));
     for (const target of surface.targets) {
@@ -109,6 +111,11 @@ export class SceneData {
     for (const other of this.surfaces.slice(0, number)) at += 12 * other.vertices * (other.restNormals ? 2 : 1);
     const length = 3 * surface.vertices;
     return { positions: this.floats(at, length), normals: surface.restNormals && this.floats(at + 4 * length, length) };
+  }
+
+  /** Returns the bytes of an image as a file of its type. */
+  imageFile({ offset, length, mediaType }) {
+    return new Blob([new Uint8Array(this.buffer, this.shift + offset, length)], { type: mediaType });
   }
 
   /** True if there are baked vertices. */

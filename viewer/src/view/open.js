@@ -14,7 +14,7 @@ export function openViewer(root, description, block, { link = true } = {}) {
   const right = element("span", { className: "tag right" });
   const line = element("div", { className: "line" });
   const picture = element("div", { className: "picture" }, canvas, line, left, right);
-  const kind = description.kind === "document" ? "Rigy document" : "glTF file";
+  const kind = { document: "Rigy document", gltf: "glTF file", comparison: "Comparison" }[description.kind];
   const header = element("header", {}, element("h1", {}, description.name), element("span", {}, kind));
   const main = element("main", { className: "viewer" }, header, picture);
   root.replaceChildren(main);
@@ -29,7 +29,8 @@ export function openViewer(root, description, block, { link = true } = {}) {
   const names = { lbs: "LBS", dqs: "DQS", baked: "Baked" };
   viewer.ondraw = () => {
     const view = viewer.view;
-    const tag = (shown) => (shown === "baked" ? `Baked by ${names[view.solver]}` : `GPU, ${names[shown]}`);
+    const { comparison } = data;
+    const tag = (shown) => (comparison ? `${shown.toUpperCase()}: ${comparison[shown]}` : shown === "baked" ? `Baked by ${names[view.solver]}` : `GPU, ${names[shown]}`);
     left.textContent = tag(view.left);
     right.textContent = view.right === null ? "" : tag(view.right);
     line.hidden = right.hidden = view.right === null;

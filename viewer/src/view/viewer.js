@@ -7,6 +7,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { SurfaceMesh, sharedUniforms } from "./meshes.js";
 import { Readback, distances } from "./readback.js";
 import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
+import { decodeTextures } from "./textures.js";
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
@@ -88,6 +89,7 @@ export class Viewer {
   /** Returns the greatest and the mean distance of the heat map's pair; null where there is nothing to compare. */
   measureGap() {
     const { heat, frame, blend, solver } = this.view;
+    if (heat === "models") return { most: this.data.comparison.greatest, mean: this.data.comparison.mean };
     this.readback.setPalette(this.palette);
     let most = 0, sum = 0, count = 0;
     for (const [number, surface] of this.data.surfaces.entries()) {
@@ -180,6 +182,21 @@ export class Viewer {
     if (shown) this.box.box.copy(this.measureBounds());
   }
 
+  /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
+  async loadTextures() {
+    const { textures, failed } = await decodeTextures(this.data);
+    this.textures = textures;
+    this.showTextures(this.textured ?? true);
+    return failed;
+  }
+
+  /** Shows or hides the textures that are there. */
+  showTextures(shown) {
+    this.textured = shown;
+    this.meshes.forEach((mesh, number) => mesh.setTexture((shown && this.textures?.[number]) || null));
+    this.draw();
+  }
+
   /** Shows or hides edges and normals in the text colour of the page. */
   showLines(edges, normals) {
     const ink = new Color(getComputedStyle(this.canvas).color).convertLinearToSRGB();
@@ -215,6 +232,7 @@ export class Viewer {
     this.renderer.setScissorTest(right !== null);
     const pane = (shown, x, width) => {
       this.uniforms.shown.value = SHOWN[shown];
+      this.meshes.forEach(({ group, surface }) => { group.visible = !this.data.comparison || surface.model === Number(shown === "b"); });
       this.renderer.setScissor(x, 0, width, size.y);
       this.renderer.render(this.scene, this.camera);
     };
