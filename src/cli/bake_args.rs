@@ -117,15 +117,18 @@ impl From<Scale> for JointScale {
     }
 }
 
+/// Returns the treatment of joint scale; `local` has the names of `--scale-local`.
+pub fn joint_scale(scale: Scale, local: &[String]) -> JointScale {
+    match local.is_empty() {
+        true => scale.into(),
+        false => JointScale::LocalFor(local.iter().cloned().collect()),
+    }
+}
+
 impl Bake {
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
-        let scale = match self.scale {
-            _ if !self.scale_local.is_empty() => {
-                JointScale::LocalFor(self.scale_local.iter().cloned().collect())
-            }
-            scale => scale.into(),
-        };
+        let scale = joint_scale(self.scale, &self.scale_local);
         let solver = self.solver.into();
         Skinning { solver, scale }
     }

@@ -3,6 +3,7 @@
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
 pub mod difference;
+mod joints;
 mod model;
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod nearest;

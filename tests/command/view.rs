@@ -64,7 +64,7 @@ fn page(dir: &Dir, file: &str) -> ViewerPage {
 }
 
 /// The positions of the only primitive of a GLB.
-fn positions(bytes: &[u8]) -> Vec<f32> {
+pub fn positions(bytes: &[u8]) -> Vec<f32> {
     let file = Gltf::from_slice(bytes).unwrap();
     let primitive = file.meshes().next().unwrap().primitives().next().unwrap();
     let blob = file.blob.as_deref();

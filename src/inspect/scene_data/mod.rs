@@ -26,6 +26,7 @@ mod comparison;
 mod document;
 mod gltf;
 mod palettes;
+mod shown;
 mod skins;
 mod surfaces;
 mod textures;

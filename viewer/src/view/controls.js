@@ -181,23 +181,24 @@ export class Controls {
   /** Brings the picture and the controls to the state. */
   apply() {
     const { state, data, viewer } = this;
-    const [frame, blend] = this.#moment();
+    const [frame, blend, part = 0] = this.#moment();
     const { dqs: isDual } = data.frames[frame];
     const solver = isDual ? state.solver : "lbs";
-    const isBaked = data.hasBaked(frame, blend, solver);
+    const isBaked = part === 0 && data.hasBaked(frame, blend, solver);
     const shown = (value) => (data.comparison ? value : value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
     const wanted = [state.left, state.right, state.heat];
     Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, solver });
     viewer.view.heat = (state.heat === "baked" && !isBaked) || (state.heat === "solvers" && !isDual) ? "none" : state.heat;
     viewer.uniforms.backFaces.value = state.back;
-    viewer.setFrame(frame, blend);
+    viewer.setFrame(frame, blend, part);
     viewer.showLines(state.edges, state.normals);
     viewer.showJoints(state.joints);
     viewer.showBounds(state.bounds);
     viewer.showTextures(!state.plain);
     const remarks = [];
-    if (wanted.includes("baked") && !isBaked) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
-    if (!isDual && !data.comparison) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation.");
+    if (wanted.includes("baked") && !isBaked && !state.playing) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
+    if (!isDual && !data.comparison) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation, or its scale is rejected.");
+    if (state.playing && data.clips.length) remarks.push("While it plays, the picture is interpolated between the frames that rigy-batch has sampled.");
     this.status.textContent = remarks.join(" ");
     this.#applyHeat();
     this.#applyControls();
@@ -209,8 +210,11 @@ export class Controls {
     const clip = data.clips[state.clip - 1];
     if (!clip) return [0, 1];
     const length = clip.end - clip.start;
-    const index = length > 0 ? Math.round(((state.t - clip.start) / length) * (clip.count - 1)) : 0;
-    return [clip.first + Math.min(Math.max(index, 0), clip.count - 1), 1];
+    const place = length > 0 ? Math.min(Math.max((state.t - clip.start) / length, 0), 1) * (clip.count - 1) : 0;
+    const frame = clip.first + Math.floor(place);
+    // Comparisons are of sampled frames only, so the picture stays at these unless it plays.
+    const isBetween = state.playing && place % 1 > 0 && data.frames[frame].dqs === data.frames[frame + 1].dqs;
+    return isBetween ? [frame, 1, place % 1] : [clip.first + Math.round(place), 1];
   }
 
   /** Measures the distances of the heat map. While an animation plays, the scale only grows. */

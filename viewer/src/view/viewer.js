@@ -27,7 +27,7 @@ export class Viewer {
     this.meshes = data.surfaces.map((surface) => new SurfaceMesh(data, surface, this.uniforms));
     this.meshes.forEach((mesh) => this.scene.add(mesh.group));
     this.readback = new Readback();
-    this.view = { frame: 0, blend: 1, left: "lbs", right: null, split: 0.5, heat: "none", solver: "lbs" };
+    this.view = { frame: 0, blend: 1, part: 0, left: "lbs", right: null, split: 0.5, heat: "none", solver: "lbs" };
     this.setFrame(0, 1);
     this.bounds = this.measureBounds();
     this.size = this.bounds.getSize(new Vector3()).length() || 1;
@@ -47,10 +47,10 @@ export class Viewer {
     this.readback.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
-  /** Goes to a frame of the scene. */
-  setFrame(frame, blend) {
-    Object.assign(this.view, { frame, blend });
-    this.data.palette(frame, blend, this.palette);
+  /** Goes to a frame of the scene, or by `part` of the way to the next. */
+  setFrame(frame, blend, part = 0) {
+    Object.assign(this.view, { frame, blend, part });
+    this.data.palette(frame, blend, this.palette, part);
     this.texture.needsUpdate = true;
     this.setVertices();
     if (this.joints?.visible) this.moveJoints();
@@ -60,9 +60,9 @@ export class Viewer {
 
   /** Sends rest vertices and baked vertices of the frame to the GPU, where they have changed. */
   setVertices() {
-    const { frame, blend, solver } = this.view;
+    const { frame, blend, part, solver } = this.view;
     this.meshes.forEach((mesh, number) => {
-      const rest = this.data.morphed(mesh.surface, frame);
+      const rest = this.data.morphed(mesh.surface, frame, part);
       const baked = this.data.baked(number, frame, blend, solver);
       if (mesh.rest?.positions === rest.positions && mesh.bakedKey === baked?.positions.byteOffset) return;
       mesh.bakedKey = baked?.positions.byteOffset;
@@ -73,7 +73,7 @@ export class Viewer {
   /** Returns the vertices of a surface as the GPU skins them ("lbs" or "dqs") in the present frame. */
   read(number, solver) {
     const surface = this.data.surfaces[number];
-    return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame), solver);
+    return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame, this.view.part), solver);
   }
 
   measureBounds() {
