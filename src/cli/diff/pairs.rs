@@ -177,7 +177,7 @@ fn of_manifest(path: &Path, others: &Path) -> Result<Pairs, Fatal> {
 
 /// Compares two files; one that is absent or cannot be read makes them incomparable.
 fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]) -> Difference {
-    let result = with_sides(a, b, loaders, |a, b| compare(a, b));
+    let result = with_sides(a, b, loaders, compare);
     result.unwrap_or_else(Difference::incomparable)
 }
 

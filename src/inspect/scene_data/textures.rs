@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn texture_transforms_scale_then_turn_then_move() {
         let text = r#"{"offset": [0.5, 0.25], "rotation": 1.5707963267948966, "scale": [2, 3]}"#;
-        let transform = crate::bake::gltf::json::parse(text.as_bytes()).unwrap();
+        let transform = crate::bake::gltf::json::parse(text).unwrap();
         let [u, v] = transformed([1.0, 1.0], Some(&transform));
         assert!((u - 3.5).abs() < 1e-12 && (v + 1.75).abs() < 1e-12);
         assert_eq!(transformed([0.1, 0.2], None), [0.1, 0.2]);

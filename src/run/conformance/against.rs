@@ -131,9 +131,7 @@ fn difference(
         (Expectation::Positive, Some(found)) => found,
     };
     let expected = expected(test, directory, files, isa)?;
-    let difference = with_sides(&expected, &found, directory, files, others, |a, b| {
-        compare(a, b)
-    });
+    let difference = with_sides(&expected, &found, directory, files, others, compare);
     match positions(test, directory, files, others)? {
         Some(message) if difference.equal => Err(message),
         _ => Ok(difference),
