@@ -179,22 +179,6 @@ impl<'f> Source<'f> {
 }
 
 impl Source<'_> {
-    /// Returns the bytes of an image as the file holds them, encoded; `None` if there is no image with this index.
-    pub fn image(&self, index: usize) -> Option<&[u8]> {
-        let image = self.file.tree.list("images").get(index)?;
-        match self.images.of.get(index).copied().flatten() {
-            Some(number) => self
-                .images
-                .data
-                .get(number)
-                .map(|image| image.bytes.as_ref()),
-            None => {
-                let view = image.get("bufferView")?.as_u64()?;
-                self.file.view(usize::try_from(view).ok()?)
-            }
-        }
-    }
-
     /// Returns for each skin the transforms of its joints at a moment; `None` for a skin that no mesh uses. A joint that
     /// has no dual quaternion is a warning.
     ///
