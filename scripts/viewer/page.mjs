@@ -64,6 +64,8 @@ async function checkPictures(browser, out, files, failures) {
   await says("interpolated between the frames");
   await page.click("text=Pause");
   if (await page.evaluate(() => window.rigyViewer.viewer.view.part)) failures.push("a picture that has stopped is between frames");
+  const shortest = await page.evaluate(leastLength);
+  if (!(shortest > 0.9)) failures.push(`between frames, a rotation has shrunk to ${shortest}`);
   await open("broken.gltf");
   await says("cannot decode 1 of 1 images");
   await open("compared");
@@ -111,4 +113,23 @@ async function checkKeyboard(browser, out, files, failures) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Screenshot")]);
   if (!download.suggestedFilename().endsWith(".png")) failures.push("the screenshot is no PNG");
   await context.close();
+}
+
+/** Runs in the page: the least length of a rotation halfway between two frames; it is small if the two are in different hemispheres. */
+function leastLength() {
+  const { data } = window.rigyViewer;
+  const out = new Float32Array(4 * data.paletteTexels);
+  let least = Infinity;
+  for (const { first, count } of data.clips) {
+    for (let frame = first; frame + 1 < first + count; frame++) {
+      data.palette(frame, 1, out, 0.5);
+      for (const { base, joints, stride } of data.skins) {
+        for (let joint = 0; stride > 3 && joint < joints.length; joint++) {
+          const at = 4 * (base + joint * stride) + 12;
+          least = Math.min(least, Math.hypot(...out.subarray(at, at + 4)));
+        }
+      }
+    }
+  }
+  return least;
 }

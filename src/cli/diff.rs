@@ -51,9 +51,10 @@ pub struct Diff {
 
     /// Write a page that shows both models, coloured by the distance between them
     ///
-    /// A browser opens the one file without a server and without a network. It shows A and B on both sides of a line that can be moved. If the
-    /// meshes of both pair and have as many vertices, colours show the distance to the vertex of the same number, otherwise
-    /// to the nearest vertex of the other model. Of several pairs, the page has the one with the largest distance.
+    /// A browser opens the one file without a server and without a network. It shows A and B on both sides of a line that
+    /// can be moved. If the meshes of both pair and have as many vertices, colours show the distance to the vertex of the
+    /// same number, otherwise to the nearest vertex of the other model. Of several pairs, the page has the one with the
+    /// largest distance. FILE replaces only an empty file or a page of the viewer.
     #[cfg(feature = "viewer")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
