@@ -1,5 +1,7 @@
 //! The `diff` command: two GLBs, two directories, or a manifest and a directory.
 
+#[cfg(feature = "viewer")]
+mod html;
 mod pairs;
 mod text;
 
@@ -27,6 +29,7 @@ use pairs::Pairs;
     after_long_help = "Examples:\n  rigy-batch diff old.glb new.glb\n  \
 rigy-batch diff old/ new/ --tolerance 1e-6\n  \
 rigy-batch diff conformance/manifest.json theirs/ --format json\n  \
+rigy-batch diff old.glb new.glb --html moved.html   also write a page that shows where\n  \
 git difftool -t rigy-batch -y HEAD~1 -- '*.glb'     with the configuration of the guide\n\n\
 Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not start."
 )]
@@ -46,6 +49,16 @@ pub struct Diff {
     /// the JSON and the layout of buffers.
     #[arg(long, value_name = "X", value_parser = tolerance, allow_negative_numbers = true)]
     pub tolerance: Option<f64>,
+
+    /// Write a page that shows both models, coloured by the distance between them
+    ///
+    /// A browser opens the one file without a server and without a network. It shows A and B on both sides of a line that
+    /// can be moved. If the meshes of both pair and have as many vertices, colours show the distance to the vertex of the
+    /// same number, otherwise to the nearest vertex of the other model. Of several pairs, the page has the one with the
+    /// largest distance. FILE replaces only an empty file or a page of the viewer.
+    #[cfg(feature = "viewer")]
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 
     #[command(flatten)]
     pub threads: Threads,
@@ -78,6 +91,10 @@ pub struct Pair {
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
+    #[cfg(feature = "viewer")]
+    let page = args.html.as_deref();
+    #[cfg(feature = "viewer")]
+    let page = page.map(html::ComparisonPage::check).transpose()?;
     let pairs = Pairs::new(&args.a, &args.b)?;
     let pool = args.threads.pool()?;
     let bar = progress(pairs.len(), args.quiet);
@@ -108,6 +125,11 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
         out.line(&text::summary(results.len(), equal, within));
     }
     let good = equal + within == results.len() && !out.failed;
+    #[cfg(feature = "viewer")]
+    let good = match page {
+        Some(page) => page.write(&pairs, &results, args.quiet)? && good,
+        None => good,
+    };
     Ok(if good { SUCCESS } else { FAILED })
 }
 

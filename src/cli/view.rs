@@ -4,12 +4,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::bake_args::{Scale, joint_scale};
 use super::common_args::isa_or_best;
 use super::render::printable;
+use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
 use crate::bake::Source;
 use crate::base::diag::{Code, Diagnostic, Warned};
-use crate::base::loader::{Loader, Location};
+use crate::base::loader::Location;
 use crate::compile::{self, Files, Input};
 use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
 use crate::inspect::view_page;
@@ -41,6 +43,28 @@ pub struct View {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
+    /// Joint scale of a glTF file under dual quaternions: global, local or reject [default: global]
+    ///
+    /// As for `bake`, so the page shows what `bake` makes with the same option. With `reject`, moments at which a joint scales
+    /// are shown by linear blending.
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub scale: Option<Scale>,
+
+    /// Joints whose scale alone is local, by name
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "scale"
+    )]
+    pub scale_local: Vec<String>,
+
+    /// Keep references to other files inside this directory
+    ///
+    /// A reference that leads out of it is an error. By default it is the directory of FILE.
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+
     /// Do not open the page
     #[arg(long)]
     pub no_open: bool,
@@ -52,7 +76,7 @@ const MAX_FILE: u64 = 1 << 30;
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
-    let scene = match scene(&args.file, isa)? {
+    let scene = match scene(args, isa)? {
         Ok(scene) => scene,
         Err(errors) => {
             print_findings(&errors);
@@ -88,30 +112,26 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
     Ok(if out.failed { FAILED } else { SUCCESS })
 }
 
-/// Returns the scene of a file, or its errors.
+/// Returns the scene of a file, or its errors; there are none if they have been printed.
 ///
 /// # Errors
-/// If the file cannot be read.
-fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fatal> {
+/// If the file cannot be read, or an option does not fit it.
+fn scene(args: &View, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fatal> {
+    let path = &args.file;
     let name = path.file_name().unwrap_or(path.as_os_str());
-    let shown = name.to_string_lossy();
+    let is_gltf = gltf_stem(name) != name;
+    if !is_gltf && (args.scale.is_some() || !args.scale_local.is_empty()) {
+        return Err("`--scale` and `--scale-local` are for glTF files".into());
+    }
     let mut bytes = Vec::new();
     read_file(path, MAX_FILE, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
-    let loader = DirectoryLoader::new(path.parent().unwrap_or(Path::new("")))?;
+    let parent = path.parent().unwrap_or(Path::new(""));
+    let loader = DirectoryLoader::new(args.root.as_deref().unwrap_or(parent))?;
     let location = Location(crate::io::identity(path));
-    if gltf_stem(name) != name {
-        let loader: &dyn Loader = &loader;
-        let source = Source::read(&bytes, &location, loader);
-        return Ok(source.and_then(|source| {
-            let Warned {
-                value,
-                mut warnings,
-            } = source;
-            // A page may well show a file without a skin.
-            warnings.retain(|warning| warning.code != Some(Code::W08));
-            print_findings(&warnings);
-            gltf_scene(&value, &shown, isa)
-        }));
+    let shown = name.to_string_lossy();
+    if is_gltf {
+        let source = Source::read(&bytes, &location, &loader);
+        return Ok(source.and_then(|source| gltf(args, source, &shown, isa)));
     }
     let files = Files::new(loader);
     Ok(
@@ -120,6 +140,32 @@ fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fa
             document_scene(&compiled.value, &shown, isa)
         }),
     )
+}
+
+/// Returns the scene of a glTF file.
+fn gltf(
+    args: &View,
+    source: Warned<Source<'_>>,
+    name: &str,
+    isa: Isa,
+) -> Result<SceneData, Vec<Diagnostic>> {
+    let Warned {
+        value: source,
+        mut warnings,
+    } = source;
+    // A page may well show a file without a skin.
+    warnings.retain(|warning| warning.code != Some(Code::W08));
+    print_findings(&warnings);
+    let mut requested = RequestedNames::new(&args.scale_local, "the file has no joint");
+    let file = &source.file;
+    let joints = file.skins.iter().flat_map(|skin| &skin.joints);
+    let names = joints.filter_map(|joint| file.nodes[*joint].name.clone());
+    requested.add_input(names.collect());
+    if requested.print_missing() {
+        return Err(Vec::new());
+    }
+    let scale = joint_scale(args.scale.unwrap_or(Scale::Global), &args.scale_local);
+    gltf_scene(&source, name, &scale, isa)
 }
 
 /// Compiles a document.

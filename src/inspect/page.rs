@@ -10,13 +10,17 @@ const SCRIPT: &str = include_str!("../../viewer/dist/view.js");
 /// The style of the viewer.
 const STYLE: &str = include_str!("../../viewer/dist/view.css");
 
+/// The beginning of every page of the viewer.
+pub const PAGE_START: &str = "<!doctype html>\n<!-- rigy-batch viewer -->\n";
+
 /// Returns the page of the viewer with a scene. It opens from the file system, without a server or a network: a policy in
 /// the page lets it load nothing at all, and run no script but its own. Text of the scene cannot become markup.
 pub fn view_page(scene: &SceneData) -> String {
     let description = serde_json::to_string(scene).expect("a scene is plain structs");
     let size = SCRIPT.len() + STYLE.len() + description.len() + scene.block.len() / 3 * 4;
     let mut page = String::with_capacity(size + size / 16 + 4096);
-    page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.push_str(PAGE_START);
+    page.push_str("<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
     page.push_str("img-src data: blob:; base-uri 'none'; form-action 'none'; script-src 'sha256-");
     push_base64(&mut page, &Sha256::digest(SCRIPT));

@@ -14,6 +14,8 @@ mod printing;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;
+#[cfg(feature = "viewer")]
+mod view_options;
 #[cfg(unix)]
 mod watch;
 mod weight_files;

@@ -14,6 +14,8 @@ use crate::inspect::difference::{Difference, Side, compare};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
+#[cfg(feature = "viewer")]
+use crate::run::conformance::with_files;
 use crate::run::conformance::{Manifest, Others, against};
 
 /// All pairs, in the order in which they are printed.
@@ -84,6 +86,33 @@ impl Pairs {
             }
         }
     }
+
+    /// Calls `act` with both files of the pair of this index.
+    ///
+    /// # Errors
+    /// If one of them is absent or cannot be read.
+    #[cfg(feature = "viewer")]
+    pub fn with_files<T>(
+        &self,
+        index: usize,
+        act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+    ) -> Result<T, String> {
+        match self {
+            Self::Files { list, loaders } => {
+                let [a, b] = &list[index];
+                with_sides(a.as_deref(), b.as_deref(), loaders, act)
+            }
+            Self::Manifest {
+                directory,
+                manifest,
+                files,
+                others,
+            } => {
+                let test = &manifest.tests[index];
+                with_files(test, directory, files, Isa::best(), others, act)
+            }
+        }
+    }
 }
 
 /// Returns the directory that a file lies in.
@@ -151,9 +180,23 @@ fn of_manifest(path: &Path, others: &Path) -> Result<Pairs, Fatal> {
 
 /// Compares two files; one that is absent or cannot be read makes them incomparable.
 fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]) -> Difference {
+    let result = with_sides(a, b, loaders, compare);
+    result.unwrap_or_else(Difference::incomparable)
+}
+
+/// Calls `act` with two files.
+///
+/// # Errors
+/// If one of them is absent or cannot be read.
+fn with_sides<T>(
+    a: Option<&Path>,
+    b: Option<&Path>,
+    loaders: &[DirectoryLoader; 2],
+    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+) -> Result<T, String> {
     let (Some(a), Some(b)) = (a, b) else {
         let side = if a.is_some() { "a" } else { "b" };
-        return Difference::incomparable(format!("there is a file in `{side}` only"));
+        return Err(format!("there is a file in `{side}` only"));
     };
     let mapped = MappedFiles::default();
     let read = |path: &Path| {
@@ -161,25 +204,18 @@ fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]
         let read = mapped.read_or_map(path, MAX_RESOURCE_LEN, map, None);
         read.map_err(|error| IoError::new("read", path, error).to_string())
     };
-    let both = read(a).and_then(|bytes| Ok((bytes, read(b)?)));
-    let (bytes_a, bytes_b) = match both {
-        Ok(both) => both,
-        Err(message) => return Difference::incomparable(message),
-    };
-    let (location_a, location_b) = (Location(a.to_owned()), Location(b.to_owned()));
+    let (bytes_a, bytes_b) = (read(a)?, read(b)?);
     let a = Side {
         bytes: bytes_a.as_ref(),
-        location: &location_a,
+        location: &Location(a.to_owned()),
         loader: &loaders[0],
     };
     let b = Side {
         bytes: bytes_b.as_ref(),
-        location: &location_b,
+        location: &Location(b.to_owned()),
         loader: &loaders[1],
     };
-    let difference = compare(&a, &b);
-    match mapped.check() {
-        Ok(()) => difference,
-        Err(error) => Difference::incomparable(error.to_string()),
-    }
+    let result = act(&a, &b);
+    mapped.check().map_err(|error| error.to_string())?;
+    Ok(result)
 }

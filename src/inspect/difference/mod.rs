@@ -26,6 +26,8 @@ use crate::base::loader::{Loader, Location};
 use findings::Findings;
 pub use first::first_difference;
 pub use vertices::{Deviation, MeshDifference};
+#[cfg(feature = "viewer")]
+pub(super) use vertices::{distance, pairs};
 
 /// One of the two files of a comparison.
 #[derive(Clone, Copy)]

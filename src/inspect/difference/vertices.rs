@@ -59,7 +59,7 @@ pub(super) fn compare(
         ));
     }
     let mut differences = Vec::new();
-    for (of_a, of_b) in pairs(a, b) {
+    for (of_a, of_b) in pairs(&names(a), &names(b)) {
         let surfaces = (a.surface(of_a), b.surface(of_b));
         for (side, surface) in [("a", &surfaces.0), ("b", &surfaces.1)] {
             if let Err(problem) = surface {
@@ -98,27 +98,34 @@ fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
     true
 }
 
-/// Pairs surfaces by mesh name, primitive and number of the use, if that pairs all of them; else in order.
-fn pairs(a: &Shown<'_>, b: &Shown<'_>) -> Vec<(usize, usize)> {
+/// The name of the mesh of a primitive, and its index in the mesh.
+type Name<'n> = (Cow<'n, str>, usize);
+
+fn names<'s>(shown: &'s Shown<'_>) -> Vec<Name<'s>> {
+    (0..shown.len()).map(|index| shown.name(index)).collect()
+}
+
+/// Pairs primitives by their name and the number of the use, if that pairs all of them; else in order. Returns pairs of
+/// indices, ascending on the side of `a`.
+pub(in crate::inspect) fn pairs(a: &[Name<'_>], b: &[Name<'_>]) -> Vec<(usize, usize)> {
     let mut by_key: HashMap<_, usize> = keys(b).into_iter().zip(0..).collect();
-    let of_a: Vec<_> = keys(a).iter().map(|key| by_key.remove(key)).collect();
-    let found: Option<Vec<usize>> = of_a.into_iter().collect();
+    let of_a = keys(a).into_iter().map(|key| by_key.remove(&key));
+    let found: Option<Vec<usize>> = of_a.collect();
     match found.filter(|found| found.len() == b.len()) {
-        Some(found) => found.into_iter().enumerate().collect(),
+        Some(found) => (0..a.len()).zip(found).collect(),
         None => (0..a.len()).zip(0..b.len()).collect(),
     }
 }
 
-/// Returns for each surface the name of its mesh, its primitive, and how many surfaces before it have the same of both.
-fn keys<'s>(shown: &'s Shown<'_>) -> Vec<(Cow<'s, str>, usize, usize)> {
-    let mut uses: HashMap<(Cow<'s, str>, usize), usize> = HashMap::new();
-    let key = |index: usize| {
-        let (name, primitive) = shown.name(index);
-        let count = uses.entry((name.clone(), primitive)).or_default();
+/// Returns for each primitive its name, and how many primitives before it have the same.
+fn keys<'n>(names: &'n [Name<'_>]) -> Vec<(&'n str, usize, usize)> {
+    let mut uses: HashMap<(&str, usize), usize> = HashMap::new();
+    let key = |(name, primitive): &'n Name<'_>| {
+        let count = uses.entry((name, *primitive)).or_default();
         *count += 1;
-        (name, primitive, *count - 1)
+        (&**name, *primitive, *count - 1)
     };
-    (0..shown.len()).map(key).collect()
+    names.iter().map(key).collect()
 }
 
 /// Returns positions as they are stored; `None` if they are not stored as f32.
@@ -170,7 +177,7 @@ fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
 }
 
 /// Returns the distance of two points; the largest number of f64 where it would be infinite.
-fn distance(a: Vec3, b: Vec3) -> f64 {
+pub(in crate::inspect) fn distance(a: Vec3, b: Vec3) -> f64 {
     let between: Vec3 = std::array::from_fn(|axis| (b[axis] - a[axis]).abs());
     let largest = between.into_iter().fold(0.0, f64::max);
     if largest == 0.0 {

@@ -22,7 +22,6 @@ mod draw;
 mod font;
 mod image;
 mod light;
-mod nearest;
 mod png;
 mod raster;
 mod shading;
