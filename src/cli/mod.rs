@@ -16,7 +16,7 @@ mod manifest;
 mod manual;
 mod memory;
 mod merge;
-mod page;
+pub mod page; // tests plant faults in it
 mod palette;
 #[cfg(feature = "preview")]
 mod preview;
@@ -25,6 +25,8 @@ mod rendered;
 mod report;
 mod reporter;
 mod requested;
+#[cfg(feature = "viewer")]
+mod scene;
 mod session;
 mod stream;
 mod summary;

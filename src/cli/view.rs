@@ -6,16 +6,12 @@ use std::process::{Command, Stdio};
 
 use super::common_args::isa_or_best;
 use super::render::printable;
+use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
-use crate::bake::Source;
-use crate::base::diag::{Code, Diagnostic, Warned};
-use crate::base::loader::{Loader, Location};
-use crate::compile::{self, Files, Input};
-use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use crate::base::diag::Warned;
+use crate::base::limits::Limits;
 use crate::inspect::view_page;
-use crate::io::{DirectoryLoader, Durability, IoError, Sink, Target, read_file};
-use crate::kernel::simd::Isa;
-use crate::run::batch::gltf_stem;
+use crate::io::{Durability, IoError, Sink, Target};
 
 /// Look at a document or a glTF file in a browser, skinned on the GPU
 ///
@@ -52,8 +48,17 @@ const MAX_FILE: u64 = 1 << 30;
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
-    let scene = match scene(&args.file, isa)? {
-        Ok(scene) => scene,
+    let reading = Reading {
+        root: args.file.parent().unwrap_or(Path::new("")),
+        max_file: MAX_FILE,
+        limits: Limits::DEFAULT,
+        isa,
+    };
+    let scene = match read_scene(&args.file, &reading)? {
+        Ok(Warned { value, warnings }) => {
+            print_findings(&warnings);
+            value
+        }
         Err(errors) => {
             print_findings(&errors);
             return Ok(FAILED);
@@ -86,60 +91,6 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         open(&path);
     }
     Ok(if out.failed { FAILED } else { SUCCESS })
-}
-
-/// Returns the scene of a file, or its errors.
-///
-/// # Errors
-/// If the file cannot be read.
-fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fatal> {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    let shown = name.to_string_lossy();
-    let mut bytes = Vec::new();
-    read_file(path, MAX_FILE, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
-    let loader = DirectoryLoader::new(path.parent().unwrap_or(Path::new("")))?;
-    let location = Location(crate::io::identity(path));
-    if gltf_stem(name) != name {
-        let loader: &dyn Loader = &loader;
-        let source = Source::read(&bytes, &location, loader);
-        return Ok(source.and_then(|source| {
-            let Warned {
-                value,
-                mut warnings,
-            } = source;
-            // A page may well show a file without a skin.
-            warnings.retain(|warning| warning.code != Some(Code::W08));
-            print_findings(&warnings);
-            gltf_scene(&value, &shown, isa)
-        }));
-    }
-    let files = Files::new(loader);
-    Ok(
-        document(&bytes, path, location, &files).and_then(|compiled| {
-            print_findings(&compiled.warnings);
-            document_scene(&compiled.value, &shown, isa)
-        }),
-    )
-}
-
-/// Compiles a document.
-///
-/// # Errors
-/// The errors of its earliest failing stage.
-fn document(
-    bytes: &[u8],
-    path: &Path,
-    location: Location,
-    files: &Files,
-) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
-    let name = path.display().to_string();
-    let text = compile::decode(&name, bytes)?;
-    let input = Input {
-        name: &name,
-        location,
-        text,
-    };
-    compile::compile(input, files)
 }
 
 /// Opens a page with the system's program for HTML files. If there is none, a message says so; the path has been printed.

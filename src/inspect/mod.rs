@@ -16,5 +16,5 @@ pub mod scene_data;
 pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};
 #[cfg(feature = "viewer")]
-pub use page::view_page;
+pub use page::{scene_script, view_page, viewer_page};
 pub use posed::{Evaluation, MAX_POSED, State, Subject};

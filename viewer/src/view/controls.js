@@ -8,11 +8,12 @@ const SOLVERS = [["lbs", "LBS"], ["dqs", "DQS"], ["baked", "Baked"]];
 const TOGGLES = { edges: "Wireframe", normals: "Normals", joints: "Joints", bounds: "Bounds", back: "Back faces" };
 
 export class Controls {
-  /** `link` is false if the address belongs to someone else. */
-  constructor(viewer, data, link) {
+  /** `link` is false if the address belongs to someone else; `keep` has what else stays in it. */
+  constructor(viewer, data, link, keep = {}) {
     this.viewer = viewer;
     this.data = data;
     this.link = link;
+    this.keep = keep;
     const solver = data.surfaces.find((surface) => surface.solver)?.solver ?? "lbs";
     this.state = { pose: 0, clip: 0, t: data.kind === "document" ? 1 : 0, left: solver, right: "", split: 0.5, heat: "none", solver };
     this.#read();
@@ -40,6 +41,7 @@ export class Controls {
     for (const key of Object.keys(TOGGLES)) state[key] = from[key] === "1";
     const camera = (from.camera ?? "").split(",").map(Number);
     if (camera.length === 6 && camera.every(Number.isFinite)) {
+      state.camera = camera;
       this.viewer.camera.position.set(...camera.slice(0, 3));
       this.viewer.orbit.target.set(...camera.slice(3));
       this.viewer.orbit.update();
@@ -59,7 +61,7 @@ export class Controls {
     const camera = [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()].map(round).join(",");
     const isDocument = data.kind === "document";
     const hash = formatHash({
-      ...state, camera, heat: state.heat === "none" ? null : state.heat, split: state.right ? round(state.split) : null,
+      ...this.keep, ...state, camera, heat: state.heat === "none" ? null : state.heat, split: state.right ? round(state.split) : null,
       pose: state.pose ? data.poses[state.pose - 1].name : null, clip: isDocument ? null : state.clip,
       t: isDocument && !state.pose ? null : round(state.t),
     });
