@@ -6,6 +6,8 @@ use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::run::batch::{Options, gltf_stem};
 
+#[cfg(feature = "viewer")]
+use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, Warnings, limit, shard, size, warnings};
 use super::common_args::{Common, Format};
 use super::memory::half_of_memory;
@@ -89,6 +91,15 @@ replaces an older file (20 to 50 times slower)")]
     #[cfg(feature = "viewer")]
     #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), help_heading = "Messages and reports")]
     pub thumbnails: Option<u16>,
+
+    /// Largest model that page opens in the viewer, such as 16M; 0 for none
+    ///
+    /// With a model, the page shows an input in all its poses or animations, skinned on the GPU as `rigy-batch view` does.
+    /// The models of all inputs that have not failed are made during the run and lie in FILE.data, a file for each, with
+    /// a page of 0.6 MB for the viewer. By default it is 32M if there are at most 50 inputs, else 0.
+    #[cfg(feature = "viewer")]
+    #[arg(long, value_name = "SIZE", requires = "html", value_parser = size_or_none, help_heading = "Messages and reports")]
+    pub models: Option<u64>,
 
     /// Report how long inputs took
     ///
@@ -179,6 +190,19 @@ impl Batch {
         return self
             .thumbnails
             .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
+        #[cfg(not(feature = "viewer"))]
+        return {
+            let _ = inputs;
+            0
+        };
+    }
+
+    /// Returns the greatest length of a model on the report page of a run over `inputs` inputs, in bytes; 0 for none.
+    pub fn model_len(&self, inputs: usize) -> u64 {
+        #[cfg(feature = "viewer")]
+        return self
+            .models
+            .unwrap_or(if inputs <= 50 { 32 << 20 } else { 0 });
         #[cfg(not(feature = "viewer"))]
         return {
             let _ = inputs;

@@ -34,6 +34,15 @@ pub fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
 }
 
+/// Reads a number of bytes as [`size`] does, or 0.
+#[cfg(feature = "viewer")]
+pub fn size_or_none(text: &str) -> Result<u64, String> {
+    match text {
+        "0" => Ok(0),
+        text => size(text),
+    }
+}
+
 /// Checks one item of `--limit` and returns it as it is.
 pub fn limit(text: &str) -> Result<String, String> {
     let mut limits = Limits::DEFAULT;

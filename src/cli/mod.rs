@@ -17,7 +17,7 @@ mod manifest;
 mod manual;
 mod memory;
 mod merge;
-mod page;
+pub mod page; // tests plant faults in it
 mod palette;
 #[cfg(feature = "preview")]
 mod preview;
@@ -26,6 +26,8 @@ mod rendered;
 mod report;
 mod reporter;
 mod requested;
+#[cfg(feature = "viewer")]
+mod scene;
 mod session;
 mod stream;
 mod summary;

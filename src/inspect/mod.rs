@@ -20,5 +20,5 @@ mod shown;
 pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};
 #[cfg(feature = "viewer")]
-pub use page::{PAGE_START, view_page};
+pub use page::{PAGE_START, scene_script, view_page, viewer_page};
 pub use posed::{Evaluation, MAX_POSED, State, Subject};

@@ -25,7 +25,8 @@ pub use report::line::{Finding, Line};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{
-    Chunk, ChunkKind, PageData, PageFinding, PagePlace, PageRow, percent_encoded, script_json,
+    Chunk, ChunkKind, PageData, PageExtras, PageFinding, PageModel, PagePlace, PageRow,
+    percent_encoded, script_json,
 };
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};

@@ -6,15 +6,17 @@ import { heatStops } from "./shaders.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 
 export class Controls {
-  /** `link` is false if the address belongs to someone else. */
-  constructor(viewer, data, link) {
+  /** `link` is false if the address belongs to someone else; `keep` has what else stays in it. */
+  constructor(viewer, data, link, keep = {}) {
     this.viewer = viewer;
     this.data = data;
     this.link = link;
+    this.keep = keep;
     this.kind = data.comparison ? "models" : "solvers";
     const { camera, ...state } = readState(link ? location.hash : "", data);
     this.state = state;
     if (camera) {
+      state.camera = camera;
       viewer.camera.position.set(...camera.slice(0, 3));
       viewer.orbit.target.set(...camera.slice(3));
       viewer.orbit.update();
@@ -35,7 +37,7 @@ export class Controls {
 
   #writeNow() {
     const { viewer } = this;
-    const hash = linkOf(this.state, this.data, [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()]);
+    const hash = linkOf(this.state, this.data, [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()], this.keep);
     try { history.replaceState(null, "", hash); } catch { /* an address that cannot be changed */ }
   }
 

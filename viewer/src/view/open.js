@@ -6,9 +6,9 @@ import { Viewer } from "./viewer.js";
 
 /**
  * Shows a scene in `root`. `description` is its parsed JSON, `block` the base64 text of its block. With `link`, the address
- * holds the view. Returns null if the browser cannot show it, else an object whose `close` frees the GPU's memory.
+ * holds the view, and `keep` beside it. `back` is a link for the head of the page. Returns null if the browser cannot show it, else an object whose `close` frees the GPU's memory.
  */
-export function openViewer(root, description, block, { link = true } = {}) {
+export function openViewer(root, description, block, { link = true, back = null, keep = {} } = {}) {
   const canvas = element("canvas", { tabIndex: 0, "aria-label": `Picture of ${description.name}. Arrow keys turn it, plus and minus zoom.`, role: "img" });
   const left = element("span", { className: "tag left" });
   const right = element("span", { className: "tag right" });
@@ -16,7 +16,7 @@ export function openViewer(root, description, block, { link = true } = {}) {
   const picture = element("div", { className: "picture" }, canvas, line, left, right);
   const kind = { document: "Rigy document", gltf: "glTF file", comparison: "Comparison" }[description.kind];
   const short = description.comparison && shortNames(description.comparison);
-  const header = element("header", {}, element("h1", {}, short ? `${short.a} → ${short.b}` : description.name), element("span", {}, kind));
+  const header = element("header", {}, back, element("h1", {}, short ? `${short.a} → ${short.b}` : description.name), element("span", {}, kind));
   const main = element("main", { className: "viewer" }, header, picture);
   root.replaceChildren(main);
   const data = new SceneData(description, decodeBase64(block));
@@ -38,8 +38,9 @@ export function openViewer(root, description, block, { link = true } = {}) {
   };
   viewer.resize();
   viewer.frameCamera();
-  const controls = new Controls(viewer, data, link);
+  const controls = new Controls(viewer, data, link, keep);
   main.append(controls.node);
+  if (!controls.state.camera) viewer.frameCamera(); // of the moment that the address names
   listen(canvas, viewer, controls);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const recolor = () => controls.apply();

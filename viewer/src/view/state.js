@@ -1,6 +1,6 @@
 // What the link of a view holds: everything after the # of the address.
 
-const KEYS = ["pose", "clip", "t", "left", "right", "split", "heat", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
+const KEYS = ["scene", "row", "pose", "clip", "t", "left", "right", "split", "heat", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
 
 /** Returns the values of a link by key, as texts. */
 export function parseHash(hash) {
@@ -67,13 +67,13 @@ export function readState(hash, data) {
   return state;
 }
 
-/** Returns the link of a state; `camera` has the position of the camera and its target. */
-export function linkOf(state, data, camera) {
+/** Returns the link of a state; `camera` has the position of the camera and its target, `keep` has what else stays in the link. */
+export function linkOf(state, data, camera, keep) {
   const round = (number) => Number(number.toPrecision(5));
   const isDocument = data.kind === "document";
   const isDefault = state.heat === (data.comparison ? "models" : "none");
   return formatHash({
-    ...state, camera: camera.map(round).join(","), heat: isDefault ? null : state.heat, split: state.right ? round(state.split) : null,
+    ...keep, ...state, camera: camera.map(round).join(","), heat: isDefault ? null : state.heat, split: state.right ? round(state.split) : null,
     right: state.right || (data.comparison ? "same" : null),
     pose: state.pose ? data.poses[state.pose - 1].name : null, clip: data.clips.length ? state.clip : null,
     t: (isDocument && !state.pose) || data.comparison ? null : round(state.t),
