@@ -1,10 +1,10 @@
 //! The vertices of surfaces, in the binary block.
 
 use super::block::Block;
-use super::textures::alpha_cutoff;
 use super::{MAX_BLOCK, Surface, Target};
 use crate::bake::gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use crate::inspect::Model;
+use crate::inspect::base_color::Alpha;
 use crate::kernel::math::Vec3;
 
 /// Most slots that the shader reads.
@@ -110,7 +110,10 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
             crate::inspect::model::material(value).base_color
         }),
         texture: None,
-        alpha_cutoff: material.and_then(alpha_cutoff),
+        alpha_cutoff: material.and_then(|value| match Alpha::of(value) {
+            Alpha::Mask(cutoff) => Some(cutoff),
+            Alpha::Opaque | Alpha::Blend => None,
+        }),
         distances: None,
         targets: targets(block, file, data),
         node: place.node,
