@@ -15,8 +15,6 @@ use std::time::{Duration, Instant};
 fn now() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let first = text.split(' ').next().and_then(|first| first.parse().ok());
-    // Some kernels have the file, but count nothing.
-    let first = first.filter(|time| *time > 0);
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     first.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
