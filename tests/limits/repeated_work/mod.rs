@@ -6,6 +6,7 @@
 mod documents;
 mod files;
 mod gltf;
+mod scenes;
 mod texts;
 
 use std::time::{Duration, Instant};
