@@ -19,7 +19,12 @@ for isa in $names; do
         continue
     fi
     for manifest in conformance/manifest.json "${RIGY_SUITE:-../shared}/conformance-0.5/manifest.json"; do
-        if [ -e "$manifest" ]; then "$tool" verify "$manifest" --isa "$isa" --quiet; else echo "skipped: no $manifest"; fi
+        if [ -e "$manifest" ]; then
+            "$tool" verify "$manifest" --isa "$isa" --quiet
+            echo "$isa: passes $manifest"
+        else
+            echo "skipped: no $manifest"
+        fi
     done
     for jobs in 1 2 8; do
         rm -rf "$work/out"

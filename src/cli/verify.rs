@@ -72,6 +72,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
                 failed: total - passed,
             },
         }),
+        Format::Human if args.common.quiet => {}
         Format::Human if others.is_some() => out.line(&format!("{passed} of {total} passed")),
         Format::Human => out.line(&format!("{passed} of {total} passed ({isa})")),
     }

@@ -2,6 +2,8 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
+#[cfg(any(feature = "preview", feature = "viewer"))]
+mod base_color;
 pub mod difference;
 mod joints;
 mod model;

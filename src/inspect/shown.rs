@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::model::{globals, shown_nodes, triangles};
 use super::{MAX_VERTICES, Surface};
-use crate::bake::gltf::{File, Problem, Vertices, morphed};
+use crate::bake::gltf::{File, Mesh, Primitive, Problem, Vertices, morphed};
 use crate::kernel::math::{
     Affine, Matrix3, Vec3, cofactors, determinant, linear_part, transformed, translation_part,
 };
@@ -128,15 +128,31 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<
 
 /// Returns the number of vertices and triangles that some nodes of a file show.
 pub(super) fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
-    let of_meshes = file.meshes.iter().map(|mesh| -> u64 {
-        let sizes = mesh.primitives.iter().map(|primitive| {
-            let indices = primitive.indices.and_then(|index| file.accessor(index));
-            let corners = indices.map_or(primitive.vertex_count, |indices| indices.count());
-            primitive.vertex_count as u64 + corners as u64 / 3
-        });
+    sum_of_nodes(file, nodes, |_, primitive| {
+        primitive.vertex_count as u64 + corner_count(file, primitive) / 3
+    })
+}
+
+/// Returns the number of vertices that the triangles of a primitive name, one for each corner.
+pub(super) fn corner_count(file: &File<'_>, primitive: &Primitive) -> u64 {
+    let indices = primitive.indices.and_then(|index| file.accessor(index));
+    indices.map_or(primitive.vertex_count, |indices| indices.count()) as u64
+}
+
+/// Returns the sum of what `size` returns for all primitives that some nodes of a file show, at most [`u64::MAX`].
+pub(super) fn sum_of_nodes(
+    file: &File<'_>,
+    nodes: &[usize],
+    size: impl Fn(&Mesh, &Primitive) -> u64,
+) -> u64 {
+    // Once for each mesh: a short file may have many nodes that show many primitives.
+    let of_meshes = file.meshes.iter().map(|mesh| {
+        let sizes = mesh
+            .primitives
+            .iter()
+            .map(|primitive| size(mesh, primitive));
         sizes.fold(0, u64::saturating_add)
     });
-    // Once for each mesh: a short file may have many nodes that show many primitives.
     let of_meshes: Vec<u64> = of_meshes.collect();
     let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
     let counts = shown.map(|mesh| of_meshes[mesh]);

@@ -1,9 +1,8 @@
 //! Base colour textures in pictures: where they lie, and what happens to images that cannot be shown.
 
-use rigy_batch::bake::gltf;
 use rigy_batch::inspect::Model;
 use rigy_batch::inspect::picture::{Frame, Image, Paint, Textures, View, draw};
-use rigy_batch::{Location, MemoryLoader};
+use rigy_batch::{Location, MemoryLoader, Source};
 
 use crate::support::Dir;
 
@@ -54,11 +53,11 @@ fn drawn(text: &str) -> (Image, Vec<String>) {
     let mut loader = MemoryLoader::default();
     loader.files.insert("square.bin".into(), square());
     let location = Location("square.gltf".into());
-    let file = gltf::read(text.as_bytes(), &location, &loader)
+    let source = Source::read(text.as_bytes(), &location, &loader)
         .expect("the file is good")
         .value;
-    let model = Model::of_file(&file).expect("so are its vertices");
-    let textures = Textures::read(&file, &location, &loader);
+    let model = Model::of_file(&source.file).expect("so are its vertices");
+    let textures = Textures::read(&source);
     let mut frame = Frame::new(View::Front);
     frame.include(&model);
     let image = draw(&model, &frame, 40, Paint::Materials(&textures)).expect("it is small");
@@ -166,8 +165,6 @@ fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
             "neither PNG nor JPEG",
         ),
         ("", &data("png", ""), "neither PNG nor JPEG"),
-        ("", "none.png", "cannot be read"),
-        ("", "http://example.org/a.png", "scheme `http`"),
         (r#", "texCoord": 1"#, &good, "set 1"),
     ] {
         let (picture, notes) = drawn(&file("", info, "", image));
@@ -186,11 +183,7 @@ fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
             r#""index": 18446744073709551615"#,
             "texture does not exist",
         ),
-        (
-            r#""uri": "data:"#,
-            r#""bufferView": 9, "was": "data:"#,
-            "no bytes",
-        ),
+        (r#""uri": "data:"#, r#""was": "data:"#, "no bytes"),
     ] {
         let text = file("", "", "", &good).replace(from, to);
         let (picture, notes) = drawn(&text);
@@ -207,7 +200,7 @@ fn changed_bytes_of_images_never_end_the_program() {
     let bytes = |text: &str| -> Vec<u8> { text.bytes().collect() };
     for (kind, base64) in [("png", PNG), ("jpeg", JPEG)] {
         // Each character of the text is replaced by some others, so that headers, tables and data all become wrong.
-        for at in 0..base64.len() {
+        for at in 0..base64.trim_end_matches('=').len() {
             for digit in [b'A', b'/', b'q'] {
                 let mut changed = bytes(base64);
                 changed[at] = digit;

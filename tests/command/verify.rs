@@ -38,3 +38,21 @@ fn a_manifest_without_tests_proves_nothing_and_fails() {
         ran.stderr()
     );
 }
+
+#[test]
+fn quiet_leaves_only_what_fails() {
+    let dir = Dir::new();
+    dir.write("others/none.txt", "");
+    let manifest = own_manifest();
+    let only = ["--only", "A01_single_bone_bind"];
+    let verify = ["verify", manifest.to_str().unwrap(), only[0], only[1]];
+    let ran = dir.run(&verify);
+    assert!(ran.stdout().contains("1 of 1 passed"), "{}", ran.stdout());
+    let ran = dir.run(&[&verify[..], &["-q"]].concat());
+    let printed = (ran.status(), ran.stdout(), ran.stderr());
+    assert_eq!(printed, (0, String::new(), String::new()));
+    let ran = dir.run(&[&verify[..], &["-q", "--against", "others"]].concat());
+    let text = ran.stdout();
+    assert_eq!((ran.status(), text.lines().count()), (1, 1), "{text}");
+    assert!(text.starts_with("  FAIL  A01_single_bone_bind"), "{text}");
+}

@@ -21,7 +21,7 @@ const MAX_LEN: u64 = 64 << 20;
 /// Returns a picture of a GLB as the bytes of a PNG file; `None` if the file cannot be read or drawn.
 #[cfg(feature = "preview")]
 fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
-    use crate::bake::gltf;
+    use crate::bake::Source;
     use crate::base::loader::{Location, MemoryLoader};
     use crate::inspect::Model;
     use crate::inspect::picture::{Frame, Paint, Textures, View, draw, png};
@@ -30,9 +30,9 @@ fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;
     let location = Location(path.to_owned());
     let loader = MemoryLoader::default();
-    let file = gltf::read(&bytes, &location, &loader).ok()?.value;
-    let model = Model::of_file(&file).ok()?;
-    let textures = Textures::read(&file, &location, &loader);
+    let source = Source::read(&bytes, &location, &loader).ok()?.value;
+    let model = Model::of_file(&source.file).ok()?;
+    let textures = Textures::read(&source);
     let mut frame = Frame::new(View::Iso);
     frame.include(&model);
     let image = draw(&model, &frame, size.into(), Paint::Materials(&textures)).ok()?;

@@ -115,9 +115,9 @@ impl Work<'_> {
             Size::Within(most) => largest_within(states.len(), most),
         };
         check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
-        let mut textures = match self.heat {
-            Some(_) => Textures::default(),
-            None => opened.textures(&subject),
+        let mut textures = match (self.heat, &subject) {
+            (None, Subject::Gltf(source, _)) => Textures::read(source),
+            _ => Textures::default(),
         };
         let notes = std::mem::take(&mut textures.notes).into_iter();
         grant.grow_to(textures.memory())?;

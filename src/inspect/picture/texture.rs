@@ -2,25 +2,9 @@
 
 use super::decode::Pixels;
 use super::light::linear;
-
-/// What lies beyond the edges of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wrap {
-    Repeat,
-    Mirror,
-    Clamp,
-}
+use crate::inspect::base_color::Wrap;
 
 impl Wrap {
-    /// Returns the wrap of a number of the glTF specification; anything unknown repeats, which is the default.
-    pub fn named(number: Option<u64>) -> Self {
-        match number {
-            Some(33_071) => Self::Clamp,
-            Some(33_648) => Self::Mirror,
-            _ => Self::Repeat,
-        }
-    }
-
     /// Returns the place from 0 to 1 in the image that a coordinate means.
     fn place(self, coordinate: f64) -> f64 {
         let part = |number: f64| number - number.floor();

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::decode::decode;
-use super::texture::{Levels, Texture, Wrap};
+use super::texture::{Levels, Texture};
+use crate::bake::Source;
+use crate::bake::gltf::File;
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{File, resource};
 use crate::base::diag::MOST_FINDINGS;
-use crate::base::loader::{Loader, Location};
+use crate::inspect::base_color::{Alpha, BaseColorTexture};
 use crate::kernel::math::{Vec3, dot};
 
 /// Most pixels of the images of a file together.
@@ -22,19 +23,15 @@ pub struct Textures {
     /// For each material, its texture.
     materials: Vec<Option<Placement>>,
     /// The images of these textures by their index; `None` if an image cannot be shown.
-    images: BTreeMap<u64, Option<Levels>>,
+    images: BTreeMap<usize, Option<Levels>>,
     /// Why textures are missing, in sentences that begin with a path in the JSON; at most 1000.
     pub notes: Vec<String>,
 }
 
-/// How an image lies on the surfaces of a material.
-#[derive(Clone, Debug, PartialEq)]
+/// The texture of a material.
+#[derive(Debug)]
 struct Placement {
-    image: u64,
-    wraps: [Wrap; 2],
-    is_nearest: bool,
-    /// Two rows that take texture coordinates, and 1, to places in the image.
-    transform: [[f64; 3]; 2],
+    texture: BaseColorTexture,
     /// The opacity, times that of the material, below which nothing is drawn.
     cutoff: f64,
 }
@@ -43,15 +40,15 @@ struct Placement {
 #[derive(Clone, Debug)]
 pub(super) struct SurfaceTexture<'a> {
     texture: Texture<'a>,
-    transform: &'a [[f64; 3]; 2],
+    lies: &'a BaseColorTexture,
     /// The opacity, times that of the material, below which nothing is drawn.
     cutoff: f64,
 }
 
 impl SurfaceTexture<'_> {
     /// Returns the place in the image of texture coordinates.
-    pub fn place(&self, [u, v]: [f64; 2]) -> [f64; 2] {
-        self.transform.map(|[a, b, c]| a * u + b * v + c)
+    pub fn place(&self, coordinates: [f64; 2]) -> [f64; 2] {
+        self.lies.place(coordinates)
     }
 
     /// Returns the level for a triangle, from the places in the image and in samples of its corners.
@@ -83,9 +80,9 @@ impl SurfaceTexture<'_> {
 
 impl Textures {
     /// Decodes the images that are base colour textures of materials in use: PNG and JPEG files of at most 33,554,432
-    /// pixels together. The loader finds images in files of their own, relative to `location`. A texture that cannot be
-    /// shown is left out with a note.
-    pub fn read(file: &File<'_>, location: &Location, loader: &dyn Loader) -> Self {
+    /// pixels together. A texture that cannot be shown is left out with a note.
+    pub fn read(source: &Source<'_>) -> Self {
+        let file = &source.file;
         let mut textures = Self::default();
         let mut room = MAX_PIXELS;
         let is_used = used_materials(file);
@@ -99,9 +96,10 @@ impl Textures {
                 reason = Some(error);
                 None
             });
-            if let Some(Placement { image, .. }) = &placement {
-                textures.images.entry(*image).or_insert_with(|| {
-                    let levels = levels(file, *image, location, loader, &mut room);
+            if let Some(placement) = &placement {
+                let image = placement.texture.image;
+                textures.images.entry(image).or_insert_with(|| {
+                    let levels = levels(source, image, &mut room);
                     levels
                         .map_err(|error| reason = Some(format!("images[{image}]: {error}")))
                         .ok()
@@ -126,15 +124,15 @@ impl Textures {
 
     /// Returns the texture of a material; `None` if it has none.
     pub(super) fn of(&self, material: Option<usize>) -> Option<SurfaceTexture<'_>> {
-        let placement = self.materials.get(material?)?.as_ref()?;
+        let Placement { texture, cutoff } = self.materials.get(material?)?.as_ref()?;
         Some(SurfaceTexture {
             texture: Texture {
-                levels: self.images.get(&placement.image)?.as_ref()?,
-                wraps: placement.wraps,
-                is_nearest: placement.is_nearest,
+                levels: self.images.get(&texture.image)?.as_ref()?,
+                wraps: texture.wraps,
+                is_nearest: texture.is_nearest,
             },
-            transform: &placement.transform,
-            cutoff: placement.cutoff,
+            lies: texture,
+            cutoff: *cutoff,
         })
     }
 }
@@ -151,104 +149,33 @@ fn used_materials(file: &File<'_>) -> Vec<bool> {
     is_used
 }
 
-/// Returns how the base colour texture of a material lies; `None` if it has none.
+/// Returns the base colour texture of a material; `None` if it has none.
 ///
 /// # Errors
 /// In words, if the texture cannot be shown.
 fn placement(tree: &Value<'_>, material: &Value<'_>) -> Result<Option<Placement>, String> {
-    let pbr = material.get("pbrMetallicRoughness");
-    let Some(info) = pbr.and_then(|pbr| pbr.get("baseColorTexture")) else {
+    let Some(texture) = BaseColorTexture::of(tree, material)? else {
         return Ok(None);
     };
-    let extensions = info.get("extensions");
-    let moved = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
-    let own = moved.and_then(|moved| moved.get("texCoord"));
-    let set = own
-        .or(info.get("texCoord"))
-        .and_then(Value::as_u64)
-        .unwrap_or(0);
-    if set != 0 {
+    if texture.set != 0 {
+        let set = texture.set;
         return Err(format!(
             "it uses texture coordinates of set {set}; only set 0 is shown"
         ));
     }
-    let element = |list: &str, index: u64| {
-        usize::try_from(index)
-            .ok()
-            .and_then(|index| tree.list(list).get(index))
+    let cutoff = match Alpha::of(material) {
+        Alpha::Opaque => 0.0,
+        Alpha::Mask(cutoff) => cutoff,
+        Alpha::Blend => BLEND_CUTOFF,
     };
-    let index = info.get("index").and_then(Value::as_u64);
-    let texture = index.and_then(|index| element("textures", index));
-    let texture = texture.ok_or("its texture does not exist")?;
-    let image = texture.get("source").and_then(Value::as_u64);
-    let image = image.ok_or("its texture has no `source`; images of extensions are not read")?;
-    let sampler = texture.get("sampler").and_then(Value::as_u64);
-    let sampler = sampler.and_then(|index| element("samplers", index));
-    let property = |name: &str| {
-        sampler
-            .and_then(|sampler| sampler.get(name))
-            .and_then(Value::as_u64)
-    };
-    Ok(Some(Placement {
-        image,
-        wraps: ["wrapS", "wrapT"].map(|name| Wrap::named(property(name))),
-        is_nearest: property("magFilter") == Some(9728),
-        transform: transform(moved),
-        cutoff: match material.get("alphaMode").and_then(Value::as_str) {
-            Some("MASK") => material
-                .get("alphaCutoff")
-                .and_then(Value::as_f64)
-                .unwrap_or(0.5),
-            Some("BLEND") => BLEND_CUTOFF,
-            _ => 0.0,
-        },
-    }))
-}
-
-/// Returns the transform of `KHR_texture_transform`: scale, then a rotation, then an offset. The rotation is counter-clockwise
-/// as the image is seen, with V down.
-fn transform(extension: Option<&Value<'_>>) -> [[f64; 3]; 2] {
-    let pair = |name: &str, default: f64| -> [f64; 2] {
-        let list = extension.map_or(&[][..], |extension| extension.list(name));
-        std::array::from_fn(|k| list.get(k).and_then(Value::as_f64).unwrap_or(default))
-    };
-    let ([x, y], [scale_x, scale_y]) = (pair("offset", 0.0), pair("scale", 1.0));
-    let angle = extension
-        .and_then(|extension| extension.get("rotation"))
-        .and_then(Value::as_f64);
-    let (sine, cosine) = libm::sincos(angle.unwrap_or(0.0));
-    [
-        [cosine * scale_x, sine * scale_y, x],
-        [-sine * scale_x, cosine * scale_y, y],
-    ]
+    Ok(Some(Placement { texture, cutoff }))
 }
 
 /// Decodes an image; `room` is the number of pixels that may still be decoded.
-fn levels(
-    file: &File<'_>,
-    image: u64,
-    location: &Location,
-    loader: &dyn Loader,
-    room: &mut usize,
-) -> Result<Levels, String> {
-    let index = usize::try_from(image).unwrap_or(usize::MAX);
-    let value = file
-        .tree
-        .list("images")
-        .get(index)
-        .ok_or("there is no such image")?;
-    let pixels = match value.get("uri").and_then(Value::as_str) {
-        Some(uri) => {
-            let path = format!("images[{image}].uri");
-            let bytes = resource(uri, &path, location, loader);
-            decode(bytes.map_err(|problem| problem.message)?.as_ref(), *room)?
-        }
-        None => {
-            let view = value.get("bufferView").and_then(Value::as_u64);
-            let view = view.and_then(|view| file.view(usize::try_from(view).ok()?));
-            decode(view.ok_or("it has no bytes")?, *room)?
-        }
-    };
+fn levels(source: &Source<'_>, image: usize, room: &mut usize) -> Result<Levels, String> {
+    let bytes = source.image(image);
+    let bytes = bytes.ok_or("there is no such image, or it has no bytes")?;
+    let pixels = decode(bytes, *room)?;
     *room -= pixels.pixels.len();
     Ok(Levels::new(pixels))
 }

@@ -1,13 +1,12 @@
 //! The moments of a glTF file that are baked, and their vertices.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::block::Block;
 use super::clips::Sampling;
 use super::shown::Shown;
 use super::surfaces;
 use super::{Baked, MAX_BLOCK, Surface};
-use crate::bake::gltf::{Animation, File};
 use crate::bake::{Moment, Skinning, Source};
 use crate::base::loader::{Location, MemoryLoader};
 use crate::inspect::Model;
@@ -15,11 +14,19 @@ use crate::kernel::simd::Isa;
 
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
+/// Most bytes of the baked files that these vertices are read from, for each solver.
+const MOST_WRITTEN: u64 = 1 << 29;
 
 /// Returns the frames that are baked, and their moments: the rest, and up to three of each clip while there is room.
-pub(super) fn moments(file: &File<'_>, clips: &[Sampling], vertices: u64) -> Vec<(usize, Moment)> {
-    let most = (BAKED_BUDGET / (48 * vertices).max(1)) as usize;
+pub(super) fn moments(
+    source: &Source<'_>,
+    clips: &[Sampling],
+    vertices: u64,
+) -> Vec<(usize, Moment)> {
+    let most = most(source, vertices) as usize;
     let mut moments = vec![(0, Moment::default())];
+    let animations = source.file.animations.iter();
+    let names: HashSet<&str> = animations.filter_map(|one| one.name.as_deref()).collect();
     let mut first = 1;
     let each = match clips.len() * 3 > most {
         true => 1,
@@ -33,9 +40,8 @@ pub(super) fn moments(file: &File<'_>, clips: &[Sampling], vertices: u64) -> Vec
             frames
         };
         let name = index.to_string();
-        let has_name = |animation: &Animation| animation.name.as_ref() == Some(&name);
         // An animation of that name would take precedence over the number.
-        let is_hidden = file.animations.iter().any(has_name);
+        let is_hidden = names.contains(&*name);
         for frame in frames.into_iter().filter(|_| !is_hidden) {
             let moment = Moment::default().animation(&*name).time(clip.time(frame));
             moments.push((first + frame, moment));
@@ -44,6 +50,14 @@ pub(super) fn moments(file: &File<'_>, clips: &[Sampling], vertices: u64) -> Vec
     }
     moments.truncate(most);
     moments
+}
+
+/// Returns the greatest number of moments that are baked.
+fn most(source: &Source<'_>, vertices: u64) -> u64 {
+    let rest = source.bake(&Moment::default(), &Skinning::linear(), Isa::best());
+    // What nothing deforms, such as images and the rest of the JSON, is in each baked file.
+    let written = rest.map_or(1, |baked| baked.value.len());
+    (BAKED_BUDGET / (48 * vertices).max(1)).min((MOST_WRITTEN / written.max(1)).max(1))
 }
 
 /// Bakes a moment by both solvers; `shown` is what the surfaces show. Returns `None` if linear blending fails.

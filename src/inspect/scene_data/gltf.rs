@@ -3,7 +3,7 @@
 use super::baked;
 use super::block::Block;
 use super::clips::{Sampling, samplings};
-use super::palettes::{self, SCALED};
+use super::palettes;
 use super::shown::Shown;
 use super::skins::skin_list;
 use super::surfaces::{self, Place};
@@ -41,13 +41,12 @@ impl Shown<'_, '_> {
         let mut images = Images::default();
         let surfaces = self.surfaces(source, &mut block, &mut images, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
-        let joints = self.joint_count() as u64;
         let mut moments = vec![self.moment(None, 0.0)];
         if moments[0].is_none() {
             let message = "a matrix of a joint or node is beyond single precision";
             return Err(Problem::rule(&"nodes", message));
         }
-        let clips = samplings(&self.file.animations, (SCALED as u64) * 16 * joints);
+        let clips = samplings(&self.file.animations, self.frame_len());
         if clips.len() < self.file.animations.len() {
             let left_out = self.file.animations.len() - clips.len();
             notes.push(format!(
@@ -64,7 +63,7 @@ impl Shown<'_, '_> {
                 "{missing} frames are beyond single precision and show the rest."
             ));
         }
-        let baked_moments = baked::moments(self.file, &clips, vertices);
+        let baked_moments = baked::moments(source, &clips, vertices);
         let mut scene = self.assembled(&mut block, moments, &clips);
         for (frame, moment) in baked_moments {
             scene.frames[frame].baked =

@@ -33,6 +33,7 @@ mod textures;
 
 use serde::Serialize;
 
+pub use super::base_color::Wrap;
 pub use comparison::comparison_scene;
 pub use document::document_scene;
 pub use gltf::gltf_scene;
@@ -176,18 +177,6 @@ pub struct Texture {
     pub nearest: bool,
     /// Offset of the texture coordinates (f32 u v, one pair for each vertex).
     pub coordinates: usize,
-}
-
-/// What lies beyond the edge of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Wrap {
-    /// The image again.
-    Repeat,
-    /// The image, mirrored.
-    Mirror,
-    /// The pixels of the edge.
-    Clamp,
 }
 
 /// A morph target of a surface.

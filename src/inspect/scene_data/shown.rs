@@ -1,7 +1,15 @@
 //! What a glTF file shows: nodes with meshes, and the skins that they use.
 
+use super::palettes::SCALED;
 use crate::bake::gltf::{File, JointScale};
 use crate::inspect::model::shown_nodes;
+
+/// Most bytes of a joint in a palette.
+const PALETTE_BYTES: usize = 16 * SCALED;
+/// Bytes of a morph weight: a number in memory, and its digits in the page.
+const WEIGHT_BYTES: usize = 24;
+/// Bytes that a node of a file counts in each frame, shown or not.
+const NODE_BYTES: usize = 8;
 
 /// The nodes that a file shows, and the skins that they use.
 pub(super) struct Shown<'s, 'f> {
@@ -37,8 +45,22 @@ impl<'s, 'f> Shown<'s, 'f> {
         }
     }
 
+    /// Returns what a frame counts in bytes: its palettes, its morph weights, and for each node of the file the time that
+    /// posing it takes.
+    pub fn frame_len(&self) -> u64 {
+        let meshes = self
+            .nodes
+            .iter()
+            .filter_map(|node| self.file.nodes[*node].mesh);
+        let weights: usize = meshes
+            .map(|mesh| self.file.meshes[mesh].weights.len())
+            .sum();
+        let stored = PALETTE_BYTES * self.joint_count() + WEIGHT_BYTES * weights;
+        stored.max(NODE_BYTES * self.file.nodes.len()) as u64
+    }
+
     /// Returns the number of joints of all skins, the last included.
-    pub fn joint_count(&self) -> usize {
+    fn joint_count(&self) -> usize {
         let of_skins = self
             .skins
             .iter()

@@ -1,30 +1,45 @@
 //! The vertices of surfaces, in the binary block.
 
 use super::block::Block;
-use super::textures::alpha_cutoff;
 use super::{MAX_BLOCK, Surface, Target};
 use crate::bake::gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use crate::inspect::Model;
+use crate::inspect::base_color::Alpha;
+use crate::inspect::shown::{corner_count, sum_of_nodes};
 use crate::kernel::math::Vec3;
 
 /// Most slots that the shader reads.
 const MAX_SLOTS: usize = 8;
 
-/// Refuses a file whose nodes show more vertices, triangles and morph targets than [`MAX_BLOCK`] can hold.
+/// Bytes that a byte of a name counts: it is in memory and, perhaps escaped, in the page.
+const NAME_BYTES: u64 = 8;
+
+/// Refuses a file whose nodes show more vertices, triangles, morph targets and names than [`MAX_BLOCK`] can hold.
 pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem> {
-    let mut bytes = 0u64;
-    for mesh in nodes.iter().filter_map(|node| file.nodes[*node].mesh) {
-        for primitive in &file.meshes[mesh].primitives {
-            let vertices = primitive.vertex_count as u64;
-            let indices = primitive.indices.and_then(|index| file.accessor(index));
-            let corners = indices.map_or(vertices, |indices| indices.count() as u64);
-            let of_vertex = 24 + 48 + 8 + 24 * primitive.targets.len() as u64;
-            let size = vertices.saturating_mul(of_vertex);
-            let size = size.saturating_add(corners.saturating_mul(12));
-            bytes = bytes.saturating_add(size).saturating_add(1024);
-        }
-    }
-    too_large(bytes)
+    let of_primitives = sum_of_nodes(file, nodes, |mesh, primitive| {
+        let vertices = primitive.vertex_count as u64;
+        let targets = primitive.targets.len() as u64;
+        let of_vertices = vertices.saturating_mul(24 + 48 + 8 + 24 * targets);
+        let of_corners = corner_count(file, primitive).saturating_mul(12);
+        let name = mesh.name.as_ref().map_or(0, String::len) as u64;
+        let others = 1024 + 64 * targets + NAME_BYTES * name;
+        of_vertices
+            .saturating_add(of_corners)
+            .saturating_add(others)
+    });
+    too_large(of_primitives.saturating_add(NAME_BYTES * joint_names(file, nodes)))
+}
+
+/// Returns the bytes of the names of joints, once for each skin in use that has the joint.
+fn joint_names(file: &File<'_>, nodes: &[usize]) -> u64 {
+    let mut is_used = vec![false; file.skins.len()];
+    let used = nodes.iter().filter_map(|node| file.nodes[*node].skin);
+    used.for_each(|skin| is_used[skin] = true);
+    let skins = file.skins.iter().zip(is_used);
+    let joints = skins.filter(|(_, is_used)| *is_used);
+    let joints = joints.flat_map(|(skin, _)| &skin.joints);
+    let names = joints.filter_map(|node| file.nodes[*node].name.as_ref());
+    names.map(|name| name.len() as u64).sum()
 }
 
 /// Returns an error if the block would have more than [`MAX_BLOCK`] bytes.
@@ -110,7 +125,10 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
             crate::inspect::model::material(value).base_color
         }),
         texture: None,
-        alpha_cutoff: material.and_then(alpha_cutoff),
+        alpha_cutoff: material.and_then(|value| match Alpha::of(value) {
+            Alpha::Mask(cutoff) => Some(cutoff),
+            Alpha::Opaque | Alpha::Blend => None,
+        }),
         distances: None,
         targets: targets(block, file, data),
         node: place.node,

@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use super::block::Block;
-use super::{Image, MAX_BLOCK, Texture, Wrap};
+use super::{Image, MAX_BLOCK, Texture};
 use crate::bake::Source;
-use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Primitive, Problem, Vertices, morphed};
+use crate::inspect::base_color::BaseColorTexture;
 
 /// Most bytes of all images.
 const MOST_BYTES: usize = (MAX_BLOCK / 4) as usize;
@@ -50,43 +50,31 @@ impl Images {
         let tree = &source.file.tree;
         let material = primitive.material;
         let material = material.and_then(|index| tree.list("materials").get(index));
-        let info = material
-            .and_then(|material| material.get("pbrMetallicRoughness"))
-            .and_then(|pbr| pbr.get("baseColorTexture"));
-        let Some(info) = info else {
+        let texture = material.map(|material| BaseColorTexture::of(tree, material));
+        let Some(Ok(Some(texture))) = texture else {
             return Ok(None);
         };
-        let transform = extension(info, "KHR_texture_transform");
-        let index = |value: &Value<'_>, key| value.get(key).and_then(Value::as_u64);
-        let set = transform.and_then(|transform| index(transform, "texCoord"));
-        let set = set.or(index(info, "texCoord")).unwrap_or(0);
         let vertices = Vertices {
             file: &source.file,
             primitive,
             path,
             range: 0..primitive.vertex_count,
         };
+        let name = format!("TEXCOORD_{}", texture.set);
         let mut rows: Vec<[f64; 2]> = Vec::new();
-        if !morphed::<2>(&vertices, &format!("TEXCOORD_{set}"), &[], &mut rows)? {
+        if !morphed::<2>(&vertices, &name, &[], &mut rows)? {
             return Ok(None);
         }
-        let texture = index(info, "index").and_then(|index| element(tree, "textures", index));
-        let image = texture.and_then(|texture| {
-            let webp = extension(texture, "EXT_texture_webp");
-            index(texture, "source").or(webp.and_then(|webp| index(webp, "source")))
-        });
-        let image = image.and_then(|image| self.place(block, source, image as usize));
-        let (Some(texture), Some(image)) = (texture, image) else {
+        let Some(image) = self.place(block, source, texture.image) else {
             return Ok(None);
         };
-        let sampler = index(texture, "sampler").and_then(|index| element(tree, "samplers", index));
-        let option = |key| sampler.and_then(|sampler| index(sampler, key));
-        let moved = rows.into_iter().map(|row| transformed(row, transform));
+        let [wrap_s, wrap_t] = texture.wraps;
+        let moved = rows.into_iter().map(|row| texture.place(row));
         Ok(Some(Texture {
             image,
-            wrap_s: wrap(option("wrapS")),
-            wrap_t: wrap(option("wrapT")),
-            nearest: option("magFilter") == Some(9728),
+            wrap_s,
+            wrap_t,
+            nearest: texture.is_nearest,
             coordinates: block.push_f32(moved.flatten()),
         }))
     }
@@ -120,46 +108,6 @@ impl Images {
         });
         Some(self.list.len() - 1)
     }
-}
-
-fn element<'t, 'a>(tree: &'t Value<'a>, key: &str, index: u64) -> Option<&'t Value<'a>> {
-    tree.list(key).get(usize::try_from(index).ok()?)
-}
-
-fn extension<'t, 'a>(value: &'t Value<'a>, name: &str) -> Option<&'t Value<'a>> {
-    value.get("extensions")?.get(name)
-}
-
-/// Returns the alpha below which a material is not drawn; `None` if it is not masked.
-pub(super) fn alpha_cutoff(material: &Value<'_>) -> Option<f64> {
-    let is_mask = material.get("alphaMode").and_then(Value::as_str) == Some("MASK");
-    let cutoff = material.get("alphaCutoff").and_then(Value::as_f64);
-    is_mask.then(|| cutoff.filter(|cutoff| cutoff.is_finite()).unwrap_or(0.5))
-}
-
-fn wrap(mode: Option<u64>) -> Wrap {
-    match mode {
-        Some(33071) => Wrap::Clamp,
-        Some(33648) => Wrap::Mirror,
-        _ => Wrap::Repeat,
-    }
-}
-
-/// Applies `KHR_texture_transform`: scale, then rotation, then offset.
-fn transformed([u, v]: [f64; 2], transform: Option<&Value<'_>>) -> [f64; 2] {
-    let Some(transform) = transform else {
-        return [u, v];
-    };
-    let number = |value: &Value<'_>| value.as_f64().filter(|number| number.is_finite());
-    let pair = |key, otherwise: f64| {
-        let list = transform.list(key);
-        [0, 1].map(|index| list.get(index).and_then(number).unwrap_or(otherwise))
-    };
-    let ([x, y], [width, height]) = (pair("offset", 0.0), pair("scale", 1.0));
-    let angle = transform.get("rotation").and_then(number).unwrap_or(0.0);
-    let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
-    let (u, v) = (u * width, v * height);
-    [cosine * u + sine * v + x, cosine * v - sine * u + y]
 }
 
 /// Returns the media type of an image and its width and height in pixels; `None` if it is no PNG, JPEG or WebP.
@@ -243,14 +191,5 @@ mod tests {
         ] {
             assert_eq!(picture(other), None);
         }
-    }
-
-    #[test]
-    fn texture_transforms_scale_then_turn_then_move() {
-        let text = r#"{"offset": [0.5, 0.25], "rotation": 1.5707963267948966, "scale": [2, 3]}"#;
-        let transform = crate::bake::gltf::json::parse(text).unwrap();
-        let [u, v] = transformed([1.0, 1.0], Some(&transform));
-        assert!((u - 3.5).abs() < 1e-12 && (v + 1.75).abs() < 1e-12);
-        assert_eq!(transformed([0.1, 0.2], None), [0.1, 0.2]);
     }
 }

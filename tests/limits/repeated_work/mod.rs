@@ -6,16 +6,26 @@
 mod documents;
 mod files;
 mod gltf;
+mod scenes;
 mod texts;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Processor time of this thread; wall-clock time where the system does not report it.
+/// Processor time of this thread, by its clock; wall-clock time where there is no such clock.
+#[cfg(unix)]
 fn now() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split(' ').next().and_then(|first| first.parse().ok());
-    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    first.map_or_else(|| START.elapsed(), Duration::from_nanos)
+    use rustix::time::{ClockId, clock_gettime};
+
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let nanoseconds = u32::try_from(time.tv_nsec).expect("nanoseconds are below a second");
+    Duration::new(time.tv_sec.unsigned_abs(), nanoseconds)
+}
+
+#[cfg(not(unix))]
+fn now() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }
 
 /// Returns the cost of `work`: the least of three measured times.
