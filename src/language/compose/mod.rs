@@ -6,10 +6,12 @@
 mod anchors;
 mod attach;
 mod contract;
+mod materials;
 
 pub use anchors::{AnchorIds, unknown_anchors};
 pub use attach::place;
 pub use contract::{breaches, malformed};
+pub use materials::unknown_materials;
 
 use std::collections::HashMap;
 
