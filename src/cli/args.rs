@@ -8,6 +8,8 @@ use super::bake_args::Bake;
 use super::batch_args::Batch;
 use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
+use super::explain::Explain;
+use super::init::Init;
 use super::palette::Palette;
 use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
@@ -70,6 +72,12 @@ pub enum Command {
 
     /// Print joint matrices, dual quaternions and influences for a shader
     Palette(Palette),
+
+    /// Say what a code means, with an example that raises it and the mend
+    Explain(Explain),
+
+    /// Write a small assembly to begin with
+    Init(Init),
 
     /// Combine the reports of shards into the report of the whole run
     MergeReports(MergeReports),
