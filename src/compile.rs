@@ -138,8 +138,8 @@ pub fn compile(input: Input<'_>, files: &Files) -> Result<Warned<Compiled>, Vec<
 ///
 /// # Errors
 /// Every finding of the earliest failing stage, in order, with its place: ParseErrors of YAML, version, schema
-/// and imports, in all files; ValidationErrors of the document and of its direct imports; anchors that
-/// instances miss (V29, V30); contracts that are malformed or broken (V31), and CompositionErrors.
+/// and imports, in all files; ValidationErrors of the document and of its direct imports; materials and anchors
+/// that imports miss (V42, V29, V30); contracts that are malformed or broken (V31), and CompositionErrors.
 pub fn check<'a>(
     input: Input<'a>,
     files: &'a Files,

@@ -8,6 +8,8 @@ use super::bake_args::Bake;
 use super::batch_args::Batch;
 use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
+use super::explain::Explain;
+use super::init::Init;
 use super::palette::Palette;
 use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
@@ -64,6 +66,8 @@ pub enum Command {
     Verify(Verify),
     Diff(Diff),
     Palette(Palette),
+    Explain(Explain),
+    Init(Init),
     MergeReports(MergeReports),
     Bench(Bench),
     #[cfg(feature = "preview")]

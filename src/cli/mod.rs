@@ -12,6 +12,8 @@ mod bench;
 mod common_args;
 mod diff;
 mod documents;
+mod explain;
+mod init;
 mod interrupt;
 mod manifest;
 mod manual;
@@ -63,7 +65,7 @@ pub fn main() -> ExitCode {
     crate::io::keep_little_memory();
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(help_or_error) => return exit_code(explain(&help_or_error)),
+        Err(help_or_error) => return exit_code(print_help(&help_or_error)),
     };
     if let Some(shell) = args.completions {
         // The generator panics if a write fails, so it writes to memory first.
@@ -78,6 +80,8 @@ pub fn main() -> ExitCode {
     let status = match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Diff(diff)) => diff::run(&diff),
+        Some(Command::Explain(explain)) => explain::run(&explain),
+        Some(Command::Init(init)) => init::run(&init),
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
@@ -99,7 +103,7 @@ fn exit_code(status: Result<u8, Fatal>) -> ExitCode {
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
-fn explain(help_or_error: &clap::Error) -> Result<u8, Fatal> {
+fn print_help(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     let written = help_or_error.print();
     if !help_or_error.use_stderr() {
         written.or_else(ignore_closed_reader)?;

@@ -85,7 +85,7 @@ pub(super) fn valid(
 /// the part below which it was found.
 ///
 /// # Errors
-/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
+/// V42, V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
 /// [`MOST_REQUIREMENTS`].
 pub(super) fn places(
     root: &Valid,
@@ -96,8 +96,10 @@ pub(super) fn places(
     let documents = parts.iter().map(|part| &**part.valid.document);
     let by_namespace = namespaces.zip(documents).collect();
     let mut errors = FileFindings::default();
-    let unknown = compose::unknown_anchors(&root.document, &by_namespace);
-    errors.add(&root.file, unknown, &[]);
+    let materials = compose::unknown_materials(&root.document, &by_namespace);
+    errors.add(&root.file, materials, &[]);
+    let anchors = compose::unknown_anchors(&root.document, &by_namespace);
+    errors.add(&root.file, anchors, &[]);
     errors.none()?;
     let mut errors = contracts(root, parts, malformed);
     match compose::place(&root.document, &by_namespace) {

@@ -13,6 +13,8 @@ mod durability;
 #[doc(hidden)]
 pub mod faults;
 mod file_id;
+#[cfg(feature = "cli")]
+mod fresh;
 mod journal;
 mod map;
 mod memory_limit;
@@ -35,6 +37,8 @@ pub use durability::Durability;
 #[cfg(feature = "cli")]
 pub(crate) use file_id::is_one_file;
 pub(crate) use file_id::{Directories, FileId, KnownFile, is_missing, is_one_directory};
+#[cfg(feature = "cli")]
+pub(crate) use fresh::write_new_files;
 pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;
 #[cfg(feature = "cli")]

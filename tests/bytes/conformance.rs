@@ -48,9 +48,18 @@ fn manifest() -> Value {
     serde_json::from_slice(&std::fs::read(own_manifest()).unwrap()).unwrap()
 }
 
+/// Categories of documents that the oracle does not read yet, those of versions 0.6 to 0.13. Their goldens come from the program, and
+/// nothing independent has confirmed them. When the oracle reads these versions this list goes.
+const UNCONFIRMED: [&str; 6] = ["O", "P", "Q", "R", "S", "T"];
+
+/// The positive tests whose goldens the oracle makes.
 fn positive(manifest: &Value) -> impl Iterator<Item = &Value> {
     let tests = manifest["tests"].as_array().unwrap().iter();
-    tests.filter(|test| test["type"] == "positive")
+    let is_confirmed =
+        |test: &&Value| !UNCONFIRMED.iter().any(|letter| test["category"] == *letter);
+    tests
+        .filter(|test| test["type"] == "positive")
+        .filter(is_confirmed)
 }
 
 #[test]
@@ -73,7 +82,8 @@ fn the_goldens_are_what_the_oracle_makes() {
 fn every_category_has_a_fixture() {
     let manifest = manifest();
     for category in [
-        "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N",
+        "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "R",
+        "S", "T",
     ] {
         let tests = manifest["tests"].as_array().unwrap();
         assert!(

@@ -3,6 +3,8 @@
 mod bench;
 #[cfg(unix)]
 mod documentation;
+mod explain;
+mod init;
 mod inputs;
 mod options;
 mod outputs;

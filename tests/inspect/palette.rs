@@ -63,10 +63,21 @@ fn compiled(path: &Path) -> Compiled {
     check(input, &files).unwrap().value.build().unwrap().value
 }
 
+/// The vertices of the mesh of this index, those of all its primitives one after the other, as palettes count them.
+fn whole(model: &Model, mesh: usize) -> Surface {
+    let mut surfaces = model.surfaces.iter().filter(|surface| surface.mesh == mesh);
+    let mut whole = surfaces.next().unwrap().clone();
+    let normals = whole.normals.as_mut().unwrap();
+    for surface in surfaces.filter(|surface| surface.node == whole.node) {
+        whole.positions.extend(&surface.positions);
+        normals.extend(surface.normals.as_ref().unwrap());
+    }
+    whole
+}
+
 /// The vertices of the exported mesh of this index.
 fn exported(model: &Model, mesh: usize) -> Vec<Frame> {
-    let surface = model.surfaces.iter().find(|surface| surface.mesh == mesh);
-    let surface = surface.unwrap();
+    let surface = whole(model, mesh);
     let normals = surface.normals.as_ref().unwrap();
     let frames = surface.positions.iter().zip(normals);
     frames
@@ -97,9 +108,9 @@ fn documents_come_out_of_the_shader_as_they_are_baked() {
             let bytes = palette.to_bytes().unwrap();
             for (index, mesh) in palette.meshes.iter().enumerate() {
                 let rest = exported(&model(&export), mesh.mesh);
-                let surface = baked.surfaces.iter().find(|one| one.mesh == mesh.mesh);
+                let surface = whole(&baked, mesh.mesh);
                 let solver = palette.skins[mesh.skin].solver.unwrap();
-                let (far, turned) = apart(&bytes, index, solver == "dqs", &rest, surface.unwrap());
+                let (far, turned) = apart(&bytes, index, solver == "dqs", &rest, &surface);
                 let place = format!("{} {pose} {index} {solver}", file.display());
                 assert!(far <= TOLERANCE * size(&baked), "{place}: {far}");
                 assert!(turned <= TOLERANCE, "{place}: normals by {turned}");

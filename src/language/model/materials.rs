@@ -23,6 +23,7 @@ pub type MaterialRef = Spanned<String>;
 /// The materials that references of one document can name.
 #[derive(Debug)]
 pub struct MaterialTable<'d> {
+    materials: &'d [Material],
     own: HashMap<&'d str, &'d Material>,
     imports: HashSet<&'d str>,
 }
@@ -44,6 +45,7 @@ impl<'d> MaterialTable<'d> {
         let own = document.materials.iter();
         let imports = document.imports.iter();
         Self {
+            materials: &document.materials,
             own: own.map(|m| (&*m.id.value, m)).collect(),
             imports: imports.map(|import| &*import.namespace.value).collect(),
         }
@@ -59,9 +61,9 @@ impl<'d> MaterialTable<'d> {
         self.own.get(id).copied()
     }
 
-    /// Returns the ids of its own table, in no order.
-    pub fn ids(&self) -> impl Iterator<Item = &'d str> {
-        self.own.keys().copied()
+    /// Returns the ids of its own table, in document order.
+    pub fn ids(&self) -> impl Iterator<Item = &'d str> + use<'d> {
+        self.materials.iter().map(|material| &*material.id.value)
     }
 
     /// Returns what a reference names: its own table comes first, because an id may contain a point (`extensions.md` D13).

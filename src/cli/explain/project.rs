@@ -1,0 +1,99 @@
+//! What the codes of this project mean: U01 to U20, and the warnings.
+
+use super::table::explanations;
+
+explanations! {
+    U01 "The parent of a bone is the id of a bone of the same armature, or the word `none`."
+        "Correct `parent`; ids and the word are case-sensitive."
+        in "U01_unknown_bone_parent" [] "parent: None" => "parent: none";
+    U02 "A pose moves bones by id, and no armature of the document has a bone with this id."
+        "Correct the key below `bones`."
+        in "U02_pose_of_unknown_bone" [] "hinges" => "hinge";
+    U03 "Each pose has an id of its own, from which its output gets its name."
+        "Give one of the two another id."
+        in "U03_duplicate_pose_id" [] "{id: open, bones: {hinge: {rotation: [0.8" => "{id: wide, bones: {hinge: {rotation: [0.8";
+    U04 "The range of a gradient goes from the smaller number to the greater."
+        "Swap the numbers, and `from` with `to`."
+        in "U04_gradient_range_descending" [] "range: [1, -1], from: {bone_id: ladder, weight: 1}, to: []" => "range: [-1, 1], from: [], to: {bone_id: ladder, weight: 1}";
+    U05 "A document imports itself, directly or through others, so it would never end."
+        "Remove one of the imports of the circle, or move what both need to a third file."
+        in "U05_import_of_itself" [] "imports:\n  again: {source: U05_import_of_itself.rigy.yaml}\n" => "";
+    U06 "An import or a contract names a file that does not exist, or a directory. Paths are relative to the file that names them."
+        "Correct the path."
+        in "U06_contract_missing" ["part.yaml"] "\n    contract: U06_contract_missing.contract.ricy.yaml" => "";
+    U07 "The `from` anchors of an instance belong to the import that it places, and this one is written with the name of another."
+        "Write anchors of the same import."
+        in "U07_anchor_of_another_import" ["part.yaml"] "back.rim" => "front.rim";
+    U08 "Three anchors make a frame: an origin, a direction and a side. These lie on one line, in one point, or give a scale that is not usable."
+        "Move one of the anchors off the line through the other two."
+        in "U08_anchors_on_a_line" ["part.yaml"] "axle_ahead, translation: [1.4, 0, 0.5]" => "axle_ahead, translation: [0.8, 0, 0.6]";
+    U09 "An instance of a mesh of this document is held by anchors of this document, and there is none with this id."
+        "Correct the id in `from`."
+        in "U09_unknown_anchor_of_mesh" [] "from: [seat" => "from: [middle";
+    U10 "The document is no YAML of the kind that Rigy reads, or a value has another type or form than its field, or a limit is exceeded. The message says which."
+        "Correct the place that the message quotes. Ids, names and versions that look like numbers or dates need quotes."
+        in "U10_number_as_id" [] "id: 7" => "id: \"7\"";
+    U11 "There is one tessellation profile, `v0_1_default`."
+        "Leave `tessellation_profile` out."
+        in "U11_unknown_profile" [] "tessellation_profile: v0_2_fine\n" => "";
+    U12 "A mesh is bound to an armature without bones, so there is nothing that its vertices could follow."
+        "Add a bone to the armature, or remove the binding."
+        in "U12_armature_without_bones" [] "bones: []" => "bones: [{id: spine, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]";
+    U13 "Others refuse weight files in imported documents; rigy-batch reads them."
+        "There is nothing to mend."
+        without "it is never reported: weight files of imports are supported";
+    U14 "A path leads out of the root, which is the directory that was given, or the directory of the file that was given. Nothing outside the root is read."
+        "Move the file below the root, or name a higher root with `--root`."
+        in "U14_import_outside_root" ["part.yaml"] "../../shelf/wheel.rigy.yaml" => "U14_import_outside_root.part.yaml";
+    U15 "A GLB holds numbers in single precision, and this one is greater than 3.4e38."
+        "Use smaller numbers."
+        in "U15_beyond_single_precision" [] "1.0e+39" => "1000";
+    U16 "A GLB holds the numbers of joints in 16 bits, so one armature has at most 65,535 bones."
+        "Divide the armature."
+        without "65,536 bones fill megabytes";
+    U17 "The lengths in a GLB have 32 bits, so a file ends at 4 GiB."
+        "Divide the document."
+        without "the document that raises it, conformance/invalid/U17_beyond_four_gibibytes.rigy.yaml, has 400 meshes";
+    U18 "A child of a scene is placed by `slot`, a frame of its parent, and `mount`, a frame of its own."
+        "Add the one that is missing."
+        without "it is about scenes, files with the ending .rigs.yaml";
+    U19 "A scene names a slot or a mount by `name`, and the contract of the part, a file .ricy.yaml beside it, does not have it or does not exist."
+        "Correct the name, add it to the contract, or name three anchors."
+        without "it is about scenes, files with the ending .rigs.yaml";
+    U20 "A slot or a mount of a scene is made of three anchors that lie on one line or in one point, so it is no frame."
+        "Move one of the anchors off the line through the other two."
+        without "it is about scenes, files with the ending .rigs.yaml";
+    W01 "Vertices of a GLB have four influences each. A vertex with more keeps the four strongest, and their weights are made to add up to 1."
+        "Give each vertex at most four bones."
+        in "W01_five_influences" [] "          - {bone_id: knot, weight: 0.1}\n" => "";
+    W02 "A primitive has weights and a weight map. The weight map decides for the vertices that it mentions, the weights for all others."
+        "Keep one of the two if that is not what you want."
+        in "W02_weights_and_weight_map" [] "weights: [{primitive_id: flesh, bones: [{bone_id: stem, weight: 1}]}]" => "weights: []";
+    W03 "The head of a root bone is usually at the origin. This one is not, so tools that turn the model about the origin may not do what you expect."
+        "Move the model so that the root bone begins at the origin."
+        in "W03_root_off_the_origin" [] "head: [0, 0.5, 0]" => "head: [0, 0, 0]";
+    W04 "The rotation of a pose is nearly of length 1, as numbers of four decimals are. It was divided by its length."
+        "Write more decimals."
+        in "W04_rotation_of_four_decimals" [] "[0.9239, 0, 0.3827, 0]" => "[0.9238795325112867, 0, 0.3826834323650898, 0]";
+    W05 "An imported part has instances of its own, which are not carried along."
+        "Place what they place in the importing document, or use a scene."
+        in "W05_part_with_instances" ["part.yaml"] "instances:\n  - {id: outer_cap, mesh_id: cap}\n" => "";
+    W06 "The bake of a pose has the document's own meshes; instances are left out. The rest pose has both."
+        "Bake a document without instances if that is not what you want."
+        in "W06_bake_without_instances" [] "instances:\n  - {id: second_lamp, mesh_id: lamp}\n" => "";
+    W07 "A glTF file departs from the glTF 2.0 specification in a way that does not keep it from being baked."
+        "Correct the program that wrote it; the message says what is wrong."
+        without "it is about glTF files";
+    W08 "A glTF file has no skin, so there is nothing to bake."
+        "Export the model with its skin."
+        without "it is about glTF files";
+    W09 "The root joint of a glTF skin has a scale that it keeps to itself, although other joints hang on it. Often the scale is meant for all of them."
+        "Bake with `--scale global`, which applies it to all."
+        without "it is about glTF files";
+    W11 "A pose says where bones are in the space of the model: `translation` is the place of the bone's head. Without it, or for a bone that the pose does not name, the head goes to the origin."
+        "Add the translation that the message names: the head of the bone, if it is to turn in place."
+        in "W11_pose_without_translation" [] "rotation: [0.96, 0, 0, 0.28]" => "rotation: [0.96, 0, 0, 0.28], translation: [0, 3, 0]";
+    W12 "The document uses something that came with a later version than it declares."
+        "Declare the version that the message names."
+        in "W12_poses_in_an_earlier_version" [] "version: \"0.2\"" => "version: \"0.5\"";
+}

@@ -1,0 +1,196 @@
+//! `explain`: every example raises its code and no longer does when it is mended, and the page of codes is made of the same table.
+
+use rigy_batch::base::diag::{Category, Code};
+use serde_json::Value;
+
+use crate::support::Dir;
+
+/// All explanations, in the order of the codes.
+fn explanations() -> Vec<Value> {
+    let ran = Dir::new().run(&["explain", "--format", "json"]);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    ran.json()
+}
+
+/// Writes the files of an example, as they are or mended, into a directory of their own, and compiles the document.
+/// Returns the codes and categories of errors and warnings.
+fn findings(files: &[Value], key: &str) -> (Vec<Value>, Vec<Value>) {
+    let dir = Dir::new();
+    let name = |file: &Value| format!("d/{}", file["name"].as_str().unwrap());
+    for file in files {
+        dir.write(&name(file), file[key].as_str().unwrap());
+    }
+    let ran = dir.run(&[&name(&files[0]), "-o", "out", "--format", "json"]);
+    let lines = ran.json();
+    let all = |list: &str| {
+        let lists = lines.iter().filter_map(|line| line[list].as_array());
+        lists.flatten().cloned().collect()
+    };
+    (all("errors"), all("warnings"))
+}
+
+#[test]
+fn every_example_raises_its_code_and_its_mend_does_not() {
+    let mut shown = 0;
+    for entry in explanations() {
+        let Some(files) = entry["example"]["files"].as_array() else {
+            assert!(entry["without_example"].is_string(), "{}", entry["code"]);
+            continue;
+        };
+        shown += 1;
+        let code = &entry["code"];
+        let (errors, warnings) = findings(files, "text");
+        let found = match entry["warning"].as_bool().unwrap() {
+            true => [warnings, errors],
+            false => [errors, warnings],
+        };
+        assert!(!found[0].is_empty(), "the example of {code} is good");
+        for finding in found.iter().flatten() {
+            assert_eq!(finding["code"], *code, "{finding}");
+            assert_eq!(finding["category"], entry["category"], "{finding}");
+        }
+        let (errors, warnings) = findings(files, "mended");
+        assert!(
+            errors.is_empty(),
+            "the mended example of {code}: {errors:?}"
+        );
+        let again = warnings.iter().find(|warning| warning["code"] == *code);
+        assert!(again.is_none(), "the mended example of {code}: {again:?}");
+    }
+    assert!(shown >= 100, "{shown} examples");
+}
+
+#[test]
+fn a_code_is_explained_with_its_example_and_its_mend() {
+    let dir = Dir::new();
+    let ran = dir.run(&["explain", "v11"]);
+    let out = ran.stdout();
+    assert_eq!(ran.status(), 0);
+    assert!(
+        out.starts_with("V11  ValidationError  weights name an unknown bone\n\nThe weights "),
+        "{out}"
+    );
+    let edit = "-         bones: [{bone_id: arm, weight: 0.75}, {bone_id: Pole, weight: 0.25}]\n\
+                +         bones: [{bone_id: arm, weight: 0.75}, {bone_id: pole, weight: 0.25}]";
+    assert!(out.contains(edit), "{out}");
+
+    let out = dir.run(&["explain", "W08", "U16"]).stdout();
+    assert!(out.starts_with("U16 "), "in the order of the table: {out}");
+    assert!(out.contains("\n\nW08  warning "), "{out}");
+    assert!(
+        out.contains("There is no example: it is about glTF files."),
+        "{out}"
+    );
+}
+
+#[test]
+fn without_a_code_all_are_listed() {
+    let out = Dir::new().run(&["explain"]).stdout();
+    let listed: Vec<&str> = out
+        .lines()
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    let all: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+    assert_eq!(listed, all);
+}
+
+#[test]
+fn an_unknown_code_is_refused_with_a_suggestion() {
+    let dir = Dir::new();
+    for (code, advice) in [
+        ("V111", "did you mean V11?"),
+        ("W10", "did you mean"),
+        ("bone\u{1b}[1m", "`rigy-batch explain` lists all"),
+    ] {
+        let ran = dir.run(&["explain", "V01", code]);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{code}");
+        assert!(ran.stderr().contains(advice), "{}", ran.stderr());
+        assert!(!ran.stderr().contains('\u{1b}'), "{}", ran.stderr());
+    }
+}
+
+/// The page of the book.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/reference/codes.md");
+
+/// The head of a table of errors, and of the table of warnings.
+const ERRORS: &str =
+    "| code | category | meaning | in full | what to do | fixture |\n|---|---|---|---|---|---|\n";
+const WARNINGS: &str =
+    "| code | meaning | in full | what to do | fixture |\n|---|---|---|---|---|\n";
+
+/// The page's three tables, each with the text with which it begins.
+fn tables() -> [(String, String); 3] {
+    let mut tables = [(ERRORS, "V01"), (ERRORS, "U01"), (WARNINGS, "W01")]
+        .map(|(head, first)| (format!("{head}| {first} |"), head.to_owned()));
+    for entry in explanations() {
+        let text = |key: &str| entry[key].as_str().unwrap().replace('|', "\\|");
+        let code = text("code");
+        let fixture = match entry["example"]["files"][0]["name"].as_str() {
+            Some(name) => format!("`{}`{}", name.trim_end_matches(".rigy.yaml"), others(&code)),
+            None => format!("none: {}", entry["without_example"].as_str().unwrap()),
+        };
+        let (table, category) = match &code[..1] {
+            "W" => (2, String::new()),
+            "U" => (1, format!(" {} |", text("category"))),
+            _ => (0, format!(" {} |", text("category"))),
+        };
+        tables[table].1 += &format!(
+            "| {code} |{category} {} | {} | {} | {fixture} |\n",
+            text("title"),
+            text("meaning"),
+            text("mend")
+        );
+    }
+    tables
+}
+
+/// Says how many fixtures a code has beside the one that is shown.
+fn others(code: &str) -> String {
+    let invalid = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/invalid");
+    let names = std::fs::read_dir(invalid).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let of_code =
+        |name: &String| name.starts_with(&format!("{code}_")) && name.ends_with(".rigy.yaml");
+    match names.filter(of_code).count() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    }
+}
+
+/// The page with its tables made anew.
+fn remade(page: &str) -> String {
+    let mut page = page.to_owned();
+    for (heading, rows) in tables() {
+        let start = page
+            .find(heading.as_str())
+            .unwrap_or_else(|| panic!("{heading} is not on the page"));
+        let end = page[start..]
+            .find("\n\n")
+            .map_or(page.len(), |end| start + end + 1);
+        page.replace_range(start..end, &rows);
+    }
+    page
+}
+
+#[test]
+fn the_page_of_codes_is_what_explain_says() {
+    let page = std::fs::read_to_string(PAGE).unwrap();
+    assert!(page == remade(&page), "run scripts/bless.sh");
+}
+
+/// Rewrites the tables of the page.
+#[test]
+#[ignore = "run by scripts/bless.sh"]
+fn bless() {
+    let page = std::fs::read_to_string(PAGE).unwrap();
+    std::fs::write(PAGE, remade(&page)).unwrap();
+}
+
+#[test]
+fn categories_are_those_of_the_library() {
+    for (entry, code) in explanations().iter().zip(Code::ALL) {
+        assert_eq!(entry["code"], code.name());
+        assert_eq!(entry["category"], code.category().name());
+    }
+    assert_eq!(Code::V58.category(), Category::ParseError);
+}
