@@ -77,6 +77,9 @@ pub enum Command {
     /// Measure how fast this machine poses vertices, compared with memcpy
     Bench(Bench),
 
+    /// Put the text of documents into canonical layout
+    Fmt(super::fmt::Fmt),
+
     /// Draw pictures of documents and glTF files
     #[cfg(feature = "preview")]
     Preview(Box<super::preview::Preview>),

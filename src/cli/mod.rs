@@ -11,6 +11,7 @@ mod bench;
 mod common_args;
 mod diff;
 mod documents;
+mod fmt;
 mod interrupt;
 mod manifest;
 mod manual;
@@ -78,6 +79,7 @@ pub fn main() -> ExitCode {
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::Fmt(fmt)) => fmt::run(&fmt),
         #[cfg(feature = "viewer")]
         Some(Command::View(view)) => view::run(&view),
         Some(Command::MergeReports(merge)) => merge::run(&merge),
