@@ -9,8 +9,8 @@ use crate::language::{self, yaml};
 /// to stays the same.
 ///
 /// # Errors
-/// The text is no mapping in YAML (U10), is longer than `limits.bytes` or nested deeper than `limits.depth`, or has a layout that the formatter does not know
-/// (an error without a code). Errors have their places.
+/// The text is no mapping in YAML (U10), is longer than `limits.bytes` or nested deeper than `limits.depth`, or would not be
+/// the same document (an error without a code). Errors have their places.
 pub fn format(name: &str, text: &str, limits: &Limits) -> Result<String, Vec<Diagnostic>> {
     language::format::format(text, limits).map_err(|errors| {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

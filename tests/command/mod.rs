@@ -3,6 +3,7 @@
 mod bench;
 #[cfg(unix)]
 mod documentation;
+mod fmt;
 mod inputs;
 mod options;
 mod outputs;

@@ -166,9 +166,14 @@ impl<'s> Formatter<'s> {
         }
         self.no_comments();
         let written = self.out.len();
-        self.leaf(&event, indent + 2, column)?;
+        let is_written = !matches!(event.kind, Kind::Nothing);
+        if is_written {
+            self.leaf(&event, indent + 2, column)?;
+        }
         let at = written..self.out.len();
         let text = match event.kind {
+            // Such as `!!str : value`, whose key is the empty text.
+            Kind::Nothing if !properties.is_empty() => None,
             Kind::Scalar(text) => Some(text.into_owned()),
             Kind::Alias(_) => {
                 self.out.push(' ');

@@ -37,7 +37,7 @@ type Result<T> = std::result::Result<T, Unknown>;
 ///
 /// # Errors
 /// Those of [`yaml::compose_within`], and U10 for a text that is longer than the limit. An error without a code says that
-/// this function does not know the layout of the text.
+/// the formatted text would be another document, or beyond a limit, because indentation makes it longer.
 pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Diagnostic>> {
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
     if content.len() as u64 > limits.bytes.min(Limits::MOST.bytes) {
@@ -47,13 +47,12 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
     let before = yaml::compose_within(content, limits).map_err(|malformed| malformed.errors)?;
     let formatted = Formatter::new(content).document().ok();
     let is_same = |formatted: &String| {
-        // Indentation may make the text longer, and an allowance for its aliases that depends on its length smaller.
-        let limits = limits.bytes(u64::MAX).aliases(u64::MAX);
-        let after = yaml::compose_within(formatted, &limits);
-        after.is_ok_and(|after| check::is_same(&before, &after))
+        let after = yaml::compose_within(formatted, limits);
+        formatted.len() as u64 <= limits.bytes
+            && after.is_ok_and(|after| check::is_same(&before, &after))
     };
     let Some(formatted) = formatted.filter(is_same) else {
-        let message = "the formatter does not know the layout of this text, which stays as it is";
+        let message = "the text stays as it is: formatted, it would not be the same document";
         return Err(vec![Diagnostic::without_code(
             Category::ParseError,
             message,
@@ -130,6 +129,7 @@ impl<'s> Formatter<'s> {
                 _ if rest.starts_with('%') => {
                     (rest.find(['\n', '\r']).unwrap_or(rest.len()), false)
                 }
+                _ if self.source.at_marker("...") => (3, false),
                 _ if self.source.at_marker("---") => (3, true),
                 _ => return Ok(()),
             };

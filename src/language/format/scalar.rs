@@ -20,7 +20,12 @@ impl Formatter<'_> {
             (_, Some(quote @ (b'"' | b'\''))) => from + quoted_len(self.source.rest(), quote)?,
             _ => event.end,
         };
-        let text = self.source.text.get(from..end).ok_or(Unknown)?.trim_end();
+        let text = self
+            .source
+            .text
+            .get(from..end)
+            .ok_or(Unknown)?
+            .trim_end_matches([' ', '\t', '\n', '\r']);
         if text.is_empty() {
             return Err(Unknown);
         }
@@ -56,11 +61,11 @@ impl Formatter<'_> {
             .find(u8::is_ascii_digit)
             .map(|digit| usize::from(digit - b'0'));
         let least = (parent + 1).max(0) as usize;
+        // Blanks alone are never content if no line says how deep the content is.
         let detected = || {
-            all.clone()
-                .find(|(_, line)| !is_blank(line))
-                .map_or(0, |(_, line)| blanks(line))
-                .max(least)
+            let first = all.clone().find(|(_, line)| !is_blank(line));
+            let depth = first.map_or(0, |(_, line)| blanks(line));
+            if depth >= least { depth } else { usize::MAX }
         };
         let own_indent = digit.map_or_else(detected, |digit| least.max(1) - 1 + digit);
         let is_body = |(_, line): &(usize, &str)| is_blank(line) || blanks(line) >= own_indent;

@@ -206,6 +206,22 @@ fn scalars_keep_their_spelling() {
 }
 
 #[test]
+fn unusual_texts_keep_their_values() {
+    check(&[
+        (
+            "meshes:\n   - |+\n      \nversion: 1\n",
+            "meshes:\n  - |+\n\nversion: 1\n",
+        ),
+        (
+            "{\n  a : !!str,\n  !!str : b,\n}\n",
+            "{\n  a: !!str,\n  !!str : b,\n}\n",
+        ),
+        ("...\na:   1\n", "...\na: 1\n"),
+        ("id:   nbsp\u{a0}\n", "id: nbsp\u{a0}\n"),
+    ]);
+}
+
+#[test]
 fn comments_stay_where_they_belong() {
     check(&[
         ("a:\n  # none yet\nb: 1\n", "a:\n  # none yet\nb: 1\n"),
