@@ -70,6 +70,7 @@ pub enum Command {
     Init(Init),
     MergeReports(MergeReports),
     Bench(Bench),
+    Fmt(super::fmt::Fmt),
     #[cfg(feature = "preview")]
     Preview(Box<super::preview::Preview>),
     #[cfg(feature = "viewer")]

@@ -13,6 +13,7 @@ mod common_args;
 mod diff;
 mod documents;
 mod explain;
+mod fmt;
 mod init;
 mod interrupt;
 mod manifest;
@@ -85,6 +86,7 @@ pub fn main() -> ExitCode {
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::Fmt(fmt)) => fmt::run(&fmt),
         #[cfg(feature = "viewer")]
         Some(Command::View(view)) => view::run(&view),
         Some(Command::MergeReports(merge)) => merge::run(&merge),

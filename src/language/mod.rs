@@ -7,6 +7,7 @@
 
 pub mod compose;
 pub mod expand;
+pub mod format;
 pub mod model;
 pub mod parse;
 pub mod preprocess;

@@ -4,6 +4,7 @@ mod bench;
 #[cfg(unix)]
 mod documentation;
 mod explain;
+mod fmt;
 mod init;
 mod inputs;
 mod options;

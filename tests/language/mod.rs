@@ -1,6 +1,7 @@
 //! The rules of the Rigy language (`language.md`): documents that are accepted, and the findings in others.
 
 mod codes;
+mod format;
 mod imports;
 mod invalid;
 mod tables;

@@ -6,7 +6,7 @@
 use saphyr_parser::Input;
 
 /// The rest of a text.
-pub(super) struct Text<'s> {
+pub(in crate::language) struct Text<'s> {
     rest: &'s str,
     /// Number of characters that the parser has asked for; past the end they are NUL.
     ahead: usize,
@@ -16,7 +16,7 @@ pub(super) struct Text<'s> {
 const AT_A_TIME: usize = 16;
 
 impl<'s> Text<'s> {
-    pub(super) fn new(text: &'s str) -> Self {
+    pub fn new(text: &'s str) -> Self {
         Self {
             rest: text,
             ahead: 0,

@@ -25,9 +25,11 @@ use crate::base::limits::Limits;
 
 pub use compose::{Malformed, compose, compose_fields, compose_within};
 pub(crate) use compose::{too_deep, too_large};
+pub(in crate::language) use input::Text;
 pub(crate) use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
+pub(in crate::language) use position::Positions;
 pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
 
@@ -42,6 +44,6 @@ pub const MAX_EXPANSION: usize = Limits::DEFAULT.aliases as usize;
 type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// Returns a ParseError with code U10, as all errors of this module are.
-fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+pub(in crate::language) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::U10, span, message)
 }

@@ -5,7 +5,7 @@ use saphyr_parser::{Marker, Span as CharSpan};
 use crate::base::diag::Span;
 
 /// Converts offsets by steps from the last converted one.
-pub(super) struct Positions<'s> {
+pub(in crate::language) struct Positions<'s> {
     text: &'s str,
     ascii: bool,
     chars: usize,
@@ -13,7 +13,7 @@ pub(super) struct Positions<'s> {
 }
 
 impl<'s> Positions<'s> {
-    pub(super) fn new(text: &'s str) -> Self {
+    pub fn new(text: &'s str) -> Self {
         Self {
             text,
             ascii: text.is_ascii(),
@@ -23,14 +23,14 @@ impl<'s> Positions<'s> {
     }
 
     /// Returns the byte span of a character span.
-    pub(super) fn span(&mut self, span: CharSpan) -> Span {
+    pub fn span(&mut self, span: CharSpan) -> Span {
         let start = self.byte(span.start);
         let end = self.byte(span.end);
         Span::new(start, end)
     }
 
     /// Returns the byte offset of a marker. Consecutive markers are close together, so few characters are passed.
-    pub(super) fn byte(&mut self, marker: Marker) -> u32 {
+    pub fn byte(&mut self, marker: Marker) -> u32 {
         let index = marker.index();
         if self.ascii {
             return offset(index.min(self.text.len()));

@@ -6,7 +6,7 @@ use super::Int;
 use crate::base::diag::Span;
 
 /// Index of a node in its tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {

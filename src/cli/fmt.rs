@@ -1,0 +1,250 @@
+//! The `fmt` command: documents in canonical layout.
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use similar::{Algorithm, TextDiff};
+
+use super::common_args::Threads;
+use super::render::printable;
+use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
+use crate::base::diag::{Category, Diagnostic};
+use crate::base::limits::Limits;
+use crate::base::loader::Stamp;
+use crate::compile::{decode, format};
+use crate::io::{Destination, Draft, Durability, Found, IoError, discover, read_traced};
+use crate::run::batch::is_document;
+
+/// Put the text of documents into canonical layout
+///
+/// Keys get their usual order, each level of nesting two blanks, and boxes x, y and z for width, height and depth. Comments,
+/// anchors, quotes and the spelling of numbers stay, and a document compiles to the same bytes as before. A file that is no
+/// YAML is reported and stays as it is.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  rigy-batch fmt models/             rewrite documents whose layout is another\n  \
+rigy-batch fmt --check models/     only name them",
+    after_long_help = "Examples:\n  rigy-batch fmt models/                 rewrite documents whose layout is another\n  \
+rigy-batch fmt --check models/         only name them, and exit with 1 if there are any\n  \
+rigy-batch fmt --diff lamp.rigy.yaml   show what would change\n  \
+rigy-batch fmt - < in.yaml > out.yaml  as a filter, for editors\n\n\
+Exit status: 0 all good, 1 some input failed (with --check: or would change), 2 could not start."
+)]
+pub struct Fmt {
+    /// Documents, directories to search for *.rigy.yaml, *.rigy.yml, *.rigs.yaml and *.rigs.yml, or - for standard input
+    ///
+    /// Hidden directories are skipped and links are not followed. A file that is named here may have any name; if it is a
+    /// link, the file that it leads to is rewritten. `-` stands alone: the result goes to standard output.
+    #[arg(required = true, value_name = "FILE|DIR|-")]
+    pub files: Vec<PathBuf>,
+
+    /// Write nothing; name the files that would change, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+
+    /// Write nothing; print what would change as a unified diff
+    ///
+    /// The exit status is 0 unless a file fails; `--check --diff` exits with 1 if anything would change.
+    #[arg(long)]
+    pub diff: bool,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Print no progress bar and no summary; names, differences and errors remain
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Time after which a diff need not be the shortest.
+const DIFF_TIME: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// What became of a file.
+enum Done {
+    Same,
+    /// Its layout is another, or was. With the diff, if that is asked for.
+    Changed(Option<String>),
+}
+
+pub fn run(args: &Fmt) -> Result<u8, Fatal> {
+    if args.files.iter().any(|path| path.as_os_str() == "-") {
+        return match args.files.len() {
+            1 => filter(args),
+            _ => Err(
+                "`-` stands alone: what is read from standard input goes to standard output".into(),
+            ),
+        };
+    }
+    let found = discover(&args.files, &is_input, None)?;
+    let (found, unreadable) = (found.found, found.unreadable);
+    unreadable.iter().for_each(|error| print_message(error));
+    if found.is_empty() && unreadable.is_empty() {
+        print_message(&"no *.rigy.yaml, *.rigy.yml, *.rigs.yaml or *.rigs.yml found");
+    }
+    let pool = args.threads.pool()?;
+    let bar = progress(found.len(), args.quiet);
+    let one = |found: &Found| {
+        let work = AssertUnwindSafe(|| file(args, &found.path));
+        let result = catch_unwind(work).unwrap_or_else(|_| {
+            let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
+            Err(failed(&found.path, message.into()))
+        });
+        bar.inc(1);
+        result
+    };
+    let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
+    bar.finish_and_clear();
+    finish(args, &found, results, !unreadable.is_empty())
+}
+
+/// Returns true if a file of this name that is found in a directory is formatted: a document or a scene.
+fn is_input(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    is_document(name) || bytes.ends_with(b".rigs.yaml") || bytes.ends_with(b".rigs.yml")
+}
+
+/// Formats standard input.
+fn filter(args: &Fmt) -> Result<u8, Fatal> {
+    const NAME: &str = "standard input";
+    let limits = Limits::DEFAULT;
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(limits.bytes + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| format!("{NAME}: {error}"))?;
+    let formatted = decode(NAME, &bytes).and_then(|text| Ok((text, format(NAME, text, &limits)?)));
+    let (text, formatted) = match formatted {
+        Ok(texts) => texts,
+        Err(errors) => {
+            print_findings(&errors);
+            return Ok(FAILED);
+        }
+    };
+    let mut out = Output::new();
+    match (args.diff, args.check) {
+        (true, _) => out.bytes(unified(NAME, text, &formatted).as_bytes()),
+        (false, true) => {}
+        (false, false) => out.bytes(formatted.as_bytes()),
+    }
+    let would_change = args.check && text != formatted;
+    Ok(if out.failed || would_change {
+        FAILED
+    } else {
+        SUCCESS
+    })
+}
+
+/// Formats one file.
+///
+/// # Errors
+/// It cannot be read or written, or is no YAML. It stays as it is then.
+fn file(args: &Fmt, path: &Path) -> Result<Done, Vec<Diagnostic>> {
+    let limits = Limits::DEFAULT;
+    let mut bytes = Vec::new();
+    let read = read_traced(path, limits.bytes, &mut bytes);
+    let read = read.map_err(|error| failed(path, IoError::new("read", path, error).to_string()))?;
+    let name = path.display().to_string();
+    let text = decode(&name, &bytes)?;
+    let formatted = format(&name, text, &limits)?;
+    if text == formatted {
+        return Ok(Done::Same);
+    }
+    if args.diff {
+        return Ok(Done::Changed(Some(unified(&name, text, &formatted))));
+    }
+    if !args.check {
+        let replaced = replace(path, &formatted, &read.stamp);
+        replaced.map_err(|error| failed(path, error.to_string()))?;
+    }
+    Ok(Done::Changed(None))
+}
+
+/// Replaces the file that a path leads to, unless it has changed since it was read.
+fn replace(path: &Path, text: &str, read: &Stamp) -> Result<(), IoError> {
+    let failed = |error| IoError::new("replace", path, error);
+    let target = match Destination::of(path)? {
+        Destination::File(target) => target,
+        _ => return Err(failed(std::io::Error::other("it is not a regular file"))),
+    };
+    let mut draft = Draft::beside(&target, Durability::None)?;
+    draft.write_all(text.as_bytes()).map_err(failed)?;
+    if Stamp::of(&target).map_err(failed)? != *read {
+        return Err(failed(std::io::Error::other("it has changed meanwhile")));
+    }
+    draft.commit()
+}
+
+/// Returns an error about a whole file.
+fn failed(path: &Path, message: String) -> Vec<Diagnostic> {
+    let error = Diagnostic::without_code(Category::ParseError, message);
+    vec![error.about_file(&path.display().to_string())]
+}
+
+/// Prints errors, names and differences in the order of the files, and then a summary.
+fn finish(
+    args: &Fmt,
+    found: &[Found],
+    results: Vec<Result<Done, Vec<Diagnostic>>>,
+    is_incomplete: bool,
+) -> Result<u8, Fatal> {
+    let mut out = Output::new();
+    let (mut same, mut changed, mut refused) = (0, 0, 0);
+    for (found, result) in found.iter().zip(results) {
+        match result {
+            Ok(Done::Same) => same += 1,
+            Ok(Done::Changed(difference)) => {
+                changed += 1;
+                match difference {
+                    Some(difference) => out.bytes(difference.as_bytes()),
+                    None => out.line(&printable(&found.path.display().to_string())),
+                }
+            }
+            Err(errors) => {
+                refused += 1;
+                print_findings(&errors);
+            }
+        }
+    }
+    if !args.quiet && !args.diff {
+        out.line(&summary(args.check, same, changed, refused));
+    }
+    let is_failed = refused > 0 || is_incomplete || out.failed || args.check && changed > 0;
+    Ok(if is_failed { FAILED } else { SUCCESS })
+}
+
+fn summary(is_check: bool, same: usize, changed: usize, refused: usize) -> String {
+    let files = same + changed + refused;
+    let plural = if files == 1 { "" } else { "s" };
+    let verb = if is_check { "would change" } else { "changed" };
+    let refused = match refused {
+        0 => String::new(),
+        refused => format!(", {refused} failed"),
+    };
+    format!("{files} file{plural}: {changed} {verb}, {same} unchanged{refused}")
+}
+
+/// Returns the lines that differ, with three around them. Characters that would act on a terminal are escaped.
+fn unified(name: &str, before: &str, after: &str) -> String {
+    let diff = TextDiff::configure()
+        .algorithm(Algorithm::Myers)
+        .timeout(DIFF_TIME)
+        .diff_lines(before, after);
+    let name = printable(name);
+    let diff = diff
+        .unified_diff()
+        .context_radius(3)
+        .header(&name, &name)
+        .to_string();
+    diff.split_inclusive('\n').map(shown).collect()
+}
+
+/// Escapes a line, but not its end and its tabs.
+fn shown(line: &str) -> String {
+    let content = line.trim_end_matches(['\n', '\r']);
+    let escaped: Vec<String> = content.split('\t').map(printable).collect();
+    escaped.join("\t") + &line[content.len()..]
+}

@@ -1,0 +1,316 @@
+//! Formatting (`extensions.md` §11.3, `fmt`): what compiles to the same bytes, what stays, and what never happens.
+
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use rigy_batch::base::executor::Sequential;
+use rigy_batch::base::limits::Limits;
+use rigy_batch::base::loader::{Loader, Location, MemoryLoader};
+use rigy_batch::base::output::OutputFile;
+use rigy_batch::base::random::Random;
+use rigy_batch::compile::{self, Files, Input};
+use rigy_batch::io::DirectoryLoader;
+use rigy_batch::kernel::simd::Isa;
+
+use crate::documents::{self, Size};
+use crate::support::published;
+
+/// Formats a text, and checks that doing so again changes nothing. `None` if it is no YAML.
+fn format(text: &str) -> Option<String> {
+    match compile::format("text", text, &Limits::DEFAULT) {
+        Ok(once) => {
+            let twice = compile::format("formatted", &once, &Limits::DEFAULT);
+            assert_eq!(twice.as_deref(), Ok(&*once), "formatted twice:\n{text}");
+            Some(once)
+        }
+        Err(errors) => {
+            let has_code = errors.iter().all(|error| error.code.is_some());
+            assert!(has_code, "an unknown layout: {errors:?}\n{text}");
+            None
+        }
+    }
+}
+
+/// The export and the bake of every pose, or the codes of the findings, sorted.
+fn compiled(
+    text: &str,
+    at: &Path,
+    loader: impl Loader + Send + 'static,
+) -> Result<Vec<Vec<u8>>, Vec<String>> {
+    let input = Input {
+        name: "document",
+        location: Location(at.to_owned()),
+        text,
+    };
+    let compiled = match compile::compile(input, &Files::new(loader)) {
+        Ok(compiled) => compiled.value,
+        Err(errors) => {
+            let mut codes: Vec<String> = errors.iter().map(|e| format!("{:?}", e.code)).collect();
+            codes.sort();
+            return Err(codes);
+        }
+    };
+    let export = compiled.export();
+    let mut outputs: Vec<Vec<u8>> = export.iter().map(|glb| glb.to_bytes()).collect();
+    for pose_id in compiled.pose_ids() {
+        let posed = compiled.pose(pose_id, Isa::best(), &Sequential);
+        let posed = posed.expect("the document has this pose");
+        outputs.extend(posed.bake().iter().map(|glb| glb.to_bytes()));
+    }
+    Ok(outputs)
+}
+
+/// Every YAML file below some directories.
+fn yaml_files(roots: &[PathBuf]) -> Vec<PathBuf> {
+    let entries = roots.iter().flat_map(walkdir::WalkDir::new);
+    let paths = entries.map(|entry| entry.unwrap().into_path());
+    let is_yaml = |path: &PathBuf| path.extension().is_some_and(|e| e == "yaml" || e == "yml");
+    paths.filter(is_yaml).collect()
+}
+
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = ["conformance", "conformance-0.5", "rigy/examples"];
+    let shared = shared.iter().filter_map(|path| published(path));
+    yaml_files(
+        &[root.join("conformance"), root.join("tests/invalid")]
+            .into_iter()
+            .chain(shared)
+            .collect::<Vec<_>>(),
+    )
+}
+
+#[test]
+fn fixtures_compile_to_the_same_bytes() {
+    let mut changed = 0;
+    for path in fixtures() {
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue;
+        };
+        let Some(formatted) = format(&text) else {
+            continue;
+        };
+        let loader = || DirectoryLoader::new(path.parent().unwrap()).unwrap();
+        let before = compiled(&text, &path, loader());
+        let after = compiled(&formatted, &path, loader());
+        assert!(before == after, "{}:\n{formatted}", path.display());
+        changed += usize::from(text != formatted);
+    }
+    assert!(changed > 10, "{changed} fixtures had another layout");
+}
+
+#[test]
+fn generated_documents_compile_to_the_same_bytes() {
+    let mut changed = 0;
+    for index in 0..200 {
+        let generated = documents::document(17, index, Size::Small);
+        let loader = || MemoryLoader {
+            files: generated
+                .files
+                .iter()
+                .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
+                .collect(),
+        };
+        let text = &generated.yaml;
+        let formatted = format(text).unwrap_or_else(|| panic!("document {index} is YAML"));
+        let at = Path::new("document");
+        let before = compiled(text, at, loader());
+        let after = compiled(&formatted, at, loader());
+        assert!(before.is_ok() && before == after, "{index}:\n{formatted}");
+        changed += usize::from(*text != formatted);
+    }
+    assert!(changed > 100, "{changed} documents had another layout");
+}
+
+/// The texts of a file of the YAML test suite, with its signs for invisible characters replaced.
+fn suite_texts(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let cases: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
+    let texts = cases.as_sequence().unwrap().iter();
+    let texts = texts.filter_map(|case| case.get("yaml")?.as_str());
+    let shown = |text: &str| {
+        let text = text.replace('␣', " ").replace("↵", "").replace('←', "\r");
+        let text = text
+            .replace('—', "")
+            .replace('»', "\t")
+            .replace('⇔', "\u{feff}");
+        text.strip_suffix("∎\n").map(str::to_owned).unwrap_or(text)
+    };
+    texts.map(shown).collect()
+}
+
+/// The value of a text as another parser reads it. That one leaves out the last break of a block scalar where the text has
+/// none.
+fn read_by_another(text: &str) -> Option<serde_yaml::Value> {
+    let text = &if text.ends_with(['\n', '\r']) {
+        text.to_owned()
+    } else {
+        text.to_owned() + "\n"
+    };
+    serde_yaml::from_str(text).ok()
+}
+
+#[test]
+fn the_yaml_test_suite_keeps_its_values() {
+    let Some(root) = published("yaml-test-suite/src") else {
+        return;
+    };
+    let (mut formatted_count, mut compared) = (0, 0);
+    for file in yaml_files(&[root]) {
+        for text in suite_texts(&file) {
+            // Most of the cases are no mappings; as the value of a key they are.
+            let body: Vec<String> = text.lines().map(|line| format!("   {line}\n")).collect();
+            for text in [
+                text.clone(),
+                format!("meshes:\n{}version: 1\n", body.concat()),
+            ] {
+                let Some(formatted) = format(&text) else {
+                    continue;
+                };
+                formatted_count += 1;
+                if let Some(value) = read_by_another(&text) {
+                    compared += 1;
+                    let after = read_by_another(&formatted);
+                    assert_eq!(
+                        after,
+                        Some(value),
+                        "{}:\n{text}\n{formatted}",
+                        file.display()
+                    );
+                }
+            }
+        }
+    }
+    assert!(
+        formatted_count > 200,
+        "{formatted_count} texts are mappings"
+    );
+    assert!(
+        compared > 150,
+        "{compared} texts were read by another parser"
+    );
+}
+
+/// Adds numbered comments at ends of lines and on lines of their own.
+fn with_comments(text: &str, random: &mut Random) -> (String, usize) {
+    let mut commented = String::new();
+    let mut count = 0;
+    for line in text.lines() {
+        while random.below(4) == 0 {
+            let indent = " ".repeat(random.below(9));
+            commented += &format!("{indent}# c{count}.\n");
+            count += 1;
+        }
+        commented += line;
+        if random.below(3) == 0 {
+            commented += &format!("  # c{count}.");
+            count += 1;
+        }
+        commented += "\n";
+    }
+    (commented, count)
+}
+
+#[test]
+fn no_comment_is_lost_or_doubled() {
+    let fixtures = fixtures().into_iter();
+    let texts = fixtures.filter_map(|path| std::fs::read_to_string(path).ok());
+    let generated = (0..100).map(|index| documents::document(18, index, Size::Small).yaml);
+    let mut random = Random::new(17);
+    let mut checked = 0;
+    for text in texts.chain(generated) {
+        for _ in 0..4 {
+            let (commented, count) = with_comments(&text, &mut random);
+            let Some(formatted) = format(&commented) else {
+                continue;
+            };
+            checked += 1;
+            for number in 0..count {
+                let found = formatted.matches(&format!("# c{number}.")).count();
+                assert_eq!(
+                    found, 1,
+                    "comment {number} of\n{commented}\nin\n{formatted}"
+                );
+            }
+        }
+    }
+    assert!(checked > 500, "{checked} texts stayed YAML");
+}
+
+/// What mutations put into texts.
+const PIECES: [&str; 28] = [
+    "\n", "\r\n", "\r", " ", "  ", "\t", "#", " # c\n", ": ", "- ", "? ", ",", "[", "]", "{", "}",
+    "&a ", "*a", "!!str ", "|\n", ">+2\n", "\"", "'", "<<: ", "---\n", "...\n", "é", "\u{feff}",
+];
+
+#[test]
+fn mutated_texts_never_panic_and_format_once() {
+    let fixtures = fixtures().into_iter();
+    let mut texts: Vec<String> = fixtures
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .collect();
+    if let Some(root) = published("yaml-test-suite/src") {
+        texts.extend(
+            yaml_files(&[root])
+                .iter()
+                .flat_map(|file| suite_texts(file)),
+        );
+    }
+    let mut random = Random::new(5);
+    let mut formatted = 0;
+    for round in 0..20_000 {
+        let mut text = texts[round % texts.len()].clone();
+        if text.len() > 4_000 {
+            continue;
+        }
+        for _ in 0..=random.below(4) {
+            let place = |random: &mut Random| {
+                let at = random.below(text.len() + 1);
+                (0..=at)
+                    .rev()
+                    .find(|at| text.is_char_boundary(*at))
+                    .unwrap_or(0)
+            };
+            let (first, second) = (place(&mut random), place(&mut random));
+            let (start, end) = (first.min(second), first.max(second));
+            let is_near = |at: &usize| text.is_char_boundary(*at) && *at < start + 12;
+            let range = start..(start..=end).rev().find(is_near).unwrap_or(start);
+            let piece = *random.pick(&PIECES);
+            match random.below(3) {
+                0 => text.insert_str(start, piece),
+                1 => text.replace_range(range, ""),
+                _ => {
+                    let copied = text[range].to_owned();
+                    text.insert_str(first, &copied);
+                }
+            }
+        }
+        formatted += usize::from(format(&text).is_some());
+    }
+    assert!(formatted > 1_000, "{formatted} mutated texts were YAML");
+}
+
+proptest! {
+    #[test]
+    fn any_few_characters_are_formatted_or_refused(text in "[-?:,\\[\\]{}#&*!|>'\"%ab1 \t\n\r]{0,40}") {
+        format(&text);
+        format(&format!("a:\n  - b: 1\n    {text}\nversion: 1\n"));
+    }
+}
+
+#[test]
+fn time_grows_with_the_length() {
+    let line = "  - {id: \"m\", primitives: [{id: b, type: box, dimensions: {width: 1.0, height: 2, depth: 3}}]} # c\n";
+    let text = |lines: usize| format!("meshes:\n{}version: \"0.12\"\n", line.repeat(lines));
+    let time = |lines: usize| {
+        let text = text(lines);
+        let started = std::time::Instant::now();
+        assert!(compile::format("long", &text, &Limits::DEFAULT).is_ok());
+        started.elapsed()
+    };
+    let (short, long) = (time(2_000), time(32_000));
+    assert!(
+        long < short * 64 + std::time::Duration::from_millis(200),
+        "{short:?}, then {long:?}"
+    );
+}
