@@ -185,7 +185,12 @@ fn check_with<'a>(
     if scenes::is_scene(&file.location) {
         return scenes::check(&file, tree, files, reserve);
     }
-    let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
+    let unit = Arc::new(Unit::new(
+        file.clone(),
+        &tree,
+        files.loader(),
+        Role::Document,
+    )?);
     let imports = imports::load(&unit, files, reserve)?;
     let record = imports.record;
     let (root, parts) = composition::valid(&unit, imports.direct)?;
