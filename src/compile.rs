@@ -15,6 +15,8 @@ mod allowance;
 mod assemble;
 mod chain;
 mod composition;
+#[cfg(feature = "cli")]
+mod expanded;
 mod files;
 mod findings;
 mod fits;
@@ -42,6 +44,8 @@ use crate::language::yaml::Tree;
 use allowance::Reserve;
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
 use composition::Part;
+#[cfg(feature = "cli")]
+pub use expanded::{EXPANDED_BY, expanded};
 pub use files::Files;
 use findings::FileFindings;
 pub use imports::MAX_DEPTH;

@@ -11,6 +11,7 @@ mod bench;
 mod common_args;
 mod diff;
 mod documents;
+mod expanded;
 mod interrupt;
 mod manifest;
 mod manual;

@@ -121,6 +121,17 @@ impl File {
         })
     }
 
+    /// Returns the text.
+    #[cfg(feature = "cli")]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Sets where the nodes come from that preprocessing has made, for the places of findings.
+    pub fn set_origins(&self, origins: Origins) {
+        self.origins.get_or_init(|| origins);
+    }
+
     /// Returns the tree again, to locate findings; `None` if the text has none.
     pub fn compose_again(&self) -> Option<Tree<'_>> {
         yaml::compose_fields(&self.text, &self.limits, parse::NAMED).ok()
@@ -158,7 +169,7 @@ impl Unit {
         role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
         let Parsed { document, origins } = parse::parse(tree);
-        file.origins.get_or_init(|| origins);
+        file.set_origins(origins);
         let document = document.map_err(|errors| file.locate_in(tree, errors))?;
         Self::of_document(file, document, tree, loader, role)
     }

@@ -3,6 +3,7 @@
 mod bench;
 #[cfg(unix)]
 mod documentation;
+mod expanded;
 mod inputs;
 mod options;
 mod outputs;

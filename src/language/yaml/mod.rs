@@ -28,6 +28,8 @@ pub(crate) use compose::{too_deep, too_large};
 pub(crate) use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
+#[cfg(feature = "cli")]
+pub(crate) use scalar::resolve as plain_scalar;
 pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
 
