@@ -8,6 +8,7 @@ use super::Fatal;
 use super::args::Documents;
 use super::common_args::pose_filter;
 use super::expanded::Expansions;
+use super::page::Shown;
 use super::reporter::{InputKind, run_and_report};
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -57,6 +58,7 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
         InputKind {
             input: "document",
             none_found,
+            shown: Shown::Poses,
             advice: |name| {
                 let is_gltf = gltf_stem(name) != name;
                 is_gltf

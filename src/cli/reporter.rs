@@ -10,8 +10,8 @@ use super::batch_args::Batch;
 use super::common_args::Format;
 use super::expanded::{Emitted, Expansions};
 use super::interrupt::INTERRUPTED;
-use super::page::ReportPage;
-use super::rendered::Rendered;
+use super::page::{ReportPage, Shown};
+use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
@@ -63,6 +63,8 @@ pub struct InputKind {
     pub advice: fn(&OsStr) -> Option<&'static str>,
     /// Writes expanded documents, if there are to be any.
     pub expansions: Option<Expansions>,
+    /// What its outputs are.
+    pub shown: Shown,
 }
 
 impl InputKind {
@@ -104,12 +106,19 @@ pub fn run_and_report(
     {
         print_message(none_found);
     }
-    let thumbnails = args.thumbnail_size(batch.len());
+    let most = args.model_len(batch.len());
+    let page = reporter.page.as_ref().filter(|_| most > 0);
+    let models =
+        page.map(|page| page.models(batch.inputs(), batch.options(), kind.shown.clone(), most));
+    let extras = Extras {
+        thumbnails: args.thumbnail_size(batch.len()),
+        models: models.as_ref(),
+    };
     let prepare = |mut outcome| {
         kind.advise(&mut outcome);
         let expansions = kind.expansions.as_ref();
         let emitted = expansions.map(|to| to.emit(&outcome)).unwrap_or_default();
-        Rendered::new(outcome, emitted, args, thumbnails)
+        Rendered::new(outcome, emitted, args, extras)
     };
     let mut errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
     errors.extend(kind.expansions.and_then(|to| to.finish().err()));
@@ -141,7 +150,7 @@ impl<'a> Reporter<'a> {
             let name = error.path.display().to_string();
             let finding = finding.about_file(&name);
             let outcome = Outcome::failed(&error.path, vec![finding]);
-            Rendered::new(outcome, Emitted::default(), args, 0).0
+            Rendered::new(outcome, Emitted::default(), args, Extras::default()).0
         };
         // Only one shard reports a directory, as only one processes an input.
         let falls_here = |error: &&IoError| {
@@ -221,6 +230,9 @@ impl<'a> Reporter<'a> {
         }
         if let Some(page) = &mut self.page {
             rendered.page_rows.iter().for_each(|row| page.add(row));
+            if let Some(file) = rendered.model {
+                page.add_model(file);
+            }
         }
     }
 

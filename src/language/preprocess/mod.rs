@@ -5,7 +5,7 @@
 //! run one after the other over the whole file, and the next begins only if the one before has found nothing.
 //!
 //! A node that this stage makes has the span of the template that it is made from, and an origin
-//! ([`Origins`](super::yaml::Origins)) that says which repetition, param or macro made it.
+//! ([`Origins`]) that says which repetition, param or macro made it.
 
 mod budget;
 mod corners;
