@@ -61,6 +61,10 @@ pub(super) fn string(text: &str, in_flow: bool) -> String {
     if is_name(text) && reads_plain(text) {
         return text.to_owned();
     }
+    // `serde_yaml` folds a line after U+2028, which is no line break in YAML 1.2.
+    if !text.chars().all(prints) {
+        return double_quoted(text);
+    }
     let written = serde_yaml::to_string(text).unwrap_or_default();
     let line = written.strip_suffix('\n').unwrap_or(&written);
     let is_quoted = line.starts_with(['"', '\'']);
@@ -77,6 +81,11 @@ fn is_name(text: &str) -> bool {
     begins && text.bytes().all(inside)
 }
 
+/// Returns true for a character that stands for itself in double quotes, or after a backslash.
+fn prints(c: char) -> bool {
+    matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
+}
+
 /// Returns a text in double quotes; what does not print is escaped.
 fn double_quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
@@ -86,8 +95,7 @@ fn double_quoted(text: &str) -> String {
             '"' | '\\' => quoted.extend(['\\', c]),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' => quoted.push(c),
-            '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' => quoted.push(c),
+            c if prints(c) => quoted.push(c),
             other => {
                 let _ = write!(quoted, "\\U{:08X}", u32::from(other));
             }
