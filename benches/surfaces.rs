@@ -32,8 +32,8 @@ fn surface() -> Surface {
             strength: 1.0,
             radius: 0.45,
             translation: Some([
-                0.6 * (at * 1.7).sin(),
-                0.6 * (at * 2.3).cos(),
+                0.35 * ((at * 2.0) % 3.0 - 1.0),
+                0.4 * (at % 3.0 - 1.0),
                 0.1 * at - 0.3,
             ]),
             rotation: (index % 4 == 3).then_some([

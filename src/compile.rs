@@ -15,6 +15,8 @@ mod allowance;
 mod assemble;
 mod chain;
 mod composition;
+#[cfg(feature = "cli")]
+mod expanded;
 mod files;
 mod findings;
 mod fits;
@@ -43,6 +45,8 @@ use crate::language::yaml::Tree;
 use allowance::Reserve;
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
 use composition::Part;
+#[cfg(feature = "cli")]
+pub use expanded::{EXPANDED_BY, expanded};
 pub use files::Files;
 use findings::FileFindings;
 pub use format::format;
@@ -187,7 +191,12 @@ fn check_with<'a>(
     if scenes::is_scene(&file.location) {
         return scenes::check(&file, tree, files, reserve);
     }
-    let unit = Arc::new(Unit::new(file.clone(), &tree, files.loader())?);
+    let unit = Arc::new(Unit::new(
+        file.clone(),
+        &tree,
+        files.loader(),
+        Role::Document,
+    )?);
     let imports = imports::load(&unit, files, reserve)?;
     let record = imports.record;
     let (root, parts) = composition::valid(&unit, imports.direct)?;

@@ -100,6 +100,20 @@ pub struct Documents {
     #[arg(long, help_heading = "Poses")]
     pub positions: bool,
 
+    /// Write the document after preprocessing as YAML, - for standard output
+    ///
+    /// Repeats, params, expressions and macros, aliases and merge keys are written out; comments say which repeat or macro
+    /// made a block. The file `stem.expanded.yaml` goes below DIR, at the place of the document below its PATH. In the place
+    /// of the document it compiles to the same bytes. Scenes are left out. With `-` the summary goes to standard error.
+    #[arg(long, value_name = "DIR|-", help_heading = "Output")]
+    pub emit_expanded: Option<PathBuf>,
+
+    /// With --emit-expanded: also for documents with errors
+    ///
+    /// A document is expanded if preprocessing has found no error in it, whatever later checks have found.
+    #[arg(long, requires = "emit_expanded", help_heading = "Output")]
+    pub emit_on_error: bool,
+
     #[command(flatten)]
     pub batch: Batch,
 }

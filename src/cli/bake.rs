@@ -70,6 +70,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
                 is_document(name)
                     .then_some("`bake` is for glTF files; `rigy-batch PATH…` compiles documents")
             },
+            expansions: None,
         },
         &args.paths,
         &unreadable,

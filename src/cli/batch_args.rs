@@ -160,6 +160,19 @@ impl Batch {
         Ok(())
     }
 
+    /// Refuses JSON lines or a report that would go to standard output beside expanded documents.
+    ///
+    /// # Errors
+    /// If they would.
+    pub fn refuse_beside_text(&self, report: Option<&ReportTarget>) -> Result<(), super::Fatal> {
+        let other = match report.is_some_and(ReportTarget::is_standard_output) {
+            true => "the report",
+            false if self.common.format == Format::Json => "`--format json`",
+            false => return Ok(()),
+        };
+        Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
+    }
+
     /// Prints a note, in the first run of a session, if `--output` names a directory like a file.
     pub fn note_output_name(&self, is_first: bool) {
         let Some(output) = self.output.as_deref().filter(|_| is_first) else {

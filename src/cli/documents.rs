@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Fatal;
 use super::args::Documents;
 use super::common_args::pose_filter;
+use super::expanded::Expansions;
 use super::page::Shown;
 use super::reporter::{InputKind, run_and_report};
 use super::requested::RequestedNames;
@@ -36,6 +37,13 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let none_found = found.is_empty().then(none_found);
     args.batch.note_output_name(session.is_first());
     let poses = pose_filter(&args.poses);
+    let expansions = Expansions::new(args, &found, &options)?;
+    let takes_output = expansions
+        .as_ref()
+        .is_some_and(Expansions::take_standard_output);
+    if takes_output {
+        args.batch.refuse_beside_text(session.report())?;
+    }
     let work = batch::Documents::new(&found, &options, poses.clone(), &args.formats())?;
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
@@ -56,6 +64,7 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
                 is_gltf
                     .then_some("Rigy documents are YAML; for glTF files there is `rigy-batch bake`")
             },
+            expansions,
         },
         &args.paths,
         &unreadable,

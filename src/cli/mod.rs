@@ -12,6 +12,7 @@ mod bench;
 mod common_args;
 mod diff;
 mod documents;
+mod expanded;
 mod explain;
 mod fmt;
 mod init;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::common_args::Format;
+use super::expanded::Emitted;
 use super::page::{DataFile, Model, Models, thumbnail};
 use super::render;
 use crate::base::diag::Diagnostic;
@@ -29,6 +30,8 @@ pub struct Rendered {
     pub times: Times,
     /// True if the cache had the outcome and nothing was processed.
     pub known: bool,
+    /// What became of its expanded document, if there was to be one.
+    pub emitted: Emitted,
 }
 
 /// What the report page shows of an input beside the facts.
@@ -41,8 +44,14 @@ pub struct Extras<'a> {
 }
 
 impl Rendered {
-    /// Renders an outcome. Also returns about how many bytes of memory the result takes.
-    pub fn new(outcome: Outcome, args: &Batch, extras: Extras<'_>) -> (Self, usize) {
+    /// Renders an outcome; `emitted` is what became of its expanded document. Also returns about how many bytes of memory the
+    /// result takes.
+    pub fn new(
+        outcome: Outcome,
+        emitted: Emitted,
+        args: &Batch,
+        extras: Extras<'_>,
+    ) -> (Self, usize) {
         let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
         let findings = match &*findings {
             [] => String::new(),
@@ -72,7 +81,8 @@ impl Rendered {
         counts.add(&outcome);
         let in_page = page_rows.iter().flat_map(PageRow::texts);
         let texts = lines.iter().chain(&outcome.names).chain(in_page);
-        let len = 256 + findings.len() + texts.map(|text| 32 + text.len()).sum::<usize>();
+        let text = emitted.text.as_ref().map_or(0, String::len);
+        let len = 256 + text + findings.len() + texts.map(|text| 32 + text.len()).sum::<usize>();
         let rendered = Self {
             input: outcome.input,
             findings,
@@ -83,6 +93,7 @@ impl Rendered {
             names: outcome.names,
             times: outcome.times,
             known: outcome.known,
+            emitted,
         };
         (rendered, len)
     }

@@ -8,6 +8,7 @@ use std::vec::IntoIter;
 
 use super::batch_args::Batch;
 use super::common_args::Format;
+use super::expanded::{Emitted, Expansions};
 use super::interrupt::INTERRUPTED;
 use super::page::{ReportPage, Shown};
 use super::rendered::{Extras, Rendered};
@@ -44,6 +45,12 @@ struct Reporter<'a> {
     unreadable: Peekable<IntoIter<Rendered>>,
     requested: RequestedNames<'a>,
     session: &'a mut Session,
+    /// True if expanded documents go to standard output.
+    output_is_taken: bool,
+    /// True if an expanded document could not be written.
+    emission_failed: bool,
+    /// True if an expanded document was written, or would be.
+    emission_changed: bool,
 }
 
 /// The inputs of a command, in words.
@@ -54,6 +61,8 @@ pub struct InputKind {
     pub none_found: Option<String>,
     /// Returns advice about a file that belongs to another command, judged by its name.
     pub advice: fn(&OsStr) -> Option<&'static str>,
+    /// Writes expanded documents, if there are to be any.
+    pub expansions: Option<Expansions>,
     /// What its outputs are.
     pub shown: Shown,
 }
@@ -89,6 +98,8 @@ pub fn run_and_report(
     let mut reporter = Reporter::new(
         args, kind.input, batch, paths, unreadable, requested, session,
     )?;
+    let expansions = kind.expansions.as_ref();
+    reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output);
     if let Some(none_found) = &kind.none_found
         && unreadable.is_empty()
         && is_first
@@ -105,9 +116,12 @@ pub fn run_and_report(
     };
     let prepare = |mut outcome| {
         kind.advise(&mut outcome);
-        Rendered::new(outcome, args, extras)
+        let expansions = kind.expansions.as_ref();
+        let emitted = expansions.map(|to| to.emit(&outcome)).unwrap_or_default();
+        Rendered::new(outcome, emitted, args, extras)
     };
-    let errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
+    let mut errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
+    errors.extend(kind.expansions.and_then(|to| to.finish().err()));
     reporter.finish(&errors)
 }
 
@@ -135,12 +149,8 @@ impl<'a> Reporter<'a> {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
             let finding = finding.about_file(&name);
-            Rendered::new(
-                Outcome::failed(&error.path, vec![finding]),
-                args,
-                Extras::default(),
-            )
-            .0
+            let outcome = Outcome::failed(&error.path, vec![finding]);
+            Rendered::new(outcome, Emitted::default(), args, Extras::default()).0
         };
         // Only one shard reports a directory, as only one processes an input.
         let falls_here = |error: &&IoError| {
@@ -168,6 +178,9 @@ impl<'a> Reporter<'a> {
             unreadable: unreadable.into_iter().peekable(),
             requested,
             session,
+            output_is_taken: false,
+            emission_failed: false,
+            emission_changed: false,
         })
     }
 
@@ -198,6 +211,14 @@ impl<'a> Reporter<'a> {
         self.requested.add_input(rendered.names);
         if is_new && !rendered.findings.is_empty() {
             self.bar.suspend(|| print_stderr(&rendered.findings));
+        }
+        self.emission_changed |= rendered.emitted.is_written;
+        if let Some(error) = &rendered.emitted.error {
+            self.emission_failed = true;
+            self.bar.suspend(|| print_message(error));
+        }
+        if let (true, Some(text)) = (is_new, &rendered.emitted.text) {
+            self.bar.suspend(|| self.out.bytes(text.as_bytes()));
         }
         for line in &rendered.lines {
             if is_new && self.args.common.format == Format::Json {
@@ -232,7 +253,8 @@ impl<'a> Reporter<'a> {
         let prints = self.session.is_first() || self.printed.inputs > 0;
         let mut failed =
             (prints && saw_all && self.requested.print_missing()) || self.summary.failed > 0;
-        failed |= self.args.check && self.summary.written > 0;
+        failed |= self.args.check && (self.summary.written > 0 || self.emission_changed);
+        failed |= self.emission_failed;
         failed |= partial || !errors.is_empty();
         let last = LastLine {
             summary: Ended {
@@ -295,13 +317,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Prints text on standard output, or on standard error if the report goes to standard output.
+    /// Prints text on standard output, or on standard error if the report or expanded documents go to standard
+    /// output.
     fn print_for_people(&mut self, text: &str) {
-        let is_taken = self
-            .session
-            .report()
-            .is_some_and(ReportTarget::is_standard_output);
-        match is_taken {
+        let report = self.session.report();
+        let is_taken = report.is_some_and(ReportTarget::is_standard_output);
+        match is_taken || self.output_is_taken {
             true => print_stderr(&format!("{text}\n")),
             false => self.out.line(text),
         }

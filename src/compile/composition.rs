@@ -10,7 +10,7 @@ use crate::base::diag::{Code, Diagnostic, Spanned, Suggestions};
 use crate::kernel::math::Affine;
 use crate::language::compose::{self, AnchorIds};
 use crate::language::model::{Contract, Document, Import, Instanced};
-use crate::language::validate::Checked;
+use crate::language::validate::{self, Checked};
 
 /// A direct import that is valid on its own.
 pub(super) struct Part {
@@ -39,7 +39,8 @@ pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
 /// Stage C: returns the document and its direct imports if all of them are valid.
 ///
 /// # Errors
-/// The ValidationErrors of all of them, the document's own first.
+/// The ValidationErrors of all of them, the document's own first; last V42 and V46 for materials of imports that the document
+/// names.
 pub(super) fn valid(
     unit: &Unit,
     direct: Vec<Imported>,
@@ -75,6 +76,13 @@ pub(super) fn valid(
             }
         }
     }
+    if let Some(root) = &root {
+        let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
+        let documents = parts.iter().map(|part| &**part.valid.document);
+        let by_namespace = namespaces.zip(documents).collect();
+        let unknown = validate::imported_materials(&root.document, &by_namespace);
+        errors.add(&unit.file, unknown.err().unwrap_or_default(), &[]);
+    }
     match root {
         Some(root) if errors.is_empty() => Ok((root, parts)),
         _ => Err(errors.located()),
@@ -85,7 +93,7 @@ pub(super) fn valid(
 /// the part below which it was found.
 ///
 /// # Errors
-/// V42, V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
+/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
 /// [`MOST_REQUIREMENTS`].
 pub(super) fn places(
     root: &Valid,
@@ -96,8 +104,6 @@ pub(super) fn places(
     let documents = parts.iter().map(|part| &**part.valid.document);
     let by_namespace = namespaces.zip(documents).collect();
     let mut errors = FileFindings::default();
-    let materials = compose::unknown_materials(&root.document, &by_namespace);
-    errors.add(&root.file, materials, &[]);
     let anchors = compose::unknown_anchors(&root.document, &by_namespace);
     errors.add(&root.file, anchors, &[]);
     errors.none()?;

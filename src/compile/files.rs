@@ -186,7 +186,7 @@ impl Files {
             self.fetch(location, |file| {
                 let file = Arc::new(file);
                 let tree = file.compose()?;
-                let unit = Unit::new(file.clone(), &tree, self.loader())?;
+                let unit = Unit::new(file.clone(), &tree, self.loader(), Role::Imported)?;
                 Ok((unit, tree.expanded()))
             })
         })

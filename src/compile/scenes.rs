@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::composition::{self, Part};
 use super::files::Files;
 use super::imports;
+use super::quick_look::Role;
 use super::unit::{File, Unit};
 use super::{Checked, Reserve};
 use crate::base::diag::{Code, Diagnostic, Warned};
@@ -44,6 +45,7 @@ pub(super) fn check<'a>(
         document,
         &tree,
         files.loader(),
+        Role::Document,
     )?);
     let imports = imports::load(&unit, files, reserve)?;
     let record = imports.record;

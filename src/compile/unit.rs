@@ -27,8 +27,8 @@ pub(super) struct File {
     origins: OnceLock<Origins>,
 }
 
-/// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on the documents
-/// that import it, so all of them share one unit.
+/// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on which documents
+/// import it, so all of them share one unit.
 #[derive(Debug)]
 pub(super) struct Unit {
     pub file: Arc<File>,
@@ -121,6 +121,17 @@ impl File {
         })
     }
 
+    /// Returns the text.
+    #[cfg(feature = "cli")]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Sets where the nodes come from that preprocessing has made, for the places of findings.
+    pub fn set_origins(&self, origins: Origins) {
+        self.origins.get_or_init(|| origins);
+    }
+
     /// Returns the tree again, to locate findings; `None` if the text has none.
     pub fn compose_again(&self) -> Option<Tree<'_>> {
         yaml::compose_fields(&self.text, &self.limits, parse::NAMED).ok()
@@ -155,11 +166,12 @@ impl Unit {
         file: Arc<File>,
         tree: &Tree<'_>,
         loader: &dyn Loader,
+        role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
         let Parsed { document, origins } = parse::parse(tree);
-        file.origins.get_or_init(|| origins);
+        file.set_origins(origins);
         let document = document.map_err(|errors| file.locate_in(tree, errors))?;
-        Self::of_document(file, document, tree, loader)
+        Self::of_document(file, document, tree, loader, role)
     }
 
     /// Expands and validates a document that has been parsed.
@@ -171,12 +183,18 @@ impl Unit {
         document: Document,
         tree: &Tree<'_>,
         loader: &dyn Loader,
+        role: Role,
     ) -> Result<Self, Vec<Diagnostic>> {
         allowance::check_references(&document)
             .map_err(|error| file.locate_in(tree, vec![error]))?;
         let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
         let imports = document.imports.clone();
-        let (document, warnings) = match validate::validate(expand::expand(document)) {
+        let expanded = expand::expand(document);
+        let validated = match role {
+            Role::Document => validate::validate(expanded),
+            Role::Imported => validate::validate_part(expanded),
+        };
+        let (document, warnings) = match validated {
             Ok(Warned { value, warnings }) => (Ok(Arc::new(value)), warnings),
             Err(errors) => (Err(file.locate_in(tree, errors)), Vec::new()),
         };

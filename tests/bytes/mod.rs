@@ -1,6 +1,7 @@
 //! Exact bytes of outputs: the conformance suites, generated documents against the oracle, and numbers in JSON.
 
 mod conformance;
+mod expanded;
 mod generated;
 mod matrices;
 mod numbers;

@@ -3,6 +3,7 @@
 mod bench;
 #[cfg(unix)]
 mod documentation;
+mod expanded;
 mod explain;
 mod fmt;
 mod init;

@@ -80,3 +80,39 @@ fn a_mesh_cut_into_pieces_has_the_bytes_of_the_whole() {
     let cut = pool.install(|| compiled.pose("p", Isa::best(), &Parallel).unwrap());
     assert!(whole.bake().unwrap().to_bytes() == cut.bake().unwrap().to_bytes());
 }
+
+/// An implicit surface whose grid takes several layers of cells.
+const BLOB: &str = r#"version: "0.13"
+meshes:
+  - id: m
+    primitives:
+      - type: implicit_surface
+        id: s
+        domain: {aabb: {min: [-1, -1, -1], max: [1, 1, 1]}, grid: {nx: 41, ny: 37, nz: 45}}
+        iso: 0.1
+        extraction: {algorithm: marching_cubes@1}
+        ops:
+          - {op: add, field: metaball_sphere@1, strength: 1, radius: 0.7}
+          - {op: subtract, field: metaball_sphere@1, strength: 0.6, radius: 0.4, transform: {translation: [0.4, 0.1, 0]}}
+"#;
+
+#[test]
+fn an_implicit_surface_has_the_same_bytes_on_every_machine() {
+    let dir = Dir::new();
+    dir.write("blob.rigy.yaml", BLOB);
+    let mut first = None;
+    for isa in rigy_batch::kernel::simd::Isa::available() {
+        for jobs in ["1", "2", "5"] {
+            let args = ["blob.rigy.yaml", "--force", "-j", jobs, "--isa", isa.name()];
+            let ran = dir.run(&args);
+            assert_eq!(ran.status(), 0, "{}", ran.stderr());
+            let bytes = dir.read("blob.glb");
+            assert!(bytes.len() > 10_000);
+            let name = isa.name();
+            assert!(
+                *first.get_or_insert_with(|| bytes.clone()) == bytes,
+                "{jobs} threads, {name}"
+            );
+        }
+    }
+}

@@ -6,13 +6,11 @@
 mod anchors;
 mod attach;
 mod contract;
-mod materials;
 mod scene;
 
 pub use anchors::{AnchorIds, unknown_anchors};
 pub use attach::place;
 pub use contract::{breaches, malformed};
-pub use materials::unknown_materials;
 pub use scene::{ScenePart, check_scene, place_children};
 
 use std::collections::HashMap;

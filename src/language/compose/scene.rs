@@ -278,8 +278,8 @@ fn product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
 fn inverse(mut a: Matrix3) -> Matrix3 {
     let mut order = [0, 1, 2];
     let mut pivot = 0;
-    for row in 1..3 {
-        if a[row][0].abs() > a[pivot][0].abs() {
+    for (row, numbers) in a.iter().enumerate() {
+        if numbers[0].abs() > a[pivot][0].abs() {
             pivot = row;
         }
     }
@@ -287,9 +287,8 @@ fn inverse(mut a: Matrix3) -> Matrix3 {
     order.swap(0, pivot);
     let reciprocal = 1.0 / a[0][0];
     let mut l0 = [1, 2].map(|row: usize| a[row][0] * reciprocal);
-    for row in 1..3 {
-        a[row][1] -= l0[row - 1] * a[0][1];
-    }
+    a[1][1] -= l0[0] * a[0][1];
+    a[2][1] -= l0[1] * a[0][1];
     if a[2][1].abs() > a[1][1].abs() {
         a.swap(1, 2);
         order.swap(1, 2);
@@ -299,17 +298,14 @@ fn inverse(mut a: Matrix3) -> Matrix3 {
     let l21 = a[2][1] * (1.0 / a[1][1]);
     let u12 = a[1][2] - l10 * a[0][2];
     let u22 = a[2][2] - (l20 * a[0][2] + l21 * u12);
-    let mut inverse = [[0.0; 3]; 3];
-    for column in 0..3 {
+    let columns = [0, 1, 2].map(|column| {
         let unit = order.map(|row| if row == column { 1.0 } else { 0.0 });
         let b1 = -l10 * unit[0] + unit[1];
         let b2 = -l21 * b1 + (-l20 * unit[0] + unit[2]);
         let b2 = b2 * (1.0 / u22);
         let b1 = (b1 - u12 * b2) * (1.0 / a[1][1]);
         let b0 = ((unit[0] - a[0][2] * b2) - a[0][1] * b1) * (1.0 / a[0][0]);
-        for (row, value) in [b0, b1, b2].into_iter().enumerate() {
-            inverse[row][column] = value;
-        }
-    }
-    inverse
+        [b0, b1, b2]
+    });
+    [0, 1, 2].map(|row| columns.map(|column: Vec3| column[row]))
 }

@@ -40,7 +40,8 @@ impl<'s> Comparison<'_, 's> {
     fn values(&mut self, before: NodeId, after: NodeId) -> bool {
         let (first, second) = (&self.before.node(before).kind, &self.after.node(after).kind);
         match (first, second) {
-            (Kind::Null, Kind::Null) | (Kind::Date, Kind::Date) => true,
+            (Kind::Null, Kind::Null) => true,
+            (Kind::Date(a), Kind::Date(b)) => a == b,
             (Kind::Bool(a), Kind::Bool(b)) => a == b,
             (Kind::Int(a), Kind::Int(b)) => a == b,
             (Kind::Float(a), Kind::Float(b)) => a.to_bits() == b.to_bits(),

@@ -51,6 +51,15 @@ impl<'d> MaterialTable<'d> {
         }
     }
 
+    /// Returns the table of a document that is imported, which cannot name the materials of its own imports: only those of
+    /// the root are resolved.
+    pub fn of_part(document: &'d Document) -> Self {
+        Self {
+            imports: HashSet::new(),
+            ..Self::new(document)
+        }
+    }
+
     /// Returns true if the document has no materials of its own.
     pub fn is_empty(&self) -> bool {
         self.own.is_empty()

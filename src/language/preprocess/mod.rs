@@ -23,6 +23,8 @@ use crate::base::diag::Diagnostic;
 use crate::language::version::{Feature, Version};
 use crate::language::yaml::{Origins, Tree};
 use draft::Draft;
+#[cfg(feature = "cli")]
+pub(crate) use repeat::MAX_DEPTH;
 
 /// What becomes of the rotations of primitives and operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

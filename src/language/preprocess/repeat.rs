@@ -9,7 +9,7 @@ use crate::language::version::Feature;
 use crate::language::yaml::{Entry, Int, Kind, NodeId, Step, Tree, is_identifier, too_deep};
 
 /// Deepest nesting once aliases and repeats are written out.
-const MAX_DEPTH: usize = 1_024;
+pub(crate) const MAX_DEPTH: usize = 1_024;
 
 /// Copies the tree of a text; repeats are written out if the version has them. Returns the entry `geometry_checks`, copied as
 /// it is and taken out of the document.

@@ -1,5 +1,7 @@
 //! Materials, and what a version does not have (`extensions.md` §1 and §4).
 
+use std::collections::HashMap;
+
 use crate::base::diag::{Category, Code, Diagnostic, Findings, Span};
 use crate::language::model::{Document, MaterialRef, MaterialTable, Mesh, NamedMaterial, Shape};
 use crate::language::version::Feature;
@@ -56,8 +58,7 @@ pub(super) fn colors(document: &Document, f: &mut Findings) {
 
 /// Reports references to materials that do not exist (V38, V75 from 0.12 on), primitives without a material in a document
 /// that has some (V74, from 0.12 on), and meshes whose primitives differ in material (V41, before).
-pub(super) fn references(document: &Document, f: &mut Findings) {
-    let table = MaterialTable::new(document);
+pub(super) fn references(document: &Document, table: &MaterialTable<'_>, f: &mut Findings) {
     let separate = document.version.has(Feature::Expressions);
     for mesh in &document.meshes {
         let own = mesh.primitives.iter().filter_map(|p| p.material.as_ref());
@@ -74,6 +75,33 @@ pub(super) fn references(document: &Document, f: &mut Findings) {
             true if !table.is_empty() => without_material(mesh, f),
             true => {}
             false => different_materials(mesh, f),
+        }
+    }
+}
+
+/// Reports references to materials that the tables of imports do not have (V42). An import that is not in `imports` is not
+/// looked at.
+pub(super) fn of_imports(
+    document: &Document,
+    imports: &HashMap<&str, MaterialTable<'_>>,
+    f: &mut Findings,
+) {
+    let own = MaterialTable::new(document);
+    for mesh in &document.meshes {
+        let of_primitives = mesh.primitives.iter().filter_map(|p| p.material.as_ref());
+        for reference in mesh.material.iter().chain(of_primitives) {
+            let NamedMaterial::Imported(namespace, id) = own.find(&reference.value) else {
+                continue;
+            };
+            let Some(table) = imports.get(namespace).filter(|t| t.own(id).is_none()) else {
+                continue;
+            };
+            let message = format!("import `{namespace}` has no material `{id}`");
+            let error = Diagnostic::new(Code::V42, reference.span, message);
+            f.report(match f.nearest(id, table.ids()) {
+                Some(near) => error.help(format!("did you mean `{namespace}.{near}`?")),
+                None => error,
+            });
         }
     }
 }

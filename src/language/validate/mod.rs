@@ -20,8 +20,10 @@ mod poses;
 mod surfaces;
 mod uv;
 
+use std::collections::HashMap;
+
 use crate::base::diag::{Code, Diagnostic, Findings, Warned};
-use crate::language::model::{BoneWeight, Document};
+use crate::language::model::{BoneWeight, Document, MaterialTable, NamedMaterial};
 use crate::language::version::Feature;
 
 /// A document that has passed every rule.
@@ -41,13 +43,52 @@ impl<T> std::ops::Deref for Checked<T> {
 /// ValidationErrors V01–V18, V23–V28, V32, V36, U01–U03 and U12, from version 0.6 on also V38–V41, V43, V45–V47, V50–V55,
 /// V66, V74, V75 and F114, in the order of the checks.
 pub fn validate(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
+    validate_with(document, |document| MaterialTable::new(document))
+}
+
+/// Does the same as [`validate`] for a document that another imports. In it, the materials of its own imports are unknown
+/// (`extensions.md` D13).
+///
+/// # Errors
+/// As [`validate`].
+pub fn validate_part(document: Document) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
+    validate_with(document, |document| MaterialTable::of_part(document))
+}
+
+/// Checks the materials of direct imports that a document names; `imports` has those imports that are valid, by namespace.
+///
+/// # Errors
+/// V42 for materials that an import does not have, then V46 for UV roles that a mesh lacks.
+pub fn imported_materials(
+    document: &Document,
+    imports: &HashMap<&str, &Document>,
+) -> Result<(), Vec<Diagnostic>> {
+    let tables = imports.iter();
+    let tables: HashMap<&str, MaterialTable<'_>> = tables
+        .map(|(namespace, part)| (*namespace, MaterialTable::of_part(part)))
+        .collect();
+    let own = MaterialTable::new(document);
+    let mut findings = Findings::default();
+    materials::of_imports(document, &tables, &mut findings);
+    let imported = |reference: &str| match own.find(reference) {
+        NamedMaterial::Imported(namespace, id) => tables.get(namespace)?.own(id),
+        _ => None,
+    };
+    uv::missing_roles(document, imported, &mut findings);
+    findings.conclude(()).map(drop)
+}
+
+fn validate_with(
+    document: Document,
+    table_of: impl for<'d> Fn(&'d Document) -> MaterialTable<'d>,
+) -> Result<Warned<Checked<Document>>, Vec<Diagnostic>> {
     let mut findings = Findings::default();
     let f = &mut findings;
     if document.version.has(Feature::Materials) {
         materials::gates(&document, f);
         surfaces::surfaces(&document, f); // V79 V80 to V87
         materials::colors(&document, f); // V39 V40
-        materials::references(&document, f); // V38 V75 V74 V41
+        materials::references(&document, &table_of(&document), f); // V38 V75 V74 V41
     }
     ids::meshes_and_primitives(&document, f); // V01 V02
     ids::armatures_and_bones(&document, f); // V03 V04

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
 use crate::language::model::{
-    Document, Generator, MaterialTable, Mesh, NamedMaterial, UvRole, UvSet, set_number,
+    Document, Generator, Material, MaterialTable, Mesh, UvRole, UvSet, set_number,
 };
 use crate::language::version::Feature;
 
@@ -38,7 +38,8 @@ pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
     for role in document.materials.iter().flat_map(|m| &m.uses_uv_roles) {
         known_role(Code::V47, role, f);
     }
-    missing_roles(document, f);
+    let own = MaterialTable::new(document);
+    missing_roles(document, |reference| own.own(reference), f);
     for set in sets().filter(|set| set.generator.value.is_empty()) {
         report(
             Code::V50,
@@ -105,23 +106,23 @@ fn known_role(code: Code, role: &Spanned<String>, f: &mut Findings) {
     }
 }
 
-/// Reports materials that use a role which the mesh of a primitive does not have (V46). Materials of imports are checked when
-/// the imports are known.
-fn missing_roles(document: &Document, f: &mut Findings) {
-    let table = MaterialTable::new(document);
+/// Reports materials that use a role which the mesh of a primitive does not have (V46). `material_of` returns the material
+/// that a reference names, if this check is about it.
+pub(super) fn missing_roles<'d>(
+    document: &Document,
+    material_of: impl Fn(&str) -> Option<&'d Material>,
+    f: &mut Findings,
+) {
     for mesh in &document.meshes {
         let known: HashSet<&str> = roles_of(mesh).map(|role| &*role.role.value).collect();
         for primitive in &mesh.primitives {
             let Some(reference) = mesh.material_of(primitive) else {
                 continue;
             };
-            let NamedMaterial::Own(material) = table.find(&reference.value) else {
-                continue;
-            };
-            let missing = material
-                .uses_uv_roles
-                .iter()
-                .find(|r| !known.contains(&*r.value));
+            let roles = material_of(&reference.value)
+                .into_iter()
+                .flat_map(|material| &material.uses_uv_roles);
+            let missing = roles.into_iter().find(|r| !known.contains(&*r.value));
             if let Some(role) = missing {
                 let message = format!(
                     "material `{}` of primitive `{}` uses the UV role `{}`, which mesh `{}` does not have",

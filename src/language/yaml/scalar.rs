@@ -15,7 +15,7 @@ pub struct Int {
 }
 
 /// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
-pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
+pub(crate) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     Some(match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" | "TRUE" => Kind::Bool(true),
@@ -24,6 +24,7 @@ pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
         other => match other.as_bytes()[0] {
             b'0'..=b'9' | b'+' | b'-' | b'.' => match number(other) {
                 Some(kind) => kind,
+                None if is_date(other) => Kind::Date(text),
                 None => Kind::Str(text),
             },
             _ => Kind::Str(text),
@@ -31,15 +32,12 @@ pub(super) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     })
 }
 
-/// Returns the value of a scalar that begins like a number; `None` if it is neither a number nor a date.
+/// Returns the value of a scalar that begins like a number; `None` if it is none.
 fn number(text: &str) -> Option<Kind<'static>> {
     if let Some(int) = int(text) {
         return Some(Kind::Int(int));
     }
-    if let Some(value) = float(text) {
-        return Some(Kind::Float(value));
-    }
-    is_date(text).then_some(Kind::Date)
+    float(text).map(Kind::Float)
 }
 
 /// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them

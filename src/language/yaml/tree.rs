@@ -36,8 +36,8 @@ pub enum Kind<'s> {
     Int(Int),
     /// A real number, which may be infinite or not a number.
     Float(f64),
-    /// A date or date-time; no field accepts one.
-    Date,
+    /// A date or date-time, as it is written; no field accepts one.
+    Date(Cow<'s, str>),
     /// Text.
     Str(Cow<'s, str>),
     /// A sequence.
@@ -89,7 +89,7 @@ impl Kind<'_> {
                 None => format!("the number {}", int.nearest),
             },
             Self::Float(value) => format!("the number {value}"),
-            Self::Date => "a date (put quotes around it if it is text)".into(),
+            Self::Date(_) => "a date (put quotes around it if it is text)".into(),
             Self::Str(text) if text.chars().count() > 40 => {
                 format!("the text `{}…`", text.chars().take(40).collect::<String>())
             }

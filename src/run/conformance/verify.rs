@@ -72,6 +72,7 @@ fn compiled(
     directory: &Path,
     bytes: &[u8],
     files: &Files,
+    isa: Isa,
 ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
     let text = compile::decode(&test.input, bytes)?;
     let input = Input {
@@ -80,7 +81,7 @@ fn compiled(
         text,
     };
     let Warned { value, warnings } = compile::check(input, files)?;
-    let mut built = value.build()?;
+    let mut built = value.build_by(isa, &Parallel)?;
     built.warnings.splice(0..0, warnings);
     Ok(built)
 }
@@ -108,7 +109,7 @@ pub(super) fn own_output(
     let document = suite_file(directory, &test.input, files)?;
     let refused = |errors: Vec<Diagnostic>| first(&errors);
     let Warned { value, warnings } =
-        compiled(test, directory, &document, files).map_err(refused)?;
+        compiled(test, directory, &document, files, isa).map_err(refused)?;
     let (bytes, positions) = if test.baked {
         let pose_id = test.pose_id.as_deref().unwrap_or_default();
         let posed = value.pose(pose_id, isa, &Parallel);
@@ -183,7 +184,7 @@ fn positive(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<St
 /// The reason why the test has failed.
 fn negative(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<String, String> {
     let document = suite_file(directory, &test.input, files)?;
-    let refused = compiled(test, directory, &document, files).and_then(|compiled| {
+    let refused = compiled(test, directory, &document, files, isa).and_then(|compiled| {
         let compiled = compiled.value;
         compiled.export()?;
         let pose_ids: Vec<String> = compiled.pose_ids().map(str::to_owned).collect();

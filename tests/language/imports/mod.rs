@@ -2,6 +2,7 @@
 //! at which they are reported.
 
 mod limits;
+mod materials;
 
 use std::collections::BTreeMap;
 use std::io;

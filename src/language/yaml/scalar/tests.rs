@@ -7,7 +7,7 @@ fn kind(text: &str) -> String {
         Some(Kind::Bool(b)) => format!("bool {b}"),
         Some(Kind::Int(i)) => format!("int {:?}", i.exact.ok_or(i.nearest)),
         Some(Kind::Float(f)) => format!("float {f:?}"),
-        Some(Kind::Date) => "date".into(),
+        Some(Kind::Date(_)) => "date".into(),
         Some(Kind::Str(s)) => format!("str {s}"),
         Some(_) => unreachable!(),
     }

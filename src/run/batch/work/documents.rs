@@ -17,6 +17,7 @@ use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace};
 use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
+use crate::run::Parallel;
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
@@ -153,7 +154,7 @@ impl Work for Documents {
             .and_then(|()| check_overwritten(&outcome.records, paths, job.sources, job.name))
             .and_then(|()| {
                 warn(warnings, job.options, &mut outcome)?;
-                let Warned { value, warnings } = value.build()?;
+                let Warned { value, warnings } = value.build_by(job.options.isa, &Parallel)?;
                 warn(warnings, job.options, &mut outcome)?;
                 outcome.made_of = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
