@@ -78,6 +78,7 @@
 //! | page | says |
 //! |---|---|
 //! | `docs/src/contract/language.md` | what a document may be, and which errors there are in which order |
+//! | `docs/src/contract/extensions.md` | what versions 0.6 to 0.13 add, preprocessing, implicit surfaces, scenes |
 //! | `docs/src/contract/numerics.md` | arithmetic, tessellation, skinning and the bytes of a document's GLB |
 //! | `docs/src/contract/bake.md` | how a skinned glTF file is read, posed and written |
 //! | `docs/src/contract/design.md` | the command line, reliability and limits |
