@@ -30,9 +30,10 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
         };
         let (kind, text) = page[start + 3..*end].split_once('\n').unwrap();
         match kind {
-            "yaml" if ["version:", "contract_version:", "rigs_version:"]
-                .iter()
-                .any(|key| text.starts_with(key)) =>
+            "yaml"
+                if ["version:", "contract_version:", "rigs_version:"]
+                    .iter()
+                    .any(|key| text.starts_with(key)) =>
             {
                 let name = file_name(&page[..*start]);
                 let name = name.unwrap_or_else(|| format!("example-{number}.rigy.yaml"));
@@ -63,7 +64,9 @@ fn check(page: &str) {
         match block {
             Block::File(name, content) => {
                 dir.write(&name, content);
-                let is_found = [".rigy.yaml", ".rigs.yaml"].iter().any(|end| name.ends_with(end));
+                let is_found = [".rigy.yaml", ".rigs.yaml"]
+                    .iter()
+                    .any(|end| name.ends_with(end));
                 documents += usize::from(is_found);
             }
             Block::Command(line, expected) => {
