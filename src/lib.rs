@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | [`io::discover()`] | paths | documents |
 //! | [`yaml::compose()`](crate::language::yaml::compose()) | text | tree of spanned nodes |
+//! | [`preprocess::preprocess()`](crate::language::preprocess::preprocess()) | tree | tree with everything written out, from version 0.6 on |
 //! | [`parse::parse()`](crate::language::parse::parse()) | tree | typed document |
 //! | [`expand::expand()`](crate::language::expand::expand()) | document | document without symmetry |
 //! | [`validate::validate()`](crate::language::validate::validate()) | document | checked document |
