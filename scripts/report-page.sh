@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Opens report pages in a browser without a window and checks what the guide promises of them: time to the first paint,
 # elements in the document, time of a filter, no request beyond the folder, no message on the console, no markup from
-# hostile names, no serious finding of axe-core, everything by keyboard. Then measures what --html adds to a run over
-# 10,000 documents, in pairs. Prints the figures and leaves screenshots; exit 1 if a promise is broken.
-# Needs node, python3 and Chromium (Debian: apt-get install chromium); run by hand.
+# hostile names, no serious finding of axe-core, everything by keyboard, models opened in the viewer. Then measures what
+# --html adds to a run over 10,000 documents, in pairs. Prints the figures and leaves screenshots; exit 1 if a promise is
+# broken.
+# Needs node, python3 and Chromium (Debian: apt-get install chromium); VIEWER_TOOLS may name a directory with playwright-core
+# and axe-core in node_modules. Run by hand.
 # Usage: scripts/report-page.sh [--pairs N] [--screenshots DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +15,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --pairs) pairs=$2 && shift ;;
     --screenshots) pictures=$(mkdir -p "$2" && cd "$2" && pwd) && shift ;;
-    *) sed -n '2,8s/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,10s/^# //p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
@@ -29,13 +31,17 @@ trap 'rm -rf "$work"' EXIT
 # The committed script and style are those that the sources give.
 cp -r viewer/package.json viewer/package-lock.json viewer/build.mjs viewer/src "$work"
 (cd "$work" && npm ci --silent --no-fund --no-audit && node build.mjs)
-for file in report.js report.css; do
+for file in report.js report.css view.js view.css; do
     cmp "$work/dist/$file" "viewer/dist/$file" || { echo "viewer/dist is out of date: node viewer/build.mjs" >&2; exit 1; }
 done
-(cd "$work" && npm install --silent --no-save --no-fund --no-audit playwright-core@1 axe-core@4)
+if [ -n "${VIEWER_TOOLS:-}" ]; then
+    cp -r "$VIEWER_TOOLS"/node_modules/{playwright-core,axe-core} "$work/node_modules"
+else
+    (cd "$work" && npm install --silent --no-save --no-fund --no-audit playwright-core@1 axe-core@4)
+fi
 
 cd "$work"
-cp "$here/scripts/report-page.mjs" .
+cp "$here"/scripts/report-{page,models}.mjs .
 python3 - <<'PYTHON'
 from pathlib import Path
 
@@ -70,6 +76,12 @@ run conformance/inputs conformance/invalid -n --timings --html pages/suite.html
 run ten -n --html pages/ten.html
 run ten -n --poses none --html pages/outputs.html # 10,000 outputs
 run hostile -n --html pages/hostile.html
+run hostile -n --html "pages/javascript:alert(1)%2e%2e'\"<img src=x onerror=alert(1)>"$'\u202e.html'
+samples=$here/../shared/gltf-samples
+if [ -d "$samples" ]; then # three moments of each real model
+    ln -s "$samples" samples
+    run bake samples/real samples/made samples/compressed -o baked --animation 0 --frames 0..2@2 --html pages/models.html
+fi
 rm -rf "${pictures:-$work/pictures}"/*.png
 node report-page.mjs "$browser" "$work/pages" "${pictures:-$work/pictures}"
 

@@ -34,4 +34,12 @@ done >"$out/refused"
 echo "$(wc -l <"$out/refused") files are refused, of which models:"
 grep gltf-samples "$out/refused" || true
 node scripts/viewer/pages.mjs "$program" "$out/pages/hostile"
+# Comparisons: one whose meshes pair vertex by vertex, and one whose meshes do not.
+fox=$shared/gltf-samples/real/Fox.glb
+for solver in lbs dqs; do
+    "$program" bake "$fox" --animation Walk --time 0.35 --solver "$solver" -q -o "$out/pages/$solver"
+done
+compare() { "$program" diff "$@" >"$out/difference" || [ $? -eq 1 ]; }
+compare "$out/pages/lbs/Fox.glb" "$out/pages/dqs/Fox.glb" --html "$out/pages/compared.html"
+compare "$shared"/gltf-samples/real/{RiggedFigure,CesiumMan-geometry}.glb --html "$out/pages/nearest.html"
 NODE_PATH="$tools/node_modules" node scripts/viewer/prove.mjs "$out"

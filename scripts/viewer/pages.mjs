@@ -1,4 +1,4 @@
-// Writes a document and a glTF file with hostile names, and their pages: `node pages.mjs PROGRAM DIRECTORY`.
+// Writes a document and a glTF file with hostile names and one with a broken image, and their pages: `node pages.mjs PROGRAM DIRECTORY`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,6 +27,20 @@ writeFileSync(join(directory, "hostile.gltf"), JSON.stringify({
     { bufferView: 2, componentType: 5126, count: 2, type: "VEC3" },
   ],
 }));
-for (const file of ["hostile.rigy.yaml", "hostile.gltf"]) {
+// An image that begins like a PNG and ends there: the browser cannot decode it, which the page says.
+const header = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.from([0, 0, 0, 4, 0, 0, 0, 4, 8, 6, 0, 0, 0])]);
+writeFileSync(join(directory, "broken.gltf"), JSON.stringify({
+  asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
+  materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }], textures: [{ source: 0 }],
+  images: [{ uri: `data:text/html;base64,${header.toString("base64")}` }],
+  buffers: [{ byteLength: positions.length, uri: `data:application/octet-stream;base64,${positions.toString("base64")}` }],
+  bufferViews: [{ buffer: 0, byteLength: 36 }, { buffer: 0, byteLength: 24 }],
+  accessors: [
+    { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] },
+    { bufferView: 1, componentType: 5126, count: 3, type: "VEC2" },
+  ],
+}));
+for (const file of ["hostile.rigy.yaml", "hostile.gltf", "broken.gltf"]) {
   execFileSync(program, ["view", join(directory, file), "--no-open", "-o", directory], { stdio: ["ignore", "ignore", "inherit"] });
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::Source;
 use crate::bake::gltf::{File, Problem, resource};
 use crate::base::diag::{Diagnostic, MOST_FINDINGS};
 use crate::base::loader::{Bytes, Loader, Location};
@@ -64,6 +65,23 @@ impl Images {
         } else {
             Err(errors)
         }
+    }
+}
+
+impl Source<'_> {
+    /// Returns the bytes of an image as the file holds them, encoded; `None` if there is no image with this index.
+    pub fn image(&self, index: usize) -> Option<&[u8]> {
+        let image = self.file.tree.list("images").get(index)?;
+        let number = self.images.of.get(index).copied().flatten();
+        if let Some(number) = number {
+            return self
+                .images
+                .data
+                .get(number)
+                .map(|image| image.bytes.as_ref());
+        }
+        let view = image.get("bufferView")?.as_u64()?;
+        self.file.view(usize::try_from(view).ok()?)
     }
 }
 

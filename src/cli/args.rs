@@ -57,31 +57,17 @@ pub struct Args {
     pub man: Option<String>,
 }
 
+/// The commands. Their help is that of the structs: a comment on a variant would replace it.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Bake skinned glTF files into plain meshes
     Bake(Box<Bake>),
-
-    /// Run conformance manifests and compare every output byte for byte
     Verify(Verify),
-
-    /// Compare two GLBs, or two directories of them, in words and distances
     Diff(Diff),
-
-    /// Print joint matrices, dual quaternions and influences for a shader
     Palette(Palette),
-
-    /// Combine the reports of shards into the report of the whole run
     MergeReports(MergeReports),
-
-    /// Measure how fast this machine poses vertices, compared with memcpy
     Bench(Bench),
-
-    /// Draw pictures of documents and glTF files
     #[cfg(feature = "preview")]
     Preview(Box<super::preview::Preview>),
-
-    /// Look at a document or a glTF file in a browser, skinned on the GPU
     #[cfg(feature = "viewer")]
     View(super::view::View),
 }
@@ -154,8 +140,9 @@ pub struct Verify {
 
     /// Largest distance of vertices that passes, in model units
     ///
-    /// All other numbers of a file may differ by as much; names, counts and the like must be the same.
-    #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
+    /// Without it, files must have the same bytes. All other numbers of a file may differ by as much; names, counts and the
+    /// like must be the same.
+    #[arg(long, value_name = "X", value_parser = tolerance, requires = "against", allow_negative_numbers = true)]
     pub tolerance: Option<f64>,
 
     #[command(flatten)]

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::sync::Arc;
 
 use super::bake_args::{Bake, SolverName};
+use super::page::Shown;
 use super::reporter::{InputKind, run_and_report};
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -49,7 +50,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         frames: args.frames,
         skinning: args.skinning(),
     };
-    let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
+    let work = Bakes::new(&found, &options, job.clone())?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
@@ -64,6 +65,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         InputKind {
             input: "file",
             none_found,
+            shown: Shown::Moments(job),
             advice: |name| {
                 is_document(name)
                     .then_some("`bake` is for glTF files; `rigy-batch PATH…` compiles documents")

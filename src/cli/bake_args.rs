@@ -91,6 +91,14 @@ pub enum Scale {
     Reject,
 }
 
+/// Returns the treatment of joint scale by the values of `--scale` and `--scale-local`, of which only one is given.
+pub fn joint_scale(scale: Scale, local: &[String]) -> JointScale {
+    match local {
+        [] => scale.into(),
+        names => JointScale::LocalFor(names.iter().cloned().collect()),
+    }
+}
+
 /// Reads a number that is finite.
 pub fn finite(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
@@ -120,12 +128,7 @@ impl From<Scale> for JointScale {
 impl Bake {
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
-        let scale = match self.scale {
-            _ if !self.scale_local.is_empty() => {
-                JointScale::LocalFor(self.scale_local.iter().cloned().collect())
-            }
-            scale => scale.into(),
-        };
+        let scale = joint_scale(self.scale, &self.scale_local);
         let solver = self.solver.into();
         Skinning { solver, scale }
     }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-
-use crate::base::diag::{Code, WarningPolicy};
+use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
-use crate::io::Durability;
-use crate::run::batch::{Options, Shard, ShardError, gltf_stem};
+use crate::run::batch::{Options, gltf_stem};
 
+#[cfg(feature = "viewer")]
+use super::batch_values::size_or_none;
+use super::batch_values::{DurabilityName, Warnings, limit, shard, size, warnings};
 use super::common_args::{Common, Format};
 use super::memory::half_of_memory;
 use super::print_message;
@@ -92,6 +92,15 @@ replaces an older file (20 to 50 times slower)")]
     #[arg(long, value_name = "PIXELS", requires = "html", value_parser = clap::value_parser!(u16).range(0..=512), help_heading = "Messages and reports")]
     pub thumbnails: Option<u16>,
 
+    /// Largest model that page opens in the viewer, such as 16M; 0 for none
+    ///
+    /// With a model, the page shows an input in all its poses or animations, skinned on the GPU as `rigy-batch view` does.
+    /// The models of all inputs that have not failed are made during the run and lie in FILE.data, a file for each, with
+    /// a page of 0.6 MB for the viewer. By default it is 32M if there are at most 50 inputs, else 0.
+    #[cfg(feature = "viewer")]
+    #[arg(long, value_name = "SIZE", requires = "html", value_parser = size_or_none, help_heading = "Messages and reports")]
+    pub models: Option<u64>,
+
     /// Report how long inputs took
     ///
     /// JSON lines get a field `seconds`, and the summary gets figures for each stage and the slowest inputs.
@@ -125,89 +134,6 @@ replaces an older file (20 to 50 times slower)")]
 
     #[command(flatten)]
     pub common: Common,
-}
-
-/// Reads `--shard`.
-fn shard(text: &str) -> Result<Shard, ShardError> {
-    Shard::parse(text, |name| std::env::var(name).ok())
-}
-
-/// Reads a number of bytes: digits, and K, M, G or T for powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
-    let end = text.trim_end_matches(|c: char| !c.is_ascii_digit()).len();
-    let (digits, unit) = text.split_at(end);
-    let unit = unit.to_ascii_uppercase();
-    let shift = match unit.strip_suffix("IB").unwrap_or(&unit) {
-        "" | "B" => Some(0),
-        "K" => Some(10),
-        "M" => Some(20),
-        "G" => Some(30),
-        "T" => Some(40),
-        _ => None,
-    };
-    let number: Option<u64> = digits.parse().ok();
-    let bytes = number
-        .zip(shift)
-        .and_then(|(number, shift)| number.checked_mul(1 << shift));
-    bytes
-        .filter(|bytes| *bytes > 0)
-        .ok_or_else(|| "not a size; write a number of bytes, or 512M, or 2G".into())
-}
-
-/// Checks one item of `--limit` and returns it as it is.
-fn limit(text: &str) -> Result<String, String> {
-    let mut limits = Limits::DEFAULT;
-    limits.set(text, size).map(|()| text.to_owned())
-}
-
-/// The values of `--durability`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DurabilityName {
-    None,
-    Batch,
-    File,
-}
-
-impl From<DurabilityName> for Durability {
-    fn from(name: DurabilityName) -> Self {
-        match name {
-            DurabilityName::None => Self::None,
-            DurabilityName::Batch => Self::Batch,
-            DurabilityName::File => Self::File,
-        }
-    }
-}
-
-/// An item of `--warn-as-error` or `--allow-warnings`.
-#[derive(Clone, Copy, Debug)]
-pub enum Warnings {
-    All,
-    One(Code),
-}
-
-/// Reads the code of a warning.
-fn warnings(name: &str) -> Result<Warnings, String> {
-    if name == "all" {
-        return Ok(Warnings::All);
-    }
-    let code = Code::named(name).filter(|code| code.is_warning());
-    code.map(Warnings::One).ok_or_else(|| {
-        let names: Vec<&str> = Code::warnings().map(Code::name).collect();
-        format!("there is no such warning; there are {}", names.join(", "))
-    })
-}
-
-impl Warnings {
-    /// Returns the codes of a list.
-    fn codes(list: &[Self]) -> Vec<Code> {
-        let codes = list.iter().flat_map(|one| -> Vec<Code> {
-            match one {
-                Self::All => Code::warnings().collect(),
-                Self::One(code) => vec![*code],
-            }
-        });
-        codes.collect()
-    }
 }
 
 impl Batch {
@@ -271,6 +197,19 @@ impl Batch {
         };
     }
 
+    /// Returns the greatest length of a model on the report page of a run over `inputs` inputs, in bytes; 0 for none.
+    pub fn model_len(&self, inputs: usize) -> u64 {
+        #[cfg(feature = "viewer")]
+        return self
+            .models
+            .unwrap_or(if inputs <= 50 { 32 << 20 } else { 0 });
+        #[cfg(not(feature = "viewer"))]
+        return {
+            let _ = inputs;
+            0
+        };
+    }
+
     /// Returns the name of the option by which outputs are not written, if there is one.
     pub fn mode(&self) -> Option<&'static str> {
         match (self.check, self.dry_run) {
@@ -312,25 +251,5 @@ impl Batch {
             limits: self.limits()?,
             shard: self.shard.as_deref().map(shard).transpose()?,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_bytes_or_powers_of_1024() {
-        for (text, bytes) in [
-            ("1", 1),
-            ("512M", 512 << 20),
-            ("2g", 2 << 30),
-            ("3KiB", 3072),
-        ] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "0", "G", "-1", "1.5G", "2X", "99999999T", "2 G"] {
-            assert!(size(text).is_err(), "{text}");
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! The `diff` command: two GLBs, two directories, or a manifest and a directory.
 
+#[cfg(feature = "viewer")]
+mod html;
 mod pairs;
 mod text;
 
@@ -23,12 +25,13 @@ use pairs::Pairs;
 /// are not applied: bake files first to compare poses.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 equal or within the tolerance, 1 different, 2 could not start.",
+    after_help = "Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not start.",
     after_long_help = "Examples:\n  rigy-batch diff old.glb new.glb\n  \
 rigy-batch diff old/ new/ --tolerance 1e-6\n  \
 rigy-batch diff conformance/manifest.json theirs/ --format json\n  \
+rigy-batch diff old.glb new.glb --html moved.html   also write a page that shows where\n  \
 git difftool -t rigy-batch -y HEAD~1 -- '*.glb'     with the configuration of the guide\n\n\
-Exit status: 0 equal or within the tolerance, 1 different, 2 could not start."
+Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not start."
 )]
 pub struct Diff {
     /// The file, directory or manifest with what is expected
@@ -39,12 +42,23 @@ pub struct Diff {
     #[arg(value_name = "B")]
     pub b: PathBuf,
 
-    /// Largest distance of vertices that counts as equal, in model units
+    /// Largest distance of vertices that counts as equal, in model units [default: files have the same bytes]
     ///
     /// It decides the exit status only: differences are printed all the same. All other numbers of a file may differ by as
-    /// much; names, counts, indices and the like must be the same.
-    #[arg(long, value_name = "X", value_parser = tolerance, default_value_t = 0.0)]
-    pub tolerance: f64,
+    /// much; names, counts, indices and the like must be the same. With 0, all numbers must be the same, but not the spelling of
+    /// the JSON and the layout of buffers.
+    #[arg(long, value_name = "X", value_parser = tolerance, allow_negative_numbers = true)]
+    pub tolerance: Option<f64>,
+
+    /// Write a page that shows both models, coloured by the distance between them
+    ///
+    /// A browser opens the one file without a server and without a network. It shows A and B on both sides of a line that
+    /// can be moved. If the meshes of both pair and have as many vertices, colours show the distance to the vertex of the
+    /// same number, otherwise to the nearest vertex of the other model. Of several pairs, the page has the one with the
+    /// largest distance. FILE replaces only an empty file or a page of the viewer.
+    #[cfg(feature = "viewer")]
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 
     #[command(flatten)]
     pub threads: Threads,
@@ -62,7 +76,7 @@ pub struct Diff {
 pub fn tolerance(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     let number = number.filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "not a distance in model units".into())
+    number.ok_or_else(|| "not a distance: a number of model units, 0 or more".into())
 }
 
 /// The result for one pair, as it is printed.
@@ -77,6 +91,10 @@ pub struct Pair {
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
+    #[cfg(feature = "viewer")]
+    let page = args.html.as_deref();
+    #[cfg(feature = "viewer")]
+    let page = page.map(html::ComparisonPage::check).transpose()?;
     let pairs = Pairs::new(&args.a, &args.b)?;
     let pool = args.threads.pool()?;
     let bar = progress(pairs.len(), args.quiet);
@@ -90,7 +108,7 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
     let (mut equal, mut within) = (0, 0);
     for pair in &results {
         let is_equal = pair.difference.equal;
-        let is_within = pair.difference.is_within(args.tolerance);
+        let is_within = pair.difference.passes(args.tolerance);
         equal += usize::from(is_equal);
         within += usize::from(is_within && !is_equal);
         let is_shown = !is_within || !args.quiet;
@@ -107,6 +125,11 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
         out.line(&text::summary(results.len(), equal, within));
     }
     let good = equal + within == results.len() && !out.failed;
+    #[cfg(feature = "viewer")]
+    let good = match page {
+        Some(page) => page.write(&pairs, &results, args.quiet)? && good,
+        None => good,
+    };
     Ok(if good { SUCCESS } else { FAILED })
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Fatal;
 use super::args::Documents;
 use super::common_args::pose_filter;
+use super::page::Shown;
 use super::reporter::{InputKind, run_and_report};
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -49,6 +50,7 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
         InputKind {
             input: "document",
             none_found,
+            shown: Shown::Poses,
             advice: |name| {
                 let is_gltf = gltf_stem(name) != name;
                 is_gltf

@@ -7,6 +7,7 @@ mod args;
 mod bake;
 mod bake_args;
 mod batch_args;
+mod batch_values;
 mod bench;
 mod common_args;
 mod diff;
@@ -16,7 +17,7 @@ mod manifest;
 mod manual;
 mod memory;
 mod merge;
-mod page;
+pub mod page; // tests plant faults in it
 mod palette;
 #[cfg(feature = "preview")]
 mod preview;
@@ -25,6 +26,8 @@ mod rendered;
 mod report;
 mod reporter;
 mod requested;
+#[cfg(feature = "viewer")]
+mod scene;
 mod session;
 mod stream;
 mod summary;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::bake_args::{Scale, finite};
+use super::bake_args::{Scale, finite, joint_scale};
 use super::render::printable;
 use super::{FAILED, Fatal, SUCCESS, print, print_findings};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
@@ -36,7 +36,7 @@ pub struct Palette {
     pub file: PathBuf,
 
     /// Pose of a document, by its id [default: the rest pose]
-    #[arg(long, value_name = "ID", conflicts_with_all = ["animation", "time", "scale"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["animation", "time", "scale", "scale_local"])]
     pub pose: Option<String>,
 
     /// Animation of a glTF file, by name or number
@@ -51,9 +51,20 @@ pub struct Palette {
 
     /// Joint scale under dual quaternions: global, local or reject
     ///
-    /// As for `bake`. With `reject`, a skin whose joints scale has no dual quaternions.
+    /// As for `bake`, of which `global` is the default. With `reject`, a skin whose joints scale has no dual quaternions.
     #[arg(long, value_enum, hide_possible_values = true)]
     pub scale: Option<Scale>,
+
+    /// Joints whose scale alone is local, by name
+    ///
+    /// As for `bake`: the scale of all other joints reaches everything below them.
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "scale"
+    )]
+    pub scale_local: Vec<String>,
 
     /// Form of the result: json or binary
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Json, hide_possible_values = true)]
@@ -107,7 +118,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
             print_findings(&errors);
             return Ok(FAILED);
         }
-        Err(Failure::NoPose(message)) => return Err(message.into()),
+        Err(Failure::NotThere(message)) => return Err(message.into()),
     };
     let content = match args.format {
         Form::Binary => palette.to_bytes()?,
@@ -132,19 +143,20 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
 enum Failure {
     /// The file has these errors.
     Faulty(Vec<Diagnostic>),
-    /// The document has no such pose; the message says so.
-    NoPose(String),
+    /// The file has no such pose or joint; the message says so.
+    NotThere(String),
 }
 
 /// Refuses options that are for the other kind of file.
 fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
-    let of_gltf = args.animation.is_some() || args.time.is_some() || args.scale.is_some();
+    let has_scale = args.scale.is_some() || !args.scale_local.is_empty();
+    let of_gltf = args.animation.is_some() || args.time.is_some() || has_scale;
     match (is_gltf, of_gltf, args.pose.is_some()) {
         (true, _, true) => Err("`--pose` is for documents; glTF files have `--animation`".into()),
-        (false, true, _) => Err(
-            "`--animation`, `--time` and `--scale` are for glTF files; documents have `--pose`"
-                .into(),
-        ),
+        (false, true, _) => {
+            let options = "`--animation`, `--time`, `--scale` and `--scale-local`";
+            Err(format!("{options} are for glTF files; documents have `--pose`").into())
+        }
         _ => Ok(()),
     }
 }
@@ -152,16 +164,36 @@ fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
 fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::Palette, Failure> {
     let location = Location(args.file.clone());
     let source = Source::read(bytes, &location, loader).map_err(Failure::Faulty)?;
+    check_joints(args, &source.value)?;
     let moment = Moment {
         animation: args.animation.clone(),
         time: args.time,
     };
-    let scale = args.scale.unwrap_or(Scale::Global).into();
+    let scale = joint_scale(args.scale.unwrap_or(Scale::Global), &args.scale_local);
     let name = args.file.display().to_string();
     let Warned { value, warnings } =
         of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
     print_findings(&[source.warnings, warnings].concat());
     Ok(value)
+}
+
+/// Refuses a name of `--scale-local` that no joint of the file has.
+fn check_joints(args: &Palette, source: &Source<'_>) -> Result<(), Failure> {
+    let file = &source.file;
+    let joints = || file.skins.iter().flat_map(|skin| &skin.joints);
+    let names = || joints().filter_map(|joint| file.nodes[*joint].name.as_deref());
+    let mut wanted = args.scale_local.iter();
+    match wanted.find(|wanted| names().all(|name| name != *wanted)) {
+        None => Ok(()),
+        Some(wanted) => Err(not_there("the file has no joint", wanted, names())),
+    }
+}
+
+/// Returns the failure that a file has nothing of a name; `names` are those of what it has.
+fn not_there<'n>(message: &str, wanted: &str, names: impl Iterator<Item = &'n str>) -> Failure {
+    let near = nearest(wanted, names);
+    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    Failure::NotThere(format!("{message} `{wanted}`{near}"))
 }
 
 /// Compiles the document.
@@ -183,9 +215,7 @@ fn in_pose(args: &Palette, compiled: &Compiled) -> Result<palette::Palette, Fail
     let pose = args.pose.as_deref();
     of_document(compiled, pose).ok_or_else(|| {
         let wanted = pose.unwrap_or_default();
-        let near = nearest(wanted, compiled.pose_ids());
-        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        Failure::NoPose(format!("the document has no pose `{wanted}`{near}"))
+        not_there("the document has no pose", wanted, compiled.pose_ids())
     })
 }
 

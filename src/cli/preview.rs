@@ -3,6 +3,8 @@
 mod opened;
 mod output;
 mod pictures;
+mod share;
+mod states;
 mod terminal;
 
 use std::ffi::OsStr;
@@ -11,28 +13,30 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
 use clap::ValueEnum;
-use rayon::prelude::*;
 
 use super::bake_args::{SolverName, finite};
 use super::common_args::{Threads, isa_help, isa_or_best, pose_filter};
+use super::memory::half_of_memory;
 use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
-use crate::base::diag::{Category, Diagnostic};
+use crate::base::diag::Diagnostic;
 use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::{Discovery, Found, discover};
-use crate::run::batch::{PoseFilter, gltf_stem, is_document};
-use opened::{Opened, failed};
+use crate::run::batch::{Budget, Grant, PoseFilter, gltf_stem, is_document};
+use opened::Opened;
 use output::Destination;
 use pictures::{Options, Pictures, Size, Work};
+use share::Unfinished;
+use terminal::TerminalName;
 
 /// Draw pictures of documents and glTF files
 ///
 /// A document is shown at rest and in every pose, a glTF file as it is stored, or at times of an animation. Pictures are
 /// drawn without a GPU, from a fixed direction and without perspective; pictures of one file share their scale. Every
-/// machine draws the same pixels. White surfaces, and those of documents, are shown in a greyish blue; textures are not
-/// shown.
+/// machine draws the same pixels. White surfaces, and those of documents, are shown in a greyish blue; of textures, those of
+/// the base colour are shown, from PNG and JPEG images.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \
@@ -62,6 +66,15 @@ pub struct Preview {
     /// Pixels of a picture's side, 16 to 2048 [default: 256, or what the terminal has]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(MIN_SIZE as i64..=MAX_SIZE as i64), help_heading = "Output")]
     pub size: Option<u16>,
+
+    /// How pictures are printed without -o: auto, kitty, iterm or blocks
+    ///
+    /// `kitty` and `iterm` send a PNG by the escape sequences of these terminals, which others know, too: Ghostty and
+    /// WezTerm. `blocks` shows two pixels in each character, in 24-bit colours. `auto` goes by what the terminal says in
+    /// environment variables (TERM, TERM_PROGRAM, KITTY_WINDOW_ID, LC_TERMINAL, COLORTERM); it prints nothing to a
+    /// pipe or a file, and nothing if NO_COLOR is set. Within tmux and screen it is `blocks`.
+    #[arg(long, value_name = "TERMINAL", value_enum, default_value_t = TerminalName::Auto, hide_possible_values = true, conflicts_with = "output", help_heading = "Output")]
+    pub terminal: TerminalName,
 
     /// Direction to look from: front (+Z), side (+X), top (+Y) or iso
     ///
@@ -139,7 +152,7 @@ impl Preview {
         Ok(Options {
             size: match (self.size, destination) {
                 (Some(size), _) => Size::Fixed(usize::from(size)),
-                (None, Destination::Terminal(size)) => Size::Within(*size),
+                (None, Destination::Terminal(terminal)) => Size::Within(terminal.size),
                 (None, _) => Size::Fixed(256),
             },
             view: match self.view {
@@ -171,7 +184,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     }
     let read = found.iter().map(|found| &*found.path);
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
-    let destination = Destination::of(args.output.as_deref(), &read)?;
+    let destination = Destination::of(args.output.as_deref(), args.terminal, &read)?;
     let options = args.options(&destination)?;
     let heat = args.heat.as_deref().map(Opened::file).transpose()?;
     let heat = heat.as_ref().map(|opened| opened.subject());
@@ -186,22 +199,26 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         kept_pixels: (!destination.is_directory()).then(AtomicU64::default),
     };
     let pool = args.threads.pool()?;
+    let budget = Budget::new(half_of_memory());
     let bar = progress(found.len(), args.quiet);
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
-        let scale = (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found));
-        let one = |found: &Found| {
+        let scale =
+            (heat.is_some() && destination.is_one_sheet()).then(|| work.greatest(&found, &budget));
+        let one = |found: &Found, grant: &Grant<'_>| {
             let draw = || {
-                let pictures = work.pictures(found, scale)?;
-                destination.put(found, pictures)
+                let pictures = work.pictures(found, scale, grant)?;
+                Ok(destination.put(found, pictures)?)
             };
             let result = catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
-                let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
-                Err(failed(&found.path, Category::ExportError, &message))
+                let name = found.path.display().to_string();
+                Err(Unfinished::from(vec![Diagnostic::panicked(&name)]))
             });
-            bar.inc(1);
+            if !matches!(result, Err(Unfinished::Postponed)) {
+                bar.inc(1);
+            }
             result
         };
-        found.par_iter().map(one).collect()
+        share::each(&found, &budget, one)
     });
     bar.finish_and_clear();
     work.check_kept()?;
@@ -232,6 +249,8 @@ fn finish(
             Ok(mut of_file) => {
                 requested.add_input(std::mem::take(&mut of_file.poses));
                 drawn += of_file.count;
+                let notes = of_file.notes.iter().filter(|_| !args.quiet);
+                notes.for_each(|note| print_message(note));
                 pictures.push(of_file);
             }
             Err(errors) => {

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use super::batch_args::Batch;
 use super::common_args::Format;
-use super::page::thumbnail;
+use super::page::{DataFile, Model, Models, thumbnail};
 use super::render;
 use crate::base::diag::Diagnostic;
-use crate::run::batch::{Outcome, PageRow, Summary, Times};
+use crate::io::IoError;
+use crate::run::batch::{Outcome, OutputRecord, PageExtras, PageRow, Summary, Times};
 
 /// An outcome as text, which only has to be written.
 pub struct Rendered {
@@ -18,6 +19,8 @@ pub struct Rendered {
     pub lines: Vec<String>,
     /// One row for each output; empty if there is no report page.
     pub page_rows: Vec<PageRow>,
+    /// The data file of the input's model, if it was to be made; or the failure to write it.
+    pub model: Option<Result<DataFile, IoError>>,
     /// The numbers that the input adds to the summary.
     pub counts: Summary,
     /// Names in the input that a command line may request.
@@ -28,9 +31,18 @@ pub struct Rendered {
     pub known: bool,
 }
 
+/// What the report page shows of an input beside the facts.
+#[derive(Clone, Copy, Default)]
+pub struct Extras<'a> {
+    /// The greatest width and height of pictures in pixels; 0 for none.
+    pub thumbnails: u16,
+    /// The means to make models, if there are to be any.
+    pub models: Option<&'a Models<'a>>,
+}
+
 impl Rendered {
-    /// Renders an outcome. Pictures on the report page are at most `thumbnails` pixels wide and high. Also returns about how many bytes of memory the result takes.
-    pub fn new(outcome: Outcome, args: &Batch, thumbnails: u16) -> (Self, usize) {
+    /// Renders an outcome. Also returns about how many bytes of memory the result takes.
+    pub fn new(outcome: Outcome, args: &Batch, extras: Extras<'_>) -> (Self, usize) {
         let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
         let findings = match &*findings {
             [] => String::new(),
@@ -42,10 +54,20 @@ impl Rendered {
         };
         let json = |line| serde_json::to_string(line).expect("reports are plain structs");
         let lines: Vec<String> = lines.iter().map(json).collect();
+        let model = extras.models.map(|models| models.make(&outcome));
+        let (model, failure) = match model.transpose() {
+            Ok(model) => (model.flatten(), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        let of_output = |index, record: &OutputRecord| PageExtras {
+            thumbnail: thumbnail(record, extras.thumbnails),
+            model: model.as_ref().map(|model| model.of_output(index)),
+        };
         let page_rows = match args.html() {
-            Some(_) => outcome.page_rows(args.timings, |record| thumbnail(record, thumbnails)),
+            Some(_) => outcome.page_rows(args.timings, of_output),
             None => Vec::new(),
         };
+        let file = model.and_then(Model::into_file);
         let mut counts = Summary::default();
         counts.add(&outcome);
         let in_page = page_rows.iter().flat_map(PageRow::texts);
@@ -56,6 +78,7 @@ impl Rendered {
             findings,
             lines,
             page_rows,
+            model: failure.or(file.map(Ok)),
             counts,
             names: outcome.names,
             times: outcome.times,

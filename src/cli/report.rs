@@ -121,6 +121,22 @@ pub fn check_replaced(
     .into())
 }
 
+/// Checks that the directory exists in which a report or page will stand; the arguments are those of [`check_replaced`].
+///
+/// # Errors
+/// If it does not.
+pub fn check_directory(path: &Path, file: &Path, kind: &str) -> Result<(), Fatal> {
+    let directory = file.parent().unwrap_or(Path::new(""));
+    if directory.as_os_str().is_empty() || directory.is_dir() {
+        return Ok(());
+    }
+    let (path, directory) = (path.display(), directory.display());
+    Err(format!(
+        "cannot write the {kind} `{path}`: there is no directory `{directory}`; make it first"
+    )
+    .into())
+}
+
 /// A writer of a report.
 pub enum ReportOut {
     /// To a file, a pipe or a device.

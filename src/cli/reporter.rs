@@ -9,8 +9,8 @@ use std::vec::IntoIter;
 use super::batch_args::Batch;
 use super::common_args::Format;
 use super::interrupt::INTERRUPTED;
-use super::page::ReportPage;
-use super::rendered::Rendered;
+use super::page::{ReportPage, Shown};
+use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
@@ -54,6 +54,8 @@ pub struct InputKind {
     pub none_found: Option<String>,
     /// Returns advice about a file that belongs to another command, judged by its name.
     pub advice: fn(&OsStr) -> Option<&'static str>,
+    /// What its outputs are.
+    pub shown: Shown,
 }
 
 impl InputKind {
@@ -93,10 +95,17 @@ pub fn run_and_report(
     {
         print_message(none_found);
     }
-    let thumbnails = args.thumbnail_size(batch.len());
+    let most = args.model_len(batch.len());
+    let page = reporter.page.as_ref().filter(|_| most > 0);
+    let models =
+        page.map(|page| page.models(batch.inputs(), batch.options(), kind.shown.clone(), most));
+    let extras = Extras {
+        thumbnails: args.thumbnail_size(batch.len()),
+        models: models.as_ref(),
+    };
     let prepare = |mut outcome| {
         kind.advise(&mut outcome);
-        Rendered::new(outcome, args, thumbnails)
+        Rendered::new(outcome, args, extras)
     };
     let errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
     reporter.finish(&errors)
@@ -126,7 +135,12 @@ impl<'a> Reporter<'a> {
             let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
             let name = error.path.display().to_string();
             let finding = finding.about_file(&name);
-            Rendered::new(Outcome::failed(&error.path, vec![finding]), args, 0).0
+            Rendered::new(
+                Outcome::failed(&error.path, vec![finding]),
+                args,
+                Extras::default(),
+            )
+            .0
         };
         // Only one shard reports a directory, as only one processes an input.
         let falls_here = |error: &&IoError| {
@@ -195,6 +209,9 @@ impl<'a> Reporter<'a> {
         }
         if let Some(page) = &mut self.page {
             rendered.page_rows.iter().for_each(|row| page.add(row));
+            if let Some(file) = rendered.model {
+                page.add_model(file);
+            }
         }
     }
 

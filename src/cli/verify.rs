@@ -37,7 +37,6 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
     let others = args.against.as_deref().map(Others::new).transpose()?;
-    let tolerance = args.tolerance.unwrap_or(0.0);
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {
         let is_requested = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
@@ -51,7 +50,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
                 None => verify(test, directory, &files, isa),
                 Some(others) => {
                     let compared = against(test, directory, &files, isa, others);
-                    verdict(test, &compared, tolerance)
+                    verdict(test, &compared, args.tolerance)
                 }
             };
             tests

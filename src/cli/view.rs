@@ -4,17 +4,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::bake_args::{Scale, joint_scale};
 use super::common_args::isa_or_best;
 use super::render::printable;
+use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
-use crate::bake::Source;
-use crate::base::diag::{Code, Diagnostic, Warned};
-use crate::base::loader::{Loader, Location};
-use crate::compile::{self, Files, Input};
-use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use crate::base::diag::Warned;
+use crate::base::limits::Limits;
 use crate::inspect::view_page;
-use crate::io::{DirectoryLoader, Durability, IoError, Sink, Target, read_file};
-use crate::kernel::simd::Isa;
+use crate::io::{Durability, IoError, Sink, Target};
 use crate::run::batch::gltf_stem;
 
 /// Look at a document or a glTF file in a browser, skinned on the GPU
@@ -41,6 +39,28 @@ pub struct View {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
+    /// Joint scale of a glTF file under dual quaternions: global, local or reject [default: global]
+    ///
+    /// As for `bake`, so the page shows what `bake` makes with the same option. With `reject`, moments at which a joint scales
+    /// are shown by linear blending.
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub scale: Option<Scale>,
+
+    /// Joints whose scale alone is local, by name
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "scale"
+    )]
+    pub scale_local: Vec<String>,
+
+    /// Keep references to other files inside this directory
+    ///
+    /// A reference that leads out of it is an error. By default it is the directory of FILE.
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+
     /// Do not open the page
     #[arg(long)]
     pub no_open: bool,
@@ -52,8 +72,24 @@ const MAX_FILE: u64 = 1 << 30;
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
-    let scene = match scene(&args.file, isa)? {
-        Ok(scene) => scene,
+    let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
+    if !is_gltf && (args.scale.is_some() || !args.scale_local.is_empty()) {
+        return Err("`--scale` and `--scale-local` are for glTF files".into());
+    }
+    let parent = args.file.parent().unwrap_or(Path::new(""));
+    let reading = Reading {
+        root: args.root.as_deref().unwrap_or(parent),
+        max_file: MAX_FILE,
+        limits: Limits::DEFAULT,
+        scale: &joint_scale(args.scale.unwrap_or(Scale::Global), &args.scale_local),
+        required_joints: &args.scale_local,
+        isa,
+    };
+    let scene = match read_scene(&args.file, &reading)? {
+        Ok(Warned { value, warnings }) => {
+            print_findings(&warnings);
+            value
+        }
         Err(errors) => {
             print_findings(&errors);
             return Ok(FAILED);
@@ -88,58 +124,9 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
     Ok(if out.failed { FAILED } else { SUCCESS })
 }
 
-/// Returns the scene of a file, or its errors.
-///
-/// # Errors
-/// If the file cannot be read.
-fn scene(path: &Path, isa: Isa) -> Result<Result<SceneData, Vec<Diagnostic>>, Fatal> {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    let shown = name.to_string_lossy();
-    let mut bytes = Vec::new();
-    read_file(path, MAX_FILE, &mut bytes).map_err(|error| IoError::new("read", path, error))?;
-    let loader = DirectoryLoader::new(path.parent().unwrap_or(Path::new("")))?;
-    let location = Location(crate::io::identity(path));
-    if gltf_stem(name) != name {
-        let loader: &dyn Loader = &loader;
-        let source = Source::read(&bytes, &location, loader);
-        return Ok(source.and_then(|source| {
-            let Warned {
-                value,
-                mut warnings,
-            } = source;
-            // A page may well show a file without a skin.
-            warnings.retain(|warning| warning.code != Some(Code::W08));
-            print_findings(&warnings);
-            gltf_scene(&value, &shown, isa)
-        }));
-    }
-    let files = Files::new(loader);
-    Ok(
-        document(&bytes, path, location, &files).and_then(|compiled| {
-            print_findings(&compiled.warnings);
-            document_scene(&compiled.value, &shown, isa)
-        }),
-    )
-}
-
-/// Compiles a document.
-///
-/// # Errors
-/// The errors of its earliest failing stage.
-fn document(
-    bytes: &[u8],
-    path: &Path,
-    location: Location,
-    files: &Files,
-) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
-    let name = path.display().to_string();
-    let text = compile::decode(&name, bytes)?;
-    let input = Input {
-        name: &name,
-        location,
-        text,
-    };
-    compile::compile(input, files)
+/// Returns the name of a file.
+fn name_of(path: &Path) -> &OsStr {
+    path.file_name().unwrap_or(path.as_os_str())
 }
 
 /// Opens a page with the system's program for HTML files. If there is none, a message says so; the path has been printed.

@@ -3,7 +3,10 @@
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
 pub mod difference;
+mod joints;
 mod model;
+#[cfg(any(feature = "preview", feature = "viewer"))]
+mod nearest;
 #[cfg(feature = "viewer")]
 mod page;
 pub mod palette;
@@ -12,9 +15,10 @@ pub mod picture;
 mod posed;
 #[cfg(feature = "viewer")]
 pub mod scene_data;
+mod shown;
 
 pub use difference::first_difference;
 pub use model::{MAX_VERTICES, Material, Model, Surface};
 #[cfg(feature = "viewer")]
-pub use page::view_page;
+pub use page::{PAGE_START, scene_script, view_page, viewer_page};
 pub use posed::{Evaluation, MAX_POSED, State, Subject};

@@ -1,15 +1,13 @@
 //! A glTF file as surfaces in the space of its scene.
 
-use crate::bake::gltf::{self, File, Problem, Vertices, morphed};
+use super::shown::Shown;
+use crate::bake::gltf::{self, File, Problem};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
-use crate::kernel::math::{
-    Affine, Vec3, affine_product, cofactors, determinant, linear_part, transformed,
-    translation_part,
-};
+use crate::kernel::math::{Affine, Vec3};
 
 /// Most vertices and triangles that a model may have, over all its surfaces.
-pub const MAX_VERTICES: usize = 1 << 26;
+pub const MAX_VERTICES: u64 = 1 << 26;
 
 /// A scene as triangles. Skins, morph targets and animations are not applied: a skinned file has to be baked first.
 #[derive(Clone, Debug, Default)]
@@ -90,47 +88,22 @@ impl Model {
     /// Reads the scene of a checked file.
     ///
     /// # Errors
-    /// Numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles.
+    /// Numbers that are not finite; more than [`MAX_VERTICES`] vertices and triangles, or too many primitives.
     pub fn of_file(file: &File<'_>) -> Result<Self, Problem> {
-        let globals = globals(file);
-        let mut model = Self {
-            surfaces: Vec::new(),
+        let shown = Shown::new(file)?;
+        let surfaces = (0..shown.len()).map(|index| shown.surface(index));
+        Ok(Self {
+            surfaces: surfaces.collect::<Result<_, _>>()?,
             materials: file.tree.list("materials").iter().map(material).collect(),
-        };
-        let mut count = 0;
-        for node in shown_nodes(file) {
-            let Some(mesh) = file.nodes[node].mesh else {
-                continue;
-            };
-            for primitive in 0..file.meshes[mesh].primitives.len() {
-                let data = &file.meshes[mesh].primitives[primitive];
-                let indices = data.indices.and_then(|index| file.accessor(index));
-                count += indices.map_or(0, |indices| indices.count()) / 3 + data.vertex_count;
-                if count > MAX_VERTICES {
-                    let message =
-                        format!("the scene has more than {MAX_VERTICES} vertices and triangles");
-                    return Err(Problem::rule(&format!("nodes[{node}]"), message));
-                }
-                let surface = surface(file, node, mesh, primitive, &globals[node])?;
-                model.surfaces.push(surface);
-            }
-        }
-        Ok(model)
+        })
     }
 }
 
 /// Returns the matrix from each node to the scene.
 pub(super) fn globals(file: &File<'_>) -> Vec<Affine> {
     let nodes = file.nodes.iter();
-    let mut globals: Vec<Affine> = nodes
-        .map(|node| gltf::local_matrix(&node.transform))
-        .collect();
-    for &node in &file.order {
-        if let Some(parent) = file.nodes[node].parent {
-            globals[node] = affine_product(&globals[parent], &globals[node]);
-        }
-    }
-    globals
+    let locals = nodes.map(|node| gltf::local_matrix(&node.transform));
+    gltf::global_matrices(&file.nodes, &file.order, locals.collect())
 }
 
 /// Returns the nodes of the scene that the file shows, in file order; all nodes if it has no scene.
@@ -147,73 +120,6 @@ pub(super) fn shown_nodes(file: &File<'_>) -> Vec<usize> {
     (0..file.nodes.len())
         .filter(|node| is_shown[*node])
         .collect()
-}
-
-/// Reads a primitive and brings it to the space of the scene. The node of a skinned mesh does not move it.
-fn surface(
-    file: &File<'_>,
-    node: usize,
-    mesh: usize,
-    primitive: usize,
-    global: &Affine,
-) -> Result<Surface, Problem> {
-    let data = &file.meshes[mesh].primitives[primitive];
-    let path = format!("meshes[{mesh}].primitives[{primitive}]");
-    let vertices = Vertices {
-        file,
-        primitive: data,
-        path: &path,
-        range: 0..data.vertex_count,
-    };
-    let (mut positions, mut normals, mut texture_coordinates) =
-        (Vec::new(), Vec::new(), Vec::new());
-    morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
-    let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
-    let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
-    if file.nodes[node].skin.is_none() {
-        let (linear, offset) = (linear_part(global), translation_part(global));
-        for position in &mut positions {
-            let moved = transformed(&linear, *position);
-            *position = std::array::from_fn(|axis| moved[axis] + offset[axis]);
-        }
-        let sign = if determinant(&linear) < 0.0 {
-            -1.0
-        } else {
-            1.0
-        };
-        let cofactors = cofactors(&linear).map(|row| row.map(|number| number * sign));
-        for normal in &mut normals {
-            *normal = unit(transformed(&cofactors, *normal));
-        }
-    }
-    if positions
-        .as_flattened()
-        .iter()
-        .any(|number| !number.is_finite())
-    {
-        let message = "its nodes move a vertex beyond double precision";
-        return Err(Problem::rule(&path, message));
-    }
-    let name = &file.meshes[mesh].name;
-    Ok(Surface {
-        name: name.clone().unwrap_or_else(|| format!("mesh {mesh}")),
-        node,
-        mesh,
-        primitive,
-        triangles: triangles(file, data),
-        positions,
-        normals: has_normals.then_some(normals),
-        texture_coordinates: is_textured.then_some(texture_coordinates),
-        material: data.material,
-    })
-}
-
-fn unit(v: Vec3) -> Vec3 {
-    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
-    match length > 0.0 && length.is_finite() {
-        true => v.map(|number| number / length),
-        false => v,
-    }
 }
 
 /// Returns the triangles of a list, strip or fan; points and lines have none.

@@ -1,7 +1,8 @@
 //! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
 
 use super::Model;
-use crate::bake::gltf::{File, Problem, read};
+use super::shown::{check_size, size_of_nodes};
+use crate::bake::gltf::{File, read};
 use crate::bake::{Moment, Skinning, Source};
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::executor::Executor;
@@ -12,6 +13,12 @@ use crate::kernel::simd::Isa;
 
 /// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
 pub const MAX_POSED: u64 = 1 << 23;
+
+/// Bytes of memory for each vertex and each triangle of a model while it is made.
+const BYTES_OF_VERTEX: u64 = 128;
+
+/// Bytes of memory for each byte of the GLB of a document.
+const BYTES_OF_LENGTH: u64 = 8;
 
 /// Longest baked file that is read again, in bytes.
 const MAX_BAKED: u64 = 1 << 30;
@@ -58,7 +65,7 @@ impl<'f> Subject<'f> {
     ) -> Result<Self, Vec<Diagnostic>> {
         let name = loader.name(location);
         let source = Source::read(bytes, location, loader)?.value;
-        check_size(&source.file, &name)?;
+        check_posed_size(&source.file, &name)?;
         Ok(Self::Gltf(Box::new(source), name))
     }
 
@@ -67,6 +74,17 @@ impl<'f> Subject<'f> {
         match self {
             Self::Document(compiled, _) => compiled.pose_ids().map(str::to_owned).collect(),
             Self::Gltf(..) => Vec::new(),
+        }
+    }
+
+    /// Returns about how much memory a model of the file takes while it is made, in bytes.
+    pub fn memory(&self) -> u64 {
+        match self {
+            Self::Document(compiled, _) => {
+                let length = compiled.export().map_or(0, |glb| glb.len());
+                length.saturating_mul(BYTES_OF_LENGTH)
+            }
+            Self::Gltf(source, _) => size(&source.file).saturating_mul(BYTES_OF_VERTEX),
         }
     }
 
@@ -141,7 +159,7 @@ fn baked(
 /// Reads a GLB that has been made here, which refers to no other file.
 fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
     let file = read(bytes, &Location(name.into()), &MemoryLoader::default())?.value;
-    check_size(&file, name)?;
+    check_posed_size(&file, name)?;
     Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
 }
 
@@ -156,24 +174,16 @@ fn is_plain(file: &File<'_>) -> bool {
 ///
 /// # Errors
 /// If it has more.
-fn check_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
-    let of_mesh = |mesh: usize| -> u64 {
-        let primitives = file.meshes[mesh].primitives.iter();
-        let sizes = primitives.map(|primitive| {
-            let indices = primitive.indices.and_then(|index| file.accessor(index));
-            let corners = indices.map_or(primitive.vertex_count, |indices| indices.count());
-            primitive.vertex_count as u64 + corners as u64 / 3
-        });
-        sizes.fold(0, u64::saturating_add)
-    };
-    let nodes = file.nodes.iter().filter_map(|node| node.mesh);
-    let count = nodes.map(of_mesh).fold(0, u64::saturating_add);
-    if count <= MAX_POSED {
-        return Ok(());
-    }
-    let message =
-        format!("there are {count} vertices and triangles; at most {MAX_POSED} are shown");
-    Err(vec![Problem::rule(&"", message).into_diagnostic(name)])
+fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
+    let nodes: Vec<usize> = (0..file.nodes.len()).collect();
+    let checked = check_size(file, &nodes, MAX_POSED);
+    checked.map_err(|problem| vec![problem.into_diagnostic(name)])
+}
+
+/// Returns the number of vertices and triangles of a file, over all nodes.
+fn size(file: &File<'_>) -> u64 {
+    let nodes: Vec<usize> = (0..file.nodes.len()).collect();
+    size_of_nodes(file, &nodes)
 }
 
 fn error(name: &str, message: String) -> Vec<Diagnostic> {

@@ -12,9 +12,9 @@ use super::target::{self, Target};
 use crate::base::loader::Stamp;
 use crate::base::output::WriteAt;
 
-/// Writes outputs below one root. Temporary files go to a private directory there, which is removed when the sink and all
-/// files that it has staged are dropped.
-#[derive(Debug)]
+/// Writes outputs below one root. Temporary files go to a private directory there, which is removed when the sink, its
+/// clones and all files that it has staged are dropped.
+#[derive(Clone, Debug)]
 pub struct Sink(Arc<Shared>);
 
 #[derive(Debug)]

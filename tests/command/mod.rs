@@ -8,10 +8,14 @@ mod options;
 mod outputs;
 #[cfg(feature = "preview")]
 mod preview;
+#[cfg(feature = "preview")]
+mod preview_textures;
 mod printing;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;
+#[cfg(feature = "viewer")]
+mod view_options;
 #[cfg(unix)]
 mod watch;
 mod weight_files;

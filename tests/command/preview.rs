@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use rigy_batch::Isa;
-use rigy_batch::inspect::picture::{Frame, Heat, Image, View, distances, draw, png};
+use rigy_batch::inspect::picture::{
+    Frame, Heat, Image, Paint, Textures, View, distances, draw, png,
+};
 use rigy_batch::inspect::{Model, Surface};
 
 use crate::support::Dir;
@@ -98,7 +100,16 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
     let dir = models();
     dir.write("text.png", "a text with the name of a picture");
     for (args, status, reason) in [
-        (&["in/twist.glb"][..], 2, "no terminal with 24-bit colours"),
+        (
+            &["in/twist.glb"][..],
+            2,
+            "no terminal that is known to show pictures",
+        ),
+        (
+            &["in/twist.glb", "-o", "a.png", "--terminal", "kitty"],
+            2,
+            "cannot be used with",
+        ),
         (&["in/twist.glb", "-o", "text.png"], 2, "is no picture"),
         (
             &["in/twist.glb", "-o", "a.png", "--heat", "text.png"],
@@ -168,6 +179,93 @@ fn strange_files_give_a_picture_or_an_error() {
     }
 }
 
+#[test]
+fn a_terminal_that_is_named_gets_its_sequences() {
+    let dir = models();
+    let printed = |terminal: &str| {
+        let ran = dir.run(&[
+            "preview",
+            "in/twist.glb",
+            "--size",
+            "32",
+            "--terminal",
+            terminal,
+        ]);
+        assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+        ran.stdout()
+    };
+    let file = dir.run(&[
+        "preview",
+        "in/twist.glb",
+        "--size",
+        "32",
+        "-o",
+        "a.png",
+        "-q",
+    ]);
+    assert_eq!(file.status(), 0);
+    let length = dir.read("a.png").len();
+    let kitty = printed("kitty");
+    assert!(
+        kitty.starts_with("\x1b_Ga=T,f=100,q=2,m=0;iVBORw0KGgo"),
+        "{kitty}"
+    );
+    assert!(kitty.ends_with("\x1b\\\n"));
+    let iterm = printed("iterm");
+    let start = format!("\x1b]1337;File=inline=1;size={length}:iVBORw0KGgo");
+    assert!(
+        iterm.starts_with(&start) && iterm.ends_with("\x07\n"),
+        "{iterm}"
+    );
+    let payload = |text: &str, from: char| {
+        let data = text.split_once(from).map_or("", |(_, data)| data);
+        data.trim_end_matches(['\n', '\\', '\x1b', '\x07'])
+            .to_owned()
+    };
+    assert_eq!(payload(&kitty, ';').as_str(), payload(&iterm, ':'));
+    // Rows of the picture and of its label, two in each line.
+    assert_eq!(printed("blocks").lines().count(), (32 + 12) / 2);
+}
+
+#[test]
+fn sheets_that_are_too_large_are_refused_before_anything_is_drawn() {
+    let dir = models();
+    let times = vec!["0"; 20_000].join(",");
+    let ran = dir.run(&["preview", "in/twist.glb", "-o", "a.png", "--time", &times]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr().contains("a sheet of 20000 pictures"),
+        "{}",
+        ran.stderr()
+    );
+    let text = String::from_utf8(dir.read("in/twist.rigy.yaml")).expect("it is text");
+    let (head, pose) = text.split_once("poses:").expect("it has poses");
+    assert!(pose.contains("id: twist60"), "{pose}");
+    let posed = |count: usize| {
+        let pose = |number: usize| format!("  - {{id: p{number}, bones: {{}}}}\n");
+        let poses: String = (0..count).map(pose).collect();
+        format!("{head}poses:\n{poses}")
+    };
+    dir.write("many.rigy.yaml", posed(20_000));
+    let ran = dir.run(&["preview", "many.rigy.yaml", "-o", "a.png", "--size", "2048"]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr().contains("a sheet of 20001 pictures"),
+        "{}",
+        ran.stderr()
+    );
+    // Together they are too many, though each sheet would be possible.
+    dir.write("all/a.rigy.yaml", posed(11));
+    dir.write("all/b.rigy.yaml", posed(11));
+    let ran = dir.run(&["preview", "all", "-o", "a.png", "--size", "2048", "-j", "2"]);
+    assert_eq!(ran.status(), 2);
+    assert!(
+        ran.stderr().contains("more than 67108864 pixels together"),
+        "{}",
+        ran.stderr()
+    );
+}
+
 /// A model of triangles without normals.
 fn model(positions: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Model {
     let surface = Surface {
@@ -190,7 +288,9 @@ fn model(positions: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Model {
 fn drawn(model: &Model, view: View, heat: Option<&Heat<'_>>) -> Image {
     let mut frame = Frame::new(view);
     frame.include(model);
-    draw(model, &frame, 40, heat).expect("it is small")
+    let textures = Textures::default();
+    let paint = heat.map_or(Paint::Materials(&textures), Paint::Heat);
+    draw(model, &frame, 40, paint).expect("it is small")
 }
 
 /// The number of pixels that differ from the one in the upper left corner.

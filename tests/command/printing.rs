@@ -88,6 +88,30 @@ fn help_and_version_and_completions_are_there() {
     }
 }
 
+#[test]
+fn the_help_of_a_command_explains_it() {
+    let dir = Dir::new();
+    for (command, words) in [
+        ("bake", "For each input `stem.glb`"),
+        ("verify", "Documents are compiled, and what comes out"),
+        ("diff", "A has what is expected, B what was found"),
+        ("palette", "one moment, as rigy-batch itself uses them"),
+        ("bench", "There are three workloads"),
+        #[cfg(feature = "preview")]
+        ("preview", "Every machine draws the same pixels"),
+        #[cfg(feature = "viewer")]
+        ("view", "The page needs no server and no network"),
+    ] {
+        let text = dir.run(&[command, "--help"]).stdout();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(words), "{command}: {text}");
+        assert!(
+            !dir.run(&[command, "-h"]).stdout().contains(words),
+            "{command}"
+        );
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_does_not_stop_the_run() {

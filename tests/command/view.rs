@@ -4,6 +4,7 @@ use gltf::Gltf;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::support::viewer_page::{ViewerPage, between, decoded};
 use crate::support::{Dir, skinned::skinned};
 
 /// A name that would end the script element and run a script of its own.
@@ -55,75 +56,15 @@ fn turning(name: &str) -> Vec<u8> {
     file.glb()
 }
 
-/// The text between two marks.
-fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
-    let start = text.find(before).unwrap() + before.len();
-    let len = text[start..].find(after).unwrap();
-    &text[start..start + len]
-}
-
-/// The parts of a page.
-struct Page {
-    text: String,
-    scene: Value,
-    block: Vec<u8>,
-}
-
 /// Writes the page of a file and reads it.
-fn page(dir: &Dir, file: &str) -> Page {
+fn page(dir: &Dir, file: &str) -> ViewerPage {
     let ran = dir.run(&["view", file, "--no-open", "-o", "pages"]);
     assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
-    let text = String::from_utf8(dir.read(&format!("pages/{file}.html"))).unwrap();
-    let scene = between(
-        &text,
-        "<script type=\"application/json\" id=\"scene\">",
-        "</script>",
-    );
-    let block = between(
-        &text,
-        "<script type=\"application/octet-stream\" id=\"block\">",
-        "</script>",
-    );
-    Page {
-        scene: serde_json::from_str(scene).unwrap(),
-        block: decoded(block),
-        text,
-    }
-}
-
-fn decoded(base64: &str) -> Vec<u8> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => u32::from(c - b'A'),
-        b'a'..=b'z' => u32::from(c - b'a') + 26,
-        b'0'..=b'9' => u32::from(c - b'0') + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let mut bytes = Vec::new();
-    for four in base64.as_bytes().chunks(4) {
-        let count = four.iter().filter(|c| **c != b'=').count();
-        let digits = four[..count]
-            .iter()
-            .fold(0, |bits, c| bits << 6 | digit(*c));
-        let bits = digits << (6 * (4 - count));
-        bytes.extend(&bits.to_be_bytes()[1..count]);
-    }
-    bytes
-}
-
-impl Page {
-    fn floats(&self, offset: &Value, count: usize) -> Vec<f32> {
-        let start = offset.as_u64().unwrap() as usize;
-        let numbers = self.block[start..start + 4 * count].as_chunks::<4>().0;
-        numbers
-            .iter()
-            .map(|four| f32::from_le_bytes(*four))
-            .collect()
-    }
+    ViewerPage::read(dir, &format!("pages/{file}.html"))
 }
 
 /// The positions of the only primitive of a GLB.
-fn positions(bytes: &[u8]) -> Vec<f32> {
+pub fn positions(bytes: &[u8]) -> Vec<f32> {
     let file = Gltf::from_slice(bytes).unwrap();
     let primitive = file.meshes().next().unwrap().primitives().next().unwrap();
     let blob = file.blob.as_deref();
@@ -171,7 +112,7 @@ fn names_do_not_become_markup() {
     dir.write("hostile.rigy.yaml", document(HOSTILE));
     dir.write("hostile.glb", turning(HOSTILE));
     dir.write("plain.rigy.yaml", document("plain"));
-    let tags = |page: &Page| {
+    let tags = |page: &ViewerPage| {
         // The bundle of the viewer is the same in all pages.
         let shell = &page.text[..page.text.rfind("<script>").unwrap()];
         let count = |tag: &str| page.text.to_lowercase().matches(tag).count();

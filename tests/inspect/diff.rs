@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::difference::{moved, same, triangle};
 use crate::support::skinned::skinned;
-use crate::support::{Dir, document, own_manifest};
+use crate::support::{Dir, document, glb, own_manifest};
 
 #[test]
 fn json_has_one_object_for_each_pair_with_the_keys_that_are_documented() {
@@ -54,6 +54,8 @@ fn the_exit_status_is_that_of_the_tolerance() {
     dir.write("b.glb", moved(0.25));
     dir.write("same.glb", same());
     dir.write("d/t.txt", "no model");
+    let spelled = triangle(|json, _| json["asset"]["extras"] = json!("other bytes"));
+    dir.write("spelled.glb", spelled);
     for (arguments, status, text) in [
         (&["a.glb", "same.glb"][..], 0, "equal"),
         (
@@ -70,6 +72,12 @@ fn the_exit_status_is_that_of_the_tolerance() {
             &["a.glb", "b.glb", "--tolerance", "0.49"],
             1,
             "largest distance 0.500",
+        ),
+        (&["a.glb", "spelled.glb"], 1, "at the same positions"),
+        (
+            &["a.glb", "spelled.glb", "--tolerance", "0"],
+            0,
+            "within the tolerance",
         ),
         (&["a.glb", "/dev/null"], 1, "there is a file in `a` only"),
         (&["a.glb", "none.glb"], 2, ""),
@@ -195,6 +203,18 @@ fn outputs_of_another_implementation_are_held_against_a_manifest() {
         (ran.status(), ran.stdout().trim()),
         (0, "3 pairs: 3 equal, 0 different")
     );
+    // Another spelling of the same numbers has other bytes.
+    let golden = dir.read("suite/golden/m.p.glb");
+    let json_len = u32::from_le_bytes(golden[12..16].try_into().unwrap()) as usize;
+    let mut spelled: Value = serde_json::from_slice(&golden[20..20 + json_len]).unwrap();
+    spelled["asset"]["extras"] = json!(1);
+    let spelled = glb(
+        spelled.to_string().as_bytes(),
+        Some(&golden[28 + json_len..]),
+    );
+    dir.write("theirs/in/m.p.glb", spelled);
+    assert_eq!(verify(&[]).0, 1);
+    assert_eq!(verify(&["--tolerance", "0"]).0, 0);
     // A number that differs is named, and a tolerance lets it pass.
     let mut off = dir.read("suite/golden/m.p.glb");
     let json_len = u32::from_le_bytes(off[12..16].try_into().unwrap()) as usize;
@@ -227,6 +247,47 @@ fn a_manifest_cannot_lead_out_of_the_directory_of_the_other_implementation() {
         ran.stdout().contains("there is no such file"),
         "{}",
         ran.stdout()
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_the_directory_of_the_other_implementation_is_not_followed() {
+    let dir = suite();
+    dir.write("secret.glb", dir.read("suite/golden/m.glb"));
+    dir.write("theirs/none.txt", "");
+    let link = dir.path().join("theirs/bad.glb");
+    std::os::unix::fs::symlink(dir.path().join("secret.glb"), link).unwrap();
+    let tests = json!({"tests": [{"id": "bad", "type": "negative", "input": "in/bad.rigy.yaml"}]});
+    dir.write("suite/manifest.json", tests.to_string());
+    let ran = dir.run(&["verify", "suite/manifest.json", "--against", "theirs"]);
+    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    let message = "`theirs/bad.glb` is a link that leads out of the directory";
+    assert!(ran.stdout().contains(message), "{}", ran.stdout());
+}
+
+#[test]
+fn what_is_no_distance_and_what_is_no_file_is_refused() {
+    let dir = Dir::new();
+    dir.write("a.glb", same());
+    dir.write("m.json", json!({"tests": []}).to_string());
+    let no_distance = "not a distance: a number of model units, 0 or more";
+    for value in ["-1", "nan", "inf", "1e400", "", "0x1"] {
+        for command in [
+            &["diff", "a.glb", "a.glb"][..],
+            &["verify", "m.json", "--against", "."],
+        ] {
+            let ran = dir.run(&[command, &["--tolerance", value]].concat());
+            assert_eq!(ran.status(), 2, "{value}: {}", ran.stderr());
+            assert!(ran.stderr().contains(no_distance), "{}", ran.stderr());
+        }
+    }
+    let ran = dir.run(&["diff", "/dev/null", "/dev/null"]);
+    assert_eq!(ran.status(), 2, "{}", ran.stdout());
+    assert!(
+        ran.stderr().contains("nothing to compare"),
+        "{}",
+        ran.stderr()
     );
 }
 

@@ -189,3 +189,90 @@ fn anything_can_be_compared_with_anything() {
         }
     }
 }
+
+/// A GLB of many nodes that all show one mesh of many primitives, which has this name.
+fn crowd(nodes: usize, primitives: usize, name: &str, version: u32) -> Vec<u8> {
+    triangle(|json, _| {
+        let primitive = json["meshes"][0]["primitives"][0].clone();
+        json["meshes"][0]["primitives"] = vec![primitive; primitives].into();
+        json["meshes"][0]["name"] = name.into();
+        json["nodes"] = vec![json!({"mesh": 0}); nodes].into();
+        json["scenes"] = json!([{"nodes": (0..nodes).collect::<Vec<_>>()}]);
+        json["asset"]["generator"] = version.into();
+    })
+}
+
+#[test]
+fn short_files_that_show_very_much_are_refused_at_once() {
+    for (nodes, primitives, name, reason) in [
+        (
+            10_000,
+            10_000,
+            "m",
+            "there are 400000000 vertices and triangles",
+        ),
+        (1000, 1000, "m", "more than 262144 primitives"),
+        (
+            200,
+            100,
+            &*"m".repeat(5000),
+            "names of more than 67108864 bytes",
+        ),
+    ] {
+        let [a, b] = [1, 2].map(|version| crowd(nodes, primitives, name, version));
+        let start = std::time::Instant::now();
+        let difference = difference(&a, &b);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+        let found = &difference.structure;
+        assert_eq!(found.len(), 2, "{found:?}");
+        for (side, text) in ["`a`", "`b`"].into_iter().zip(found) {
+            assert!(text.starts_with(side) && text.contains(reason), "{text}");
+        }
+        assert_eq!(difference.max_distance, None);
+        assert!(!difference.is_within(f64::MAX));
+    }
+}
+
+#[test]
+fn normals_stay_what_they_are_under_extreme_scale() {
+    for scale in [1e200f64, 1e-200, -1e-200] {
+        let scaled = triangle(|json, _| json["nodes"][0]["scale"] = vec![scale; 3].into());
+        let other = triangle(|json, _| json["nodes"][0]["scale"] = vec![scale.signum(); 3].into());
+        let difference = difference(&other, &scaled);
+        assert_eq!(
+            difference.meshes[0].normal_degrees.unwrap().max,
+            0.0,
+            "{scale}"
+        );
+    }
+}
+
+#[test]
+fn vertices_that_are_no_numbers_are_named_and_the_others_compared() {
+    let two = |number: f32| {
+        triangle(|json, data| {
+            let mut accessor = json["accessors"][0].clone();
+            accessor["bufferView"] = 2.into();
+            let mut push =
+                |list: &str, value: Value| json[list].as_array_mut().unwrap().push(value);
+            push("accessors", accessor);
+            push(
+                "bufferViews",
+                json!({"buffer": 0, "byteOffset": 72, "byteLength": 36}),
+            );
+            json["buffers"][0]["byteLength"] = 108.into();
+            let second = json!({"attributes": {"POSITION": 2}, "material": 0});
+            let primitives = json["meshes"][0]["primitives"].as_array_mut();
+            primitives.unwrap().push(second);
+            data.extend([number; 9]);
+        })
+    };
+    let difference = difference(&two(0.5), &two(f32::NAN));
+    let text = &difference.structure[0];
+    assert!(
+        text.starts_with("`b` has no vertices to compare") && text.contains("NaN"),
+        "{text}"
+    );
+    assert_eq!(difference.meshes.len(), 1);
+    assert!(!difference.is_within(f64::MAX));
+}

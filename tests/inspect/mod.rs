@@ -2,6 +2,8 @@
 
 mod diff;
 mod difference;
+#[cfg(feature = "viewer")]
+mod difference_page;
 mod palette;
 mod palette_command;
 mod shader;

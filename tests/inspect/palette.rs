@@ -230,7 +230,10 @@ fn scale_that_stays_with_its_joint_is_in_the_first_stage() {
         return;
     };
     let bytes = std::fs::read(&path).unwrap();
-    let local = Skinning::dual_quaternions(JointScale::Local);
-    let (count, _) = checked(&bytes, &path, Some(0.7), &local, true);
-    assert_eq!(count, 1);
+    let of_one = JointScale::LocalFor(["j2".to_owned()].into());
+    for scale in [JointScale::Local, of_one] {
+        let skinning = Skinning::dual_quaternions(scale);
+        let (count, _) = checked(&bytes, &path, Some(0.7), &skinning, true);
+        assert_eq!(count, 1);
+    }
 }

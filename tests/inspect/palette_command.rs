@@ -3,9 +3,11 @@
 use rigy_batch::inspect::palette::{ALIGNMENT, Palette, of_file};
 use rigy_batch::{JointScale, Location, MemoryLoader, Moment, Source};
 
+use serde_json::{Value, json};
+
 use super::shader::Bound;
 use crate::support::skinned::skinned;
-use crate::support::{Dir, document};
+use crate::support::{Dir, document, published};
 
 #[test]
 fn parts_of_the_binary_form_can_be_bound() {
@@ -113,4 +115,138 @@ fn no_cut_or_changed_file_makes_a_palette_panic() {
         accepted += usize::from(attempt(&changed).is_some());
     }
     assert!(accepted > 0);
+}
+
+/// Reads both forms of a palette and compares every field; returns the JSON.
+fn both_forms(dir: &Dir, arguments: &[&str]) -> Value {
+    let json = dir.run(&[&["palette"], arguments].concat());
+    assert_eq!(json.status(), 0, "{}", json.stderr());
+    let json = json.json().remove(0);
+    let to_file = ["--format", "binary", "-o", "both.bin"];
+    let ran = dir.run(&[&["palette"], arguments, &to_file].concat());
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let bytes = dir.read("both.bin");
+    let bound = Bound(&bytes);
+    let list = |name: &str| json[name].as_array().unwrap();
+    assert_eq!(json["version"], bound.word(4));
+    assert_eq!(list("skins").len() as u32, bound.word(12));
+    assert_eq!(list("meshes").len() as u32, bound.word(20));
+    for (index, skin) in list("skins").iter().enumerate() {
+        let word = |place| bound.skin(index as u32, place);
+        let joints = skin["joints"].as_array().unwrap();
+        assert_eq!(
+            [skin["skin"].as_u64(), Some(joints.len() as u64)],
+            [word(0), word(1)].map(|word| Some(word.into()))
+        );
+        let flags = [&skin["dual_quaternions"], &skin["first_stage"]]
+            .map(|list| u32::from(!list.is_null()));
+        let cofactors = u32::from(skin["normals"] == "cofactors");
+        assert_eq!(word(2), flags[0] + 2 * flags[1] + 4 * cofactors);
+        let solver = [Value::Null, "lbs".into(), "dqs".into()];
+        assert_eq!(skin["solver"], solver[word(3) as usize]);
+        let duals = skin["dual_quaternions"].as_array().into_iter().flatten();
+        let duals = duals
+            .map(|dual| json!([dual["real"], dual["dual"]]))
+            .collect();
+        for (numbers, place) in [
+            (&skin["matrices"], 4),
+            (&duals, 5),
+            (&skin["first_stage"], 6),
+        ] {
+            assert_numbers(numbers, &bytes, word(place), f32::to_le_bytes);
+        }
+        assert_text(&skin["name"], &bytes, word(7), word(8));
+    }
+    for (index, mesh) in list("meshes").iter().enumerate() {
+        let word = |place| bound.mesh(index as u32, place);
+        for (place, name) in ["mesh", "primitive", "skin", "vertices", "sets"]
+            .into_iter()
+            .enumerate()
+        {
+            assert_eq!(mesh[name], word(place as u32), "{name}");
+        }
+        let whole = |number: f32| (number as u32).to_le_bytes();
+        assert_numbers(&mesh["joints"], &bytes, word(5), whole);
+        assert_numbers(&mesh["weights"], &bytes, word(6), f32::to_le_bytes);
+        assert_numbers(&mesh["nodes"], &bytes, word(7), whole);
+        assert_eq!(mesh["nodes"].as_array().unwrap().len() as u32, word(8));
+        assert_text(&mesh["name"], &bytes, word(9), word(10));
+    }
+    json
+}
+
+/// Asserts that all numbers of a JSON value are in a file at an offset, one after the other.
+fn assert_numbers(value: &Value, bytes: &[u8], offset: u32, stored: impl Fn(f32) -> [u8; 4]) {
+    fn collect(value: &Value, numbers: &mut Vec<f32>) {
+        match value.as_array() {
+            Some(list) => list.iter().for_each(|value| collect(value, numbers)),
+            None => numbers.extend(value.as_f64().map(|number| number as f32)),
+        }
+    }
+    let mut numbers = Vec::new();
+    collect(value, &mut numbers);
+    let expected: Vec<u8> = numbers.into_iter().flat_map(stored).collect();
+    let start = offset as usize;
+    assert_eq!(bytes[start..start + expected.len()], expected);
+}
+
+fn assert_text(value: &Value, bytes: &[u8], offset: u32, len: u32) {
+    let place = offset as usize..(offset + len) as usize;
+    assert_eq!(bytes[place], *value.as_str().unwrap_or("").as_bytes());
+}
+
+#[test]
+fn both_forms_say_the_same() {
+    let dir = Dir::new();
+    dir.write("m.rigy.yaml", document("p"));
+    let json = both_forms(&dir, &["m.rigy.yaml", "--pose", "p"]);
+    assert_eq!(json["skins"][0]["solver"], "dqs");
+    let mut made = skinned(5, 0.25);
+    made.json["skins"][0]["name"] = json!("Skelett „ä“ \u{1f98a}");
+    made.json["meshes"][0]["name"] = json!("</script>\u{1b}[31m");
+    made.json["nodes"][0]["scale"] = json!([2, 3, 1]);
+    dir.write("m.glb", made.glb());
+    let json = both_forms(&dir, &["m.glb"]);
+    assert!(json["skins"][0]["first_stage"].is_array());
+    let json = both_forms(&dir, &["m.glb", "--scale", "reject"]);
+    assert!(json["skins"][0]["dual_quaternions"].is_null());
+    for path in [
+        "made/multi_skin_shared_mesh.glb",
+        "made/eight_influences_f32.glb",
+    ] {
+        if let Some(path) = published(&format!("gltf-samples/{path}")) {
+            both_forms(&dir, &[path.to_str().unwrap(), "--time", "0.5"]);
+        }
+    }
+}
+
+#[test]
+fn scale_can_stay_with_joints_of_given_names() {
+    let dir = Dir::new();
+    let mut made = skinned(3, 0.0);
+    made.json["nodes"] = json!([
+        {"name": "root", "children": [1], "scale": [2, 1, 1]},
+        {"name": "tip", "translation": [1, 0, 0], "scale": [1, 3, 1]},
+        {"mesh": 0, "skin": 0},
+    ]);
+    made.json["scenes"] = json!([{"nodes": [0, 2]}]);
+    made.json["skins"] = json!([{"joints": [0, 1]}]);
+    dir.write("m.glb", made.glb());
+    let first = |arguments: &[&str]| {
+        let ran = dir.run(&[&["palette", "m.glb"], arguments].concat());
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        ran.json()[0]["skins"][0]["first_stage"].clone()
+    };
+    let of_root = first(&["--scale-local", "root"]);
+    assert_ne!(of_root, first(&[]));
+    assert_ne!(of_root, first(&["--scale-local", "tip"]));
+    assert_eq!(
+        first(&["--scale-local", "root,tip"]),
+        first(&["--scale", "local"])
+    );
+    let ran = dir.run(&["palette", "m.glb", "--scale-local", "roof"]);
+    assert_eq!(ran.status(), 2);
+    let message = "the file has no joint `roof`; did you mean `root`?";
+    assert!(ran.stderr().contains(message), "{}", ran.stderr());
+    assert_eq!(ran.stdout(), "");
 }

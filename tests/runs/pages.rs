@@ -184,7 +184,7 @@ fn long_data_is_in_files_beside_the_page() {
         let text = document("p").replace("poses: [", &format!("poses: [{poses}"));
         dir.write(&format!("in/{name}.rigy.yaml"), text);
     }
-    let page = compared(&dir, &["in", "-n"]);
+    let page = compared(&dir, &["in", "-n", "--models", "0"]);
     let files: BTreeSet<String> = dir.files().into_iter().collect();
     let named = page.run["chunks"].as_object().unwrap().values();
     let named = named
@@ -198,9 +198,9 @@ fn long_data_is_in_files_beside_the_page() {
     // Another run leaves no file that its page does not name, and none that is not of a page.
     dir.write("page.html.data/mine.js", "");
     dir.write("in/0.rigy.yaml", document("p"));
-    compared(&dir, &["in", "-n"]);
+    compared(&dir, &["in", "-n", "--models", "0"]);
     (1..5).for_each(|name| dir.write(&format!("in/{name}.rigy.yaml"), document("p")));
-    compared(&dir, &["in", "-n"]);
+    compared(&dir, &["in", "-n", "--models", "0"]);
     let left = dir.files();
     let left: Vec<&String> = left.iter().filter(|name| name.contains(".data/")).collect();
     assert_eq!(left, ["page.html.data/mine.js"]);

@@ -7,6 +7,8 @@ mod program;
 pub mod skinned;
 mod suites;
 mod texts;
+#[cfg(feature = "viewer")]
+pub mod viewer_page;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;

@@ -49,6 +49,6 @@ pub use model::{
 pub use problem::Problem;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
-pub use skeleton::{Skeleton, local_matrix};
+pub use skeleton::{Skeleton, global_matrices, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
 pub use vertices::{RestFrames, VertexInfluences, Vertices, morphed};

@@ -34,12 +34,7 @@ impl<'a> Skeleton<'a> {
         for (position, node) in order.iter().enumerate() {
             rank[*node] = position;
         }
-        let mut globals = locals.clone();
-        for &node in &order {
-            if let Some(parent) = nodes[node].parent {
-                globals[node] = affine_product(&globals[parent], &locals[node]);
-            }
-        }
+        let globals = global_matrices(nodes, &order, locals.clone());
         Self {
             nodes,
             order,
@@ -48,6 +43,18 @@ impl<'a> Skeleton<'a> {
             globals,
         }
     }
+}
+
+/// Returns the matrices from each node to the scene, given those from each node to its parent. `order` has every node, each after
+/// its parent.
+pub fn global_matrices(nodes: &[Node], order: &[usize], locals: Vec<Affine>) -> Vec<Affine> {
+    let mut globals = locals;
+    for &node in order {
+        if let Some(parent) = nodes[node].parent {
+            globals[node] = affine_product(&globals[parent], &globals[node]);
+        }
+    }
+    globals
 }
 
 /// Returns a transform as a matrix: `matrix` itself, else translation · rotation · scale, with a normalised rotation.

@@ -133,6 +133,15 @@ impl Diagnostic {
         }
     }
 
+    /// Returns the error that this program has panicked on a file, which has this name.
+    pub fn panicked(name: &str) -> Self {
+        let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
+        let error = Self::without_code(Category::ExportError, message);
+        error
+            .help("please report it with the input")
+            .about_file(name)
+    }
+
     /// Returns the same finding with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

@@ -5,15 +5,17 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{Pair, shown};
-use crate::bake::gltf::MAX_RESOURCE_LEN;
+use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::loader::Location;
 use crate::cli::Fatal;
 use crate::cli::manifest::read_manifest;
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
-use crate::io::{DirectoryLoader, IoError, discover, read_file};
+use crate::io::{DirectoryLoader, IoError, MappedFiles, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
+#[cfg(feature = "viewer")]
+use crate::run::conformance::with_files;
 use crate::run::conformance::{Manifest, Others, against};
 
 /// All pairs, in the order in which they are printed.
@@ -84,6 +86,33 @@ impl Pairs {
             }
         }
     }
+
+    /// Calls `act` with both files of the pair of this index.
+    ///
+    /// # Errors
+    /// If one of them is absent or cannot be read.
+    #[cfg(feature = "viewer")]
+    pub fn with_files<T>(
+        &self,
+        index: usize,
+        act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+    ) -> Result<T, String> {
+        match self {
+            Self::Files { list, loaders } => {
+                let [a, b] = &list[index];
+                with_sides(a.as_deref(), b.as_deref(), loaders, act)
+            }
+            Self::Manifest {
+                directory,
+                manifest,
+                files,
+                others,
+            } => {
+                let test = &manifest.tests[index];
+                with_files(test, directory, files, Isa::best(), others, act)
+            }
+        }
+    }
 }
 
 /// Returns the directory that a file lies in.
@@ -94,6 +123,9 @@ fn parent(path: &Path) -> &Path {
 /// The one pair of two files. `/dev/null` is no file: git has it in place of a file that was added or deleted.
 fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let null = Path::new("/dev/null");
+    if a == null && b == null {
+        return Err("`/dev/null` stands for no file, so there is nothing to compare".into());
+    }
     let there = |path: &Path| (path != null).then(|| path.to_owned());
     // A path that does not exist is an error, as for other commands.
     let named: Vec<PathBuf> = [a, b].into_iter().filter_map(there).collect();
@@ -148,31 +180,42 @@ fn of_manifest(path: &Path, others: &Path) -> Result<Pairs, Fatal> {
 
 /// Compares two files; one that is absent or cannot be read makes them incomparable.
 fn difference(a: Option<&Path>, b: Option<&Path>, loaders: &[DirectoryLoader; 2]) -> Difference {
+    let result = with_sides(a, b, loaders, compare);
+    result.unwrap_or_else(Difference::incomparable)
+}
+
+/// Calls `act` with two files.
+///
+/// # Errors
+/// If one of them is absent or cannot be read.
+fn with_sides<T>(
+    a: Option<&Path>,
+    b: Option<&Path>,
+    loaders: &[DirectoryLoader; 2],
+    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+) -> Result<T, String> {
     let (Some(a), Some(b)) = (a, b) else {
         let side = if a.is_some() { "a" } else { "b" };
-        return Difference::incomparable(format!("there is a file in `{side}` only"));
+        return Err(format!("there is a file in `{side}` only"));
     };
+    let mapped = MappedFiles::default();
     let read = |path: &Path| {
-        let mut bytes = Vec::new();
-        let read = read_file(path, MAX_RESOURCE_LEN, &mut bytes);
-        read.map_err(|error| IoError::new("read", path, error).to_string())?;
-        Ok(bytes)
+        let map: Option<TextLen> = Some(text_len);
+        let read = mapped.read_or_map(path, MAX_RESOURCE_LEN, map, None);
+        read.map_err(|error| IoError::new("read", path, error).to_string())
     };
-    let both = read(a).and_then(|bytes| Ok((bytes, read(b)?)));
-    let (bytes_a, bytes_b) = match both {
-        Ok(both) => both,
-        Err(message) => return Difference::incomparable(message),
-    };
-    let (location_a, location_b) = (Location(a.to_owned()), Location(b.to_owned()));
+    let (bytes_a, bytes_b) = (read(a)?, read(b)?);
     let a = Side {
-        bytes: &bytes_a,
-        location: &location_a,
+        bytes: bytes_a.as_ref(),
+        location: &Location(a.to_owned()),
         loader: &loaders[0],
     };
     let b = Side {
-        bytes: &bytes_b,
-        location: &location_b,
+        bytes: bytes_b.as_ref(),
+        location: &Location(b.to_owned()),
         loader: &loaders[1],
     };
-    compare(&a, &b)
+    let result = act(&a, &b);
+    mapped.check().map_err(|error| error.to_string())?;
+    Ok(result)
 }

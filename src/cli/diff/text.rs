@@ -76,7 +76,7 @@ fn about_mesh(mesh: &MeshDifference) -> String {
         let vertex = mesh.position.vertex;
         let steps = match mesh.steps {
             Some(1) => " (1 f32 step)".to_owned(),
-            Some(steps) if steps <= MOST_STEPS => format!(" (up to {steps} f32 steps)"),
+            Some(steps @ 2..=MOST_STEPS) => format!(" (up to {steps} f32 steps)"),
             _ => String::new(),
         };
         parts.push(format!(

@@ -39,6 +39,19 @@ pub struct RunFacts<'a> {
     pub data: String,
     /// For each kind of chunk, the names of the data files by number, null for chunks that the page itself holds.
     pub chunks: Chunks<'a>,
+    /// The viewer; `None` if there is no model for it.
+    pub viewer: Option<ViewerFacts>,
+}
+
+/// The viewer and its models.
+#[derive(Clone, Debug, Serialize)]
+pub struct ViewerFacts {
+    /// The name of its page, a data file.
+    pub file: String,
+    /// The number of models.
+    pub models: usize,
+    /// The length of all data files of models in bytes.
+    pub bytes: u64,
 }
 
 /// The names of data files.
@@ -50,6 +63,8 @@ pub struct Chunks<'a> {
     pub findings: &'a [Option<String>],
     /// Those of thumbnails.
     pub thumbnails: &'a [Option<String>],
+    /// Those of models.
+    pub models: &'a [Option<String>],
 }
 
 /// Returns a chunk as an element of the page.

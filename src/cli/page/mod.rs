@@ -2,13 +2,18 @@
 //!
 //! In: the rows of outcomes as they come, and the counts at the end. Out: one HTML file with style, script and the first
 //! [`INLINE_LEN`](writer) bytes of the data; the rest of the data is in files of JavaScript in the directory `FILE.data`,
-//! which the page loads when it needs them. `viewer/src/report` has the sources of style and script.
+//! which the page loads when it needs them. That directory also has the page of the viewer and the scenes that it shows,
+//! one for each input. `viewer/src/report` has the sources of style and script.
 
+mod data_file;
 mod html;
+mod models;
 mod target;
 mod thumbnail;
 mod writer;
 
+pub use data_file::DataFile;
+pub use models::{Model, Models, Shown};
 pub use target::{PageTarget, data_directory};
 pub use thumbnail::thumbnail;
 pub use writer::ReportPage;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::html::FIRST;
 use crate::base::loader::Stamp;
 use crate::cli::Fatal;
-use crate::cli::report::check_replaced;
+use crate::cli::report::{check_directory, check_replaced};
 use crate::io::Destination;
 
 /// The destination of a report page, which has been checked.
@@ -36,14 +36,7 @@ impl PageTarget {
         let Destination::File(file) = Destination::of(path)? else {
             return Err(format!("cannot write the {KIND} to `{shown}`: data files may have to stand beside it; name a file").into());
         };
-        let directory = file.parent().unwrap_or(Path::new(""));
-        if !directory.as_os_str().is_empty() && !directory.is_dir() {
-            let directory = directory.display();
-            return Err(format!(
-                "cannot write the {KIND} `{shown}`: there is no directory `{directory}`; make it first"
-            )
-            .into());
-        }
+        check_directory(path, &file, KIND)?;
         let data = data_directory(&file);
         if data.exists() && !data.is_dir() {
             let data = data.display();

@@ -21,17 +21,21 @@ const MAX_LEN: u64 = 64 << 20;
 /// Returns a picture of a GLB as the bytes of a PNG file; `None` if the file cannot be read or drawn.
 #[cfg(feature = "preview")]
 fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
+    use crate::bake::gltf;
     use crate::base::loader::{Location, MemoryLoader};
     use crate::inspect::Model;
-    use crate::inspect::picture::{Frame, View, draw, png};
+    use crate::inspect::picture::{Frame, Paint, Textures, View, draw, png};
 
     let mut bytes = Vec::new();
     crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;
     let location = Location(path.to_owned());
-    let model = Model::read(&bytes, &location, &MemoryLoader::default()).ok()?;
+    let loader = MemoryLoader::default();
+    let file = gltf::read(&bytes, &location, &loader).ok()?.value;
+    let model = Model::of_file(&file).ok()?;
+    let textures = Textures::read(&file, &location, &loader);
     let mut frame = Frame::new(View::Iso);
-    frame.include(&model.value);
-    let image = draw(&model.value, &frame, size.into(), None).ok()?;
+    frame.include(&model);
+    let image = draw(&model, &frame, size.into(), Paint::Materials(&textures)).ok()?;
     Some(png(&image))
 }
 

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::io::Write;
 
-use sha2::{Digest, Sha256};
-
-use super::html::{self, Chunks, RunFacts, inline_chunk};
+use super::data_file::{DataFile, is_data_file, name_of};
+use super::html::{self, Chunks, RunFacts, ViewerFacts, inline_chunk};
+use super::models::{Models, Shown};
 use super::target::{PageTarget, data_directory};
 use crate::base::diag::Code;
 use crate::cli::Fatal;
-use crate::io::{Durability, IoError, Sink, Staged, Target, remove_stale};
-use crate::run::batch::{Chunk, ChunkKind, LastLine, PageData, PageRow, percent_encoded};
+use crate::io::{Durability, Found, IoError, Sink, Target, remove_stale};
+use crate::run::batch::{Chunk, ChunkKind, LastLine, Options, PageData, PageRow, percent_encoded};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
 const INLINE_LEN: usize = 1 << 20;
@@ -23,9 +23,13 @@ pub struct ReportPage {
     /// The elements of the page that hold data.
     inline: String,
     /// Data files, which are not yet in their places.
-    files: Vec<Staged>,
+    files: Vec<DataFile>,
     /// For each kind of chunk, the names of its data files by number.
     names: [Vec<Option<String>>; ChunkKind::ALL.len()],
+    /// The data files of models.
+    models: Vec<DataFile>,
+    /// Data goes to files beyond this number of bytes in the page.
+    inline_len: usize,
     /// The first failure to write.
     error: Option<IoError>,
 }
@@ -44,8 +48,40 @@ impl ReportPage {
             inline: String::new(),
             files: Vec::new(),
             names: Default::default(),
+            models: Vec::new(),
+            inline_len: INLINE_LEN,
             error: None,
         })
+    }
+
+    /// Sets the number of bytes of data in the page itself, by default 1 MiB, beyond which data goes to files.
+    #[must_use]
+    pub fn inline_len(self, inline_len: usize) -> Self {
+        Self { inline_len, ..self }
+    }
+
+    /// Returns the means to make models of the inputs of a batch, sorted by path, for [`add_model`](Self::add_model). Data files
+    /// have at most `most` bytes.
+    pub fn models<'a>(
+        &self,
+        inputs: &'a [Found],
+        options: &'a Options,
+        shown: Shown,
+        most: u64,
+    ) -> Models<'a> {
+        let directory = data_directory(&self.target.file);
+        let place = (self.sink.clone(), directory);
+        Models::new((inputs, options), shown, most, place)
+    }
+
+    /// Adds the data file of a model. A failure to write it is kept for [`ReportPage::end`].
+    pub fn add_model(&mut self, file: Result<DataFile, IoError>) {
+        match file {
+            Ok(file) => self.models.push(file),
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
     }
 
     /// Adds an output. A failure is kept for [`ReportPage::end`], and nothing is written after it.
@@ -63,11 +99,12 @@ impl ReportPage {
         for chunk in std::mem::take(&mut self.data).end() {
             self.put(&chunk);
         }
+        let viewer = self.viewer();
         if let Some(error) = self.error {
             return Err(error.into());
         }
         let directory = data_directory(self.target.name().as_ref());
-        let [rows, findings, thumbnails] = &self.names;
+        let [rows, findings, thumbnails, models] = &self.names;
         let facts = RunFacts {
             last,
             input,
@@ -82,21 +119,23 @@ impl ReportPage {
                 rows,
                 findings,
                 thumbnails,
+                models,
             },
+            viewer,
         };
         let page = html::page(&facts, &self.inline);
         self.target.check_again()?;
         let write = |out: &mut dyn Write| out.write_all(page.as_bytes());
         let page = self.sink.stage(Target::new(&self.target.file), write)?;
+        let files: Vec<DataFile> = self.files.into_iter().chain(self.models).collect();
+        let kept: HashSet<String> = files.iter().map(|file| file.name.clone()).collect();
         // The page comes last: it names the data files, and an older page names others, which stay until then.
-        for file in self.files {
-            file.prepare()?;
-            file.commit()?;
+        for file in files {
+            file.staged.prepare()?;
+            file.staged.commit()?;
         }
         page.commit()?;
         self.sink.finish()?;
-        let names = self.names.iter().flatten().flatten();
-        let kept: HashSet<&str> = names.map(String::as_str).collect();
         remove_stale(&data_directory(&self.target.file), |name| {
             let name = name.to_str();
             name.is_some_and(|name| is_data_file(name) && !kept.contains(name))
@@ -104,42 +143,59 @@ impl ReportPage {
         Ok(())
     }
 
+    /// Adds the page of the viewer, if there are models for it.
+    fn viewer(&mut self) -> Option<ViewerFacts> {
+        if self.models.is_empty() || self.error.is_some() {
+            return None;
+        }
+        let name = self.target.name().as_encoded_bytes();
+        let page = viewer_page(&format!("../{}", percent_encoded(name)));
+        let file = format!("viewer-{}.html", name_of(&page));
+        self.put_file(&file, &page);
+        Some(ViewerFacts {
+            file,
+            models: self.models.len(),
+            bytes: self.models.iter().map(|file| file.len).sum(),
+        })
+    }
+
     /// Puts a chunk into the page or, if the page has enough data, into a file.
     fn put(&mut self, chunk: &Chunk) {
         if self.error.is_some() {
             return;
         }
-        let names = &mut self.names[chunk.kind as usize];
-        if self.inline.len() + chunk.json.len() <= INLINE_LEN {
-            names.push(None);
+        let (kind, number, json) = (chunk.kind.name(), chunk.number, &chunk.json);
+        if self.inline.len() + json.len() <= self.inline_len {
+            self.names[chunk.kind as usize].push(None);
             self.inline.push_str(&inline_chunk(chunk));
             return;
         }
-        let (kind, number, json) = (chunk.kind.name(), chunk.number, &chunk.json);
         let text = format!("rigyReport(\"{kind}\",{number},{json});\n");
-        // A file of another content has another name, so a page that is open finds its own data or none.
-        let hash = Sha256::digest(&text);
-        let hash: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        let name = format!("{kind}-{hash}.js");
-        let path = data_directory(&self.target.file).join(&name);
+        let name = format!("{kind}-{}.js", name_of(&text));
+        self.put_file(&name, &text);
+        self.names[chunk.kind as usize].push(Some(name));
+    }
+
+    /// Writes a data file, which is not put in its place yet.
+    fn put_file(&mut self, name: &str, text: &str) {
+        let path = data_directory(&self.target.file).join(name);
         let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
         match self.sink.stage(Target::new(&path), write) {
-            Ok(staged) => {
-                self.files.push(staged);
-                names.push(Some(name));
-            }
+            Ok(staged) => self.files.push(DataFile {
+                name: name.to_owned(),
+                len: text.len() as u64,
+                staged,
+            }),
             Err(error) => self.error = Some(error),
         }
     }
 }
 
-/// Returns true if a file has the name of a data file: a kind, `-`, 16 hexadecimal digits, `.js`.
-fn is_data_file(name: &str) -> bool {
-    let stem = name.strip_suffix(".js");
-    let parts = stem.and_then(|stem| stem.split_once('-'));
-    parts.is_some_and(|(kind, hash)| {
-        let is_hexadecimal = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_kind = ChunkKind::ALL.iter().any(|known| known.name() == kind);
-        is_kind && is_hexadecimal && hash.len() == 16
-    })
+#[cfg(feature = "viewer")]
+use crate::inspect::viewer_page;
+
+/// Without the feature `viewer` there are no models.
+#[cfg(not(feature = "viewer"))]
+fn viewer_page(_: &str) -> String {
+    String::new()
 }

@@ -7,6 +7,7 @@ use crate::base::diag::{Category, Diagnostic};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::compile::{self, Files, Input};
+use crate::inspect::picture::Textures;
 use crate::inspect::{MAX_POSED, Subject};
 use crate::io::{DirectoryLoader, Found, IoError, read_file};
 use crate::run::batch::gltf_stem;
@@ -54,6 +55,14 @@ impl Opened {
         let root = path.parent().unwrap_or(Path::new("")).into();
         let path = path.to_owned();
         Self::new(&Found { path, root })
+    }
+
+    /// Returns the textures of the file, which [`Opened::subject`] has checked. Documents have none.
+    pub fn textures(&self, subject: &Subject<'_>) -> Textures {
+        match subject {
+            Subject::Document(..) => Textures::default(),
+            Subject::Gltf(source, _) => Textures::read(&source.file, &self.location, &self.loader),
+        }
     }
 
     /// Returns the file, checked and ready to be posed.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::opened::failed;
 use super::pictures::Pictures;
-use super::terminal;
+use super::terminal::{Terminal, TerminalName};
 use crate::base::diag::{Category, Diagnostic};
 use crate::cli::{Fatal, Output, interrupt};
 use crate::inspect::picture::{Panel, png, sheet};
@@ -20,8 +20,8 @@ pub enum Destination {
     Sheet(files::Destination),
     /// A sheet for each file, below this directory.
     Directory(PathBuf, Sink),
-    /// The terminal, with the pixels that it has across and down.
-    Terminal([usize; 2]),
+    /// The terminal.
+    Terminal(Terminal),
 }
 
 impl Destination {
@@ -30,11 +30,16 @@ impl Destination {
     /// # Errors
     /// If nothing can be written there, or it is a file that must not be replaced; without `-o`, if standard output is no
     /// terminal that shows pictures.
-    pub fn of(output: Option<&Path>, read: &[&Path]) -> Result<Self, Fatal> {
+    pub fn of(
+        output: Option<&Path>,
+        terminal: TerminalName,
+        read: &[&Path],
+    ) -> Result<Self, Fatal> {
         let Some(path) = output else {
-            let size = terminal::size();
-            return size.map(Self::Terminal).ok_or_else(|| {
-                "standard output is no terminal with 24-bit colours; name a file or a directory with `-o`".into()
+            return Terminal::of(terminal).map(Self::Terminal).ok_or_else(|| {
+                "standard output is no terminal that is known to show pictures; name a file or a directory with `-o`, or \
+                 the kind of terminal with `--terminal`"
+                    .into()
             });
         };
         let is_png = path
@@ -104,10 +109,10 @@ impl Destination {
     pub fn finish(self, pictures: Vec<Pictures>, out: &mut Output) -> Result<(), Fatal> {
         match self {
             Self::Directory(_, sink) => Ok(sink.finish()?),
-            Self::Terminal(_) => {
+            Self::Terminal(terminal) => {
                 for of_file in pictures.iter().filter(|of_file| of_file.count > 0) {
                     let image = sheet(&of_file.panels, of_file.scale)?;
-                    out.bytes(terminal::text(&image).as_bytes());
+                    out.bytes(terminal.text(&image).as_bytes());
                 }
                 Ok(())
             }

@@ -6,20 +6,29 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::opened::{Opened, failed, unread};
-use crate::bake::{Moment, Skinning};
+use super::share::{self, Unfinished};
+use super::states::{label, states};
+use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
 use crate::inspect::picture::{
-    Distances, Frame, Heat, MAX_PIXELS, Panel, View, check_sheet, distances, draw, largest_within,
+    Distances, Frame, Heat, MAX_PIXELS, Paint, Panel, Textures, View, check_sheet, distances, draw,
+    largest_within,
 };
 use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::run::batch::{PoseFilter, document_stem, gltf_stem};
+use crate::run::batch::{Budget, Grant, PoseFilter, Postponed};
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
 /// states of larger files are evaluated twice.
 const MOST_KEPT: usize = 1 << 20;
+
+/// Bytes of memory for each pixel of a picture while it is drawn: those of its samples.
+const BYTES_OF_PIXEL: u64 = 28;
+
+/// Most bytes that the states of one file take together if they are drawn at the same time.
+const MAX_TOGETHER: u64 = 1 << 30;
 
 /// The options of all pictures.
 pub struct Options {
@@ -49,6 +58,8 @@ pub struct Pictures {
     pub scale: Option<f64>,
     /// The ids of all poses of a document.
     pub poses: Vec<String>,
+    /// The name of the file, and why textures are missing.
+    pub notes: Vec<String>,
 }
 
 /// The work on each file.
@@ -85,19 +96,32 @@ impl Work<'_> {
     /// Draws a file in all its states. Distances get the colours of `scale`, or else of the file's greatest.
     ///
     /// # Errors
-    /// Everything that is wrong with the file; states that cannot be drawn.
-    pub fn pictures(&self, found: &Found, scale: Option<f64>) -> Result<Pictures, Vec<Diagnostic>> {
+    /// Everything that is wrong with the file; states that cannot be drawn. [`Unfinished::Postponed`] if the grant cannot be
+    /// raised.
+    pub fn pictures(
+        &self,
+        found: &Found,
+        scale: Option<f64>,
+        grant: &Grant<'_>,
+    ) -> Result<Pictures, Unfinished> {
         let cannot =
             |error: &dyn std::fmt::Display| failed(&found.path, Category::ExportError, error);
         let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
-        let states = self.states(&subject, &poses);
+        let states = states(self.options, &subject, &poses);
         let size = match self.options.size {
             Size::Fixed(size) => size,
             Size::Within(most) => largest_within(states.len(), most),
         };
         check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
+        let mut textures = match self.heat {
+            Some(_) => Textures::default(),
+            None => opened.textures(&subject),
+        };
+        let notes = std::mem::take(&mut textures.notes).into_iter();
+        grant.grow_to(textures.memory())?;
+        let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
             .map_err(|error| cannot(&error))?;
         let Measured {
@@ -107,26 +131,60 @@ impl Work<'_> {
         } = self.measured(found, &subject, &states)?;
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
         let one = |(state, kept): (&State, Option<Shown>)| {
+            // Another file may have brought the one picture too many.
+            self.check_kept().map_err(|error| cannot(&error))?;
             let (model, distances) = match kept {
                 Some(kept) => kept,
                 None => self.shown(found, &subject, state)?,
             };
             let heat = distances.as_ref().zip(scale);
             let heat = heat.map(|(distances, scale)| Heat { distances, scale });
-            let image =
-                draw(&model, &frame, size, heat.as_ref()).map_err(|error| cannot(&error))?;
-            let label = self.label(found, state, states.len());
+            let paint = match &heat {
+                Some(heat) => Paint::Heat(heat),
+                None => Paint::Materials(&textures),
+            };
+            let image = draw(&model, &frame, size, paint).map_err(|error| cannot(&error))?;
+            let label = label(&found.path, state, states.len(), self.is_alone);
             Ok(Panel { label, image })
         };
-        let drawn = states.par_iter().zip(kept).map(one);
-        let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = drawn.collect();
+        let drawn: Vec<Result<Panel, Vec<Diagnostic>>> = match is_serial {
+            true => states.iter().zip(kept).map(one).collect(),
+            false => states.par_iter().zip(kept).map(one).collect(),
+        };
         let panels = drawn.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Pictures {
             count: panels.len(),
             panels,
             scale,
             poses,
+            notes: notes
+                .map(|note| format!("{}: {note}", found.path.display()))
+                .collect(),
         })
+    }
+
+    /// Reserves the memory for the models and pictures of a file with so many states. Returns true if its states must be drawn one by one,
+    /// because all threads together would take too much.
+    ///
+    /// # Errors
+    /// If there is not enough memory beside other files.
+    fn reserve(
+        &self,
+        subject: &Subject<'_>,
+        states: usize,
+        size: usize,
+        grant: &Grant<'_>,
+    ) -> Result<bool, Postponed> {
+        let threads = rayon::current_num_threads().min(states) as u64;
+        let pixels = (size * size) as u64;
+        let of_state = subject.memory().saturating_add(pixels * BYTES_OF_PIXEL);
+        let drawn = pixels * 3 * states as u64;
+        let together = of_state.saturating_mul(threads);
+        let is_serial = together > MAX_TOGETHER;
+        let bytes = if is_serial { of_state } else { together };
+        let more = bytes.saturating_add(drawn);
+        grant.grow_to(grant.bytes().saturating_add(more))?;
+        Ok(is_serial)
     }
 
     /// Counts pixels that are kept until the end.
@@ -153,18 +211,20 @@ impl Work<'_> {
 
     /// Returns the greatest distance of all files, so that the pictures of one sheet share their colours. Files with errors
     /// are left out.
-    pub fn greatest(&self, found: &[Found]) -> f64 {
-        let of = |found: &Found| {
-            let opened = Opened::new(found).ok()?;
-            let subject = opened.subject().ok()?;
-            let states = self.states(&subject, &subject.pose_ids());
-            let measured = self.measured(found, &subject, &states).ok()?;
-            Some(measured.greatest)
+    pub fn greatest(&self, found: &[Found], budget: &Budget) -> f64 {
+        let of = |found: &Found, grant: &Grant<'_>| -> Result<f64, Unfinished> {
+            let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
+            let subject = opened.subject()?;
+            let states = states(self.options, &subject, &subject.pose_ids());
+            self.reserve(&subject, states.len(), 0, grant)?;
+            Ok(self.measured(found, &subject, &states)?.greatest)
         };
         // A panic is reported when the file is drawn.
-        let of = |found: &Found| catch_unwind(AssertUnwindSafe(|| of(found))).ok().flatten();
-        let greatest: Vec<Option<f64>> = found.par_iter().map(of).collect();
-        greatest.into_iter().flatten().fold(0.0, f64::max)
+        let of = |found: &Found, grant: &Grant<'_>| {
+            catch_unwind(AssertUnwindSafe(|| of(found, grant))).unwrap_or(Ok(0.0))
+        };
+        let greatest = share::each(found, budget, of).into_iter();
+        greatest.flatten().fold(0.0, f64::max)
     }
 
     /// Evaluates all states of a file, and measures them.
@@ -214,54 +274,5 @@ impl Work<'_> {
         let distances =
             distances.map_err(|error| failed(&found.path, Category::ExportError, &error))?;
         Ok((model, Some(distances)))
-    }
-
-    /// Returns the states in which a file is shown.
-    fn states(&self, subject: &Subject<'_>, poses: &[String]) -> Vec<State> {
-        let Options {
-            animation, times, ..
-        } = self.options;
-        match subject {
-            Subject::Document(..) => {
-                let wanted = poses.iter().filter(|id| self.options.poses.includes(id));
-                let wanted = wanted.cloned().map(State::Pose);
-                match &self.options.poses {
-                    PoseFilter::Ids(_) => wanted.collect(),
-                    _ => std::iter::once(State::Stored).chain(wanted).collect(),
-                }
-            }
-            Subject::Gltf(..) if times.is_empty() && animation.is_none() => vec![State::Stored],
-            Subject::Gltf(..) => {
-                let times = if times.is_empty() { &[0.0][..] } else { times };
-                let at = |time: &f64| {
-                    let moment = Moment::default().time(*time);
-                    State::Moment(match animation {
-                        Some(name) => moment.animation(name.clone()),
-                        None => moment,
-                    })
-                };
-                times.iter().map(at).collect()
-            }
-        }
-    }
-
-    /// Returns the label of a picture: the stem of the file, and the state in words.
-    fn label(&self, found: &Found, state: &State, count: usize) -> String {
-        let name = found.path.file_name().unwrap_or_default();
-        let stem = match gltf_stem(name) {
-            stem if stem != name => stem,
-            _ => document_stem(name),
-        };
-        let stem = stem.to_string_lossy();
-        let state = match state {
-            State::Stored if count > 1 => "rest".to_owned(),
-            State::Stored => return stem.into_owned(),
-            State::Pose(id) => id.clone(),
-            State::Moment(moment) => format!("{} s", moment.time.unwrap_or(0.0)),
-        };
-        match self.is_alone {
-            true => state,
-            false => format!("{stem} {state}"),
-        }
     }
 }

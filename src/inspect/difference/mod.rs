@@ -18,7 +18,7 @@ mod vertices;
 
 use serde::Serialize;
 
-use super::Model;
+use super::shown::Shown;
 use crate::bake::gltf::{File, read};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{Loader, Location};
@@ -26,6 +26,8 @@ use crate::base::loader::{Loader, Location};
 use findings::Findings;
 pub use first::first_difference;
 pub use vertices::{Deviation, MeshDifference};
+#[cfg(feature = "viewer")]
+pub(super) use vertices::{distance, pairs};
 
 /// One of the two files of a comparison.
 #[derive(Clone, Copy)]
@@ -87,6 +89,11 @@ impl Difference {
         }
     }
 
+    /// Returns true if the files are equal, or if there is a tolerance and they are within it.
+    pub fn passes(&self, tolerance: Option<f64>) -> bool {
+        self.equal || tolerance.is_some_and(|tolerance| self.is_within(tolerance))
+    }
+
     /// Returns true if the files are equal, or have the same structure and differ in no number by more than `tolerance`:
     /// distances of vertices in model units, all other numbers (components of unit normals, texture coordinates, weights,
     /// matrices and so on) as they are.
@@ -117,23 +124,21 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
     }
     let mut findings = Findings::default();
     structure::compare(file_a, file_b, &mut findings);
-    let models = (Model::of_file(file_a), Model::of_file(file_b));
-    let meshes = match &models {
+    let shown = (Shown::new(file_a), Shown::new(file_b));
+    let meshes = match &shown {
         (Ok(a), Ok(b)) => vertices::compare((file_a, a), (file_b, b), &mut findings),
         (a, b) => {
-            for (side, model) in [("a", a), ("b", b)] {
-                if let Err(problem) = model {
+            for (side, shown) in [("a", a), ("b", b)] {
+                if let Err(problem) = shown {
                     findings.add(format!("`{side}` has no vertices to compare: {problem}"));
                 }
             }
             Vec::new()
         }
     };
-    let is_empty = |model: &Result<Model, _>| {
-        let model = model.as_ref();
-        model.is_ok_and(|model| model.surfaces.is_empty())
-    };
-    let none = (is_empty(&models.0) && is_empty(&models.1)).then_some(0.0);
+    let is_empty =
+        |shown: &Result<Shown<'_>, _>| shown.as_ref().is_ok_and(|shown| shown.len() == 0);
+    let none = (is_empty(&shown.0) && is_empty(&shown.1)).then_some(0.0);
     let distances = meshes.iter().map(|mesh| mesh.position.max);
     let (structure, other) = findings.finish();
     Difference {

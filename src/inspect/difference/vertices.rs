@@ -1,5 +1,6 @@
 //! Distances of vertices: positions and normals of each primitive of each node.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -7,7 +8,8 @@ use serde::Serialize;
 use super::elements::f32_steps;
 use super::findings::Findings;
 use crate::bake::gltf::File;
-use crate::inspect::{Model, Surface};
+use crate::inspect::Surface;
+use crate::inspect::shown::Shown;
 use crate::kernel::math::{Vec3, cross, dot};
 
 /// Differences of numbers of all vertices of a primitive.
@@ -44,65 +46,86 @@ pub struct MeshDifference {
 }
 
 /// Compares the vertices of all primitives that have as many on both sides, in the order of `a`. Primitives without a
-/// counterpart are added to the findings.
+/// counterpart, and those whose vertices cannot be read, are added to the findings. Two surfaces are in memory at a time.
 pub(super) fn compare(
-    (file_a, a): (&File<'_>, &Model),
-    (file_b, b): (&File<'_>, &Model),
+    (file_a, a): (&File<'_>, &Shown<'_>),
+    (file_b, b): (&File<'_>, &Shown<'_>),
     findings: &mut Findings,
 ) -> Vec<MeshDifference> {
-    if a.surfaces.len() != b.surfaces.len() {
-        let (a, b) = (a.surfaces.len(), b.surfaces.len());
+    if a.len() != b.len() {
+        let (a, b) = (a.len(), b.len());
         findings.add(format!(
             "nodes show {b} primitives instead of {a}, of which the first are compared in order"
         ));
     }
     let mut differences = Vec::new();
-    for (a, b) in pairs(&a.surfaces, &b.surfaces) {
-        if a.positions.len() != b.positions.len() {
-            let (name, primitive) = (&a.name, a.primitive);
-            let (a, b) = (a.positions.len(), b.positions.len());
-            findings.add(format!(
-                "mesh `{name}`, primitive {primitive} has {b} vertices instead of {a}"
-            ));
-            continue;
+    for (of_a, of_b) in pairs(&names(a), &names(b)) {
+        let surfaces = (a.surface(of_a), b.surface(of_b));
+        for (side, surface) in [("a", &surfaces.0), ("b", &surfaces.1)] {
+            if let Err(problem) = surface {
+                findings.add(format!("`{side}` has no vertices to compare: {problem}"));
+            }
         }
-        if a.normals.is_some() != b.normals.is_some() {
-            let (name, primitive) = (&a.name, a.primitive);
-            let side = if a.normals.is_some() { "a" } else { "b" };
-            findings.add(format!(
-                "mesh `{name}`, primitive {primitive} has normals in `{side}` only"
-            ));
+        let (Ok(a), Ok(b)) = &surfaces else { continue };
+        if is_comparable(a, b, findings) {
+            let steps = match (stored(file_a, a), stored(file_b, b)) {
+                (Some(a), Some(b)) => Some(largest_step(&a, &b)),
+                _ => None,
+            };
+            differences.push(difference(a, b, steps));
         }
-        let steps = match (stored(file_a, a), stored(file_b, b)) {
-            (Some(a), Some(b)) => Some(largest_step(&a, &b)),
-            _ => None,
-        };
-        differences.push(difference(a, b, steps));
     }
     differences
 }
 
-/// Pairs surfaces by mesh name, primitive and number of the use, if that pairs all of them; else in order.
-fn pairs<'m>(a: &'m [Surface], b: &'m [Surface]) -> Vec<(&'m Surface, &'m Surface)> {
-    let mut by_key: HashMap<_, &Surface> = keys(b).into_iter().zip(b).collect();
-    let of_a: Vec<_> = keys(a).iter().map(|key| by_key.remove(key)).collect();
-    let found: Option<Vec<&Surface>> = of_a.into_iter().collect();
+/// Returns true if two surfaces have equally many vertices; if they do not, or if only one has normals, that is a finding.
+fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
+    let (name, primitive) = (&a.name, a.primitive);
+    let counts = (a.positions.len(), b.positions.len());
+    if counts.0 != counts.1 {
+        let (a, b) = counts;
+        findings.add(format!(
+            "mesh `{name}`, primitive {primitive} has {b} vertices instead of {a}"
+        ));
+        return false;
+    }
+    if a.normals.is_some() != b.normals.is_some() {
+        let side = if a.normals.is_some() { "a" } else { "b" };
+        findings.add(format!(
+            "mesh `{name}`, primitive {primitive} has normals in `{side}` only"
+        ));
+    }
+    true
+}
+
+/// The name of the mesh of a primitive, and its index in the mesh.
+type Name<'n> = (Cow<'n, str>, usize);
+
+fn names<'s>(shown: &'s Shown<'_>) -> Vec<Name<'s>> {
+    (0..shown.len()).map(|index| shown.name(index)).collect()
+}
+
+/// Pairs primitives by their name and the number of the use, if that pairs all of them; else in order. Returns pairs of
+/// indices, ascending on the side of `a`.
+pub(in crate::inspect) fn pairs(a: &[Name<'_>], b: &[Name<'_>]) -> Vec<(usize, usize)> {
+    let mut by_key: HashMap<_, usize> = keys(b).into_iter().zip(0..).collect();
+    let of_a = keys(a).into_iter().map(|key| by_key.remove(&key));
+    let found: Option<Vec<usize>> = of_a.collect();
     match found.filter(|found| found.len() == b.len()) {
-        Some(found) => a.iter().zip(found).collect(),
-        None => a.iter().zip(b).collect(),
+        Some(found) => (0..a.len()).zip(found).collect(),
+        None => (0..a.len()).zip(0..b.len()).collect(),
     }
 }
 
-/// Returns for each surface the name of its mesh, its primitive, and how many surfaces before it have the same of both.
-fn keys<'s>(surfaces: &'s [Surface]) -> Vec<(&'s str, usize, usize)> {
+/// Returns for each primitive its name, and how many primitives before it have the same.
+fn keys<'n>(names: &'n [Name<'_>]) -> Vec<(&'n str, usize, usize)> {
     let mut uses: HashMap<(&str, usize), usize> = HashMap::new();
-    let key = |surface: &'s Surface| {
-        let (name, primitive) = (&*surface.name, surface.primitive);
-        let count = uses.entry((name, primitive)).or_default();
+    let key = |(name, primitive): &'n Name<'_>| {
+        let count = uses.entry((name, *primitive)).or_default();
         *count += 1;
-        (name, primitive, *count - 1)
+        (&**name, *primitive, *count - 1)
     };
-    surfaces.iter().map(key).collect()
+    names.iter().map(key).collect()
 }
 
 /// Returns positions as they are stored; `None` if they are not stored as f32.
@@ -154,7 +177,7 @@ fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
 }
 
 /// Returns the distance of two points; the largest number of f64 where it would be infinite.
-fn distance(a: Vec3, b: Vec3) -> f64 {
+pub(in crate::inspect) fn distance(a: Vec3, b: Vec3) -> f64 {
     let between: Vec3 = std::array::from_fn(|axis| (b[axis] - a[axis]).abs());
     let largest = between.into_iter().fold(0.0, f64::max);
     if largest == 0.0 {

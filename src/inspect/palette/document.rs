@@ -1,11 +1,10 @@
 //! The palette of a document in a pose.
 
-use super::{Dual, Mesh, Normals, Palette, Skin, VERSION};
+use super::{Mesh, Normals, Palette, Skin, VERSION, duals};
 use crate::compile::Compiled;
-use crate::geometry::pose::palette_by;
 use crate::geometry::scene;
-use crate::kernel::{self, JointPose};
-use crate::language::model::Solver;
+use crate::inspect::joints::JointTransforms;
+use crate::kernel::JointPose;
 
 /// Returns the palette of a document in a pose, or at rest without a pose id: one skin and one mesh for each bound mesh of the
 /// document itself, with indices of nodes, meshes and skins in its export. Returns `None` if there is no such pose.
@@ -35,18 +34,7 @@ pub fn of_document(compiled: &Compiled, pose_id: Option<&str>) -> Option<Palette
 }
 
 fn posed(skin: &scene::Skin, poses: &[JointPose], number: usize) -> Skin {
-    let (mut matrices, mut duals) = (Vec::new(), Vec::new());
-    for solver in [Solver::Lbs, Solver::Dqs] {
-        let joints = 0..skin.joints.len();
-        match palette_by(solver, poses, skin) {
-            kernel::Palette::Linear(linear) => {
-                matrices.extend(joints.map(|joint| linear.matrix(joint)));
-            }
-            kernel::Palette::Dual(dual) => {
-                duals.extend(joints.map(|joint| Dual::from(dual.dual_quaternion(joint))));
-            }
-        }
-    }
+    let transforms = JointTransforms::of_document(skin, poses);
     let names = skin.joints.iter().map(|joint| Some(joint.name.clone()));
     Skin {
         name: Some(skin.name.clone()),
@@ -54,8 +42,8 @@ fn posed(skin: &scene::Skin, poses: &[JointPose], number: usize) -> Skin {
         solver: Some(skin.solver.name()),
         normals: Normals::Matrix,
         joints: names.collect(),
-        matrices,
-        dual_quaternions: Some(duals),
+        matrices: transforms.linear,
+        dual_quaternions: transforms.dual.map(|dual| duals(dual.rigid)),
         first_stage: None,
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{MAX_SETS, Mesh, Normals, Palette, Skin, VERSION, dual_parts};
+use super::{MAX_SETS, Mesh, Normals, Palette, Skin, VERSION, duals};
 use crate::bake::gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
 use crate::bake::{Moment, PosedSkin, Source};
 use crate::base::diag::{Diagnostic, Warned};
+use crate::inspect::joints::DualTransforms;
 
 /// Returns the palette of a file at a moment, with `scale` as the treatment of joint scale under dual quaternions. `name` is the
 /// file's name in messages. Morph targets do not take part.
@@ -70,8 +71,8 @@ fn posed(file: &File<'_>, index: usize, posed: PosedSkin) -> Skin {
         .joints
         .iter()
         .map(|node| file.nodes[*node].name.clone());
-    let (dual_quaternions, first_stage) = match posed.dual.map(dual_parts) {
-        Some((duals, first)) => (Some(duals), first),
+    let (dual_quaternions, first_stage) = match posed.dual.map(DualTransforms::from) {
+        Some(DualTransforms { rigid, first }) => (Some(duals(rigid)), first),
         None => (None, None),
     };
     Skin {

@@ -9,7 +9,6 @@ mod file;
 
 use serde::Serialize;
 
-use crate::bake::gltf::DualForm;
 use crate::kernel::SLOTS;
 use crate::kernel::math::{Affine, DualQuat};
 
@@ -106,14 +105,9 @@ impl From<DualQuat> for Dual {
     }
 }
 
-/// Returns dual quaternions and the matrices of the first stage.
-fn dual_parts(form: DualForm) -> (Vec<Dual>, Option<Vec<Affine>>) {
-    let (rigid, first) = match form {
-        DualForm::Rigid(rigid) => (rigid, None),
-        DualForm::Scaled { first, rigid } => (rigid, Some(first)),
-    };
-    let dual = |(rotation, translation)| DualQuat::new(rotation, translation).into();
-    (rigid.into_iter().map(dual).collect(), first)
+/// Returns dual quaternions as a palette has them.
+fn duals(list: Vec<DualQuat>) -> Vec<Dual> {
+    list.into_iter().map(Dual::from).collect()
 }
 
 impl Mesh {

@@ -42,7 +42,7 @@ impl View {
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     axes: [Vec3; 3],
-    /// The box around all models in the scene, as least and greatest coordinates; `None` before the first.
+    /// Least and greatest places of all vertices along the axes, as [`along`] gives them; `None` before the first.
     bounds: Option<[Vec3; 2]>,
 }
 
@@ -59,37 +59,43 @@ impl Frame {
     pub fn include(&mut self, model: &Model) {
         let positions = model.surfaces.iter().flat_map(|surface| &surface.positions);
         for position in positions.filter(|position| is_finite(position)) {
-            let [least, greatest] = self.bounds.get_or_insert([*position; 2]);
+            let place = along(&self.axes, position);
+            let [least, greatest] = self.bounds.get_or_insert([place; 2]);
             for axis in 0..3 {
-                least[axis] = least[axis].min(position[axis]);
-                greatest[axis] = greatest[axis].max(position[axis]);
+                least[axis] = least[axis].min(place[axis]);
+                greatest[axis] = greatest[axis].max(place[axis]);
             }
         }
     }
 
     /// Returns the projection onto a picture of `size` × `size` samples.
     pub(super) fn projection(&self, size: usize) -> Projection {
-        // Halves are taken before differences, so that no coordinate overflows.
         let [least, greatest] = self.bounds.unwrap_or_default();
         let of = |combine: fn(f64, f64) -> f64| -> Vec3 {
             std::array::from_fn(|axis| combine(greatest[axis] * 0.5, least[axis] * 0.5))
         };
         let (centre, half) = (of(|a, b| a + b), of(|a, b| a - b));
-        let unit = half.into_iter().fold(0.0, f64::max);
-        let unit = if unit > 0.0 { unit } else { 1.0 };
-        let mut reach = f64::MIN_POSITIVE;
-        for axis in &self.axes[..2] {
-            let along: [f64; 3] = std::array::from_fn(|k| axis[k].abs() * (half[k] / unit));
-            reach = reach.max(along[0] + along[1] + along[2]);
-        }
+        // What has depth only, as a line towards the viewer, is measured by that.
+        let across = half[0].max(half[1]);
+        let reach = if across > half[2] * 1e-9 {
+            across
+        } else {
+            half[2]
+        };
         Projection {
             axes: self.axes,
             centre,
-            unit,
-            scale: size as f64 * (0.5 - MARGIN) / reach,
+            reach: if reach > 0.0 { reach } else { 1.0 },
+            scale: size as f64 * (0.5 - MARGIN),
             middle: size as f64 * 0.5,
         }
     }
+}
+
+/// Returns a quarter of the place of a point along each axis: no sum of coordinates overflows then.
+fn along(axes: &[Vec3; 3], position: &Vec3) -> Vec3 {
+    let quarter = position.map(|number| number * 0.25);
+    axes.map(|axis| dot(axis, quarter))
 }
 
 /// The part of a picture's width that stays empty on each side.
@@ -103,10 +109,11 @@ fn is_finite(v: &Vec3) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Projection {
     axes: [Vec3; 3],
+    /// The middle of the scene, as [`along`] gives it.
     centre: Vec3,
-    /// Half of the greatest extent of the scene, in model units.
-    unit: f64,
-    /// Samples for each unit.
+    /// What [`along`] gives for half of the width or height of the scene, whichever is greater.
+    reach: f64,
+    /// Samples for each `reach`.
     scale: f64,
     /// The middle of the picture, in samples.
     middle: f64,
@@ -115,9 +122,9 @@ pub(super) struct Projection {
 impl Projection {
     /// Returns the place of a point in samples: x to the right, y down, z towards the viewer.
     pub fn point(&self, position: &Vec3) -> Vec3 {
-        let from_centre: Vec3 =
-            std::array::from_fn(|axis| (position[axis] - self.centre[axis]) / self.unit);
-        let [x, y, z] = self.direction(&from_centre);
+        let place = along(&self.axes, position);
+        let [x, y, z]: Vec3 =
+            std::array::from_fn(|axis| (place[axis] - self.centre[axis]) / self.reach);
         [
             self.middle + x * self.scale,
             self.middle - y * self.scale,

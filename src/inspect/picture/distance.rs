@@ -1,7 +1,8 @@
 //! How far the vertices of a model are from another model, and the colours of distances.
 
-use super::nearest::Points;
-use crate::inspect::Model;
+pub use crate::inspect::nearest::TooFarApart;
+use crate::inspect::nearest::nearest_distances;
+use crate::inspect::{Model, Surface};
 use crate::kernel::math::{Vec3, dot};
 
 /// How far each vertex of a model is from another model.
@@ -22,13 +23,6 @@ pub struct Heat<'a> {
     pub scale: f64,
 }
 
-/// Finding the nearest vertices would take very long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "so many vertices are equally far from each other that finding the nearest would take very long"
-)]
-pub struct TooFarApart;
-
 /// Returns the distance from each vertex of `model` to `other`. If both have equally many vertices, each vertex is compared
 /// with the one of the same number, counted over all surfaces; otherwise with the nearest. Distances from a model without
 /// vertices are 0.
@@ -36,42 +30,23 @@ pub struct TooFarApart;
 /// # Errors
 /// [`TooFarApart`], which depends only on the models.
 pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart> {
-    let of = |model: &Model| -> Vec<Vec3> {
+    let count = |model: &Model| -> usize {
         let surfaces = model.surfaces.iter();
-        surfaces
-            .flat_map(|surface| surface.positions.iter().copied())
-            .collect()
+        surfaces.map(|surface| surface.positions.len()).sum()
     };
-    let (own, others) = (of(model), of(other));
-    let list: Vec<f64> = match own.len() == others.len() {
-        true => own
-            .iter()
-            .zip(&others)
-            .map(|(a, b)| distance(a, b))
-            .collect(),
-        false => {
-            // Coordinates are divided by the greatest of all, so that no square overflows.
-            let all = own.iter().chain(&others).flatten();
-            let scale = all.fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
-            let scaled = |point: &Vec3| point.map(|number| number / scale);
-            let mut points = Points::new(others.iter().map(scaled).collect());
-            let found = own.iter().map(|point| points.distance(scaled(point)));
-            let found: Option<Vec<f64>> = found.collect();
-            let found = found.ok_or(TooFarApart)?;
-            found
-                .into_iter()
-                .map(|number| (number * scale).min(f64::MAX))
-                .collect()
+    let surfaces: Vec<Vec<f64>> = match count(model) == count(other) {
+        true => {
+            let others = other.surfaces.iter();
+            let mut others = others.flat_map(|surface| &surface.positions);
+            let of_surface = |surface: &Surface| -> Vec<f64> {
+                let pairs = surface.positions.iter().zip(&mut others);
+                pairs.map(|(a, b)| distance(a, b)).collect()
+            };
+            model.surfaces.iter().map(of_surface).collect()
         }
+        false => nearest_distances(model, other)?,
     };
-    let greatest = list.iter().copied().fold(0.0, f64::max);
-    let mut rest = &list[..];
-    let surfaces = model.surfaces.iter().map(|surface| {
-        let (own, after) = rest.split_at(surface.positions.len());
-        rest = after;
-        own.to_vec()
-    });
-    let surfaces = surfaces.collect();
+    let greatest = surfaces.iter().flatten().copied().fold(0.0, f64::max);
     Ok(Distances { surfaces, greatest })
 }
 

@@ -1,11 +1,11 @@
-//! Letters of five by seven dots, for labels.
+//! Letters of five by eight dots, for labels.
 
 use super::image::Image;
 
 /// Dots from one letter to the next.
 pub(super) const ADVANCE: usize = 6;
 /// Dots from the top of a letter to the bottom of its descender.
-pub(super) const HEIGHT: usize = 7;
+pub(super) const HEIGHT: usize = 8;
 
 /// The columns of the printable characters of ASCII from left to right; the lowest bit of a column is its top.
 #[rustfmt::skip]
@@ -81,17 +81,17 @@ const LETTERS: [[u8; 5]; 95] = [
     [0x38, 0x44, 0x44, 0x48, 0x7f],
     [0x38, 0x54, 0x54, 0x54, 0x18],
     [0x08, 0x7e, 0x09, 0x01, 0x02],
-    [0x0c, 0x52, 0x52, 0x52, 0x3e],
+    [0x18, 0xa4, 0xa4, 0xa4, 0x7c],
     [0x7f, 0x08, 0x04, 0x04, 0x78],
     [0x00, 0x44, 0x7d, 0x40, 0x00],
-    [0x20, 0x40, 0x44, 0x3d, 0x00],
+    [0x40, 0x80, 0x84, 0x7d, 0x00],
     [0x7f, 0x10, 0x28, 0x44, 0x00],
     [0x00, 0x41, 0x7f, 0x40, 0x00],
     [0x7c, 0x04, 0x18, 0x04, 0x78],
     [0x7c, 0x08, 0x04, 0x04, 0x78],
     [0x38, 0x44, 0x44, 0x44, 0x38],
-    [0x7c, 0x14, 0x14, 0x14, 0x08],
-    [0x08, 0x14, 0x14, 0x18, 0x7c],
+    [0xfc, 0x24, 0x24, 0x24, 0x18],
+    [0x18, 0x24, 0x24, 0x24, 0xfc],
     [0x7c, 0x08, 0x04, 0x04, 0x08],
     [0x48, 0x54, 0x54, 0x54, 0x20],
     [0x04, 0x3f, 0x44, 0x40, 0x20],
@@ -99,7 +99,7 @@ const LETTERS: [[u8; 5]; 95] = [
     [0x1c, 0x20, 0x40, 0x20, 0x1c],
     [0x3c, 0x40, 0x30, 0x40, 0x3c],
     [0x44, 0x28, 0x10, 0x28, 0x44],
-    [0x0c, 0x50, 0x50, 0x50, 0x3c],
+    [0x1c, 0xa0, 0xa0, 0xa0, 0x7c],
     [0x44, 0x64, 0x54, 0x4c, 0x44],
     [0x00, 0x08, 0x36, 0x41, 0x00],
     [0x00, 0x00, 0x7f, 0x00, 0x00],
@@ -131,16 +131,21 @@ pub(super) fn write(
     }
 }
 
-/// Returns the text if it fits into `width` pixels, else its beginning and two dots.
+/// Returns the text if it fits into `width` pixels, else its beginning, two dots and its end, which tells poses apart.
 pub(super) fn fitted(text: &str, width: usize, dot: usize) -> String {
     let most = width / (ADVANCE * dot);
-    match text.chars().nth(most) {
-        None => text.to_owned(),
-        Some(_) => {
-            let kept = text.chars().take(most.saturating_sub(2));
-            kept.chain("..".chars().take(most)).collect()
-        }
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
     }
+    let kept = most.saturating_sub(2);
+    let end = kept / 2;
+    let beginning = text.chars().take(kept - end);
+    let dots = "..".chars().take(most);
+    beginning
+        .chain(dots)
+        .chain(text.chars().skip(count - end))
+        .collect()
 }
 
 #[cfg(test)]
@@ -149,19 +154,22 @@ mod tests {
 
     #[test]
     fn letters_have_their_shapes_and_long_texts_are_cut() {
-        let mut image = Image::filled(12, 7, [0; 3]);
-        write(&mut image, "L\u{e9}MORE", [0, 0], 1, [1; 3]);
+        let mut image = Image::filled(12, 8, [0; 3]);
+        write(&mut image, "p\u{e9}MORE", [0, 0], 1, [1; 3]);
         let rows = image.pixels.chunks(12).map(|row| {
             row.iter()
                 .map(|pixel| ["·", "#"][pixel[0] as usize])
                 .collect()
         });
         let rows: Vec<String> = rows.collect();
-        assert_eq!(rows[0], "#·····#####·");
-        assert_eq!(rows[3], "#·····#···#·");
-        assert_eq!(rows[6], "#####·#####·");
+        assert_eq!(rows[0], "······#####·");
+        assert_eq!(rows[3], "#···#·#···#·");
+        assert_eq!(rows[6], "#·····#####·");
+        assert_eq!(rows[7], "#···········");
         assert_eq!(fitted("twelve", 36, 1), "twelve");
-        assert_eq!(fitted("thirteen", 36, 1), "thir..");
+        assert_eq!(fitted("thirteen", 36, 1), "th..en");
+        assert_eq!(fitted("thirteen", 42, 1), "thi..en");
+        assert_eq!(fitted("thirteen", 6, 1), ".");
         assert_eq!(fitted("thirteen", 5, 1), "");
     }
 }

@@ -49,6 +49,21 @@ pub(super) fn pixel(color: [f64; 3], brightness: f64) -> [u8; 3] {
     })
 }
 
+/// Returns the linear light of an sRGB value.
+pub(super) fn linear(value: u8) -> f64 {
+    static TABLE: OnceLock<[f64; 256]> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        std::array::from_fn(|value| {
+            let encoded = value as f64 / 255.0;
+            match encoded <= 0.04045 {
+                true => encoded / 12.92,
+                false => libm::pow((encoded + 0.055) / 1.055, 2.4),
+            }
+        })
+    });
+    table[usize::from(value)]
+}
+
 /// Returns sRGB values of linear light from 0 to 1.
 fn table() -> &'static [u8; STEPS] {
     static TABLE: OnceLock<[u8; STEPS]> = OnceLock::new();
@@ -76,5 +91,12 @@ mod tests {
         }
         assert_eq!(pixel([0.0, 0.5, 1.0], 1.0), [0, 188, 255]);
         assert_eq!(pixel([2.0, -1.0, f64::NAN], 1.0), [255, 0, 0]);
+        for value in 0..=255 {
+            assert_eq!(
+                pixel([linear(value); 3], 1.0)[0].abs_diff(value),
+                0,
+                "{value}"
+            );
+        }
     }
 }

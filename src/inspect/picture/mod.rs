@@ -8,25 +8,31 @@
 //! camera    the directions of a view; the frame, which all pictures of a file share
 //! raster    triangles to samples: fixed-point edges, a depth buffer, four samples a pixel
 //! draw      a model to samples: normals, colours, light
+//! shading   the normals of triangles, on the side that is seen
+//! textures  which image lies on which material; texture the colour at a place of one; decode PNG and JPEG to pixels
 //! distance  how far each vertex is from another model, and the colours of distances
 //! sheet     several pictures with labels, in rows
 //! png       the file
 //! ```
 
 mod camera;
+mod decode;
 mod distance;
 mod draw;
 mod font;
 mod image;
 mod light;
-mod nearest;
 mod png;
 mod raster;
+mod shading;
 mod sheet;
+mod texture;
+mod textures;
 
 pub use camera::{Frame, View};
 pub use distance::{Distances, Heat, TooFarApart, distances};
-pub use draw::{MAX_SIZE, MIN_SIZE, TooMuchToDraw, draw};
+pub use draw::{MAX_SIZE, MIN_SIZE, Paint, TooMuchToDraw, draw};
 pub use image::Image;
 pub use png::png;
 pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, largest_within, sheet};
+pub use textures::Textures;

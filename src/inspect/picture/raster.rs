@@ -45,9 +45,13 @@ impl Canvas {
     }
 
     /// Draws a triangle with corners in samples, and returns the number of samples that were tested. `color` gets the
-    /// barycentric coordinates of each visible sample. A triangle without area, or with a corner outside the canvas, is left
-    /// out.
-    pub fn triangle(&mut self, corners: [Vec3; 3], color: impl Fn([f64; 3]) -> [u8; 3]) -> u64 {
+    /// barycentric coordinates of each visible sample, and gives its colour; `None` leaves a hole. A triangle without area, or
+    /// with a corner outside the canvas, is left out.
+    pub fn triangle(
+        &mut self,
+        corners: [Vec3; 3],
+        color: impl Fn([f64; 3]) -> Option<[u8; 3]>,
+    ) -> u64 {
         let Some((covered, is_swapped)) = Covered::of(&corners, self.size) else {
             return 1;
         };
@@ -67,9 +71,11 @@ impl Canvas {
                     let depth =
                         depths[0] + b * (depths[1] - depths[0]) + c * (depths[2] - depths[0]);
                     if depth as f32 > *depth_at {
-                        *depth_at = depth as f32;
                         let (b, c) = if is_swapped { (c, b) } else { (b, c) };
-                        *color_at = color([1.0 - b - c, b, c]);
+                        if let Some(color) = color([1.0 - b - c, b, c]) {
+                            *depth_at = depth as f32;
+                            *color_at = color;
+                        }
                     }
                 }
                 for (value, edge) in at.iter_mut().zip(&covered.edges) {
@@ -189,7 +195,7 @@ mod tests {
 
     fn covered(size: usize, corners: [Vec3; 3]) -> Vec<bool> {
         let mut canvas = Canvas::new(size, [0; 3]);
-        canvas.triangle(corners, |_| [255; 3]);
+        canvas.triangle(corners, |_| Some([255; 3]));
         canvas.colors.iter().map(|color| color[0] == 255).collect()
     }
 
@@ -234,16 +240,17 @@ mod tests {
         for order in [[1.0, 2.0], [2.0, 1.0]] {
             let mut canvas = Canvas::new(16, [9; 3]);
             for depth in order {
-                canvas.triangle(at(depth), |_| [depth as u8; 3]);
+                canvas.triangle(at(depth), |_| Some([depth as u8; 3]));
+                canvas.triangle(at(depth + 5.0), |_| None);
             }
             assert_eq!(canvas.colors[3 * 16 + 3], [2; 3]);
             for bad in [f64::NAN, f64::INFINITY, -1.0, 16.0, 1e300] {
                 let mut corners = at(9.0);
                 corners[1][0] = bad;
-                canvas.triangle(corners, |_| [7; 3]);
+                canvas.triangle(corners, |_| Some([7; 3]));
                 canvas.point(corners[1], [7; 3]);
             }
-            canvas.triangle([[3.0, 3.0, 9.0]; 3], |_| [7; 3]);
+            canvas.triangle([[3.0, 3.0, 9.0]; 3], |_| Some([7; 3]));
             assert!(!canvas.colors.contains(&[7; 3]));
         }
     }
@@ -256,7 +263,7 @@ mod tests {
         ] {
             let mut canvas = Canvas::new(16, [0; 3]);
             canvas.triangle(corners, |weights| {
-                weights.map(|weight| (weight * 100.0).round() as u8)
+                Some(weights.map(|weight| (weight * 100.0).round() as u8))
             });
             let ([x, y], sample) = ([0.5, 0.5], canvas.colors[0]);
             let found: f64 = (0..3)

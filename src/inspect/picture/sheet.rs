@@ -56,7 +56,7 @@ impl Plan {
             rows: count.max(1).div_ceil(columns),
             size,
             dot,
-            strip: (HEIGHT + 5) * dot,
+            strip: (HEIGHT + 4) * dot,
         }
     }
 

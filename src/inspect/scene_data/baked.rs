@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::block::Block;
 use super::clips::Sampling;
+use super::shown::Shown;
 use super::surfaces;
 use super::{Baked, MAX_BLOCK, Surface};
-use crate::bake::gltf::{Animation, File, JointScale};
+use crate::bake::gltf::{Animation, File};
 use crate::bake::{Moment, Skinning, Source};
 use crate::base::loader::{Location, MemoryLoader};
 use crate::inspect::Model;
@@ -45,11 +46,11 @@ pub(super) fn moments(file: &File<'_>, clips: &[Sampling], vertices: u64) -> Vec
     moments
 }
 
-/// Bakes a moment by both solvers; `shown` has the nodes of the surfaces. Returns `None` if linear blending fails.
+/// Bakes a moment by both solvers; `shown` is what the surfaces show. Returns `None` if linear blending fails.
 pub(super) fn push(
     block: &mut Block,
     source: &Source<'_>,
-    shown: &[usize],
+    shown: &Shown<'_, '_>,
     surfaces: &[Surface],
     moment: &Moment,
     isa: Isa,
@@ -61,18 +62,19 @@ pub(super) fn push(
         let model = Model::read(&bytes, &location, &MemoryLoader::default())
             .ok()?
             .value;
-        let places = places(&source.file, shown, &model);
+        let places = places(shown, &model);
         surfaces::push_baked(block, surfaces, &model, |number| places[number])
     };
     Some(Baked {
         lbs: by(Skinning::linear())?,
-        dqs: by(Skinning::dual_quaternions(JointScale::Global)),
+        dqs: by(Skinning::dual_quaternions(shown.scale.clone())),
     })
 }
 
 /// Returns for each surface the index of its surface in a baked model. Skinned nodes have new nodes there, after all
 /// others.
-fn places(file: &File<'_>, shown: &[usize], model: &Model) -> Vec<Option<usize>> {
+fn places(shown: &Shown<'_, '_>, model: &Model) -> Vec<Option<usize>> {
+    let Shown { file, .. } = shown;
     let nodes = &file.nodes;
     let mut count = nodes.len();
     let mut number = HashMap::new();
@@ -86,7 +88,7 @@ fn places(file: &File<'_>, shown: &[usize], model: &Model) -> Vec<Option<usize>>
     let found: HashMap<(usize, usize), usize> = surfaces
         .map(|(index, surface)| ((surface.node, surface.primitive), index))
         .collect();
-    let places = shown.iter().flat_map(|node| {
+    let places = shown.nodes.iter().flat_map(|node| {
         let mesh = nodes[*node].mesh.unwrap_or_default();
         let place = number.get(node).copied().unwrap_or(*node);
         let primitives = 0..file.meshes[mesh].primitives.len();

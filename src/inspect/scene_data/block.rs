@@ -16,6 +16,14 @@ impl Block {
         offset
     }
 
+    /// Appends bytes, and padding to a multiple of four. Returns the offset of the first.
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> usize {
+        let offset = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        offset
+    }
+
     /// Appends numbers of 16 bits, and two bytes of padding after an odd number of them. Returns the offset of the first
     /// in bytes.
     pub fn push_u16(&mut self, numbers: impl IntoIterator<Item = u16>) -> usize {

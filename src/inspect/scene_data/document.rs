@@ -1,10 +1,10 @@
 //! The scene of a document: its export at rest, and its poses.
 
 use super::block::Block;
-use super::palettes::{self, JointTransforms};
+use super::palettes;
 use super::surfaces::{self, Place};
 use super::{Baked, Frame, Joint, Kind, MAX_BLOCK, Pose, SceneData, Skin, Surface};
-use crate::bake::gltf::{self, DualForm, File, Problem};
+use crate::bake::gltf::{self, File, Problem};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::executor::Sequential;
 use crate::base::loader::{Location, MemoryLoader};
@@ -12,9 +12,9 @@ use crate::base::output::OutputFile;
 use crate::compile::Compiled;
 use crate::geometry::scene;
 use crate::inspect::Model;
+use crate::inspect::joints::JointTransforms;
 use crate::inspect::model::{globals, shown_nodes};
 use crate::kernel::JointPose;
-use crate::kernel::math::{Affine, affine_product};
 use crate::kernel::simd::Isa;
 use crate::language::model::Solver;
 
@@ -96,11 +96,13 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         kind: Kind::Document,
         nodes_skin: strides.len() - 1,
         baked_surfaces: meshes.len(),
+        images: Vec::new(),
         skins: skin_list(meshes, file, &nodes, &strides),
         surfaces,
         frames,
         poses,
         clips: Vec::new(),
+        comparison: None,
         notes,
         block: block.bytes,
     })
@@ -113,9 +115,11 @@ fn rest_moment(meshes: &[scene::Mesh], file: &File<'_>, nodes: &[usize]) -> pale
         translation: joint.head,
         ..JointPose::IDENTITY
     };
-    let mut moment: palettes::Moment = skins
-        .map(|skin| transforms(skin, skin.joints.iter().map(at_rest)))
-        .collect();
+    let rest = |skin: &scene::Skin| {
+        let poses: Vec<JointPose> = skin.joints.iter().map(at_rest).collect();
+        JointTransforms::of_document(skin, &poses)
+    };
+    let mut moment: palettes::Moment = skins.map(rest).collect();
     let globals = globals(file);
     moment.push(JointTransforms {
         linear: nodes.iter().map(|node| globals[*node]).collect(),
@@ -134,35 +138,13 @@ fn posed_moment(
     let skins = meshes.filter_map(|mesh| mesh.skin.as_ref());
     let mut moment = Vec::with_capacity(rest.len());
     for (skin, poses) in skins.zip(compiled.joint_poses(Some(id))?.into_iter().flatten()) {
-        moment.push(transforms(skin, poses.into_iter()));
+        moment.push(JointTransforms::of_document(skin, &poses));
     }
     moment.push(JointTransforms {
         linear: rest.last()?.linear.clone(),
         dual: None,
     });
     Some(moment)
-}
-
-/// Returns the transforms of a skin whose joints are in these poses.
-fn transforms(
-    skin: &scene::Skin,
-    poses: impl Iterator<Item = JointPose> + Clone,
-) -> JointTransforms {
-    let bound = || poses.clone().zip(skin.joints.iter());
-    let linear = bound().map(|(pose, joint)| {
-        let [x, y, z] = joint.inverse_bind_translation();
-        let inverse: Affine = [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]];
-        affine_product(&pose.matrix(), &inverse)
-    });
-    let rigid = bound().map(|(pose, joint)| {
-        let turned = pose.rotation.rotate(joint.inverse_bind_translation());
-        let offset = [0, 1, 2].map(|axis| turned[axis] + pose.translation[axis]);
-        (pose.rotation, offset)
-    });
-    JointTransforms {
-        linear: linear.collect(),
-        dual: Some(DualForm::Rigid(rigid.collect())),
-    }
 }
 
 /// Reads all surfaces of the export. The first nodes with a mesh are those of the document's own meshes, in order; the

@@ -3,63 +3,43 @@
 use super::baked;
 use super::block::Block;
 use super::clips::{Sampling, samplings};
-use super::palettes::{self, JointTransforms, SCALED};
+use super::palettes::{self, SCALED};
+use super::shown::Shown;
 use super::skins::skin_list;
 use super::surfaces::{self, Place};
+use super::textures::Images;
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::bake::Source;
 use crate::bake::gltf::{
-    self, Animation, File, JointScale, Problem, Skeleton, dual_form, joint_matrices,
+    self, Animation, JointScale, Problem, Skeleton, dual_form, joint_matrices,
 };
 use crate::base::diag::Diagnostic;
-use crate::inspect::model::shown_nodes;
+use crate::inspect::joints::{DualTransforms, JointTransforms};
 use crate::kernel::simd::Isa;
 
-/// Returns the scene of a glTF file. `name` is its name in the page.
+/// Returns the scene of a glTF file. `name` is its name in the page, `scale` the treatment of joint scale under dual
+/// quaternions.
 ///
 /// # Errors
 /// If a number of the file cannot be used, or the scene exceeds the limit on its block.
-pub fn gltf_scene(source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData, Vec<Diagnostic>> {
-    let shown = Shown::new(&source.file);
+pub fn gltf_scene(
+    source: &Source<'_>,
+    name: &str,
+    scale: &JointScale,
+    isa: Isa,
+) -> Result<SceneData, Vec<Diagnostic>> {
+    let shown = Shown::new(&source.file, scale);
     let scene = shown.scene(source, name, isa);
     scene.map_err(|problem| vec![problem.into_diagnostic(name)])
 }
 
-/// The nodes that a file shows, and the skins that they use.
-pub(super) struct Shown<'s, 'f> {
-    pub file: &'s File<'f>,
-    /// Nodes with a mesh, ascending.
-    pub nodes: Vec<usize>,
-    /// Nodes with a mesh and no skin, ascending: the joints of the last skin.
-    pub rigid: Vec<usize>,
-    /// Indices of the file's skins in use, ascending.
-    pub skins: Vec<usize>,
-}
-
-impl<'s, 'f> Shown<'s, 'f> {
-    fn new(file: &'s File<'f>) -> Self {
-        let mut nodes = shown_nodes(file);
-        nodes.retain(|node| file.nodes[*node].mesh.is_some());
-        let is_rigid = |node: &&usize| file.nodes[**node].skin.is_none();
-        let mut skins: Vec<usize> = nodes
-            .iter()
-            .filter_map(|node| file.nodes[*node].skin)
-            .collect();
-        skins.sort_unstable();
-        skins.dedup();
-        Self {
-            rigid: nodes.iter().filter(is_rigid).copied().collect(),
-            nodes,
-            skins,
-            file,
-        }
-    }
-
+impl Shown<'_, '_> {
     fn scene(&self, source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData, Problem> {
         surfaces::check_size(self.file, &self.nodes)?;
         let mut block = Block::default();
         let mut notes = Vec::new();
-        let surfaces = self.surfaces(&mut block, &mut notes)?;
+        let mut images = Images::default();
+        let surfaces = self.surfaces(source, &mut block, &mut images, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
         let joints = self.joint_count() as u64;
         let mut moments = vec![self.moment(None, 0.0)];
@@ -88,37 +68,36 @@ impl<'s, 'f> Shown<'s, 'f> {
         let mut scene = self.assembled(&mut block, moments, &clips);
         for (frame, moment) in baked_moments {
             scene.frames[frame].baked =
-                baked::push(&mut block, source, &self.nodes, &surfaces, &moment, isa);
+                baked::push(&mut block, source, self, &surfaces, &moment, isa);
         }
         surfaces::too_large(block.bytes.len() as u64)?;
         let without = scene.frames.iter().filter(|frame| !frame.dqs).count();
         if without > 0 {
+            let reason = match self.scale {
+                JointScale::Reject => "a joint is scaled, or its matrix has no rotation",
+                _ => "a joint's matrix has no rotation",
+            };
             notes.push(format!(
-                "{without} frames have no dual quaternions, because a joint's matrix has no rotation; they show linear blending."
+                "{without} frames have no dual quaternions, because {reason}; they show linear blending."
             ));
         }
         Ok(SceneData {
             name: name.to_owned(),
             baked_surfaces: surfaces.len(),
             surfaces,
+            images: images.list,
             notes,
             block: block.bytes,
             ..scene
         })
     }
 
-    fn joint_count(&self) -> usize {
-        let of_skins = self
-            .skins
-            .iter()
-            .map(|skin| self.file.skins[*skin].joints.len());
-        of_skins.sum::<usize>() + self.rigid.len()
-    }
-
     /// Reads all surfaces into the block.
     fn surfaces(
         &self,
+        source: &Source<'_>,
         block: &mut Block,
+        images: &mut Images,
         notes: &mut Vec<String>,
     ) -> Result<Vec<Surface>, Problem> {
         let mut surfaces = Vec::new();
@@ -139,7 +118,10 @@ impl<'s, 'f> Shown<'s, 'f> {
                     joint_count,
                     joint: self.rigid.binary_search(&node).unwrap_or_default(),
                 };
-                let read = surfaces::read(block, self.file, &place)?;
+                let mut read = surfaces::read(block, self.file, &place)?;
+                let data = &self.file.meshes[mesh].primitives[primitive];
+                let path = format!("meshes[{mesh}].primitives[{primitive}]");
+                read.surface.texture = images.texture(block, source, data, &path)?;
                 is_cut |= read.is_cut;
                 surfaces.push(read.surface);
             }
@@ -148,6 +130,12 @@ impl<'s, 'f> Shown<'s, 'f> {
             let note =
                 "Some vertices have more than eight influences; the GPU uses the eight strongest.";
             notes.push(note.to_owned());
+        }
+        if images.left_out() > 0 {
+            let count = images.left_out();
+            notes.push(format!(
+                "Images that are left out, because they are not PNG, JPEG or WebP, or too large: {count}."
+            ));
         }
         Ok(surfaces)
     }
@@ -159,7 +147,8 @@ impl<'s, 'f> Shown<'s, 'f> {
         let mut skins = Vec::with_capacity(self.skins.len() + 1);
         for &index in &self.skins {
             let skin = &self.file.skins[index];
-            let dual = dual_form(&skeleton, skin, &JointScale::Global).ok();
+            let dual = dual_form(&skeleton, skin, self.scale).ok();
+            let dual = dual.map(DualTransforms::from);
             skins.push(JointTransforms {
                 linear: joint_matrices(&skeleton, skin).ok()?,
                 dual: dual.filter(palettes::is_dual_finite),
@@ -240,11 +229,13 @@ impl<'s, 'f> Shown<'s, 'f> {
             kind: Kind::Gltf,
             surfaces: Vec::new(),
             baked_surfaces: 0,
+            images: Vec::new(),
             clips: clips.collect(),
             skins: skin_list(self, &strides),
             nodes_skin: skin_count - 1,
             frames,
             poses: Vec::new(),
+            comparison: None,
             notes: Vec::new(),
             block: Vec::new(),
         }

@@ -1,7 +1,8 @@
 //! The data from which the viewer skins a scene on the GPU: a document or a glTF file with its poses or animations.
 //!
-//! In: a compiled document or a [`Source`](crate::bake::Source). Out: a [`SceneData`]: a description, which becomes JSON,
-//! and one binary block, to which the offsets of the description refer (in bytes; numbers are little-endian).
+//! In: a compiled document, a [`Source`](crate::bake::Source), or two files that `diff` compares. Out: a [`SceneData`]: a
+//! description, which becomes JSON, and one binary block, to which the offsets of the description refer (in bytes; numbers
+//! are little-endian).
 //!
 //! A *frame* is one moment: frame 0 is the rest, each pose of a document has one, and clips of a glTF file have several.
 //! The palette of a frame has [`Skin::stride`] texels of four f32 for each joint of each skin, in the order of skins and
@@ -15,18 +16,24 @@
 //!
 //! Surfaces without a skin use the last skin, [`SceneData::nodes_skin`], which has only texels 0 to 2: one joint for each
 //! node. Some frames also have the vertices as the program bakes them, to compare.
+//!
+//! A comparison of two files has the surfaces of both in one space, and for each vertex its distance to the other model.
 
 mod baked;
 mod block;
 mod clips;
+mod comparison;
 mod document;
 mod gltf;
 mod palettes;
+mod shown;
 mod skins;
 mod surfaces;
+mod textures;
 
 use serde::Serialize;
 
+pub use comparison::comparison_scene;
 pub use document::document_scene;
 pub use gltf::gltf_scene;
 
@@ -47,6 +54,8 @@ pub struct SceneData {
     pub surfaces: Vec<Surface>,
     /// Number of surfaces, from the first on, that baked vertices are there for: instances of a document have none.
     pub baked_surfaces: usize,
+    /// Images of base colour textures.
+    pub images: Vec<Image>,
     /// Skins. The last one holds the nodes of surfaces without a skin.
     pub skins: Vec<Skin>,
     /// Index of the skin that holds the nodes of surfaces without a skin.
@@ -57,6 +66,8 @@ pub struct SceneData {
     pub poses: Vec<Pose>,
     /// Animations of a glTF file, in file order.
     pub clips: Vec<Clip>,
+    /// The distances between two models; `None` if there is one.
+    pub comparison: Option<Comparison>,
     /// Remarks on what the scene leaves out, as sentences.
     pub notes: Vec<String>,
     /// The binary block.
@@ -72,6 +83,24 @@ pub enum Kind {
     Document,
     /// A glTF file.
     Gltf,
+    /// Two glTF files, side by side.
+    Comparison,
+}
+
+/// The distances between two models, in model units.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    /// Path of the file with what is expected.
+    pub a: String,
+    /// Path of the file that was found.
+    pub b: String,
+    /// True if each vertex is compared with the one of the same number; false if with the nearest of the other model.
+    pub by_number: bool,
+    /// The greatest distance of a vertex of either model.
+    pub greatest: f64,
+    /// The mean of all vertices of both.
+    pub mean: f64,
 }
 
 /// One primitive of one node.
@@ -80,6 +109,8 @@ pub enum Kind {
 pub struct Surface {
     /// Name of the mesh.
     pub name: String,
+    /// Number of its model: 1 for the second of a comparison, else 0.
+    pub model: usize,
     /// Index of its skin.
     pub skin: usize,
     /// The joint that moves all its vertices; `None` if it has influences.
@@ -107,10 +138,56 @@ pub struct Surface {
     pub triangles: usize,
     /// Base colour: linear red, green, blue and opacity.
     pub color: [f64; 4],
+    /// Its base colour texture; `None` if it has none, or none that the page can show.
+    pub texture: Option<Texture>,
+    /// Opacity below which it is not drawn, if its material is masked.
+    pub alpha_cutoff: Option<f64>,
+    /// Offset of the distances to the other model of a comparison (f32, one for each vertex).
+    pub distances: Option<usize>,
     /// Morph targets.
     pub targets: Vec<Target>,
     /// Index of its node, which has the morph weights.
     pub node: usize,
+}
+
+/// An image as the file holds it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Image {
+    /// Its media type, told by its first bytes: PNG, JPEG or WebP.
+    pub media_type: &'static str,
+    /// Offset of its bytes.
+    pub offset: usize,
+    /// Number of its bytes.
+    pub length: usize,
+}
+
+/// The base colour texture of a surface.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Texture {
+    /// Index into [`SceneData::images`].
+    pub image: usize,
+    /// What lies left and right of the image.
+    pub wrap_s: Wrap,
+    /// What lies above and below it.
+    pub wrap_t: Wrap,
+    /// True if enlarged pixels have sharp edges.
+    pub nearest: bool,
+    /// Offset of the texture coordinates (f32 u v, one pair for each vertex).
+    pub coordinates: usize,
+}
+
+/// What lies beyond the edge of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wrap {
+    /// The image again.
+    Repeat,
+    /// The image, mirrored.
+    Mirror,
+    /// The pixels of the edge.
+    Clamp,
 }
 
 /// A morph target of a surface.

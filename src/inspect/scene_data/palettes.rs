@@ -1,16 +1,8 @@
 //! The palettes of a frame in the form that the shader reads.
 
 use super::block::Block;
-use crate::bake::gltf::DualForm;
-use crate::kernel::math::{Affine, DualQuat, IDENTITY, Quat, Vec3};
-
-/// The transforms of the joints of a skin at one moment.
-pub(super) struct JointTransforms {
-    /// Matrices of linear blending.
-    pub linear: Vec<Affine>,
-    /// The form of dual quaternion skinning; `None` if there is none.
-    pub dual: Option<DualForm>,
-}
+use crate::inspect::joints::{DualTransforms, JointTransforms};
+use crate::kernel::math::{DualQuat, IDENTITY, Quat};
 
 /// Texels of a joint that only has a matrix.
 const LINEAR: usize = 3;
@@ -26,8 +18,8 @@ pub(super) type Moment = Vec<JointTransforms>;
 pub(super) fn stride(moments: &[Moment], index: usize) -> usize {
     let of_moment = |moment: &Moment| match &moment[index].dual {
         None => LINEAR,
-        Some(DualForm::Rigid(_)) => RIGID,
-        Some(DualForm::Scaled { .. }) => SCALED,
+        Some(DualTransforms { first: None, .. }) => RIGID,
+        Some(_) => SCALED,
     };
     moments.iter().map(of_moment).max().unwrap_or(LINEAR)
 }
@@ -41,20 +33,12 @@ pub(super) fn is_finite(moment: &Moment) -> bool {
     })
 }
 
-/// Returns true if all numbers of a dual form, and of its dual quaternions, are finite in f32.
-pub(super) fn is_dual_finite(dual: &DualForm) -> bool {
+/// Returns true if all numbers of dual quaternions, and of the matrices before them, are finite in f32.
+pub(super) fn is_dual_finite(dual: &DualTransforms) -> bool {
     let single = |number: &f64| (*number as f32).is_finite();
-    let (first, rigid) = match dual {
-        DualForm::Rigid(rigid) => (&[][..], rigid),
-        DualForm::Scaled { first, rigid } => (&first[..], rigid),
-    };
-    let quaternions = rigid
-        .iter()
-        .map(|(rotation, offset)| DualQuat::new(*rotation, *offset));
-    first.iter().flatten().flatten().all(single)
-        && quaternions
-            .flat_map(|dual| [dual.real, dual.dual])
-            .all(|part| part.wxyz().iter().all(single))
+    let parts = dual.rigid.iter().flat_map(|joint| [joint.real, joint.dual]);
+    let mut first = dual.first.iter().flatten().flatten().flatten();
+    first.all(single) && parts.into_iter().all(|part| part.wxyz().iter().all(single))
 }
 
 /// Appends the palettes of a moment; `strides` has the texels of a joint of each skin. Returns their offset in bytes.
@@ -66,9 +50,11 @@ pub(super) fn push(block: &mut Block, moment: &Moment, strides: &[usize]) -> usi
             if *stride == LINEAR {
                 continue;
             }
-            let (first, rigid) = dual_of(skin.dual.as_ref(), joint);
-            block.push_f32(texels(rigid));
+            let dual = skin.dual.as_ref();
+            block.push_f32(texels(dual.map(|dual| dual.rigid[joint])));
             if *stride == SCALED {
+                let first = dual.and_then(|dual| dual.first.as_ref());
+                let first = first.map_or(IDENTITY, |first| first[joint]);
                 block.push_f32(first.as_flattened().iter().copied());
             }
         }
@@ -76,18 +62,9 @@ pub(super) fn push(block: &mut Block, moment: &Moment, strides: &[usize]) -> usi
     offset
 }
 
-/// Returns both stages of a joint: the identity where there is none.
-fn dual_of(dual: Option<&DualForm>, joint: usize) -> (Affine, (Quat, Vec3)) {
-    match dual {
-        None => (IDENTITY, (Quat::IDENTITY, [0.0; 3])),
-        Some(DualForm::Rigid(rigid)) => (IDENTITY, rigid[joint]),
-        Some(DualForm::Scaled { first, rigid }) => (first[joint], rigid[joint]),
-    }
-}
-
-/// Returns a rotation and a translation as the two quaternions of a dual quaternion, x y z w each.
-fn texels((rotation, translation): (Quat, Vec3)) -> impl Iterator<Item = f64> {
-    let DualQuat { real, dual } = DualQuat::new(rotation, translation);
+/// Returns the two quaternions of a dual quaternion, x y z w each; those of the identity if there is none.
+fn texels(dual: Option<DualQuat>) -> impl Iterator<Item = f64> {
+    let dual = dual.unwrap_or_else(|| DualQuat::new(Quat::IDENTITY, [0.0; 3]));
     let part = |q: Quat| [q.x, q.y, q.z, q.w];
-    part(real).into_iter().chain(part(dual))
+    part(dual.real).into_iter().chain(part(dual.dual))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::gltf::Shown;
+use super::shown::Shown;
 use super::{Joint, Skin};
 use crate::bake::gltf::{self, File};
 use crate::kernel::math::{affine_inverse, translation_part};

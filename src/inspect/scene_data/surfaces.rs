@@ -1,6 +1,7 @@
 //! The vertices of surfaces, in the binary block.
 
 use super::block::Block;
+use super::textures::alpha_cutoff;
 use super::{MAX_BLOCK, Surface, Target};
 use crate::bake::gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use crate::inspect::Model;
@@ -17,7 +18,7 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem
             let vertices = primitive.vertex_count as u64;
             let indices = primitive.indices.and_then(|index| file.accessor(index));
             let corners = indices.map_or(vertices, |indices| indices.count() as u64);
-            let of_vertex = 24 + 48 + 24 * primitive.targets.len() as u64;
+            let of_vertex = 24 + 48 + 8 + 24 * primitive.targets.len() as u64;
             let size = vertices.saturating_mul(of_vertex);
             let size = size.saturating_add(corners.saturating_mul(12));
             bytes = bytes.saturating_add(size).saturating_add(1024);
@@ -92,6 +93,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
     let material = material.and_then(|(index, list)| list.get(index));
     let surface = Surface {
         name: name.unwrap_or_else(|| format!("mesh {}", place.mesh)),
+        model: 0,
         skin: place.skin,
         joint: place.joint_count.is_none().then_some(place.joint),
         slots: slots.count,
@@ -107,6 +109,9 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         color: material.map_or([1.0; 4], |value| {
             crate::inspect::model::material(value).base_color
         }),
+        texture: None,
+        alpha_cutoff: material.and_then(alpha_cutoff),
+        distances: None,
         targets: targets(block, file, data),
         node: place.node,
     };

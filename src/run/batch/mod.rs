@@ -25,13 +25,16 @@ pub use report::line::{Finding, Line};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{
-    Chunk, ChunkKind, PageData, PageFinding, PagePlace, PageRow, percent_encoded, script_json,
+    Chunk, ChunkKind, PageData, PageExtras, PageFinding, PageModel, PagePlace, PageRow,
+    percent_encoded, script_json,
 };
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
 pub use report::writer::{ReportWriter, is_report};
 pub use run::{Batch, StartError};
 pub use schedule::budget::Postponed;
+#[cfg(all(feature = "cli", feature = "preview"))]
+pub(crate) use schedule::budget::{Budget, Grant};
 pub use schedule::clock::{Stage, Times};
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,

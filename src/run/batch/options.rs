@@ -165,7 +165,7 @@ impl Options {
 
 impl Options {
     /// Returns the directory that references of an input may not leave.
-    pub(super) fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
+    pub fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.root.as_deref().unwrap_or(&input.root)
     }
 

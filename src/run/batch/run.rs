@@ -17,6 +17,7 @@ use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::work::{Buffers, JobContext, Work};
+use crate::base::diag::Diagnostic;
 use crate::io::{Found, IoError, MappedFiles, Sink, identity};
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
@@ -280,8 +281,7 @@ impl<W: Work> Batch<W> {
             return Ok(Outcome::failed(&input.path, vec![error]));
         }
         done.unwrap_or_else(|_| {
-            let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
-            let error = export_error(&name, message.into()).help("please report it with the input");
+            let error = Diagnostic::panicked(&name);
             Ok(Outcome::failed(&input.path, vec![error]))
         })
     }

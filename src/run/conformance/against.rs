@@ -5,7 +5,7 @@
 //! this program would give the output.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::manifest::{Expectation, Test};
 use super::positions::positions_difference;
@@ -51,11 +51,20 @@ impl Others {
         let here = Location(self.directory.join("manifest.json"));
         for name in names {
             let Some(text) = name.to_str() else { continue };
+            let path = self.directory.join(name);
             let Ok(location) = self.loader.resolve(&here, text) else {
-                continue; // It would lie outside the directory.
+                if name
+                    .components()
+                    .all(|part| matches!(part, Component::Normal(_)))
+                {
+                    let path = path.display();
+                    return Err(format!(
+                        "`{path}` is a link that leads out of the directory"
+                    ));
+                }
+                continue; // The name itself leads out.
             };
             let mut bytes = Vec::new();
-            let path = self.directory.join(name);
             match read_file(&location.0, MAX_GOLDEN, &mut bytes) {
                 Ok(()) => return Ok(Some((path, bytes))),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -89,10 +98,11 @@ pub fn against(
     compared
 }
 
-/// Returns the verdict of a comparison; a test passes if its files are equal, or within the tolerance.
-pub fn verdict(test: &Test, compared: &Compared, tolerance: f64) -> Verdict {
+/// Returns the verdict of a comparison; a test passes if its files are equal, or within the tolerance if
+/// there is one.
+pub fn verdict(test: &Test, compared: &Compared, tolerance: Option<f64>) -> Verdict {
     let difference = &compared.difference;
-    let passed = difference.is_within(tolerance);
+    let passed = difference.passes(tolerance);
     let distance = difference.max_distance;
     let distance = distance.map(|distance| format!("largest distance {distance:.2e} model units"));
     let parts = difference.first_difference.iter().cloned();
@@ -122,7 +132,7 @@ fn difference(
     others: &Others,
     found: Option<(PathBuf, Vec<u8>)>,
 ) -> Result<Difference, String> {
-    let (path, bytes) = match (test.expectation, found) {
+    let found = match (test.expectation, found) {
         (Expectation::Negative, None) => return Ok(Difference::none()),
         (Expectation::Negative, Some(_)) => {
             return Err("the document must be refused, but there is an output".into());
@@ -130,26 +140,59 @@ fn difference(
         (Expectation::Positive, None) => return Err("there is no such file".into()),
         (Expectation::Positive, Some(found)) => found,
     };
-    let expected = match &test.expected_output {
-        Some(golden) => suite_file(directory, golden, files)?,
-        None => own_output(test, directory, files, isa)?.bytes,
-    };
-    let manifest = Location(directory.join("manifest.json"));
-    let a = Side {
-        bytes: &expected,
-        location: &manifest,
-        loader: files.loader(),
-    };
-    let b = Side {
-        bytes: &bytes,
-        location: &Location(path),
-        loader: &others.loader,
-    };
-    let difference = compare(&a, &b);
+    let expected = expected(test, directory, files, isa)?;
+    let difference = with_sides(&expected, &found, directory, files, others, compare);
     match positions(test, directory, files, others)? {
         Some(message) if difference.equal => Err(message),
         _ => Ok(difference),
     }
+}
+
+/// Calls `act` with both files of a test, of which the first is expected, as [`against`] compares them.
+///
+/// # Errors
+/// If one of the two is not there or cannot be read.
+pub fn with_files<T>(
+    test: &Test,
+    directory: &Path,
+    files: &Files,
+    isa: Isa,
+    others: &Others,
+    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+) -> Result<T, String> {
+    let found = others.read(&names(test))?;
+    let found = found.ok_or("there is no such file")?;
+    let expected = expected(test, directory, files, isa)?;
+    Ok(with_sides(&expected, &found, directory, files, others, act))
+}
+
+/// Returns the bytes that a test expects.
+fn expected(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Result<Vec<u8>, String> {
+    match &test.expected_output {
+        Some(golden) => suite_file(directory, golden, files),
+        None => Ok(own_output(test, directory, files, isa)?.bytes),
+    }
+}
+
+fn with_sides<T>(
+    expected: &[u8],
+    (path, bytes): &(PathBuf, Vec<u8>),
+    directory: &Path,
+    files: &Files,
+    others: &Others,
+    act: impl FnOnce(&Side<'_>, &Side<'_>) -> T,
+) -> T {
+    let a = Side {
+        bytes: expected,
+        location: &Location(directory.join("manifest.json")),
+        loader: files.loader(),
+    };
+    let b = Side {
+        bytes,
+        location: &Location(path.clone()),
+        loader: &others.loader,
+    };
+    act(&a, &b)
 }
 
 /// Returns how the other implementation's positions differ from the golden ones; `None` if they do not, or if one of the two files

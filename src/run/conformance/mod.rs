@@ -9,7 +9,7 @@ mod manifest;
 mod positions;
 mod verify;
 
-pub use against::{Compared, Others, against, verdict};
+pub use against::{Compared, Others, against, verdict, with_files};
 pub use manifest::{Expectation, Manifest, Test};
 pub use positions::positions_difference;
 pub use verify::{Verdict, verify};

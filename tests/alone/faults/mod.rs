@@ -1,6 +1,7 @@
 //! The k-th operation on a file fails, for every k: the right file is named, nothing is half done or left over, other
 //! inputs are done, and the same run without faults then does all.
 
+mod page;
 mod run;
 
 #[cfg(target_os = "linux")]
@@ -11,7 +12,7 @@ use rigy_batch::io::faults::{Fault, Hit, clear, plant};
 
 use crate::alone;
 use crate::support::Dir;
-use run::{Case, Tree, inputs, is_private, run, tree};
+use run::{Case, Tree, inputs, is_of_page, is_private, run, tree};
 
 /// True if an operation may fail without an error of the run: its purpose is reached in another way, or by the next run.
 fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
@@ -37,10 +38,14 @@ fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
     }
 }
 
-fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tree) -> bool {
+fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tree) -> bool {
     let (out, report) = (dir.path().join("out"), dir.path().join("report"));
     let _ = std::fs::remove_dir_all(&out);
     let _ = std::fs::remove_file(&report);
+    if !case.stale {
+        let _ = std::fs::remove_file(dir.path().join("pages/page.html"));
+        let _ = std::fs::remove_dir_all(dir.path().join("pages/page.html.data"));
+    }
     let mut before = Tree::new();
     if case.stale {
         for (path, content) in full.iter().filter(|(path, _)| path.starts_with(&out)) {
@@ -66,7 +71,10 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tr
     let say = format!("{fault:?}, {hit:?}: {:?}", ended.messages);
     let now = tree(dir.path());
     // Nothing is partial: every file is the old one, the new one, or not there.
-    for (path, content) in &now {
+    for (path, content) in now
+        .iter()
+        .filter(|(path, _)| !is_of_page(path) || is_private(path))
+    {
         let removal_failed = hit.operation == "remove";
         assert!(
             !is_private(path) || removal_failed,
@@ -77,11 +85,20 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tr
             assert!(is_whole, "partial: {path:?} {say}");
         }
     }
+    page::check_whole(dir.path());
     let done = full
         .iter()
+        .filter(|(path, _)| !is_of_page(path))
         .all(|(path, content)| now.get(path) == Some(content));
+    let mut messages = ended.messages.iter();
+    if ended.status == 1 && messages.all(|message| message.contains("report page")) {
+        assert!(done && ended.failed == 0, "spoiled by the page: {say}");
+        counts[3] += 1;
+    }
     if ended.status == 0 {
-        assert!(may_fail(hit, full), "unnoticed: {say}");
+        // A model that cannot be made is a note on the page.
+        let is_noted = case.page && page::has_note(dir.path());
+        assert!(may_fail(hit, full) || is_noted, "unnoticed: {say}");
         assert!(done, "not done: {say}");
     } else {
         // The right file is named: the one of the operation, or the output that was being written.
@@ -109,8 +126,20 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 3], dir: &Dir, full: &Tr
     // The same run without faults then does everything.
     let again = run(dir.path(), case);
     assert_eq!((again.status, again.messages), (0, Vec::new()), "{say}");
-    assert!(tree(dir.path()) == *full, "{say}");
+    assert!(
+        without_page(tree(dir.path())) == without_page(full.clone()),
+        "{say}"
+    );
+    if case.page {
+        page::check_complete(dir.path());
+    }
     true
+}
+
+/// All files but those of the report page: statuses on it tell which outputs were there.
+fn without_page(mut tree: Tree) -> Tree {
+    tree.retain(|path, _| !is_of_page(path));
+    tree
 }
 
 /// Returns every path that a run forces onto the disk, and checks that a failure to do so is reported.
@@ -142,6 +171,7 @@ fn unchanged_outputs_are_forced_onto_the_disk_as_well() {
         durability: Durability::None,
         stale: false,
         force: false,
+        page: false,
     };
     let dir = inputs(case);
     let out = dir.path().join("out");
@@ -165,28 +195,34 @@ fn any_operation_may_fail() {
     let _alone = alone();
     use Durability::{Batch, File, None};
     for (name, case) in [
-        ("documents", [false, false, false]),
-        ("documents, again", [false, true, false]),
-        ("bakes", [true, false, true]),
-        ("bakes, again", [true, true, false]),
+        ("documents", [false, false, false, false]),
+        ("documents, again", [false, true, false, false]),
+        ("bakes", [true, false, true, false]),
+        ("bakes, again", [true, true, false, false]),
+        ("documents with a page", [false, false, false, true]),
+        ("documents with a page, again", [false, true, false, true]),
     ] {
-        let [bake, stale, force] = case;
+        let [bake, stale, force, page] = case;
         for durability in [None, Batch, File] {
             if bake && durability != if force { None } else { File } {
                 continue; // as for documents
+            }
+            if page && durability != if stale { File } else { None } {
+                continue; // each is there once
             }
             let case = Case {
                 bake,
                 durability,
                 stale,
                 force,
+                page,
             };
             let dir = inputs(case);
             let ended = run(dir.path(), case);
             assert_eq!((ended.status, ended.messages), (0, Vec::new()));
             let full = tree(dir.path());
             assert!(!full.keys().any(|path| is_private(path)));
-            let mut counts = [0; 3];
+            let mut counts = [0; 4];
             for kind in [Fault::Once, Fault::FullFrom] {
                 // A large file is written and read in hundreds of pieces, one like the other.
                 let step = |k| if force && k > 50 { 17 } else { 1 };
@@ -195,11 +231,16 @@ fn any_operation_may_fail() {
                     k += step(k);
                 }
             }
-            let [unharmed, failed, not_started] = counts;
+            let [unharmed, failed, not_started, of_page] = counts;
             println!(
                 "{name}, {durability:?}: {unharmed} without harm, {failed} failed, {not_started} not started"
             );
             assert!(failed > 10 && not_started > 3);
+            assert_eq!(
+                of_page > 10,
+                page,
+                "{of_page} failures concern the page alone"
+            );
         }
     }
 }

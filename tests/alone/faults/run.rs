@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rigy_batch::bake::Skinning;
+use rigy_batch::cli::page::{Model, PageTarget, ReportPage, Shown, thumbnail};
 use rigy_batch::io::{Discovery, Draft, Durability, discover};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::run::batch::{
-    BakeJob, Bakes, Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, StartError, Work,
-    is_document, is_gltf_input, thread_pool,
+    BakeJob, Bakes, Batch, Documents, Ended as Counts, LastLine, Options, Outcome, OutputFormat,
+    PageExtras, PoseFilter, StartError, Summary, Work, is_document, is_gltf_input, thread_pool,
 };
 
 use crate::planted;
@@ -36,6 +37,8 @@ pub struct Case {
     /// Old outputs are there.
     pub stale: bool,
     pub force: bool,
+    /// A report page is written, with pictures, models and all data in files.
+    pub page: bool,
 }
 
 fn options(dir: &Path, case: Case) -> Options {
@@ -65,7 +68,8 @@ pub fn run(dir: &Path, case: Case) -> Ended {
         let job = BakeJob::new(Skinning::linear());
         Bakes::new(&found.found, &options, job)
             .map_err(StartError::from)
-            .and_then(|work| run_work(dir, found, options, work))
+            .map_err(Fatal::from)
+            .and_then(|work| run_work((dir, case), found, options, work))
     } else {
         Documents::new(
             &found.found,
@@ -74,20 +78,32 @@ pub fn run(dir: &Path, case: Case) -> Ended {
             &[OutputFormat::Glb],
         )
         .map_err(StartError::from)
-        .and_then(|work| run_work(dir, found, options, work))
+        .map_err(Fatal::from)
+        .and_then(|work| run_work((dir, case), found, options, work))
     };
     ended.unwrap_or_else(|error| stopped(&error))
 }
 
+type Fatal = Box<dyn std::error::Error>;
+
 fn run_work<W: Work>(
-    dir: &Path,
+    (dir, case): (&Path, Case),
     discovery: Discovery,
     options: Options,
     work: W,
-) -> Result<Ended, StartError> {
+) -> Result<Ended, Fatal> {
     let durability = options.durability;
+    let target = case
+        .page
+        .then(|| PageTarget::check(&dir.join("pages/page.html")));
+    let target = target.transpose()?;
     let batch = Batch::new(discovery.found, options, work, Arc::default())?;
     let mut report = Draft::beside(&dir.join("report"), durability)?;
+    let page = target.map(|target| ReportPage::begin(target, durability));
+    let mut page = page.transpose()?.map(|page| page.inline_len(0));
+    let models = page.as_ref();
+    let models =
+        models.map(|page| page.models(batch.inputs(), batch.options(), Shown::Poses, 1 << 20));
     let mut messages: Vec<String> = discovery
         .unreadable
         .iter()
@@ -95,16 +111,50 @@ fn run_work<W: Work>(
         .collect();
     let mut failed = messages.len();
     let pool = thread_pool(Some(1)).unwrap();
-    let prepare = |outcome: Outcome| (outcome, 0);
-    let errors = batch.run(&pool, prepare, |outcome: Outcome| {
+    let prepare = |outcome: Outcome| {
+        let model = models.as_ref().map(|models| models.make(&outcome));
+        let model = model.and_then(Result::transpose);
+        let extras = |index, record: &_| PageExtras {
+            thumbnail: thumbnail(record, 16),
+            model: match &model {
+                Some(Ok(model)) => Some(model.of_output(index)),
+                _ => None,
+            },
+        };
+        let rows = match case.page {
+            true => outcome.page_rows(false, extras),
+            false => Vec::new(),
+        };
+        ((outcome, rows, model), 0)
+    };
+    let mut counts = Summary::default();
+    let errors = batch.run(&pool, prepare, |(outcome, rows, model)| {
         failed += usize::from(outcome.has_failed());
         messages.extend(outcome.errors.iter().map(|error| error.message.clone()));
+        counts.add(&outcome);
+        if let Some(page) = &mut page {
+            rows.iter().for_each(|row| page.add(row));
+            let file = model.and_then(|model| model.map(Model::into_file).transpose());
+            file.into_iter().for_each(|file| page.add_model(file));
+        }
     });
     messages.extend(errors.iter().map(ToString::to_string));
     let reported = report.write_all(b"all of the report");
     let reported = reported.map_err(|error| format!("cannot write the report: {error}"));
     let reported = reported.and_then(|()| report.commit().map_err(|error| error.to_string()));
     messages.extend(reported.err());
+    let last = LastLine {
+        summary: Counts {
+            counts,
+            timings: None,
+            seconds: None,
+        },
+        shard: None,
+        interrupted: false,
+    };
+    if let Some(Err(error)) = page.map(|page| page.end(&last, "document", None)) {
+        messages.push(format!("the report page could not be written: {error}"));
+    }
     Ok(Ended {
         status: u8::from(!messages.is_empty()),
         messages,
@@ -126,6 +176,12 @@ pub fn tree(root: &Path) -> Tree {
     kept.map(content).collect()
 }
 
+/// True for the report page, the directory for its data and the files in it.
+pub fn is_of_page(path: &Path) -> bool {
+    let mut parts = path.iter();
+    parts.any(|part| part == "page.html" || part == "page.html.data")
+}
+
 pub fn is_private(path: &Path) -> bool {
     let mut parts = path.iter().map(|part| part.to_string_lossy().into_owned());
     parts.any(|part| part.starts_with(".rigy-batch"))
@@ -133,6 +189,9 @@ pub fn is_private(path: &Path) -> bool {
 
 pub fn inputs(case: Case) -> Dir {
     let dir = Dir::new();
+    if case.page {
+        std::fs::create_dir(dir.path().join("pages")).unwrap();
+    }
     if case.bake {
         let small = skinned::skinned(10, 0.5);
         let mut json: serde_json::Value = serde_json::from_str(&small.gltf("data.bin")).unwrap();

@@ -1,6 +1,6 @@
 // The data of the page: chunks in script elements of the page itself, or in files beside it that script elements load.
 
-/** The largest number of chunks of findings, and of thumbnails, that are kept. */
+/** The largest number of chunks of findings, of thumbnails and of models that are kept. */
 const KEPT = 24;
 
 /** One output. The order of the fields is that of `PageRow::fields` and `ChunkKind::Rows` in src/run/batch/report/page. */
@@ -22,6 +22,8 @@ class Row {
       this.findingsIndex = null,
       this.thumbnailChunk = null,
       this.thumbnailIndex = null,
+      this.modelChunk = null,
+      this.modelIndex = null,
     ] = fields;
     this.index = index;
     const texts = [this.input, this.output, this.pose, this.sha256, this.headline, ...this.codes];
@@ -38,7 +40,7 @@ export class Data {
   run = JSON.parse(document.getElementById("run").textContent);
   /** The outputs that have been loaded, in the order of the run. */
   rows = [];
-  #chunks = { rows: new Map(), findings: new Map(), thumbnails: new Map() };
+  #chunks = { rows: new Map(), findings: new Map(), thumbnails: new Map(), models: new Map() };
   #waiting = new Map();
 
   constructor() {
@@ -76,6 +78,19 @@ export class Data {
   async thumbnail(row) {
     if (row.thumbnailChunk === null) return null;
     return (await this.#chunk("thumbnails", row.thumbnailChunk))[row.thumbnailIndex];
+  }
+
+  /** Returns the model of a row, a `PageModel` of src/run/batch/report/page, or null. */
+  async model(row) {
+    if (row.modelChunk === null) return null;
+    return (await this.#chunk("models", row.modelChunk))[row.modelIndex];
+  }
+
+  /** Returns the relative URL by which the viewer shows a model, with a link back to its row. */
+  viewerUrl(model, row) {
+    const address = new URLSearchParams({ scene: model.scene, row: String(row.index) });
+    for (const [name, value] of model.view) address.set(name, value);
+    return `${this.run.data}/${this.run.viewer.file}#${address}`;
   }
 
   /** Returns the elements of a chunk, which are kept until many others have been needed. */

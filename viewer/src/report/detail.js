@@ -48,7 +48,7 @@ export class Detail {
     this.heading.replaceChildren(h("bdi", {}, row.path));
     const facts = h("dl", {}, ...this.#facts(row));
     const place = h("div", { class: "findings" });
-    this.body.replaceChildren(...[this.#picture(row), facts, place].filter(Boolean));
+    this.body.replaceChildren(...[this.#picture(row), this.#model(row), facts, place].filter(Boolean));
     if (row.findingsChunk === null) return;
     try {
       const { errors, warnings } = await this.data.findings(row);
@@ -77,6 +77,19 @@ export class Detail {
     const image = h("img", { class: "picture", alt: "" });
     this.data.thumbnail(row).then((url) => url && (image.src = url), () => image.remove());
     return image;
+  }
+
+  /** The link to the viewer, or why there is none. */
+  #model(row) {
+    if (row.modelChunk === null) return null;
+    const place = h("p", { class: "model" });
+    const show = (model) => {
+      const href = model.note ? null : this.data.viewerUrl(model, row);
+      const text = ["Open in the viewer", h("span", { class: "number" }, size(model.bytes ?? null))];
+      place.append(href === null ? h("span", { class: "below" }, h("bdi", {}, model.note)) : h("a", { class: "open-viewer", href }, ...text));
+    };
+    this.data.model(row).then(show, (error) => place.append(h("span", { class: "note", role: "alert" }, error.message)));
+    return place;
   }
 
   /** Shows findings from number `from` on. */

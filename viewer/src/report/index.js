@@ -18,6 +18,8 @@ const orders = Object.entries(ORDERS).filter(([name]) => name !== "seconds" || h
 const status = h("p", { class: "count", role: "status" });
 const problem = h("p", { class: "note", role: "alert", hidden: true });
 const detail = new Detail(data, data.run.titles, () => {
+  state.open = false;
+  saveState();
   setPanel(false);
   list.element.focus();
 });
@@ -48,6 +50,8 @@ const list = new List({
     saveState();
   },
   opened: (row) => {
+    state.open = true;
+    saveState();
     detail.show(row);
     setPanel(true);
     detail.heading.focus({ preventScroll: true });
@@ -60,6 +64,8 @@ app.append(h("main", {}, main, detail.element));
 document.documentElement.classList.toggle("times", hasTimes);
 theme(main.querySelector(".theme"));
 addEventListener("keydown", key);
+// The way back leads to what is shown now.
+addEventListener("click", (event) => event.target.closest?.("a") && writeAddress());
 addEventListener("resize", () => setPanel(detail.isOpen));
 
 function column(name, label) {
@@ -128,7 +134,8 @@ function readState() {
   const known = ["all", "written", "unchanged", "failed", "warnings"];
   const status = known.includes(text("status")) ? text("status") : START.status;
   const row = /^\d{1,9}$/.test(given.get("row") ?? "") ? Number(given.get("row")) : null;
-  return { ...START, q: text("q"), code: text("code"), reverse: given.get("reverse") === "1", sort, status, view, row };
+  const open = given.get("open") === "1";
+  return { ...START, q: text("q"), code: text("code"), reverse: given.get("reverse") === "1", sort, status, view, row, open };
 }
 
 /** Puts the state into the address a moment later, so that a link restores it. Browsers limit how often that is done. */
@@ -143,6 +150,7 @@ function writeAddress() {
   if (state.reverse) values.set("reverse", "1");
   if (isSheet()) values.set("view", "sheet");
   if (state.row !== null) values.set("row", String(state.row));
+  if (state.open && state.row !== null) values.set("open", "1");
   try {
     history.replaceState(null, "", `#${values}`);
   } catch {
@@ -163,7 +171,7 @@ data
   .then(() => {
     show();
     panel.count(counts(data.rows), data.run.titles);
-    if (state.row !== null && data.rows[state.row]) list.selectItem(data.rows[state.row]);
+    if (state.row !== null && data.rows[state.row]) list.selectItem(data.rows[state.row], state.open);
     document.documentElement.dataset.loaded = "true";
   })
   .catch((error) => {

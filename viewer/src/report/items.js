@@ -37,8 +37,9 @@ export function tile(row, data) {
   if (row.thumbnailChunk === null) picture.append(h("span", { class: "no-picture" }, row.status === "failed" ? "failed" : "no picture"));
   else {
     const image = h("img", { alt: "" });
+    picture.classList.add("drawn");
     picture.append(image);
-    data.thumbnail(row).then((url) => url && (image.src = url), () => image.remove());
+    data.thumbnail(row).then((url) => url && (image.src = url), () => picture.classList.remove("drawn") || image.remove());
   }
   return h(
     "div",

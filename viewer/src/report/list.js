@@ -132,10 +132,12 @@ export class List {
     this.selected(this.current);
   }
 
-  /** Selects an item, if it is among those of the list. */
-  selectItem(item) {
+  /** Selects an item, if it is among those of the list, and opens it if `opens`. */
+  selectItem(item, opens) {
     const index = this.#items.indexOf(item);
-    if (index >= 0) this.select(index);
+    if (index < 0) return;
+    this.select(index);
+    if (opens) this.opened(item);
   }
 
   #key(event) {

@@ -1,6 +1,6 @@
 // The head of the page: counts, the way the run was made, and times.
 
-import { counted, duration, h, number } from "./text.js";
+import { counted, duration, h, number, size } from "./text.js";
 
 const MODES = { check: "Only checked: nothing was written; “written” marks what would be. ", "dry-run": "A dry run: nothing was written; “written” marks what would be. " };
 
@@ -22,6 +22,7 @@ export function overview(data, search) {
     h("div", { class: "title" }, h("h1", {}, "rigy-batch ", h("span", { class: "version" }, run.version)), h("button", { type: "button", class: "theme" })),
     h("p", { class: `sentence ${summary.failed > 0 ? "bad" : "good"}` }, sentence),
     notes.some(Boolean) ? h("p", { class: "note" }, ...notes) : null,
+    run.viewer ? h("p", { class: "below" }, `${counted(run.viewer.models, "model")} for the viewer, ${size(run.viewer.bytes)} beside this page`) : null,
     summary.timings ? times(summary.timings, search) : null,
   );
 }

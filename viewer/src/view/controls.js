@@ -1,49 +1,31 @@
 // The controls beside the picture. They hold the state of the page and write it to the address.
 import { Vector3 } from "three";
 import { choice, element, figure, slider, toggle } from "./elements.js";
+import { facts, winding } from "./facts.js";
 import { heatStops } from "./shaders.js";
-import { formatHash, numberOf, parseHash } from "./state.js";
-
-const SOLVERS = [["lbs", "LBS"], ["dqs", "DQS"], ["baked", "Baked"]];
-const TOGGLES = { edges: "Wireframe", normals: "Normals", joints: "Joints", bounds: "Bounds", back: "Back faces" };
+import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 
 export class Controls {
-  /** `link` is false if the address belongs to someone else. */
-  constructor(viewer, data, link) {
+  /** `link` is false if the address belongs to someone else; `keep` has what else stays in it. */
+  constructor(viewer, data, link, keep = {}) {
     this.viewer = viewer;
     this.data = data;
     this.link = link;
-    const solver = data.surfaces.find((surface) => surface.solver)?.solver ?? "lbs";
-    this.state = { pose: 0, clip: 0, t: data.kind === "document" ? 1 : 0, left: solver, right: "", split: 0.5, heat: "none", solver };
-    this.#read();
-    this.node = element("section", { className: "controls", "aria-label": "Controls" },
-      this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), this.#facts());
-    this.apply();
-    viewer.orbit.addEventListener("end", () => this.write());
-  }
-
-  /** Reads the state from the address. */
-  #read() {
-    const { state, data } = this;
-    const from = this.link ? parseHash(location.hash) : {};
-    const one = (key, values) => { if (values.includes(from[key])) state[key] = from[key]; };
-    state.pose = Math.max(0, data.poses.findIndex((pose) => pose.name === from.pose) + 1);
-    state.clip = from.clip === undefined ? (data.clips.length ? 1 : 0) : Math.round(numberOf(from.clip, 0, data.clips.length, 0));
-    const clip = data.clips[state.clip - 1];
-    state.t = clip ? numberOf(from.t, clip.start, clip.end, clip.start) : numberOf(from.t, 0, 1, state.t);
-    one("left", ["lbs", "dqs", "baked"]);
-    one("right", ["lbs", "dqs", "baked"]);
-    one("heat", ["solvers", "baked"]);
-    one("solver", ["lbs", "dqs"]);
-    if (state.left !== "baked") state.solver = state.left;
-    state.split = numberOf(from.split, 0, 1, 0.5);
-    for (const key of Object.keys(TOGGLES)) state[key] = from[key] === "1";
-    const camera = (from.camera ?? "").split(",").map(Number);
-    if (camera.length === 6 && camera.every(Number.isFinite)) {
-      this.viewer.camera.position.set(...camera.slice(0, 3));
-      this.viewer.orbit.target.set(...camera.slice(3));
-      this.viewer.orbit.update();
+    this.keep = keep;
+    this.kind = data.comparison ? "models" : "solvers";
+    const { camera, ...state } = readState(link ? location.hash : "", data);
+    this.state = state;
+    if (camera) {
+      state.camera = camera;
+      viewer.camera.position.set(...camera.slice(0, 3));
+      viewer.orbit.target.set(...camera.slice(3));
+      viewer.orbit.update();
     }
+    this.node = element("section", { className: "controls", "aria-label": "Controls" },
+      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), facts(data, viewer.size));
+    this.apply();
+    if (data.images.length) this.#loadTextures();
+    viewer.orbit.addEventListener("end", () => this.write());
   }
 
   /** Writes the state to the address, soon: browsers limit how often it may change. */
@@ -54,15 +36,8 @@ export class Controls {
   }
 
   #writeNow() {
-    const { state, data, viewer } = this;
-    const round = (number) => Number(number.toPrecision(5));
-    const camera = [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()].map(round).join(",");
-    const isDocument = data.kind === "document";
-    const hash = formatHash({
-      ...state, camera, heat: state.heat === "none" ? null : state.heat, split: state.right ? round(state.split) : null,
-      pose: state.pose ? data.poses[state.pose - 1].name : null, clip: isDocument ? null : state.clip,
-      t: isDocument && !state.pose ? null : round(state.t),
-    });
+    const { viewer } = this;
+    const hash = linkOf(this.state, this.data, [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()], this.keep);
     try { history.replaceState(null, "", hash); } catch { /* an address that cannot be changed */ }
   }
 
@@ -112,11 +87,12 @@ export class Controls {
   }
 
   #shown() {
-    this.left = choice("Skinning", "left", SOLVERS, (left) => this.#show({ left }));
-    this.right = choice("Right of the split line", "right", [["", "Same"], ...SOLVERS], (right) => this.#show({ right }));
+    const [heading, legend] = this.data.comparison ? ["Models", "Left of the split line"] : ["Skinning", "Skinning"];
+    this.left = choice(legend, "left", SIDES[this.kind], (left) => this.#show({ left }));
+    this.right = choice("Right of the split line", "right", [["", "Same"], ...SIDES[this.kind]], (right) => this.#show({ right }));
     this.split = slider("Split line", { max: 1, step: 0.01 }, (split) => this.set({ split }));
     this.status = element("p", { className: "status", role: "status" });
-    return element("div", { className: "group" }, element("h2", {}, "Skinning"), this.left.node, this.right.node, this.split.node, this.status);
+    return element("div", { className: "group" }, element("h2", {}, heading), this.left.node, this.right.node, this.split.node, this.status);
   }
 
   /** Shows a solver or the baked vertices; for the latter it goes to the nearest moment that has them. */
@@ -144,7 +120,7 @@ export class Controls {
   }
 
   #heat() {
-    this.heat = choice("Colour by distance", "heat", [["none", "Off"], ["solvers", "LBS to DQS"], ["baked", "GPU to baked"]], (heat) =>
+    this.heat = choice("Colour by distance", "heat", HEATS[this.kind], (heat) =>
       this.set(heat === "baked" ? { heat, ...this.#nearestBaked() } : { heat }));
     const colors = heatStops.map((stop) => `rgb(${stop.join()})`).join();
     const bar = element("div", { className: "bar" });
@@ -152,20 +128,30 @@ export class Controls {
     this.most = element("span", {});
     this.mean = element("p", {});
     this.legend = element("div", { className: "legend" }, bar, element("div", { className: "ends" }, element("span", {}, "0"), this.most), this.mean);
-    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.legend);
+    const { comparison } = this.data;
+    const rule = comparison && (comparison.byNumber
+      ? "Each vertex is compared with the vertex of the same number in the other model."
+      : "The meshes do not pair vertex by vertex, so each vertex is compared with the nearest vertex of the other model.");
+    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.legend,
+      rule && element("p", { className: "small" }, rule));
   }
 
   #lines() {
-    this.toggles = Object.fromEntries(Object.entries(TOGGLES).map(([key, text]) => [key, toggle(text, (on) => this.set({ [key]: on }))]));
-    const clockwise = this.data.surfaces.filter((surface) => surface.isClockwise).length;
-    const all = this.data.surfaces.length;
-    let text = "Both sides of every triangle are shown.";
-    if (clockwise) {
-      text += ` ${clockwise} of ${all} ${all === 1 ? "surface is" : "surfaces are"} wound clockwise, so “Back faces” marks the outside of them.`;
-      if (this.data.kind === "document") text += " The language winds spheres, cylinders and capsules so.";
+    const wanted = Object.entries(TOGGLES).filter(([key]) => key !== "joints" || !this.data.comparison);
+    this.toggles = Object.fromEntries(wanted.map(([key, text]) => [key, toggle(text, (on) => this.set({ [key]: on }))]));
+    const nodes = Object.values(this.toggles).map(({ node }) => node);
+    if (this.data.images.length) {
+      this.textures = toggle("Textures", (on) => this.set({ plain: !on }));
+      nodes.push(this.textures.node);
     }
-    return element("div", { className: "group" }, element("h2", {}, "Show"),
-      element("div", { className: "toggles" }, ...Object.values(this.toggles).map(({ node }) => node)), element("p", { className: "small" }, text));
+    this.undecoded = element("p", { className: "status", role: "status" });
+    return element("div", { className: "group" }, element("h2", {}, "Show"), element("div", { className: "toggles" }, ...nodes),
+      this.undecoded, element("p", { className: "small" }, winding(this.data)));
+  }
+
+  async #loadTextures() {
+    const failed = await this.viewer.loadTextures();
+    if (failed) this.undecoded.textContent = `This browser cannot decode ${failed} of ${this.data.images.length} images.`;
   }
 
   #buttons() {
@@ -188,20 +174,6 @@ export class Controls {
     });
   }
 
-  #facts() {
-    const { data } = this;
-    const sum = (of) => data.surfaces.reduce((total, surface) => total + of(surface), 0);
-    const joints = data.skins.reduce((total, skin, index) => total + (index === data.nodesSkin ? 0 : skin.joints.length), 0);
-    const influences = Math.max(0, ...data.surfaces.map((surface) => surface.slots));
-    const rows = [["Vertices", sum((s) => s.vertices)], ["Triangles", sum((s) => s.triangles)], ["Surfaces", data.surfaces.length],
-      ["Joints", joints], ["Influences of a vertex, at most", influences], ["Size (diagonal of the bounds)", figure(this.viewer.size)]];
-    const list = rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value.toLocaleString("en"))]);
-    const notes = data.notes.map((note) => element("li", {}, note));
-    return element("div", { className: "group" }, element("h2", {}, "Model"), element("dl", {}, ...list),
-      notes.length ? element("ul", { className: "small" }, ...notes) : null,
-      element("p", { className: "small" }, "Keys in the picture: arrows turn, + and − zoom, F frames, S takes a screenshot."));
-  }
-
   set(change) {
     Object.assign(this.state, change);
     this.apply();
@@ -211,22 +183,24 @@ export class Controls {
   /** Brings the picture and the controls to the state. */
   apply() {
     const { state, data, viewer } = this;
-    const [frame, blend] = this.#moment();
+    const [frame, blend, part = 0] = this.#moment();
     const { dqs: isDual } = data.frames[frame];
     const solver = isDual ? state.solver : "lbs";
-    const isBaked = data.hasBaked(frame, blend, solver);
-    const shown = (value) => (value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
+    const isBaked = part === 0 && data.hasBaked(frame, blend, solver);
+    const shown = (value) => (data.comparison ? value : value === "baked" && isBaked ? "baked" : value === "lbs" || !isDual ? "lbs" : value === "baked" ? solver : value);
     const wanted = [state.left, state.right, state.heat];
     Object.assign(viewer.view, { left: shown(state.left), right: state.right ? shown(state.right) : null, split: state.split, solver });
     viewer.view.heat = (state.heat === "baked" && !isBaked) || (state.heat === "solvers" && !isDual) ? "none" : state.heat;
     viewer.uniforms.backFaces.value = state.back;
-    viewer.setFrame(frame, blend);
+    viewer.setFrame(frame, blend, part);
     viewer.showLines(state.edges, state.normals);
     viewer.showJoints(state.joints);
     viewer.showBounds(state.bounds);
+    viewer.showTextures(!state.plain);
     const remarks = [];
-    if (wanted.includes("baked") && !isBaked) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
-    if (!isDual) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation.");
+    if (wanted.includes("baked") && !isBaked && !state.playing) remarks.push("There are no baked vertices for this moment; the GPU’s are shown.");
+    if (!isDual && !data.comparison) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation, or its scale is rejected.");
+    if (state.playing && data.clips.length) remarks.push("While it plays, the picture is interpolated between the frames that rigy-batch has sampled.");
     this.status.textContent = remarks.join(" ");
     this.#applyHeat();
     this.#applyControls();
@@ -238,8 +212,11 @@ export class Controls {
     const clip = data.clips[state.clip - 1];
     if (!clip) return [0, 1];
     const length = clip.end - clip.start;
-    const index = length > 0 ? Math.round(((state.t - clip.start) / length) * (clip.count - 1)) : 0;
-    return [clip.first + Math.min(Math.max(index, 0), clip.count - 1), 1];
+    const place = length > 0 ? Math.min(Math.max((state.t - clip.start) / length, 0), 1) * (clip.count - 1) : 0;
+    const frame = clip.first + Math.floor(place);
+    // Comparisons are of sampled frames only, so the picture stays at these unless it plays.
+    const isBetween = state.playing && place % 1 > 0 && data.frames[frame].dqs === data.frames[frame + 1].dqs;
+    return isBetween ? [frame, 1, place % 1] : [clip.first + Math.round(place), 1];
   }
 
   /** Measures the distances of the heat map. While an animation plays, the scale only grows. */
@@ -264,6 +241,7 @@ export class Controls {
     this.split.input.value = state.split;
     this.split.output.textContent = `${Math.round(100 * state.split)} %`;
     for (const [key, { input }] of Object.entries(this.toggles)) input.checked = state[key];
+    if (this.textures) this.textures.input.checked = !state.plain;
     this.poseButtons?.forEach((button, index) => button.setAttribute("aria-pressed", String(index === state.pose)));
     if (data.kind === "document") {
       this.time.node.hidden = !state.pose;

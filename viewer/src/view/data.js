@@ -34,6 +34,8 @@ export class SceneData {
     const n = surface.vertices;
     surface.restPositions = this.floats(surface.positions, 3 * n);
     surface.restNormals = surface.normals === null ? null : this.floats(surface.normals, 3 * n);
+    surface.apart = surface.distances === null ? null : this.floats(surface.distances, n);
+    surface.coordinates = surface.texture ? this.floats(surface.texture.coordinates, 2 * n) : null;
     surface.corners = new Uint32Array(this.buffer, this.shift + surface.indices, 3 * surface.triangles);
     surface.sets = [0, 1].map((set) => this.#set(surface, set));
     for (const target of surface.targets) {
@@ -63,9 +65,13 @@ export class SceneData {
     return { joints, weights };
   }
 
-  /** Writes the palette of a frame to `out`. For a document, `blend` leads from the rest (0) to the frame (1). */
-  palette(frame, blend, out) {
+  /**
+   * Writes the palette of a frame to `out`. For a document, `blend` leads from the rest (0) to the frame (1). `part` leads to the
+   * next frame, while an animation plays.
+   */
+  palette(frame, blend, out, part = 0) {
     out.set(this.floats(this.frames[frame].palettes, 4 * this.paletteTexels));
+    if (part > 0) this.#towardsNext(frame, part, out);
     if (blend >= 1 || this.kind !== "document") return;
     for (const [index, skin] of this.skins.entries()) {
       if (index === this.nodesSkin) continue;
@@ -76,10 +82,33 @@ export class SceneData {
     }
   }
 
+  /** Moves a palette towards that of the next frame: all numbers linearly, dual quaternions in one hemisphere. */
+  #towardsNext(frame, part, out) {
+    const next = this.floats(this.frames[frame + 1].palettes, 4 * this.paletteTexels);
+    for (const { base, joints, stride } of this.skins) {
+      for (let at = 4 * base; at < 4 * (base + joints.length * stride); at += 4 * stride) {
+        let along = 0;
+        for (let i = at + 12; stride > 3 && i < at + 16; i++) along += out[i] * next[i];
+        for (let i = at; i < at + 4 * stride; i++) {
+          const isDual = i >= at + 12 && i < at + 20;
+          out[i] += part * ((isDual && along < 0 ? -next[i] : next[i]) - out[i]);
+        }
+      }
+    }
+  }
+
+  /** Returns the morph weights of a surface in a frame, or on the way to the next. */
+  #weights(surface, frame, part) {
+    const of = (index) => this.frames[index].weights.find(([node]) => node === surface.node)?.[1] ?? [];
+    const here = of(frame);
+    if (part === 0) return here;
+    const next = of(frame + 1);
+    return here.map((weight, i) => weight + part * ((next[i] ?? weight) - weight));
+  }
+
   /** Returns morphed positions and normals of a surface in a frame; the rest arrays themselves if nothing is morphed. */
-  morphed(surface, frame) {
-    const found = this.frames[frame].weights.find(([node]) => node === surface.node);
-    const weights = found ? found[1] : [];
+  morphed(surface, frame, part = 0) {
+    const weights = this.#weights(surface, frame, part);
     const add = (rest, key) => {
       if (!rest) return null;
       const sum = Float64Array.from(rest);
@@ -109,6 +138,11 @@ export class SceneData {
     for (const other of this.surfaces.slice(0, number)) at += 12 * other.vertices * (other.restNormals ? 2 : 1);
     const length = 3 * surface.vertices;
     return { positions: this.floats(at, length), normals: surface.restNormals && this.floats(at + 4 * length, length) };
+  }
+
+  /** Returns the bytes of an image as a file of its type. */
+  imageFile({ offset, length, mediaType }) {
+    return new Blob([new Uint8Array(this.buffer, this.shift + offset, length)], { type: mediaType });
   }
 
   /** True if there are baked vertices. */

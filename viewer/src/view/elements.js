@@ -1,6 +1,6 @@
 // Small helpers to make elements of the page. Text is always set as text, never as markup.
 
-/** Makes an element with attributes or properties and children; children may be strings. */
+/** Makes an element with attributes or properties and children; children may be strings, and those that are null are left out. */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -8,7 +8,7 @@ export function element(name, properties = {}, ...children) {
     else if (key in made && key !== "list") made[key] = value;
     else made.setAttribute(key, value);
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children.filter((child) => child));
   return made;
 }
 

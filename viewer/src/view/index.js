@@ -1,13 +1,42 @@
-// The page of `rigy-batch view`: the scene lies in two script elements of the page.
+// The page of the viewer. The scene lies in two script elements of the page of `rigy-batch view`; beside a report page, it
+// lies in a data file that the address names.
+import { backLink, loadScene, readPlace, showMessage } from "./beside.js";
 import { SceneData } from "./data.js";
 import { openViewer } from "./open.js";
 import { Readback, distances } from "./readback.js";
 import { vertexShader } from "./shaders.js";
 
-const description = JSON.parse(document.getElementById("scene").textContent);
-const block = document.getElementById("block");
-const opened = openViewer(document.getElementById("viewer"), description, block.textContent);
-block.remove();
+const root = document.getElementById("viewer");
 
-// For scripts/viewer.sh, which reads vertices back from this very shader.
-window.rigyViewer = { ...opened, Readback, SceneData, distances, vertexShader };
+function show(description, block, options) {
+  const opened = openViewer(root, description, block, options);
+  // For scripts/viewer.sh, which reads vertices back from this very shader.
+  window.rigyViewer = { ...opened, Readback, SceneData, distances, vertexShader };
+}
+
+function showInPage() {
+  const block = document.getElementById("block");
+  show(JSON.parse(document.getElementById("scene").textContent), block.textContent);
+  block.remove();
+}
+
+async function showBeside() {
+  const place = readPlace();
+  const back = backLink(root.dataset.back, place.row);
+  addEventListener("hashchange", () => readPlace().scene !== place.scene && location.reload());
+  if (place.scene === null) {
+    showMessage(root, back, "The address of this page names no model. The report has links to all models.", "alert");
+    return;
+  }
+  showMessage(root, back, "Loading the model…", "status");
+  try {
+    const { description, block } = await loadScene(place.scene);
+    document.title = `${description.name} – rigy-batch`;
+    show(description, block, { back, keep: place });
+  } catch (error) {
+    showMessage(root, back, error.message, "alert");
+  }
+}
+
+if (document.getElementById("scene")) showInPage();
+else showBeside();

@@ -28,7 +28,14 @@ export class SurfaceMesh {
     material.polygonOffset = true;
     material.polygonOffsetFactor = 1;
     material.polygonOffsetUnits = 1;
-    this.add(solid);
+    this.solid = this.add(solid);
+  }
+
+  /** Shows or hides the base colour texture; null hides it. */
+  setTexture(texture) {
+    const { uniforms } = this.solid.material;
+    uniforms.baseTexture.value = texture;
+    uniforms.textured.value = texture !== null;
   }
 
   add(object) {
@@ -95,6 +102,8 @@ export class SurfaceMesh {
     const normals = surface.restNormals ?? new Float32Array(3 * surface.vertices);
     geometry.setAttribute("normal", three(normals));
     geometry.setAttribute("bakedNormal", three(normals));
+    if (surface.apart) geometry.setAttribute("apart", new Attribute(surface.apart, 1));
+    if (surface.coordinates) geometry.setAttribute("textureCoordinates", new Attribute(surface.coordinates, 2));
     surface.sets.forEach(({ joints, weights }, set) => {
       geometry.setAttribute(`joints${set}`, new Attribute(joints, 4));
       geometry.setAttribute(`weights${set}`, new Attribute(weights, 4));
@@ -112,6 +121,7 @@ export class SurfaceMesh {
         ...this.shared,
         base: { value: skin.base }, stride: { value: skin.stride }, cofactors: { value: this.surface.cofactors },
         color: { value: new Vector4(...color) }, flatColor: { value: flat },
+        baseTexture: { value: null }, textured: { value: false }, alphaCutoff: { value: this.surface.alphaCutoff ?? 0 },
         hasNormals: { value: this.surface.restNormals !== null },
       },
     });

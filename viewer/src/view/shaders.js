@@ -4,9 +4,9 @@
 export const PALETTE_WIDTH = 1024;
 
 /** Values of the uniform `shown`. */
-export const SHOWN = { lbs: 0, dqs: 1, baked: 2 };
+export const SHOWN = { lbs: 0, dqs: 1, baked: 2, a: 0, b: 0 };
 /** Values of the uniform `heat`. */
-export const HEAT = { none: 0, solvers: 1, baked: 2 };
+export const HEAT = { none: 0, solvers: 1, baked: 2, models: 3 };
 
 const skinning = /* glsl */ `
 precision highp float;
@@ -104,9 +104,11 @@ Vertex skinned(int solver) {
 export const vertexShader = /* glsl */ `${skinning}
 uniform mat4 modelViewMatrix;
 uniform mat4 projectionMatrix;
-uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices
+uniform int heat;        // 0 none, 1 between the solvers, 2 between the GPU and baked vertices, 3 between two models
 uniform int compared;    // the solver of the baked vertices
 uniform float pointSize;
+in float apart;          // the distance to the other model of a comparison
+in vec2 textureCoordinates;
 #ifdef NORMALS
 in float tip;
 uniform float normalLength;
@@ -116,12 +118,15 @@ out vec3 skinnedPosition;
 out vec3 skinnedNormal;
 out vec3 viewPosition;
 out float gap;
+out vec2 coordinates;
 
 void main() {
   Vertex vertex = skinned(shown);
   gap = 0.0;
   if (heat == 1) gap = distance(skinned(0).position, skinned(1).position);
   if (heat == 2) gap = distance(skinned(compared).position, bakedPosition);
+  if (heat == 3) gap = apart;
+  coordinates = textureCoordinates;
   skinnedPosition = vertex.position;
   skinnedNormal = vertex.normal;
   vec3 place = vertex.position;
@@ -143,11 +148,13 @@ const stop = ([r, g, b]) => `vec3(${(r / 255).toFixed(4)}, ${(g / 255).toFixed(4
 export const fragmentShader = /* glsl */ `
 precision highp float;
 precision highp int;
+precision highp sampler2D;
 
 in vec3 skinnedPosition;
 in vec3 skinnedNormal;
 in vec3 viewPosition;
 in float gap;
+in vec2 coordinates;
 uniform mat4 viewMatrix;
 uniform vec4 color;
 uniform int heat;
@@ -155,6 +162,9 @@ uniform float heatScale;
 uniform bool hasNormals;
 uniform bool backFaces;
 uniform bool flatColor;
+uniform sampler2D baseTexture;
+uniform bool textured;
+uniform float alphaCutoff; // 0 if the surface is opaque everywhere
 out vec4 pixel;
 
 const vec3 stops[${heatStops.length}] = vec3[](${heatStops.map(stop).join(", ")});
@@ -166,16 +176,23 @@ vec3 heatColor(float value) {
 }
 
 vec3 encoded(vec3 linear) { return pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2)); }
+vec3 decoded(vec3 stored) { return pow(stored, vec3(2.2)); }
 
 void main() {
   if (flatColor) { pixel = color; return; }
+  vec4 base = color;
+  if (textured) {
+    vec4 stored = texture(baseTexture, coordinates);
+    base *= vec4(decoded(stored.rgb), stored.a);
+    if (base.a < alphaCutoff) discard;
+  }
   vec3 face = normalize(cross(dFdx(viewPosition), dFdy(viewPosition)));
   vec3 n = hasNormals ? normalize(mat3(viewMatrix) * skinnedNormal) : face;
   vec3 eye = normalize(-viewPosition);
   if (dot(n, eye) < 0.0) n = -n;
   float key = max(dot(n, normalize(vec3(0.4, 0.6, 0.8))), 0.0);
   float light = 0.3 + 0.5 * key + 0.12 * max(dot(n, eye), 0.0);
-  vec3 surface = heat == 0 ? encoded(color.rgb) : heatColor(gap / heatScale);
+  vec3 surface = heat == 0 ? encoded(base.rgb) : heatColor(gap / heatScale);
   if (backFaces && !gl_FrontFacing) surface = vec3(0.85, 0.25, 0.75);
   pixel = vec4(surface * (heat == 0 ? light : 0.5 + 0.5 * light), 1.0);
 }

@@ -7,6 +7,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { SurfaceMesh, sharedUniforms } from "./meshes.js";
 import { Readback, distances } from "./readback.js";
 import { HEAT, PALETTE_WIDTH, SHOWN } from "./shaders.js";
+import { decodeTextures } from "./textures.js";
 
 export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
@@ -26,7 +27,7 @@ export class Viewer {
     this.meshes = data.surfaces.map((surface) => new SurfaceMesh(data, surface, this.uniforms));
     this.meshes.forEach((mesh) => this.scene.add(mesh.group));
     this.readback = new Readback();
-    this.view = { frame: 0, blend: 1, left: "lbs", right: null, split: 0.5, heat: "none", solver: "lbs" };
+    this.view = { frame: 0, blend: 1, part: 0, left: "lbs", right: null, split: 0.5, heat: "none", solver: "lbs" };
     this.setFrame(0, 1);
     this.bounds = this.measureBounds();
     this.size = this.bounds.getSize(new Vector3()).length() || 1;
@@ -46,10 +47,10 @@ export class Viewer {
     this.readback.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
-  /** Goes to a frame of the scene. */
-  setFrame(frame, blend) {
-    Object.assign(this.view, { frame, blend });
-    this.data.palette(frame, blend, this.palette);
+  /** Goes to a frame of the scene, or by `part` of the way to the next. */
+  setFrame(frame, blend, part = 0) {
+    Object.assign(this.view, { frame, blend, part });
+    this.data.palette(frame, blend, this.palette, part);
     this.texture.needsUpdate = true;
     this.setVertices();
     if (this.joints?.visible) this.moveJoints();
@@ -59,9 +60,9 @@ export class Viewer {
 
   /** Sends rest vertices and baked vertices of the frame to the GPU, where they have changed. */
   setVertices() {
-    const { frame, blend, solver } = this.view;
+    const { frame, blend, part, solver } = this.view;
     this.meshes.forEach((mesh, number) => {
-      const rest = this.data.morphed(mesh.surface, frame);
+      const rest = this.data.morphed(mesh.surface, frame, part);
       const baked = this.data.baked(number, frame, blend, solver);
       if (mesh.rest?.positions === rest.positions && mesh.bakedKey === baked?.positions.byteOffset) return;
       mesh.bakedKey = baked?.positions.byteOffset;
@@ -72,7 +73,7 @@ export class Viewer {
   /** Returns the vertices of a surface as the GPU skins them ("lbs" or "dqs") in the present frame. */
   read(number, solver) {
     const surface = this.data.surfaces[number];
-    return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame), solver);
+    return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame, this.view.part), solver);
   }
 
   measureBounds() {
@@ -88,6 +89,7 @@ export class Viewer {
   /** Returns the greatest and the mean distance of the heat map's pair; null where there is nothing to compare. */
   measureGap() {
     const { heat, frame, blend, solver } = this.view;
+    if (heat === "models") return { most: this.data.comparison.greatest, mean: this.data.comparison.mean };
     this.readback.setPalette(this.palette);
     let most = 0, sum = 0, count = 0;
     for (const [number, surface] of this.data.surfaces.entries()) {
@@ -180,6 +182,21 @@ export class Viewer {
     if (shown) this.box.box.copy(this.measureBounds());
   }
 
+  /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
+  async loadTextures() {
+    const { textures, failed } = await decodeTextures(this.data);
+    this.textures = textures;
+    this.showTextures(this.textured ?? true);
+    return failed;
+  }
+
+  /** Shows or hides the textures that are there. */
+  showTextures(shown) {
+    this.textured = shown;
+    this.meshes.forEach((mesh, number) => mesh.setTexture((shown && this.textures?.[number]) || null));
+    this.draw();
+  }
+
   /** Shows or hides edges and normals in the text colour of the page. */
   showLines(edges, normals) {
     const ink = new Color(getComputedStyle(this.canvas).color).convertLinearToSRGB();
@@ -215,6 +232,7 @@ export class Viewer {
     this.renderer.setScissorTest(right !== null);
     const pane = (shown, x, width) => {
       this.uniforms.shown.value = SHOWN[shown];
+      this.meshes.forEach(({ group, surface }) => { group.visible = !this.data.comparison || surface.model === Number(shown === "b"); });
       this.renderer.setScissor(x, 0, width, size.y);
       this.renderer.render(this.scene, this.camera);
     };

@@ -1,4 +1,4 @@
-//! Rows, findings and thumbnails in chunks of bounded length.
+//! Rows, findings, thumbnails and models in chunks of bounded length.
 
 use std::fmt::Write;
 
@@ -18,18 +18,20 @@ pub struct Chunk {
 /// The kind of the elements of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkKind {
-    /// Arrays: the fields of [`PageRow::fields`], then the place of the findings and the place of the thumbnail. Such a
+    /// Arrays: the fields of [`PageRow::fields`], then the places of the findings, the thumbnail and the model. Such a
     /// place is the number of a chunk and the index of an element in it, or two times null; nulls at the end are left out.
     Rows,
     /// Objects: [`PageRow::findings`].
     Findings,
     /// Strings: [`PageRow::thumbnail`].
     Thumbnails,
+    /// Objects: [`PageRow::model`].
+    Models,
 }
 
 impl ChunkKind {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Rows, Self::Findings, Self::Thumbnails];
+    pub const ALL: [Self; 4] = [Self::Rows, Self::Findings, Self::Thumbnails, Self::Models];
 
     /// Returns its name in pages and in names of files.
     pub fn name(self) -> &'static str {
@@ -37,6 +39,7 @@ impl ChunkKind {
             Self::Rows => "rows",
             Self::Findings => "findings",
             Self::Thumbnails => "thumbnails",
+            Self::Models => "models",
         }
     }
 }
@@ -50,6 +53,7 @@ pub struct PageData {
     rows: Unfinished,
     findings: Unfinished,
     thumbnails: Unfinished,
+    models: Unfinished,
 }
 
 /// A chunk that more elements may follow in.
@@ -67,6 +71,7 @@ impl Default for PageData {
             rows: Unfinished::new(ChunkKind::Rows),
             findings: Unfinished::new(ChunkKind::Findings),
             thumbnails: Unfinished::new(ChunkKind::Thumbnails),
+            models: Unfinished::new(ChunkKind::Models),
         }
     }
 }
@@ -83,31 +88,40 @@ impl PageData {
         };
         let (findings, ended_findings) = add(&mut self.findings, &row.findings);
         let (thumbnail, ended_thumbnails) = add(&mut self.thumbnails, &row.thumbnail);
-        let fields = row.fields.strip_suffix(']');
-        let mut fields = fields.unwrap_or(&row.fields).to_owned();
-        let place = |(chunk, index)| format!(",{chunk},{index}");
-        match (findings, thumbnail) {
-            (None, None) => {}
-            (Some(findings), None) => fields.push_str(&place(findings)),
-            (findings, Some(thumbnail)) => {
-                let findings = findings.map_or_else(|| ",null,null".to_owned(), place);
-                write!(fields, "{findings}{}", place(thumbnail))
-                    .expect("a string takes every write");
-            }
-        }
-        fields.push(']');
+        let (model, ended_models) = add(&mut self.models, &row.model);
+        let fields = with_places(&row.fields, &[findings, thumbnail, model]);
         let ended_rows = self.rows.add(&fields);
-        [ended_findings, ended_thumbnails, ended_rows]
+        [ended_findings, ended_thumbnails, ended_models, ended_rows]
             .into_iter()
             .flatten()
     }
 
     /// Ends the data. Returns the last chunk of each kind that has one.
     pub fn end(mut self) -> impl Iterator<Item = Chunk> {
-        [self.findings.end(), self.thumbnails.end(), self.rows.end()]
+        let [findings, thumbnails] = [self.findings.end(), self.thumbnails.end()];
+        [findings, thumbnails, self.models.end(), self.rows.end()]
             .into_iter()
             .flatten()
     }
+}
+
+/// The number of a chunk and the index of an element in it.
+type ChunkPlace = (usize, usize);
+
+/// Returns a JSON array with places appended, up to the last one that there is.
+fn with_places(fields: &str, places: &[Option<ChunkPlace>]) -> String {
+    let last = places.iter().rposition(Option::is_some);
+    let places = &places[..last.map_or(0, |last| last + 1)];
+    let mut text = fields.strip_suffix(']').unwrap_or(fields).to_owned();
+    for place in places {
+        let written = match place {
+            Some((chunk, index)) => write!(text, ",{chunk},{index}"),
+            None => write!(text, ",null,null"),
+        };
+        written.expect("a string takes every write");
+    }
+    text.push(']');
+    text
 }
 
 impl Unfinished {

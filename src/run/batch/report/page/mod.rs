@@ -1,14 +1,15 @@
 //! The data of a report page: the facts of JSON lines, divided into chunks that the page loads when it needs them.
 //!
 //! In: the outcomes of a run. Out: chunks, each a JSON array that the element `script` of an HTML file may hold. There are
-//! three kinds: `rows` has the fields by which outputs are listed, searched and sorted, `findings` has errors and warnings
-//! with the lines that they quote, and `thumbnails` has pictures. A row names the chunk and the element of its findings and
-//! of its picture. No more than one unfinished chunk of each kind is kept in memory.
+//! four kinds: `rows` has the fields by which outputs are listed, searched and sorted, `findings` has errors and warnings
+//! with the lines that they quote, `thumbnails` has pictures, and `models` says what the viewer shows of an output. A row
+//! names the chunk and the element of its findings, its picture and its model. No more than one unfinished chunk of each
+//! kind is kept in memory.
 
 mod chunks;
 mod row;
 mod text;
 
 pub use chunks::{Chunk, ChunkKind, PageData};
-pub use row::{PageFinding, PagePlace, PageRow};
+pub use row::{PageExtras, PageFinding, PageModel, PagePlace, PageRow};
 pub use text::{percent_encoded, script_json};

@@ -20,12 +20,43 @@ pub struct PageRow {
     pub findings: Option<String>,
     /// A JSON string with the URL of a picture; `None` if there is no picture.
     pub thumbnail: Option<String>,
+    /// A JSON object: a [`PageModel`]; `None` if models were not to be made, or the output has failed.
+    pub model: Option<String>,
+}
+
+/// What a page has of an output beside the facts of its JSON line.
+#[derive(Clone, Debug, Default)]
+pub struct PageExtras {
+    /// The URL of a picture.
+    pub thumbnail: Option<String>,
+    /// The model for the viewer.
+    pub model: Option<PageModel>,
+}
+
+/// The model of an output's input, which the viewer shows as the output has it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum PageModel {
+    /// There is a data file.
+    Scene {
+        /// Sixteen hexadecimal digits, which are part of the name of the data file.
+        scene: String,
+        /// The length of the data file in bytes.
+        bytes: u64,
+        /// What the address of the viewer says beside the scene: a pose or a time, as names and values.
+        view: Vec<(&'static str, String)>,
+    },
+    /// There is none.
+    None {
+        /// The reason, a sentence.
+        note: String,
+    },
 }
 
 impl PageRow {
     /// Returns its texts.
     pub fn texts(&self) -> impl Iterator<Item = &String> {
-        let more = [&self.findings, &self.thumbnail];
+        let more = [&self.findings, &self.thumbnail, &self.model];
         std::iter::once(&self.fields).chain(more.into_iter().flatten())
     }
 }
@@ -115,12 +146,12 @@ impl<'a> PageFinding<'a> {
 }
 
 impl Outcome {
-    /// Returns one row for each output, in the order of the outputs, with times if `timings` is true. `thumbnail` returns
-    /// the URL of a picture of an output that has not failed, if there is one.
+    /// Returns one row for each output, in the order of the outputs, with times if `timings` is true. `extras` is called with
+    /// the index of each output and with the output.
     pub fn page_rows(
         &self,
         timings: bool,
-        thumbnail: impl Fn(&OutputRecord) -> Option<String>,
+        extras: impl Fn(usize, &OutputRecord) -> PageExtras,
     ) -> Vec<PageRow> {
         let row = |(index, record): (usize, &OutputRecord)| {
             let (errors, warnings) = (self.errors_of(index), self.warnings_of(index));
@@ -147,10 +178,12 @@ impl Outcome {
                     warnings: warnings.iter().map(PageFinding::new).collect(),
                 })
             });
+            let PageExtras { thumbnail, model } = extras(index, record);
             PageRow {
                 fields,
                 findings,
-                thumbnail: thumbnail(record).map(|url| script_json(&url)),
+                thumbnail: thumbnail.map(|url| script_json(&url)),
+                model: model.map(|model| script_json(&model)),
             }
         };
         self.records.iter().enumerate().map(row).collect()

@@ -1,5 +1,6 @@
-//! The nearest of many points: a tree of boxes.
+//! The distances from the vertices of a model to the nearest ones of another, by a tree of boxes.
 
+use super::Model;
 use crate::kernel::math::Vec3;
 
 /// Most points of a leaf.
@@ -8,8 +9,49 @@ const LEAF: usize = 8;
 /// Most boxes and points that may be visited, over all questions: about ten seconds of work.
 const MAX_VISITS: u64 = 1 << 30;
 
+/// Finding the nearest vertices would take very long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "so many vertices are equally far from each other that finding the nearest would take very long"
+)]
+pub struct TooFarApart;
+
+/// Returns for each vertex of each surface of `model` the distance to the nearest vertex of `other`, in model units and at
+/// most [`f64::MAX`]. Distances from a model without vertices are 0.
+///
+/// # Errors
+/// [`TooFarApart`], which depends only on the models.
+pub(super) fn nearest_distances(
+    model: &Model,
+    other: &Model,
+) -> Result<Vec<Vec<f64>>, TooFarApart> {
+    let positions = |model: &'_ Model| -> Vec<Vec3> {
+        let surfaces = model.surfaces.iter();
+        surfaces
+            .flat_map(|surface| surface.positions.iter().copied())
+            .collect()
+    };
+    let (own, others) = (positions(model), positions(other));
+    // Coordinates are divided by the greatest of all, so that no square overflows.
+    let all = own.iter().chain(&others).flatten();
+    let scale = all.fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
+    let scaled = |point: &Vec3| point.map(|number| number / scale);
+    let mut points = Points::new(others.iter().map(scaled).collect());
+    let mut of_surface = |positions: &Vec<Vec3>| -> Option<Vec<f64>> {
+        let found = positions.iter().map(|point| points.distance(scaled(point)));
+        found
+            .map(|number| Some((number? * scale).min(f64::MAX)))
+            .collect()
+    };
+    let surfaces = model.surfaces.iter();
+    let found: Option<Vec<Vec<f64>>> = surfaces
+        .map(|surface| of_surface(&surface.positions))
+        .collect();
+    found.ok_or(TooFarApart)
+}
+
 /// Points in a tree of boxes. Half of the points of a range, to its middle, are in the first child, the others in the second.
-pub(super) struct Points {
+struct Points {
     points: Vec<Vec3>,
     /// The box around each node's points: node 0 is the root, and node `n` has the children `2n + 1` and `2n + 2`.
     boxes: Vec<[Vec3; 2]>,
@@ -18,7 +60,7 @@ pub(super) struct Points {
 
 impl Points {
     /// Returns a tree of points.
-    pub fn new(mut points: Vec<Vec3>) -> Self {
+    fn new(mut points: Vec<Vec3>) -> Self {
         let mut boxes = Vec::new();
         if !points.is_empty() {
             build(&mut points, 0, &mut boxes);
@@ -32,7 +74,7 @@ impl Points {
 
     /// Returns the distance from a place to the nearest point; 0 without points, `None` if all questions have taken too much
     /// work.
-    pub fn distance(&mut self, place: Vec3) -> Option<f64> {
+    fn distance(&mut self, place: Vec3) -> Option<f64> {
         if self.points.is_empty() {
             return Some(0.0);
         }

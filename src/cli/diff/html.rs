@@ -1,0 +1,105 @@
+//! The page of `diff --html`: two files in the viewer, coloured by the distance between them.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::Pair;
+use super::pairs::Pairs;
+use crate::cli::report::{check_directory, check_replaced};
+use crate::cli::{Fatal, print_findings, print_message};
+use crate::inspect::scene_data::comparison_scene;
+use crate::inspect::{PAGE_START, view_page};
+use crate::io::{Destination, Draft, Durability, IoError};
+
+/// The destination of a page, which has been checked.
+pub struct ComparisonPage {
+    /// The path as the user wrote it.
+    path: PathBuf,
+    /// The same path with links followed.
+    file: PathBuf,
+}
+
+/// The word for such a page in messages.
+const KIND: &str = "viewer page";
+
+impl ComparisonPage {
+    /// Follows `path` to the destination. A page replaces only a page of the viewer or an empty file.
+    ///
+    /// # Errors
+    /// If another file is there or the file there cannot be read; if the path does not lead to a file, or into a directory
+    /// that does not exist.
+    pub fn check(path: &Path) -> Result<Self, Fatal> {
+        let Destination::File(file) = Destination::of(path)? else {
+            let path = path.display();
+            return Err(format!("cannot write the {KIND} to `{path}`: name a file").into());
+        };
+        check_directory(path, &file, KIND)?;
+        check_replaced(path, &file, KIND, is_page)?;
+        let path = path.to_owned();
+        Ok(Self { path, file })
+    }
+
+    /// Writes the page of the pair with the largest distance, and says which it is if there are several. Returns false, after
+    /// a message, if no page can be made of it.
+    ///
+    /// # Errors
+    /// If the page cannot be written.
+    pub fn write(&self, pairs: &Pairs, results: &[Pair], quiet: bool) -> Result<bool, Fatal> {
+        let Some(index) = most_different(results) else {
+            print_message(&"there is no page, because no pair has two files");
+            return Ok(false);
+        };
+        let pair = &results[index];
+        let name = |path: &Option<String>| path.clone().unwrap_or_default();
+        let (name_a, name_b) = (name(&pair.a), name(&pair.b));
+        let scene = pairs.with_files(index, |a, b| comparison_scene((a, &name_a), (b, &name_b)));
+        let scene = match scene {
+            Ok(Ok(scene)) => scene,
+            Ok(Err(errors)) => {
+                print_findings(&errors);
+                return Ok(false);
+            }
+            Err(message) => {
+                print_message(&format!("there is no page: {message}"));
+                return Ok(false);
+            }
+        };
+        let mut draft = Draft::beside(&self.file, Durability::None)?;
+        let written = draft.write_all(view_page(&scene).as_bytes());
+        written.map_err(|error| IoError::new("write", &self.path, error))?;
+        draft.commit()?;
+        if results.len() > 1 && !quiet {
+            let (path, count) = (self.path.display(), results.len());
+            print_message(&format!(
+                "`{path}` shows {name_a} → {name_b}, of {count} pairs the one with the largest distance"
+            ));
+        }
+        Ok(true)
+    }
+}
+
+/// Returns the index of the first pair with the largest distance of those with two files; pairs without comparable vertices
+/// come after those with a distance, and equal ones last.
+fn most_different(results: &[Pair]) -> Option<usize> {
+    let has_both = |pair: &Pair| pair.a.is_some() && pair.b.is_some();
+    let rank = |pair: &Pair| {
+        let distance = pair.difference.max_distance.unwrap_or(0.0);
+        (distance, !pair.difference.equal)
+    };
+    let mut most: Option<usize> = None;
+    for (index, pair) in results.iter().enumerate() {
+        let is_more = most.is_none_or(|most| rank(pair) > rank(&results[most]));
+        if has_both(pair) && is_more {
+            most = Some(index);
+        }
+    }
+    most
+}
+
+/// Returns true if a file is a page of the viewer or empty, so that a new page may replace it.
+fn is_page(file: &mut dyn Read) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    file.take(PAGE_START.len() as u64)
+        .read_to_end(&mut beginning)?;
+    Ok(beginning.is_empty() || beginning == PAGE_START.as_bytes())
+}

@@ -1,0 +1,225 @@
+//! Data files with the scenes of inputs, which the viewer shows from the report page.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use super::data_file::{DataFile, name_of};
+use crate::io::{Found, IoError, Sink, Target};
+use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
+
+/// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
+const LARGE: u64 = 4 << 20;
+
+/// What the outputs of an input are, so that the viewer shows an input as an output has it.
+#[derive(Clone, Debug)]
+pub enum Shown {
+    /// A document at rest and its poses.
+    Poses,
+    /// Moments of a glTF file.
+    Moments(BakeJob),
+}
+
+/// Makes the data files of a page. All threads use it.
+pub struct Models<'a> {
+    inputs: &'a [Found],
+    options: &'a Options,
+    shown: Shown,
+    /// The longest input, output and data file, in bytes.
+    most: u64,
+    sink: Sink,
+    directory: PathBuf,
+    large: Mutex<()>,
+}
+
+/// The model of an input.
+pub struct Model {
+    /// The data file, or the reason why there is none.
+    made: Result<(DataFile, String), String>,
+    /// For each output, what the address of the viewer says.
+    views: Vec<View>,
+}
+
+/// Names and values in the address of the viewer.
+type View = Vec<(&'static str, String)>;
+
+impl<'a> Models<'a> {
+    /// Prepares to make models of inputs, which are sorted by path. Data files have at most `most` bytes and go to
+    /// `directory`, by way of `sink`.
+    pub(super) fn new(
+        (inputs, options): (&'a [Found], &'a Options),
+        shown: Shown,
+        most: u64,
+        (sink, directory): (Sink, PathBuf),
+    ) -> Self {
+        Self {
+            inputs,
+            options,
+            shown,
+            most,
+            sink,
+            directory,
+            large: Mutex::default(),
+        }
+    }
+
+    /// Makes the model of an input. Returns `None` if the input has failed.
+    ///
+    /// # Errors
+    /// If the data file cannot be written. That there is no model is no error: the page says why.
+    pub fn make(&self, outcome: &Outcome) -> Result<Option<Model>, IoError> {
+        if outcome.has_failed() {
+            return Ok(None);
+        }
+        let made = catch_unwind(AssertUnwindSafe(|| self.scene(outcome)));
+        let made = made.unwrap_or_else(|_| {
+            Err("rigy-batch panicked on this input; that is a bug in rigy-batch".into())
+        });
+        Ok(Some(match made {
+            Err(reason) => Model {
+                made: Err(format!("There is no model for the viewer: {reason}.")),
+                views: Vec::new(),
+            },
+            Ok((script, views)) => {
+                let name = name_of(&script);
+                let path = self.directory.join(format!("scene-{name}.js"));
+                let write = |out: &mut dyn std::io::Write| out.write_all(script.as_bytes());
+                let staged = self.sink.stage(Target::new(&path), write)?;
+                let file = DataFile {
+                    name: format!("scene-{name}.js"),
+                    len: script.len() as u64,
+                    staged,
+                };
+                Model {
+                    made: Ok((file, name)),
+                    views,
+                }
+            }
+        }))
+    }
+
+    /// Returns the text of the data file of an input, and the views of its outputs; or the reason why there is none.
+    fn scene(&self, outcome: &Outcome) -> Result<(String, Vec<View>), String> {
+        let input = self
+            .inputs
+            .binary_search_by(|found| found.path.cmp(&outcome.input));
+        let input = input.map_err(|_| "the input is not known")?;
+        let input = &self.inputs[input];
+        let len = crate::io::len_for_estimate(&input.path);
+        let outputs = outcome.records.iter().filter_map(|record| record.bytes);
+        let longest = outputs.chain([len]).max().unwrap_or(0);
+        self.check_len(longest)?;
+        let _alone =
+            (longest > LARGE).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        let (script, views) = self.script(input, &outcome.records)?;
+        self.check_len(script.len() as u64)?;
+        Ok((script, views))
+    }
+
+    fn check_len(&self, len: u64) -> Result<(), String> {
+        match len <= self.most {
+            true => Ok(()),
+            false => Err(format!(
+                "it would have {} or more, and `--models` allows {}",
+                shown_len(len),
+                shown_len(self.most)
+            )),
+        }
+    }
+
+    #[cfg(feature = "viewer")]
+    fn script(
+        &self,
+        input: &Found,
+        records: &[OutputRecord],
+    ) -> Result<(String, Vec<View>), String> {
+        use crate::bake::gltf::JointScale;
+        use crate::cli::scene::{Reading, read_scene};
+
+        let reading = Reading {
+            root: self.options.root_of(input),
+            max_file: self.most,
+            limits: self.options.limits,
+            scale: match &self.shown {
+                Shown::Moments(job) => &job.skinning.scale,
+                Shown::Poses => &JointScale::Global,
+            },
+            required_joints: &[],
+            isa: self.options.isa,
+        };
+        let read = read_scene(&input.path, &reading).map_err(|error| error.to_string())?;
+        let scene = read.map_err(|errors| {
+            errors
+                .first()
+                .map_or_else(String::new, |e| e.message.clone())
+        })?;
+        let scene = scene.value;
+        let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();
+        let records = records.iter().enumerate();
+        let views = records.map(|(index, record)| self.shown.view(record, index, &names));
+        Ok((crate::inspect::scene_script(&scene), views.collect()))
+    }
+
+    /// Without the feature `viewer` there are no models.
+    #[cfg(not(feature = "viewer"))]
+    fn script(&self, _: &Found, _: &[OutputRecord]) -> Result<(String, Vec<View>), String> {
+        let _ = (&self.shown, self.options.isa);
+        Err("this program has no viewer".into())
+    }
+}
+
+impl Shown {
+    /// Returns what the address of the viewer says to show an output: the `index`-th of its input, whose animations have
+    /// the names `clips`.
+    #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
+    fn view(&self, record: &OutputRecord, index: usize, clips: &[&str]) -> View {
+        let job = match self {
+            Self::Poses => {
+                let pose = record.pose.iter();
+                return pose.map(|id| ("pose", id.clone())).collect();
+            }
+            Self::Moments(job) => job,
+        };
+        let time = job.frames.map(|frames| frames.time(index));
+        let time = time.or(job.moment.time);
+        let animation = job.moment.animation.as_deref();
+        let animation = animation.or(time.map(|_| "0"));
+        let named = |name: &str| clips.iter().position(|clip| *clip == name);
+        let clip = animation.and_then(|name| named(name).or_else(|| name.parse().ok()));
+        // Clip 0 of the viewer is the file as its nodes are stored.
+        let clip = clip.map_or(0, |clip: usize| clip.saturating_add(1));
+        let mut view = vec![("clip", clip.to_string())];
+        view.extend((clip > 0).then(|| ("t", time.unwrap_or(0.0).to_string())));
+        if job.skinning.solver == crate::language::model::Solver::Dqs {
+            view.push(("left", "dqs".into()));
+        }
+        view
+    }
+}
+
+impl Model {
+    /// Returns the model as the row of an output has it: the `index`-th of its input.
+    pub fn of_output(&self, index: usize) -> PageModel {
+        match &self.made {
+            Ok((file, name)) => PageModel::Scene {
+                scene: name.clone(),
+                bytes: file.len,
+                view: self.views.get(index).cloned().unwrap_or_default(),
+            },
+            Err(note) => PageModel::None { note: note.clone() },
+        }
+    }
+
+    /// Returns the data file, if there is one.
+    pub fn into_file(self) -> Option<DataFile> {
+        self.made.ok().map(|(file, _)| file)
+    }
+}
+
+/// Returns a length in bytes with a unit, as the page shows lengths.
+fn shown_len(len: u64) -> String {
+    match len {
+        0..1_000_000 => format!("{:.1} kB", len as f64 / 1e3),
+        _ => format!("{:.1} MB", len as f64 / 1e6),
+    }
+}

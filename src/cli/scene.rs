@@ -1,0 +1,101 @@
+//! Reads a document or a glTF file as a scene for the viewer.
+
+use std::path::Path;
+
+use super::requested::RequestedNames;
+use crate::bake::Source;
+use crate::bake::gltf::JointScale;
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::limits::Limits;
+use crate::base::loader::Location;
+use crate::compile::{self, Files, Input};
+use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::kernel::simd::Isa;
+use crate::run::batch::gltf_stem;
+
+/// The way in which files are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a> {
+    /// The directory that references must stay in.
+    pub root: &'a Path,
+    /// The longest file that is read, in bytes.
+    pub max_file: u64,
+    /// The limits on a document.
+    pub limits: Limits,
+    /// The treatment of joint scale in a glTF file.
+    pub scale: &'a JointScale,
+    /// Names of joints that a glTF file must have.
+    pub required_joints: &'a [String],
+    /// The instruction set that bakes vertices for comparison.
+    pub isa: Isa,
+}
+
+/// Returns the scene of a file with the warnings about it, or its errors; there are none if a joint is missing, which has been
+/// printed. The scene has the name of the file.
+///
+/// # Errors
+/// If the file or the directory of references cannot be read.
+pub fn read_scene(
+    path: &Path,
+    reading: &Reading<'_>,
+) -> Result<Result<Warned<SceneData>, Vec<Diagnostic>>, IoError> {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let shown = name.to_string_lossy();
+    let mut bytes = Vec::new();
+    read_file(path, reading.max_file, &mut bytes)
+        .map_err(|error| IoError::new("read", path, error))?;
+    let loader = DirectoryLoader::new(reading.root)?;
+    let location = Location(crate::io::identity(path));
+    if gltf_stem(name) != name {
+        let source = Source::read(&bytes, &location, &loader);
+        return Ok(source.and_then(|source| {
+            let mut warnings = source.warnings;
+            // A page may well show a file without a skin.
+            warnings.retain(|warning| warning.code != Some(Code::W08));
+            if lacks_joints(&source.value, reading.required_joints) {
+                return Err(Vec::new());
+            }
+            let value = gltf_scene(&source.value, &shown, reading.scale, reading.isa)?;
+            Ok(Warned { value, warnings })
+        }));
+    }
+    let files = Files::new(loader).within(reading.limits);
+    Ok(
+        document(&bytes, path, location, &files).and_then(|compiled| {
+            let value = document_scene(&compiled.value, &shown, reading.isa)?;
+            let warnings = compiled.warnings;
+            Ok(Warned { value, warnings })
+        }),
+    )
+}
+
+/// Prints the names that no joint of a file has; returns true if there are some.
+fn lacks_joints(source: &Source<'_>, names: &[String]) -> bool {
+    let mut requested = RequestedNames::new(names, "the file has no joint");
+    let file = &source.file;
+    let joints = file.skins.iter().flat_map(|skin| &skin.joints);
+    let names = joints.filter_map(|joint| file.nodes[*joint].name.clone());
+    requested.add_input(names.collect());
+    requested.print_missing()
+}
+
+/// Compiles a document.
+///
+/// # Errors
+/// The errors of its earliest failing stage.
+fn document(
+    bytes: &[u8],
+    path: &Path,
+    location: Location,
+    files: &Files,
+) -> Result<Warned<compile::Compiled>, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let text = compile::decode(&name, bytes)?;
+    let input = Input {
+        name: &name,
+        location,
+        text,
+    };
+    compile::compile(input, files)
+}

@@ -1,0 +1,122 @@
+//! PNG and JPEG files to pixels, whose number is checked before memory is taken.
+
+use std::io::Cursor;
+
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+/// Largest width and height of an image, in pixels.
+const MAX_SIDE: usize = 16_384;
+
+/// Most bytes that the PNG decoder takes beside the pixels.
+const PNG_MEMORY: usize = 16 << 20;
+
+/// Most scans of a progressive JPEG: each is a pass over all pixels.
+const JPEG_SCANS: usize = 32;
+
+/// An image: rows of pixels from the top, each red, green and blue in sRGB, and opacity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pixels {
+    /// Pixels in a row; not 0.
+    pub width: usize,
+    /// Rows; not 0.
+    pub height: usize,
+    /// `width * height` pixels.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+/// Decodes an image with at most `most` pixels.
+///
+/// # Errors
+/// In words, if it is neither PNG nor JPEG, too large or broken.
+pub(super) fn decode(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => png(bytes, most),
+        [0xff, 0xd8, 0xff, ..] => jpeg(bytes, most),
+        _ => Err("it is neither PNG nor JPEG".into()),
+    }
+}
+
+/// Checks the size of an image before its pixels are decoded.
+fn check(width: usize, height: usize, most: usize) -> Result<(), String> {
+    if width == 0 || height == 0 {
+        return Err("it has no pixels".into());
+    }
+    if width > MAX_SIDE || height > MAX_SIDE || width * height > most {
+        return Err(format!("{width} × {height} pixels are too many"));
+    }
+    Ok(())
+}
+
+fn png(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+    let broken = |error: png::DecodingError| format!("its PNG is broken: {error}");
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    // Colours in palettes and few bits become bytes, and 16 bits their upper ones.
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let header = decoder.read_header_info().map_err(broken)?;
+    let (width, height) = (header.width as usize, header.height as usize);
+    check(width, height, most)?;
+    // A pixel has at most eight bytes before the transformation.
+    decoder.set_limits(png::Limits {
+        bytes: width * height * 8 + PNG_MEMORY,
+    });
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let length = reader.output_buffer_size().ok_or("it is too large")?;
+    let mut samples = vec![0; length];
+    let info = reader.next_frame(&mut samples).map_err(broken)?;
+    samples.truncate(info.buffer_size());
+    pixels(width, height, info.color_type.samples(), &samples)
+}
+
+fn jpeg(bytes: &[u8], most: usize) -> Result<Pixels, String> {
+    let broken = |error: &dyn std::fmt::Display| format!("its JPEG is broken: {error}");
+    let options = DecoderOptions::new_safe()
+        .set_max_width(MAX_SIDE)
+        .set_max_height(MAX_SIDE)
+        .jpeg_set_max_scans(JPEG_SCANS)
+        .jpeg_set_out_colorspace(ColorSpace::RGB);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    decoder.decode_headers().map_err(|error| broken(&error))?;
+    let (width, height) = decoder.dimensions().ok_or("its JPEG has no size")?;
+    check(width, height, most)?;
+    let samples = decoder.decode().map_err(|error| broken(&error))?;
+    let space = decoder.output_colorspace();
+    let count = space.map_or(3, |space| space.num_components());
+    pixels(width, height, count, &samples)
+}
+
+/// Returns pixels of samples in bytes: grey, grey and opacity, red, green and blue, or these and opacity.
+fn pixels(width: usize, height: usize, count: usize, samples: &[u8]) -> Result<Pixels, String> {
+    if samples.len() != width * height * count {
+        return Err("it has another number of pixels than it says".into());
+    }
+    let pixels: Vec<[u8; 4]> = match count {
+        1 => samples
+            .iter()
+            .map(|grey| [*grey, *grey, *grey, 255])
+            .collect(),
+        2 => {
+            let pairs = samples.as_chunks().0.iter();
+            pairs
+                .map(|[grey, alpha]| [*grey, *grey, *grey, *alpha])
+                .collect()
+        }
+        3 => {
+            let colors = samples.as_chunks().0.iter();
+            colors
+                .map(|[red, green, blue]| [*red, *green, *blue, 255])
+                .collect()
+        }
+        4 => samples.as_chunks().0.to_vec(),
+        _ => return Err(format!("{count} numbers a pixel are not supported")),
+    };
+    Ok(Pixels {
+        width,
+        height,
+        pixels,
+    })
+}

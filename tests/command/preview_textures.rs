@@ -1,0 +1,281 @@
+//! Base colour textures in pictures: where they lie, and what happens to images that cannot be shown.
+
+use rigy_batch::bake::gltf;
+use rigy_batch::inspect::Model;
+use rigy_batch::inspect::picture::{Frame, Image, Paint, Textures, View, draw};
+use rigy_batch::{Location, MemoryLoader};
+
+use crate::support::Dir;
+
+/// Two pixels: opaque red on the left, and transparent blue on the right.
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mP4z8AARgAO+gL+KkBeuQAAAABJRU5ErkJggg==";
+
+/// The left half red, the right half blue.
+const JPEG: &str = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAgACADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFgEBAQEAAAAAAAAAAAAAAAAABwUG/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AigJbeI4BQHKwALyMjgFAcv/Z";
+
+/// A PNG that says it has 16000 × 16000 pixels.
+const LARGE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAPoAAAD6ACAIAAADOHEiJAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
+
+/// Positions and texture coordinates of a square from 0 to 1 that faces +Z; the image's top is at the upper edge.
+fn square() -> Vec<u8> {
+    let corners: [[f32; 2]; 6] = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 1.0],
+        [0.0, 0.0],
+        [1.0, 1.0],
+        [0.0, 1.0],
+    ];
+    let positions = corners.iter().flat_map(|[x, y]| [*x, *y, 0.0]);
+    let coordinates = corners.iter().flat_map(|[x, y]| [*x, 1.0 - y]);
+    positions
+        .chain(coordinates)
+        .flat_map(f32::to_le_bytes)
+        .collect()
+}
+
+/// A file with the square; its material, texture and sampler have these members, and its image lies in this URI.
+fn file(material: &str, texture_info: &str, sampler: &str, image: &str) -> String {
+    format!(
+        r#"{{"asset": {{"version": "2.0"}}, "scene": 0, "scenes": [{{"nodes": [0]}}], "nodes": [{{"mesh": 0}}],
+        "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0, "TEXCOORD_0": 1}}, "material": 0}}]}}],
+        "accessors": [{{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 6, "min": [0, 0, 0], "max": [1, 1, 0]}},
+        {{"bufferView": 1, "componentType": 5126, "type": "VEC2", "count": 6}}],
+        "bufferViews": [{{"buffer": 0, "byteLength": 72}}, {{"buffer": 0, "byteOffset": 72, "byteLength": 48}}],
+        "buffers": [{{"uri": "square.bin", "byteLength": 120}}],
+        "materials": [{{"pbrMetallicRoughness": {{"baseColorFactor": [1, 0.5, 1, 1], "baseColorTexture": {{"index": 0{texture_info}}}}}{material}}}],
+        "textures": [{{"source": 0, "sampler": 0}}], "samplers": [{{{sampler}}}], "images": [{{"uri": "{image}"}}]}}"#
+    )
+}
+
+/// The picture of a file from the front, and the notes about it.
+fn drawn(text: &str) -> (Image, Vec<String>) {
+    let mut loader = MemoryLoader::default();
+    loader.files.insert("square.bin".into(), square());
+    let location = Location("square.gltf".into());
+    let file = gltf::read(text.as_bytes(), &location, &loader)
+        .expect("the file is good")
+        .value;
+    let model = Model::of_file(&file).expect("so are its vertices");
+    let textures = Textures::read(&file, &location, &loader);
+    let mut frame = Frame::new(View::Front);
+    frame.include(&model);
+    let image = draw(&model, &frame, 40, Paint::Materials(&textures)).expect("it is small");
+    (image, textures.notes)
+}
+
+/// The colours in the quarters of the square: upper left, upper right, lower left, lower right.
+fn quarters(image: &Image) -> [&'static str; 4] {
+    [[11, 11], [28, 11], [11, 28], [28, 28]].map(|[x, y]| match image.pixels[y * 40 + x] {
+        [200..=255, 0..60, 0..60] => "red",
+        [0..60, 0..60, 200..=255] => "blue",
+        color if color == image.pixels[0] => "none",
+        [200..=255, 100..200, 200..=255] => "factor",
+        _ => "other",
+    })
+}
+
+fn data(kind: &str, base64: &str) -> String {
+    format!("data:image/{kind};base64,{base64}")
+}
+
+#[test]
+fn a_texture_lies_where_coordinates_transform_and_sampler_put_it() {
+    let columns = |left, right| [left, right, left, right];
+    let rows = |upper, lower| [upper, upper, lower, lower];
+    let transform =
+        |members: &str| format!(r#", "extensions": {{"KHR_texture_transform": {{{members}}}}}"#);
+    let mirrored = transform(r#""scale": [-1, 1]"#);
+    for (info, sampler, expected) in [
+        ("", "", columns("red", "blue")),
+        ("", r#""magFilter": 9728"#, columns("red", "blue")),
+        (
+            &*transform(r#""offset": [0.5, 0]"#),
+            "",
+            columns("blue", "red"),
+        ),
+        (&mirrored, "", columns("blue", "red")),
+        (&mirrored, r#""wrapS": 33648"#, columns("red", "blue")),
+        (&mirrored, r#""wrapS": 33071"#, columns("red", "red")),
+        // The image seems turned clockwise: its left side is up.
+        (
+            &transform(r#""rotation": 1.5707963267948966"#),
+            "",
+            rows("red", "blue"),
+        ),
+        (
+            &transform(r#""rotation": -1.5707963267948966"#),
+            "",
+            rows("blue", "red"),
+        ),
+        (
+            &transform(r#""rotation": 1e300, "offset": [1e300, 1]"#),
+            "",
+            rows("any", "any"),
+        ),
+    ] {
+        for (kind, base64) in [("png", PNG), ("jpeg", JPEG)] {
+            let (image, notes) = drawn(&file("", info, sampler, &data(kind, base64)));
+            assert_eq!(notes, [""; 0]);
+            if expected[0] != "any" {
+                assert_eq!(quarters(&image), expected, "{kind} {info} {sampler}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_mask_cuts_out_is_not_drawn() {
+    for (material, expected) in [
+        ("", ["red", "blue"]),
+        (r#", "alphaMode": "OPAQUE""#, ["red", "blue"]),
+        (r#", "alphaMode": "MASK""#, ["red", "none"]),
+        (
+            r#", "alphaMode": "MASK", "alphaCutoff": 0"#,
+            ["red", "blue"],
+        ),
+        (
+            r#", "alphaMode": "MASK", "alphaCutoff": 1.5"#,
+            ["none", "none"],
+        ),
+        (r#", "alphaMode": "BLEND""#, ["red", "none"]),
+    ] {
+        let (image, _) = drawn(&file(
+            material,
+            "",
+            r#""magFilter": 9728"#,
+            &data("png", PNG),
+        ));
+        assert_eq!(quarters(&image)[..2], expected, "{material}");
+    }
+}
+
+#[test]
+fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
+    let good = data("png", PNG);
+    let cut = data("png", &PNG[..PNG.len() - 40]);
+    let cut_jpeg = data("jpeg", &JPEG[..32]);
+    for (info, image, word) in [
+        ("", &*cut, "its PNG is broken"),
+        ("", &cut_jpeg, "its JPEG is broken"),
+        ("", &data("png", LARGE), "16000 × 16000 pixels are too many"),
+        (
+            "",
+            &data("webp", "UklGRgAAAABXRUJQ"),
+            "neither PNG nor JPEG",
+        ),
+        ("", &data("png", ""), "neither PNG nor JPEG"),
+        ("", "none.png", "cannot be read"),
+        ("", "http://example.org/a.png", "scheme `http`"),
+        (r#", "texCoord": 1"#, &good, "set 1"),
+    ] {
+        let (picture, notes) = drawn(&file("", info, "", image));
+        assert_eq!(notes.len(), 1, "{notes:?}");
+        assert!(
+            notes[0].starts_with("materials[0]") && notes[0].contains(word),
+            "{word}: {notes:?}"
+        );
+        assert_eq!(quarters(&picture), ["factor"; 4], "{word}");
+    }
+    for (from, to, word) in [
+        (r#""source": 0"#, r#""extensions": {}"#, "no `source`"),
+        (r#""source": 0"#, r#""source": 7"#, "there is no such image"),
+        (
+            r#""index": 0"#,
+            r#""index": 18446744073709551615"#,
+            "texture does not exist",
+        ),
+        (
+            r#""uri": "data:"#,
+            r#""bufferView": 9, "was": "data:"#,
+            "no bytes",
+        ),
+    ] {
+        let text = file("", "", "", &good).replace(from, to);
+        let (picture, notes) = drawn(&text);
+        assert!(
+            notes.len() == 1 && notes[0].contains(word),
+            "{word}: {notes:?}"
+        );
+        assert_eq!(quarters(&picture), ["factor"; 4], "{word}");
+    }
+}
+
+#[test]
+fn changed_bytes_of_images_never_end_the_program() {
+    let bytes = |text: &str| -> Vec<u8> { text.bytes().collect() };
+    for (kind, base64) in [("png", PNG), ("jpeg", JPEG)] {
+        // Each character of the text is replaced by some others, so that headers, tables and data all become wrong.
+        for at in 0..base64.len() {
+            for digit in [b'A', b'/', b'q'] {
+                let mut changed = bytes(base64);
+                changed[at] = digit;
+                let changed = String::from_utf8(changed).expect("it is ASCII");
+                drawn(&file("", "", "", &data(kind, &changed)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_broken_texture_is_a_message_and_no_failure() {
+    let dir = Dir::new();
+    dir.write("square.bin", square());
+    dir.write("square.gltf", file("", "", "", "\\u001b[31m.png"));
+    dir.write("\u{1b}[31m.png", "no image");
+    let ran = dir.run(&["preview", "square.gltf", "-o", "a.png", "--size", "32"]);
+    assert_eq!(
+        (ran.status(), ran.stdout().as_str()),
+        (0, "1 file: 1 picture\n")
+    );
+    let expected = "rigy-batch: square.gltf: materials[0] has no texture in the picture: images[0]: it is neither PNG nor JPEG\n";
+    assert_eq!(ran.stderr(), expected);
+    let ran = dir.run(&[
+        "preview",
+        "square.gltf",
+        "-o",
+        "a.png",
+        "--size",
+        "32",
+        "-q",
+    ]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+}
+
+#[test]
+fn textured_pictures_are_the_same_bytes_on_threads_and_instruction_sets() {
+    let dir = Dir::new();
+    dir.write("in/square.bin", square());
+    for (name, kind, base64) in [("png", "png", PNG), ("jpeg", "jpeg", JPEG)] {
+        let turned =
+            r#", "extensions": {"KHR_texture_transform": {"rotation": 0.3, "scale": [3, 3]}}"#;
+        dir.write(
+            &format!("in/{name}.gltf"),
+            file("", turned, r#""wrapT": 33648"#, &data(kind, base64)),
+        );
+    }
+    let mut first: Option<Vec<u8>> = None;
+    for threads in ["1", "2", "8"] {
+        for isa in rigy_batch::Isa::available() {
+            let mut args = vec![
+                "preview",
+                "in",
+                "-o",
+                "sheet.png",
+                "-j",
+                threads,
+                "--size",
+                "64",
+            ];
+            args.extend(["--isa", isa.name()]);
+            let ran = dir.run(&args);
+            assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+            let bytes = dir.read("sheet.png");
+            assert!(
+                *first.get_or_insert(bytes.clone()) == bytes,
+                "{threads} {isa}"
+            );
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Pages of `view`: textures, and the options about joint scale and the root.
+
+use serde_json::{Value, json};
+
+use crate::support::viewer_page::ViewerPage;
+use crate::support::{
+    Dir,
+    skinned::{Skinned, skinned},
+};
+
+/// A square of 256 by 16 pixels, as far as the headers go that are read without decoding.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x01\0\0\0\0\x10 and pixels";
+const JPEG: &[u8] = b"\xff\xd8\xff\xc0\0\x0b\x08\0\x10\x01\0 and pixels";
+/// A picture format that may hold scripts.
+const SVG: &[u8] = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+
+/// A file of 40 vertices whose material has a texture with this image, sampler and `baseColorTexture`.
+fn textured(image: &[u8], sampler: Value, info: Value) -> Skinned {
+    let mut file = skinned(40, 0.5);
+    let json = &mut file.json;
+    let mut append = |bytes: &[u8]| {
+        let view = json!({"buffer": 0, "byteOffset": file.bin.len(), "byteLength": bytes.len()});
+        file.bin.extend(bytes);
+        file.bin.resize(file.bin.len().next_multiple_of(4), 0);
+        let views = json["bufferViews"].as_array_mut().unwrap();
+        views.push(view);
+        views.len() - 1
+    };
+    let coordinates: Vec<u8> = (0..80)
+        .flat_map(|number| (number as f32 / 8.0).to_le_bytes())
+        .collect();
+    let (coordinates, image) = (append(&coordinates), append(image));
+    let accessor =
+        json!({"bufferView": coordinates, "componentType": 5126, "count": 40, "type": "VEC2"});
+    json["accessors"].as_array_mut().unwrap().push(accessor);
+    let primitive = &mut json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["TEXCOORD_1"] = json!(3);
+    primitive["material"] = json!(0);
+    json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": info}}]);
+    json["textures"] = json!([{"source": 0, "sampler": 0}]);
+    json["samplers"] = json!([sampler]);
+    json["images"] = json!([{"bufferView": image, "mimeType": "image/png"}]);
+    file
+}
+
+/// Writes the page of `a.glb` with options and reads it.
+fn page(dir: &Dir, options: &[&str]) -> ViewerPage {
+    let ran = dir.run(&[&["view", "a.glb", "--no-open", "-o", "pages"], options].concat());
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    ViewerPage::read(dir, "pages/a.glb.html")
+}
+
+fn info() -> Value {
+    json!({"index": 0, "texCoord": 1})
+}
+
+/// The bytes of the only image of a page.
+fn image(page: &ViewerPage) -> (&str, &[u8]) {
+    let images = page.scene["images"].as_array().unwrap();
+    assert_eq!(images.len(), 1);
+    let number = |key: &str| images[0][key].as_u64().unwrap() as usize;
+    let range = number("offset")..number("offset") + number("length");
+    (images[0]["mediaType"].as_str().unwrap(), &page.block[range])
+}
+
+#[test]
+fn images_are_in_the_page_as_they_are_in_the_file() {
+    let dir = Dir::new();
+    let sampler = json!({"wrapS": 33071, "wrapT": 33648, "magFilter": 9728});
+    dir.write("a.glb", textured(PNG, sampler, info()).glb());
+    let shown = page(&dir, &[]);
+    assert_eq!(image(&shown), ("image/png", PNG));
+    let texture = &shown.scene["surfaces"][0]["texture"];
+    assert_eq!(
+        (&texture["wrapS"], &texture["wrapT"], &texture["nearest"]),
+        (&json!("clamp"), &json!("mirror"), &json!(true))
+    );
+    let coordinates = shown.floats(&texture["coordinates"], 80);
+    assert_eq!((coordinates[1], coordinates[79]), (0.125, 9.875));
+    assert_eq!(shown.scene["surfaces"][0]["alphaCutoff"], Value::Null);
+}
+
+#[test]
+fn texture_transforms_and_masks_are_followed() {
+    let dir = Dir::new();
+    let mut info = json!({"index": 0, "texCoord": 0});
+    info["extensions"]["KHR_texture_transform"] =
+        json!({"offset": [1, 0], "scale": [2, 4], "texCoord": 1});
+    let mut file = textured(JPEG, json!({}), info);
+    file.json["materials"][0]["alphaMode"] = json!("MASK");
+    dir.write("a.glb", file.glb());
+    let shown = page(&dir, &[]);
+    assert_eq!(image(&shown), ("image/jpeg", JPEG));
+    let surface = &shown.scene["surfaces"][0];
+    let coordinates = shown.floats(&surface["texture"]["coordinates"], 4);
+    assert_eq!(coordinates, [1.0, 0.5, 1.5, 1.5]);
+    assert_eq!(surface["texture"]["wrapS"], "repeat");
+    assert_eq!(surface["alphaCutoff"], 0.5);
+}
+
+#[test]
+fn what_a_file_says_about_the_type_of_an_image_does_not_reach_the_page() {
+    let dir = Dir::new();
+    let mut file = textured(PNG, json!({}), info());
+    file.json["images"][0]["mimeType"] = json!("text/html");
+    dir.write("a.glb", file.glb());
+    let shown = page(&dir, &[]);
+    assert_eq!(image(&shown).0, "image/png");
+    assert!(!shown.scene.to_string().contains("text/html"));
+}
+
+#[test]
+fn other_and_too_large_images_are_left_out_and_the_page_says_so() {
+    let dir = Dir::new();
+    let mut wide = PNG.to_vec();
+    wide[16..20].copy_from_slice(&8193u32.to_be_bytes());
+    let mut empty = PNG.to_vec();
+    empty[16..20].copy_from_slice(&0u32.to_be_bytes());
+    for bytes in [SVG, &PNG[..20], &wide, &empty] {
+        dir.write("a.glb", textured(bytes, json!({}), info()).glb());
+        let shown = page(&dir, &[]);
+        assert_eq!(shown.scene["images"], json!([]));
+        assert_eq!(shown.scene["surfaces"][0]["texture"], Value::Null);
+        let note = shown.scene["notes"][0].as_str().unwrap();
+        assert!(note.starts_with("Images that are left out"), "{note}");
+        assert!(!shown.text.contains("<svg"));
+    }
+}
+
+#[test]
+fn textures_without_coordinates_or_image_are_none() {
+    let dir = Dir::new();
+    let sets = json!({"index": 0, "texCoord": 7});
+    for info in [sets, json!({"index": 9, "texCoord": 1}), json!({})] {
+        dir.write("a.glb", textured(PNG, json!({}), info).glb());
+        let shown = page(&dir, &[]);
+        assert_eq!(shown.scene["surfaces"][0]["texture"], Value::Null);
+    }
+}
+
+/// A file whose only joint, with a joint above it, is scaled.
+fn scaled() -> Vec<u8> {
+    let mut file = skinned(40, 0.5);
+    let json = &mut file.json;
+    json["nodes"][0]["scale"] = json!([2, 1, 1]);
+    json["nodes"][0]["name"] = json!("arm");
+    json["nodes"].as_array_mut().unwrap().push(
+        json!({"name": "shoulder", "translation": [0, 3, 0], "scale": [1, 3, 1], "children": [0]}),
+    );
+    json["scenes"][0]["nodes"] = json!([1, 2]);
+    json["skins"][0]["joints"] = json!([0, 2]);
+    file.glb()
+}
+
+#[test]
+fn joint_scale_is_that_of_bake_with_the_same_option() {
+    let dir = Dir::new();
+    dir.write("a.glb", scaled());
+    let mut seen = Vec::new();
+    let [global, local] = [["--scale", "global"], ["--scale", "local"]];
+    for options in [global, local, ["--scale-local", "shoulder"]] {
+        let bake = ["bake", "a.glb", "--solver", "dqs", "-o", "out", "--force"];
+        let ran = dir.run(&[&bake[..], &options].concat());
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        let baked = super::view::positions(&dir.read("out/a.glb"));
+        let shown = page(&dir, &options);
+        let frame = &shown.scene["frames"][0];
+        assert_eq!(shown.floats(&frame["baked"]["dqs"], baked.len()), baked);
+        seen.push(baked);
+    }
+    assert!(seen[0] != seen[1] && seen[0] != seen[2]);
+    let shown = page(&dir, &[]);
+    let frame = &shown.scene["frames"][0];
+    assert_eq!(shown.floats(&frame["baked"]["dqs"], 120), seen[0]);
+}
+
+#[test]
+fn rejected_scale_leaves_linear_blending_and_a_note() {
+    let dir = Dir::new();
+    dir.write("a.glb", scaled());
+    let shown = page(&dir, &["--scale", "reject"]);
+    let frame = &shown.scene["frames"][0];
+    assert_eq!(
+        (&frame["dqs"], &frame["baked"]["dqs"]),
+        (&json!(false), &Value::Null)
+    );
+    let note = shown.scene["notes"][0].as_str().unwrap();
+    assert!(note.contains("a joint is scaled"), "{note}");
+}
+
+#[test]
+fn scale_needs_a_gltf_file_and_joints_that_are_there() {
+    let dir = Dir::new();
+    dir.write("a.glb", scaled());
+    dir.write("a.rigy.yaml", crate::support::PART);
+    let view = |file: &str, options: &[&str]| {
+        dir.run(&[&["view", file, "--no-open", "-o", "pages"], options].concat())
+    };
+    let ran = view("a.glb", &["--scale-local", "arn"]);
+    assert_eq!(ran.status(), 1);
+    let text = "the file has no joint `arn`; did you mean `arm`?";
+    assert!(ran.stderr().contains(text), "{}", ran.stderr());
+    for options in [["--scale", "local"], ["--scale-local", "arm"]] {
+        assert_eq!(view("a.rigy.yaml", &options).status(), 2);
+    }
+    assert_eq!(dir.files(), ["a.glb", "a.rigy.yaml"]);
+}
+
+#[test]
+fn the_root_decides_which_files_may_be_read() {
+    let dir = Dir::new();
+    let file = skinned(40, 0.5);
+    dir.write("sub/a.gltf", file.gltf("../data.bin"));
+    dir.write("data.bin", file.bin);
+    let view = ["view", "sub/a.gltf", "--no-open", "-o", "pages"];
+    let ran = dir.run(&view);
+    assert_eq!(ran.status(), 1);
+    assert!(ran.stderr().contains("leads outside the root"));
+    let ran = dir.run(&[&view[..], &["--root", "."]].concat());
+    assert_eq!((ran.status(), &*ran.stderr()), (0, ""));
+    ViewerPage::read(&dir, "pages/a.gltf.html");
+    let ran = dir.run(&[&view[..], &["--root", "missing"]].concat());
+    assert_eq!(ran.status(), 2);
+}

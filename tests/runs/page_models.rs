@@ -1,0 +1,195 @@
+//! Models on report pages: the data files of the viewer, and what the rows of outputs say about them.
+
+use serde_json::Value;
+
+use crate::support::{Dir, document, skinned};
+
+/// The elements of a kind in a page, all of which is in the page itself.
+fn elements(page: &str, kind: &str) -> Vec<Value> {
+    let tag = format!("data-kind=\"{kind}\" data-number=\"0\">");
+    let Some((_, rest)) = page.split_once(&tag) else {
+        return Vec::new();
+    };
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// The viewer of a page: its file, the number of models and their bytes.
+fn viewer(page: &str) -> Value {
+    let (_, run) = page.split_once("id=\"run\">").unwrap();
+    let run: Value = serde_json::from_str(run.split_once("</script>").unwrap().0).unwrap();
+    run["viewer"].clone()
+}
+
+fn page(dir: &Dir, args: &[&str]) -> String {
+    let ran = dir.run(&[args, &["--html", "page.html"]].concat());
+    assert!(ran.status() < 2, "{}", ran.stderr());
+    String::from_utf8(dir.read("page.html")).unwrap()
+}
+
+fn data_files(dir: &Dir) -> Vec<String> {
+    let files = dir.files().into_iter();
+    let files = files.filter_map(|file| Some(file.strip_prefix("page.html.data/")?.to_owned()));
+    files.collect()
+}
+
+#[test]
+fn each_output_says_how_the_viewer_shows_its_input() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("<b>'&p"));
+    dir.write("in/b.rigy.yaml", "version: \"0.5\"\nmeshes: 1\n");
+    let page = page(&dir, &["in", "-o", "out"]);
+    let models = elements(&page, "models");
+    assert_eq!(models.len(), 2, "none for the input that failed");
+    let scene = models[0]["scene"].as_str().unwrap();
+    assert_eq!(models[1]["scene"], scene, "one data file for all outputs");
+    assert_eq!(models[0]["view"], serde_json::json!([]));
+    let pose = serde_json::json!([["pose", "<b>'&p"]]);
+    assert_eq!(models[1]["view"], pose);
+    let rows = elements(&page, "rows");
+    assert_eq!(
+        rows[0].as_array().unwrap()[11..],
+        [
+            Value::Null,
+            Value::Null,
+            0.into(),
+            0.into(),
+            0.into(),
+            0.into()
+        ]
+    );
+    let viewer = viewer(&page);
+    let name = format!("scene-{scene}.js");
+    let data = dir.read(&format!("page.html.data/{name}"));
+    assert_eq!(viewer["models"], 1);
+    assert_eq!(viewer["bytes"], data.len());
+    assert_eq!(models[0]["bytes"], data.len());
+    let text = String::from_utf8(data).unwrap();
+    assert!(text.starts_with("rigyScene({\"format\":") && text.ends_with("\");\n"));
+    assert!(!text.contains('<'), "names of the file are escaped");
+    let mut expected = vec![name, viewer["file"].as_str().unwrap().to_owned()];
+    expected.sort();
+    assert_eq!(data_files(&dir), expected);
+}
+
+#[test]
+fn the_page_of_the_viewer_takes_nothing_from_the_name_of_the_report() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let name = "javascript:alert(1)%2e%2e\"'<b>.html";
+    assert_eq!(dir.run(&["a.rigy.yaml", "-n", "--html", name]).status(), 0);
+    let file = dir
+        .files()
+        .into_iter()
+        .find(|file| file.contains("/viewer-"));
+    let text = String::from_utf8(dir.read(&file.unwrap())).unwrap();
+    let back = "data-back=\"../javascript%3Aalert%281%29%252e%252e%22%27%3Cb%3E.html\"";
+    assert!(text.contains(back));
+    assert!(
+        !text.contains("src=\"") && !text.contains("href=\""),
+        "nothing is loaded by itself"
+    );
+    let policy = text.split_once("script-src 'sha256-").unwrap().1;
+    let policy = policy.split_once("\">").unwrap().0;
+    assert!(
+        policy.contains("' 'strict-dynamic'; style-src 'sha256-"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe"));
+}
+
+#[test]
+fn a_model_that_cannot_be_made_is_a_sentence_and_no_failure() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", document("p"));
+    let page = page(&dir, &["a.rigy.yaml", "-o", "out", "--models", "2K"]);
+    let models = elements(&page, "models");
+    assert_eq!(models.len(), 2);
+    let note = models[0]["note"].as_str().unwrap();
+    assert!(
+        note.starts_with("There is no model for the viewer: it would have "),
+        "{note}"
+    );
+    assert!(
+        note.ends_with(" or more, and `--models` allows 2.0 kB."),
+        "{note}"
+    );
+    assert_eq!(viewer(&page), Value::Null);
+    assert_eq!(data_files(&dir), Vec::<String>::new());
+}
+
+#[test]
+fn models_are_made_as_the_option_says_and_by_default_in_small_runs() {
+    let dir = Dir::new();
+    for n in 0..51 {
+        dir.write(&format!("in/{n}.rigy.yaml"), document("p"));
+    }
+    let count = |args: &[&str]| {
+        let text = page(&dir, &[args, &["-n"]].concat());
+        (
+            viewer(&text)["models"].as_u64().unwrap_or(0),
+            data_files(&dir).len(),
+        )
+    };
+    assert_eq!(count(&["in/0.rigy.yaml"]), (1, 2));
+    assert_eq!(
+        count(&["in"]),
+        (0, 0),
+        "those of the older page are removed"
+    );
+    assert_eq!(count(&["in", "--models", "1M"]), (51, 52));
+    assert_eq!(count(&["in/0.rigy.yaml", "--models", "0"]), (0, 0));
+    for wrong in ["-1", "x", "1.5M"] {
+        let ran = dir.run(&[
+            "in",
+            "-n",
+            "--html",
+            "page.html",
+            &format!("--models={wrong}"),
+        ]);
+        assert_eq!(ran.status(), 2, "{wrong}");
+    }
+    assert_eq!(
+        dir.run(&["in", "-n", "--models", "1M"]).status(),
+        2,
+        "without a page"
+    );
+}
+
+#[test]
+fn a_model_is_shown_at_the_moment_of_the_output() {
+    let dir = Dir::new();
+    let mut file = skinned::skinned(10, 0.5);
+    // A clip of one second that moves joint 0.
+    let start = file.bin.len();
+    for number in [0f32, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0] {
+        file.bin.extend(number.to_le_bytes());
+    }
+    let views = file.json["bufferViews"].as_array_mut().unwrap();
+    let view = views.len();
+    views.push(serde_json::json!({"buffer": 0, "byteOffset": start, "byteLength": 8}));
+    views.push(serde_json::json!({"buffer": 0, "byteOffset": start + 8, "byteLength": 24}));
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    let accessor = accessors.len();
+    accessors.push(serde_json::json!({"bufferView": view, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}));
+    accessors.push(serde_json::json!({"bufferView": view + 1, "componentType": 5126, "count": 2, "type": "VEC3"}));
+    let joint = file.json["skins"][0]["joints"][0].clone();
+    file.json["animations"] = serde_json::json!([{"name": "wave",
+        "channels": [{"sampler": 0, "target": {"node": joint, "path": "translation"}}],
+        "samplers": [{"input": accessor, "output": accessor + 1}]}]);
+    dir.write("a.glb", file.glb());
+    let views = |args: &[&str]| -> Vec<Value> {
+        let text = page(&dir, &[&["bake", "a.glb", "-n"], args].concat());
+        let models = elements(&text, "models");
+        models.iter().map(|model| model["view"].clone()).collect()
+    };
+    use serde_json::json;
+    assert_eq!(views(&[]), [json!([["clip", "0"]])]);
+    let dqs = ["--solver", "dqs", "--time", "0.5"];
+    assert_eq!(
+        views(&dqs),
+        [json!([["clip", "1"], ["t", "0.5"], ["left", "dqs"]])]
+    );
+    let frames = ["--animation", "wave", "--frames", "1..2@4"];
+    let wanted = ["0.25", "0.5"].map(|t| json!([["clip", "1"], ["t", t]]));
+    assert_eq!(views(&frames), wanted);
+}
