@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | [`io::discover()`] | paths | documents |
 //! | [`yaml::compose()`](crate::language::yaml::compose()) | text | tree of spanned nodes |
+//! | [`preprocess::preprocess()`](crate::language::preprocess::preprocess()) | tree | tree with everything written out, from version 0.6 on |
 //! | [`parse::parse()`](crate::language::parse::parse()) | tree | typed document |
 //! | [`expand::expand()`](crate::language::expand::expand()) | document | document without symmetry |
 //! | [`validate::validate()`](crate::language::validate::validate()) | document | checked document |
@@ -78,6 +79,7 @@
 //! | page | says |
 //! |---|---|
 //! | `docs/src/contract/language.md` | what a document may be, and which errors there are in which order |
+//! | `docs/src/contract/extensions.md` | what versions 0.6 to 0.13 add, preprocessing, implicit surfaces, scenes |
 //! | `docs/src/contract/numerics.md` | arithmetic, tessellation, skinning and the bytes of a document's GLB |
 //! | `docs/src/contract/bake.md` | how a skinned glTF file is read, posed and written |
 //! | `docs/src/contract/design.md` | the command line, reliability and limits |

@@ -143,7 +143,7 @@ impl<'a> Plan<'a> {
         self.check_tex_coords(mesh);
         let skin = mesh.skin.as_ref();
         let primitives = self.primitives(mesh, |vertices, is_merged| {
-            // Of a merged primitive, min and max are those of the f64 rest positions (§9.2).
+            // Of a merged primitive, min and max are those of the f64 rest positions (`numerics.md` §9.2).
             let bounds = bounds(&geometry.positions, vertices.clone(), !is_merged);
             let positions = Block::Planes(&geometry.positions, vertices.clone());
             (

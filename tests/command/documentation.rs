@@ -30,7 +30,11 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
         };
         let (kind, text) = page[start + 3..*end].split_once('\n').unwrap();
         match kind {
-            "yaml" if text.starts_with("version:") || text.starts_with("contract_version:") => {
+            "yaml"
+                if ["version:", "contract_version:", "rigs_version:"]
+                    .iter()
+                    .any(|key| text.starts_with(key)) =>
+            {
                 let name = file_name(&page[..*start]);
                 let name = name.unwrap_or_else(|| format!("example-{number}.rigy.yaml"));
                 blocks.push(Block::File(name, text));
@@ -60,7 +64,10 @@ fn check(page: &str) {
         match block {
             Block::File(name, content) => {
                 dir.write(&name, content);
-                documents += usize::from(name.ends_with(".rigy.yaml"));
+                let is_found = [".rigy.yaml", ".rigs.yaml"]
+                    .iter()
+                    .any(|end| name.ends_with(end));
+                documents += usize::from(is_found);
             }
             Block::Command(line, expected) => {
                 let Some(arguments) = line.strip_prefix("rigy-batch ") else {
