@@ -13,6 +13,7 @@
 
 mod allowance;
 mod assemble;
+mod base;
 mod chain;
 mod composition;
 mod files;
@@ -41,6 +42,7 @@ use crate::language::yaml::Tree;
 
 use allowance::Reserve;
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
+pub use base::{Base, Placement};
 use composition::Part;
 pub use files::Files;
 use findings::FileFindings;

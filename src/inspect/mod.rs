@@ -2,6 +2,7 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
+pub mod description;
 pub mod difference;
 mod model;
 #[cfg(feature = "viewer")]
