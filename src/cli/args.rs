@@ -8,6 +8,7 @@ use super::bake_args::Bake;
 use super::batch_args::Batch;
 use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
+use super::inspect::Inspect;
 use super::palette::Palette;
 use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
@@ -67,6 +68,9 @@ pub enum Command {
 
     /// Compare two GLBs, or two directories of them, in words and distances
     Diff(Diff),
+
+    /// Print what documents, scenes and glTF files have
+    Inspect(Inspect),
 
     /// Print joint matrices, dual quaternions and influences for a shader
     Palette(Palette),
