@@ -92,23 +92,31 @@ impl Distinct {
         let find = || {
             let mut seen = HashSet::new();
             let primitives = file.meshes[mesh].primitives.iter().enumerate();
-            let first = primitives.filter(|(_, primitive)| seen.insert(vertices_of(primitive)));
+            let first = primitives.filter(|(_, primitive)| seen.insert(Origin::of(primitive)));
             first.map(|(index, _)| index).collect()
         };
         self.0.entry(mesh).or_insert_with(find).clone()
     }
 }
 
-/// Returns the accessors that positions of a primitive come from.
-fn vertices_of(primitive: &Primitive) -> (Option<usize>, Vec<(usize, usize)>, Vec<Option<usize>>) {
-    let targets = 0..primitive.targets.len();
-    (
-        primitive.attribute("POSITION"),
-        primitive.influences(),
-        targets
-            .map(|target| primitive.target_attribute(target, "POSITION"))
-            .collect(),
-    )
+/// The accessors that the positions of a primitive come from.
+#[derive(PartialEq, Eq, Hash)]
+struct Origin {
+    positions: Option<usize>,
+    influences: Vec<(usize, usize)>,
+    targets: Vec<Option<usize>>,
+}
+
+impl Origin {
+    fn of(primitive: &Primitive) -> Self {
+        let targets = 0..primitive.targets.len();
+        let target = |target| primitive.target_attribute(target, "POSITION");
+        Self {
+            positions: primitive.attribute("POSITION"),
+            influences: primitive.influences(),
+            targets: targets.map(target).collect(),
+        }
+    }
 }
 
 /// Nodes that show the same vertices before their own transforms.
