@@ -13,6 +13,7 @@
 
 mod allowance;
 mod assemble;
+mod base;
 mod chain;
 mod composition;
 #[cfg(feature = "cli")]
@@ -44,6 +45,7 @@ use crate::language::yaml::Tree;
 
 use allowance::Reserve;
 pub use allowance::{MAX_EXPANDED_LEN, MAX_FILES, MAX_PATH};
+pub use base::{Base, Placement};
 use composition::Part;
 #[cfg(feature = "cli")]
 pub use expanded::{EXPANDED_BY, expanded};

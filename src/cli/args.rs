@@ -10,6 +10,7 @@ use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
 use super::explain::Explain;
 use super::init::Init;
+use super::inspect::Inspect;
 use super::palette::Palette;
 use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
@@ -65,6 +66,7 @@ pub enum Command {
     Bake(Box<Bake>),
     Verify(Verify),
     Diff(Diff),
+    Inspect(Inspect),
     Palette(Palette),
     Explain(Explain),
     Init(Init),

@@ -1,7 +1,7 @@
 //! The command line: arguments in, text and an exit status out.
 //!
 //! In: arguments. Out: progress and diagnostics on standard error, results on standard output, and a status of 0 (all
-//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted). The work itself is done by the other modules.
+//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted); `inspect` has 3 for a check that fails. The work itself is done by the other modules.
 
 mod args;
 mod bake;
@@ -16,6 +16,7 @@ mod expanded;
 mod explain;
 mod fmt;
 mod init;
+mod inspect;
 mod interrupt;
 mod manifest;
 mod manual;
@@ -84,6 +85,7 @@ pub fn main() -> ExitCode {
         Some(Command::Diff(diff)) => diff::run(&diff),
         Some(Command::Explain(explain)) => explain::run(&explain),
         Some(Command::Init(init)) => init::run(&init),
+        Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bench(bench)) => bench::run(&bench),

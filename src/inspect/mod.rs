@@ -4,6 +4,7 @@
 
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod base_color;
+pub mod description;
 pub mod difference;
 mod joints;
 mod model;

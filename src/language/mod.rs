@@ -3,8 +3,9 @@
 //! The stages, in the order in which they run: [`yaml`] makes a tree of spanned nodes, [`preprocess`] writes out
 //! repeats, params and macros, [`parse`] makes the typed
 //! document of [`model`], [`expand`] applies symmetry, [`validate`] checks every rule that needs no geometry, and
-//! [`compose`] places the instances of documents that import each other.
+//! [`compose`] places the instances of documents that import each other. [`checks`] reads what only `inspect` uses.
 
+pub mod checks;
 pub mod compose;
 pub mod expand;
 pub mod format;

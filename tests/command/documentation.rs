@@ -103,6 +103,11 @@ fn the_guide_to_parts_does_what_it_shows() {
 }
 
 #[test]
+fn the_guide_to_inspecting_does_what_it_shows() {
+    check("docs/src/guide/inspecting.md");
+}
+
+#[test]
 fn the_readme_is_short() {
     let readme = include_str!("../../README.md");
     assert!(readme.len() <= 8192, "the book teaches, the README starts");

@@ -1,9 +1,11 @@
-//! Tests of inspection: palettes for shaders compared with baked vertices, and differences between files.
+//! Tests of inspection: palettes for shaders compared with baked vertices, differences between files, and what files have.
 
 mod diff;
 mod difference;
 #[cfg(feature = "viewer")]
 mod difference_page;
+mod documents;
+mod gltf_files;
 mod palette;
 mod palette_command;
 mod shader;

@@ -7,7 +7,7 @@ use crate::language::version::Version;
 use crate::language::yaml::{Entry, Kind, Node, NodeId, Origins, Step, Tree};
 
 /// The key of the authored checks, which no step reads or changes.
-pub(super) const CHECKS: &str = "geometry_checks";
+pub(in crate::language) const CHECKS: &str = "geometry_checks";
 
 /// A tree without aliases, in which every node is the value of one place.
 pub(super) struct Draft<'s> {

@@ -22,6 +22,7 @@ mod version_gate;
 use crate::base::diag::Diagnostic;
 use crate::language::version::{Feature, Version};
 use crate::language::yaml::{Origins, Tree};
+pub(super) use draft::CHECKS;
 use draft::Draft;
 #[cfg(feature = "cli")]
 pub(crate) use repeat::MAX_DEPTH;

@@ -1,0 +1,189 @@
+//! The `inspect` command: what documents, scenes and glTF files have.
+
+mod described;
+mod table;
+mod text;
+
+use std::ffi::OsStr;
+use std::io::IsTerminal;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use rayon::prelude::*;
+use terminal_size::{Width, terminal_size};
+
+use super::common_args::Threads;
+use super::requested::RequestedNames;
+use super::{
+    COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress,
+};
+use crate::base::diag::{Category, Diagnostic};
+use crate::inspect::description::DocumentOptions;
+use crate::io::{Discovery, Found, discover};
+use crate::run::batch::{gltf_stem, is_document};
+use described::{Described, Style};
+
+/// A check of `--intent-checks` has failed.
+const FAILED_CHECK: u8 = 3;
+
+/// Print what documents, scenes and glTF files have
+///
+/// Of a document: bounds of all primitives, the faces of boxes and wedges with their surface keys, instances, and on request
+/// the gaps between primitives and the results of `geometry_checks`. Of a scene: the same of the part that the others stand
+/// on, and the places of these. Of a glTF file: clips, skins, meshes, materials, textures, extensions, and bounds at rest.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
+rigy-batch inspect chair.rigy.yaml --pairwise-gaps  what touches what",
+    after_long_help = "Examples:\n  rigy-batch inspect fox.glb                          clips, skins, meshes, textures\n  \
+rigy-batch inspect models/ --format json            one object for each file\n  \
+rigy-batch inspect chair.rigy.yaml --primitive seat --primitive leg --pairwise-gaps\n  \
+rigy-batch inspect roof.rigy.yaml --intent-checks --fail-on-intent\n\n\
+Exit status: 0 all good, 1 some input failed, 2 could not start, or no document has a primitive of `--primitive`, 3 a \
+check failed and --fail-on-intent is given."
+)]
+pub struct Inspect {
+    /// Documents, scenes and glTF files, or directories to search for *.rigy.yaml, *.rigs.yaml, *.glb and *.gltf
+    ///
+    /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A file that is
+    /// named here may have any name.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Standard output: tables (text) or an object for each file (json)
+    ///
+    /// The JSON of a single file is indented. That of several files, or of a directory, is one object on each line, and those of
+    /// documents have `file` and `format`, too.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Text, hide_possible_values = true)]
+    pub format: Form,
+
+    /// List only primitives with this id; may be repeated
+    #[arg(long, value_name = "ID", help_heading = "Documents")]
+    pub primitive: Vec<String>,
+
+    /// List the gaps between the bounds of all pairs of primitives
+    ///
+    /// A positive gap is a distance, a negative one an overlap.
+    #[arg(long, help_heading = "Documents")]
+    pub pairwise_gaps: bool,
+
+    /// Evaluate the checks of `geometry_checks.alignment`
+    #[arg(long, help_heading = "Documents")]
+    pub intent_checks: bool,
+
+    /// Exit with 3 if a check fails; one that cannot be evaluated does not fail
+    #[arg(long, requires = "intent_checks", help_heading = "Documents")]
+    pub fail_on_intent: bool,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Print no progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The values of `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    #[value(alias = "human")]
+    Text,
+    Json,
+}
+
+impl Inspect {
+    fn options(&self) -> DocumentOptions {
+        DocumentOptions {
+            primitives: self.primitive.clone(),
+            pairwise_gaps: self.pairwise_gaps,
+            intent_checks: self.intent_checks,
+        }
+    }
+
+    fn style(&self) -> Style {
+        let is_single = matches!(&*self.files, [file] if !file.is_dir());
+        match self.format {
+            Form::Json if is_single => Style::Indented,
+            Form::Json => Style::Line,
+            Form::Text => Style::Text {
+                width: terminal_width(),
+            },
+        }
+    }
+}
+
+/// Returns the columns of the terminal on standard output; `None` if it is no terminal.
+fn terminal_width() -> Option<usize> {
+    let size = std::io::stdout().is_terminal().then(terminal_size);
+    let (Width(width), _) = size.flatten()?;
+    Some(usize::from(width))
+}
+
+pub fn run(args: &Inspect) -> Result<u8, Fatal> {
+    let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
+    let Discovery {
+        found, unreadable, ..
+    } = discover(&args.files, &is_input, None)?;
+    unreadable.iter().for_each(|error| print_message(error));
+    if found.is_empty() && unreadable.is_empty() {
+        print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb or *.gltf found");
+    }
+    let (options, style) = (args.options(), args.style());
+    let pool = args.threads.pool()?;
+    let bar = progress(found.len(), args.quiet);
+    let one = |found: &Found| {
+        let describe = || described::describe(found, &options, style);
+        let result = catch_unwind(AssertUnwindSafe(describe)).unwrap_or_else(|_| {
+            let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
+            let error = Diagnostic::without_code(Category::ExportError, message);
+            Err(vec![error.about_file(&found.path.display().to_string())])
+        });
+        bar.inc(1);
+        result
+    };
+    let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
+    bar.finish_and_clear();
+    finish(args, results, unreadable.is_empty())
+}
+
+/// Prints the findings and descriptions of all files in their order, and returns the exit status.
+fn finish(
+    args: &Inspect,
+    results: Vec<Result<Described, Vec<Diagnostic>>>,
+    is_whole: bool,
+) -> Result<u8, Fatal> {
+    let mut requested = RequestedNames::new(&args.primitive, "no document has a primitive");
+    let (mut is_whole, mut has_failed_check) = (is_whole, false);
+    let mut shown = Vec::new();
+    for result in results {
+        match result {
+            Ok(described) => {
+                print_findings(&described.warnings);
+                requested.add_input(described.primitives);
+                has_failed_check |= described.has_failed_check;
+                shown.push(described.text);
+            }
+            Err(errors) => {
+                is_whole = false;
+                print_findings(&errors);
+            }
+        }
+    }
+    // A document that has errors may have the primitive.
+    if is_whole && requested.print_missing() {
+        return Ok(COULD_NOT_START);
+    }
+    let mut out = Output::new();
+    for (index, text) in shown.iter().enumerate() {
+        if index > 0 && args.format == Form::Text {
+            out.line("");
+        }
+        out.line(text);
+    }
+    Ok(match (is_whole && !out.failed, has_failed_check) {
+        (false, _) => FAILED,
+        (true, true) if args.fail_on_intent => FAILED_CHECK,
+        _ => SUCCESS,
+    })
+}
