@@ -52,7 +52,6 @@ mod verbatim;
 mod weights;
 
 use anchors::{Anchors, Ids};
-pub use extended::scene;
 use files::Files;
 use handwriting::Hand;
 use instances::Stock;
@@ -169,6 +168,11 @@ pub fn extended_document(seed: u64, index: u64) -> Generated {
         yaml: extended::text(&mut random, &drawn.document),
         files: files.written,
     }
+}
+
+/// Scene `index` of the series that `seed` names, with its parts.
+pub fn scene(seed: u64, index: u64) -> Generated {
+    extended::scene(seed, index)
 }
 
 /// The text of a part.

@@ -1,5 +1,10 @@
 //! The vectors of `extensions.md` 13: expressions, rotations, and the hashes of three files.
 
+#![allow(
+    clippy::approx_constant,
+    reason = "quantised numbers that are near one"
+)]
+
 use sha2::{Digest, Sha256};
 
 use super::rotations::{canonical_rotation, matrix};
