@@ -1,4 +1,4 @@
-//! Generated Rigy documents: valid under versions 0.1 to 0.5, varied, and the same bytes for the same seed
+//! Generated Rigy documents, and scenes: valid under versions 0.1 to 0.5, or 0.6 to 0.13, varied, and the same bytes for the same seed
 //! on every machine. A good part of them are composed of parts, which are written beside them.
 //!
 //! This is the pure half of the `generate` example. Tests include it too:
@@ -14,6 +14,8 @@
 mod anchors;
 #[path = "documents/armatures.rs"]
 mod armatures;
+#[path = "documents/extended.rs"]
+mod extended;
 #[path = "documents/external.rs"]
 mod external;
 #[path = "documents/files.rs"]
@@ -154,6 +156,31 @@ pub fn document(seed: u64, index: u64, size: Size) -> Generated {
         yaml: hand.write(&mut random, &document),
         files: files.written,
     }
+}
+
+/// Document `index` of the series of 0.6 to 0.13 that `seed` names. Some of its parts are older.
+pub fn extended_document(seed: u64, index: u64) -> Generated {
+    let mut random = random::for_document(seed, index);
+    let mut files = Files::new(&stem(index));
+    files.extended = true;
+    let drawn = draw(&mut random, &SMALL, 0, &mut files);
+    Generated {
+        yaml: extended::text(&mut random, &drawn.document),
+        files: files.written,
+    }
+}
+
+/// Scene `index` of the series that `seed` names, with its parts.
+pub fn scene(seed: u64, index: u64) -> Generated {
+    extended::scene(seed, index)
+}
+
+/// The text of a part.
+fn text(random: &mut Random, document: &Document, files: &Files) -> String {
+    if files.extended && random.chance(75) {
+        return extended::text(random, document);
+    }
+    Hand::draw(random).write(random, document)
 }
 
 /// A document, and what others may attach to.

@@ -6,21 +6,29 @@ use rigy_batch::base::output::OutputFile;
 use rigy_batch::compile::{self, Files, Input};
 use rigy_batch::kernel::simd::Isa;
 
-use crate::documents::{self, Size};
+use crate::documents::{self, Generated, Size};
 use crate::oracle;
 
 fn agree(seed: u64, index: u64, size: Size) {
-    let generated = documents::document(seed, index, size);
+    let at = format!("seed {seed}, document {index}");
+    agree_on(&documents::document(seed, index, size), &at);
+}
+
+/// The files beside a generated document.
+pub fn beside(generated: &Generated) -> MemoryLoader {
     let files = generated.files.iter();
-    let loader = MemoryLoader {
-        files: files
-            .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
-            .collect(),
-    };
+    let files = files.map(|(name, text)| (name.clone(), text.clone().into_bytes()));
+    MemoryLoader {
+        files: files.collect(),
+    }
+}
+
+/// Compares the export, and every pose on every instruction set.
+pub fn agree_on(generated: &Generated, at: &str) {
+    let loader = beside(generated);
     let files = Files::new(loader.clone());
     let read = |name: &str| loader.files[name].clone();
     let text = generated.yaml.trim_start_matches('\u{feff}');
-    let at = format!("seed {seed}, document {index}");
     let compiled = compile::check(Input::new("generated", &generated.yaml), &files)
         .and_then(|checked| checked.value.build())
         .unwrap_or_else(|errors| panic!("{at}: {errors:#?}\n{text}"))
@@ -50,18 +58,20 @@ fn agree(seed: u64, index: u64, size: Size) {
     }
 }
 
-#[test]
-fn small_documents_of_every_feature() {
+/// Runs `check` on so many indices, on all processors.
+pub fn in_parallel(count: u64, check: impl Fn(u64) + Sync) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     std::thread::scope(|scope| {
         for first in 0..threads {
-            scope.spawn(move || {
-                for index in (first..1000).step_by(threads as usize) {
-                    agree(1, index, Size::Small);
-                }
-            });
+            let check = &check;
+            scope.spawn(move || (first..count).step_by(threads as usize).for_each(check));
         }
     });
+}
+
+#[test]
+fn small_documents_of_every_feature() {
+    in_parallel(1000, |index| agree(1, index, Size::Small));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod expanded;
+mod extended;
 mod generated;
 mod matrices;
 mod numbers;

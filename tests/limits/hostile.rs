@@ -50,8 +50,8 @@ fn garbage() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ),
         (
             "future version",
-            b"version: \"0.6\"\n".to_vec(),
-            "not supported yet",
+            b"version: \"0.14\"\n".to_vec(),
+            "not a version",
         ),
     ]
 }

@@ -103,13 +103,13 @@ fn to_points(root: &Document, attach: &Attach) -> [Vec3; 3] {
     attach.to.each_ref().map(|id| anchor(root, id))
 }
 
-fn anchor(document: &Document, id: &str) -> Vec3 {
+pub fn anchor(document: &Document, id: &str) -> Vec3 {
     let found = document.anchors.iter().find(|anchor| anchor.id == id);
     found
         .unwrap_or_else(|| panic!("no anchor {id:?}"))
         .translation
 }
 
-fn column_major(rows: &Matrix<4>) -> [f64; 16] {
+pub fn column_major(rows: &Matrix<4>) -> [f64; 16] {
     std::array::from_fn(|i| rows[i % 4][i / 4])
 }

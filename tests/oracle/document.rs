@@ -1,8 +1,14 @@
 //! The document as plain data, with its symmetry already expanded. Only what reaches a byte of the output is kept.
 
 use super::arithmetic::Vec3;
+use super::implicit::Implicit;
+use super::rotations::Quaternion;
 
 pub struct Document {
+    /// The second number of the version.
+    pub minor: u32,
+    /// Id and base colour of each definition; symbolic materials have none.
+    pub materials: Vec<(String, [f64; 4])>,
     pub meshes: Vec<Mesh>,
     pub armatures: Vec<Armature>,
     pub bindings: Vec<Binding>,
@@ -23,6 +29,10 @@ pub enum Solver {
 pub struct Mesh {
     pub id: String,
     pub name: Option<String>,
+    /// For primitives that name none themselves.
+    pub material: Option<String>,
+    /// The generator of each set, in numeric order.
+    pub uv_sets: Vec<String>,
     pub primitives: Vec<Primitive>,
 }
 
@@ -33,13 +43,24 @@ pub struct Primitive {
     pub dimensions: Vec<(String, f64)>,
     pub transform: Option<Transform>,
     pub material: Option<String>,
+    pub tags: Vec<String>,
+    /// Of type `implicit_surface` alone.
+    pub implicit: Option<Implicit>,
 }
 
-/// The rotation is in radians, whichever form was authored.
 #[derive(Clone)]
 pub struct Transform {
     pub translation: Option<Vec3>,
-    pub rotation: Option<Vec3>,
+    pub rotation: Option<Rotation>,
+}
+
+/// Whichever form was authored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rotation {
+    /// Below 0.12: radians.
+    Euler(Vec3),
+    /// From 0.12: canonical.
+    Quaternion(Quaternion),
 }
 
 pub struct Armature {

@@ -1,15 +1,19 @@
 //! From a document to a GLB, mesh by mesh (§8): the ordinary skinned export, or the export baked
 //! with one pose.
 
+use std::ops::Range;
+
 use super::arithmetic::{Vec3, subtract};
 use super::composition;
-use super::document::{Armature, Binding, Document, Mesh, Pose, Solver};
+use super::document::{Armature, Binding, Document, Mesh, Pose, Primitive, Solver};
 use super::geometry::{Geometry, rest_geometry};
 use super::glb::{Glb, bounds};
-use super::json::Object;
+use super::json::{self, Object};
+use super::materials;
 use super::paths;
 use super::posed::posed;
 use super::solvers::inverse_bind_matrix;
+use super::uv;
 use super::weights::{ReadFile, Slots, influences};
 
 /// The whole file; with a pose it is baked, and instances are left out.
@@ -53,28 +57,36 @@ pub fn emit(
     read: ReadFile,
 ) -> Vec<(String, usize)> {
     let mut emitted = Vec::new();
-    for name in material_names(asset.document) {
-        material_index(glb, name);
-    }
+    materials::emit(glb, asset, read);
     for mesh in &asset.document.meshes {
         let Some(part) = part(mesh, asset, read) else {
             continue;
         };
         match pose {
-            None => skinned(glb, &part),
-            Some(pose) => baked(glb, &part, pose),
+            None => skinned(glb, asset, &part, read),
+            Some(pose) => baked(glb, asset, &part, pose, read),
         }
         emitted.push((mesh.id.clone(), glb.meshes.len() - 1));
     }
     emitted
 }
 
-/// A mesh with vertices, ready to be written.
+/// A mesh with primitives, ready to be written.
 pub struct Part<'a> {
+    document: &'a Document,
     pub mesh: &'a Mesh,
     pub prefix: &'a str,
     pub rest: Geometry,
+    /// A pair for each vertex of each set.
+    pub uv_sets: Vec<Vec<[f64; 2]>>,
     pub bound: Option<Bound<'a>>,
+}
+
+impl Part<'_> {
+    /// The second number of the version of the file that owns the mesh.
+    fn minor(&self) -> u32 {
+        self.document.minor
+    }
 }
 
 /// The part of a mesh that its binding adds.
@@ -84,18 +96,28 @@ pub struct Bound<'a> {
     pub solver: Solver,
 }
 
-/// None for a mesh without vertices, which is skipped entirely (§8).
+/// None for a mesh without primitives, which is skipped entirely (§8, `extensions.md` 7.2).
 pub fn part<'a>(mesh: &'a Mesh, asset: &Asset<'a>, read: ReadFile) -> Option<Part<'a>> {
-    let rest = rest_geometry(mesh);
-    if rest.positions.is_empty() {
+    if mesh.primitives.is_empty() {
         return None;
     }
+    let rest = rest_geometry(mesh);
+    let uv_sets = mesh.uv_sets.iter();
     Some(Part {
+        document: asset.document,
+        uv_sets: uv_sets.map(|generator| uv_set(generator, &rest)).collect(),
         mesh,
         prefix: asset.prefix,
         bound: bind(asset, mesh, &rest, read),
         rest,
     })
+}
+
+fn uv_set(generator: &str, rest: &Geometry) -> Vec<[f64; 2]> {
+    let pairs = |(_, range): &(String, Range<usize>)| {
+        uv::coordinates(generator, &rest.positions[range.clone()])
+    };
+    rest.ranges.iter().flat_map(pairs).collect()
 }
 
 /// The binding of a mesh, if it has one. Solver: `language.md` 6.
@@ -116,66 +138,115 @@ fn bind<'a>(asset: &Asset<'a>, mesh: &Mesh, rest: &Geometry, read: ReadFile) -> 
     })
 }
 
-/// `language.md` 7.2: each new name in mesh order, then primitive order.
-fn material_names(document: &Document) -> Vec<&String> {
-    let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    primitives
-        .filter_map(|primitive| primitive.material.as_ref())
-        .collect()
+/// The stretch of a mesh that becomes one glTF primitive: all of it below 0.12, then each Rigy primitive
+/// (`extensions.md` 7).
+struct Stretch<'a> {
+    vertices: Range<usize>,
+    indices: Range<usize>,
+    primitives: &'a [Primitive],
 }
 
-/// `language.md` 4.3: one material per name in a file, at the place of the first asset that names it.
-fn material_index(glb: &mut Glb, name: &str) -> usize {
-    let object = material(name);
-    if !glb.materials.contains(&object) {
-        glb.materials.push(object.clone());
-    }
-    let found = glb.materials.iter().position(|known| *known == object);
-    found.expect("just added")
-}
-
-/// `decisions.md`, Numbers: a symbolic material, the glTF defaults written out.
-fn material(name: &str) -> String {
-    let mut roughness = Object::default();
-    roughness
-        .reals("baseColorFactor", &[1.0, 1.0, 1.0, 1.0])
-        .raw("metallicFactor", "1.0")
-        .raw("roughnessFactor", "1.0");
-    let mut material = Object::default();
-    material
-        .raw("pbrMetallicRoughness", &roughness.end())
-        .reals("emissiveFactor", &[0.0, 0.0, 0.0])
-        .text("alphaMode", "OPAQUE")
-        .raw("doubleSided", "false")
-        .text("name", name);
-    material.end()
-}
-
-/// §8, middle column: rest geometry, and a skin when bound. Bounds are the f64 coordinates (§9.2).
-fn skinned(glb: &mut Glb, part: &Part) {
+fn stretches<'a>(part: &Part<'a>) -> Vec<Stretch<'a>> {
     let rest = &part.rest;
-    let (min, max) = bounds(&rest.positions);
+    let primitives = part.mesh.primitives.as_slice();
+    if part.minor() < 12 {
+        return vec![Stretch {
+            vertices: 0..rest.positions.len(),
+            indices: 0..rest.indices.len(),
+            primitives,
+        }];
+    }
+    let each = |number: usize| Stretch {
+        vertices: rest.ranges[number].1.clone(),
+        indices: rest.index_ranges[number].clone(),
+        primitives: &primitives[number..=number],
+    };
+    (0..primitives.len()).map(each).collect()
+}
+
+/// The vertices as they are written, and whether bounds are those of the f32 numbers (§9.2).
+struct Shape {
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    rounded_bounds: bool,
+}
+
+/// Writes the blocks of a stretch; returns its glTF primitive.
+fn stretch(glb: &mut Glb, part: &Part, shape: &Shape, stretch: &Stretch, skinned: bool) -> Object {
+    let range = stretch.vertices.clone();
+    let first = range.start as u32;
     let mut attributes = Object::default();
-    attributes.integer("POSITION", glb.positions(&rest.positions, min, max));
-    attributes.integer("NORMAL", glb.normals(&rest.normals));
-    let indices = glb.indices(&rest.indices);
+    let positions = &shape.positions[range.clone()];
+    let bounds = bounds_of(positions, shape.rounded_bounds);
+    attributes.integer("POSITION", glb.positions(positions, bounds));
+    attributes.integer("NORMAL", glb.normals(&shape.normals[range.clone()]));
+    let indices = &part.rest.indices[stretch.indices.clone()];
+    let indices: Vec<u32> = indices.iter().map(|index| index - first).collect();
+    let indices = glb.indices(&indices);
+    for (set, pairs) in part.uv_sets.iter().enumerate() {
+        let accessor = glb.uv(&pairs[range.clone()]);
+        attributes.integer(&format!("TEXCOORD_{set}"), accessor);
+    }
+    if let Some(bound) = part.bound.as_ref().filter(|_| skinned) {
+        let slots = &bound.slots[range];
+        let joints: Vec<[u16; 4]> = slots.iter().map(|s| s.map(|(j, _)| j as u16)).collect();
+        let weights: Vec<[f64; 4]> = slots.iter().map(|s| s.map(|(_, w)| w)).collect();
+        attributes.integer("JOINTS_0", glb.joints(&joints));
+        attributes.integer("WEIGHTS_0", glb.weights(&weights));
+    }
+    let mut primitive = Object::default();
+    let extras = extras(part.minor(), stretch.primitives);
+    if !extras.is_empty() {
+        primitive.raw("extras", &extras.end());
+    }
+    primitive
+        .raw("attributes", &attributes.end())
+        .integer("indices", indices)
+        .integer("mode", 4);
+    primitive
+}
+
+/// §9.4, as authored or rounded to f32 first; none without vertices.
+fn bounds_of(positions: &[Vec3], rounded: bool) -> Option<(Vec3, Vec3)> {
+    let round = |p: &Vec3| p.map(|x| if rounded { f64::from(x as f32) } else { x });
+    let positions: Vec<Vec3> = positions.iter().map(round).collect();
+    (!positions.is_empty()).then(|| bounds(&positions))
+}
+
+/// `extensions.md` 6.
+fn extras(minor: u32, primitives: &[Primitive]) -> Object {
+    let mut tags: Vec<String> = Vec::new();
+    let mut extras = Object::default();
+    if minor >= 12 {
+        extras.text("rigy_id", &primitives[0].id);
+    }
+    for tag in primitives.iter().flat_map(|p| &p.tags) {
+        let text = json::string(tag);
+        if minor >= 12 || !tags.contains(&text) {
+            tags.push(text);
+        }
+    }
+    extras.list("rigy_tags", &tags);
+    extras
+}
+
+/// §8, middle column: rest geometry, and a skin when bound. Bounds are the f64 coordinates below 0.12.
+fn skinned(glb: &mut Glb, asset: &Asset, part: &Part, read: ReadFile) {
+    let shape = Shape {
+        positions: part.rest.positions.clone(),
+        normals: part.rest.normals.clone(),
+        rounded_bounds: part.minor() >= 12,
+    };
+    let primitives = primitives(glb, asset, part, &shape, true, read);
     let Some(bound) = &part.bound else {
-        mesh_object(glb, part, &attributes, indices);
+        mesh_object(glb, part, &primitives);
         mesh_node(glb, part, None);
         return;
     };
-    let joints: Vec<[u16; 4]> = bound
-        .slots
-        .iter()
-        .map(|s| s.map(|(j, _)| j as u16))
-        .collect();
-    let weights: Vec<[f64; 4]> = bound.slots.iter().map(|s| s.map(|(_, w)| w)).collect();
-    attributes.integer("JOINTS_0", glb.joints(&joints));
-    attributes.integer("WEIGHTS_0", glb.weights(&weights));
     let bones = bound.armature.bones.iter();
     let matrices: Vec<[f64; 16]> = bones.map(|bone| column_major(bone.head)).collect();
     let inverse_bind_matrices = glb.matrices(&matrices);
-    mesh_object(glb, part, &attributes, indices);
+    mesh_object(glb, part, &primitives);
     mesh_node(glb, part, Some(glb.skins.len()));
     let first_node = bone_nodes(glb, part.prefix, bound.armature, true);
     skin(
@@ -187,6 +258,23 @@ fn skinned(glb: &mut Glb, part: &Part) {
     );
 }
 
+fn primitives(
+    glb: &mut Glb,
+    asset: &Asset,
+    part: &Part,
+    shape: &Shape,
+    skinned: bool,
+    read: ReadFile,
+) -> Vec<String> {
+    let each = |this: &Stretch| {
+        let mut primitive = stretch(glb, part, shape, this, skinned);
+        let first = &this.primitives[0];
+        let material = materials::of_primitive(glb, asset, part.mesh, first, read);
+        primitive.optional_integer("material", material).end()
+    };
+    stretches(part).iter().map(each).collect()
+}
+
 /// §5: the inverse bind matrix, column after column.
 fn column_major(head: Vec3) -> [f64; 16] {
     let rows = inverse_bind_matrix(head);
@@ -194,43 +282,35 @@ fn column_major(head: Vec3) -> [f64; 16] {
 }
 
 /// §8, right column: posed geometry and bare bone nodes. Bounds are the f32 coordinates (§9.2).
-fn baked(glb: &mut Glb, part: &Part, pose: &Pose) {
+fn baked(glb: &mut Glb, asset: &Asset, part: &Part, pose: &Pose, read: ReadFile) {
     let (positions, normals) = posed(part, pose);
-    let rounded: Vec<Vec3> = positions
-        .iter()
-        .map(|p| p.map(|x| f64::from(x as f32)))
-        .collect();
-    let (min, max) = bounds(&rounded);
-    let mut attributes = Object::default();
-    attributes.integer("POSITION", glb.positions(&positions, min, max));
-    attributes.integer("NORMAL", glb.normals(&normals));
-    let indices = glb.indices(&part.rest.indices);
-    mesh_object(glb, part, &attributes, indices);
+    let shape = Shape {
+        positions,
+        normals,
+        rounded_bounds: true,
+    };
+    let primitives = primitives(glb, asset, part, &shape, false, read);
+    mesh_object(glb, part, &primitives);
     mesh_node(glb, part, None);
     if let Some(bound) = &part.bound {
         bone_nodes(glb, part.prefix, bound.armature, false);
     }
 }
 
-fn mesh_object(glb: &mut Glb, part: &Part, attributes: &Object, indices: usize) {
-    let material = part.mesh.primitives[0].material.as_ref();
-    let material = material.map(|name| material_index(glb, name));
-    let mut primitive = Object::default();
-    primitive
-        .raw("attributes", &attributes.end())
-        .integer("indices", indices)
-        .integer("mode", 4)
-        .optional_integer("material", material);
+fn mesh_object(glb: &mut Glb, part: &Part, primitives: &[String]) {
     let mut mesh = Object::default();
-    mesh.list("primitives", &[primitive.end()])
+    mesh.list("primitives", primitives)
         .text("name", &mesh_name(part));
     glb.meshes.push(mesh.end());
 }
 
-/// §9: the name, or the id when it is missing or empty.
 pub fn mesh_name(part: &Part) -> String {
-    let name = part.mesh.name.as_ref().unwrap_or(&part.mesh.id);
-    format!("{}{name}", part.prefix)
+    format!("{}{}", part.prefix, mesh_name_of(part.mesh))
+}
+
+/// §9: the name, or the id when it is missing or empty.
+pub fn mesh_name_of(mesh: &Mesh) -> String {
+    mesh.name.as_ref().unwrap_or(&mesh.id).clone()
 }
 
 /// The node of the mesh pushed last.

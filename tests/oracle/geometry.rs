@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::arithmetic::{Matrix, Vec3, add, matrix_product, matrix_vector};
-use super::document::{Mesh, Transform};
+use super::document::{Mesh, Rotation, Transform};
+use super::rotations;
 use super::tessellate::{Surface, surface};
 
 /// Rest geometry in f64, and which vertices belong to which primitive id.
@@ -14,6 +15,8 @@ pub struct Geometry {
     pub normals: Vec<Vec3>,
     pub indices: Vec<u32>,
     pub ranges: Vec<(String, Range<usize>)>,
+    /// The indices of each primitive, in the same order.
+    pub index_ranges: Vec<Range<usize>>,
 }
 
 impl Geometry {
@@ -34,12 +37,14 @@ pub fn rest_geometry(mesh: &Mesh) -> Geometry {
         }
         let first = merged.positions.len();
         let end = first + part.positions.len();
+        let first_index = merged.indices.len();
         merged.positions.extend(part.positions);
         merged.normals.extend(part.normals);
         merged
             .indices
             .extend(part.indices.iter().map(|index| index + first as u32));
         merged.ranges.push((primitive.id.clone(), first..end));
+        merged.index_ranges.push(first_index..merged.indices.len());
     }
     merged
 }
@@ -60,8 +65,16 @@ fn apply(transform: &Transform, part: &mut Surface) {
     }
 }
 
+/// Whichever way it is given.
+pub fn rotation_matrix(rotation: Rotation) -> Matrix<3> {
+    match rotation {
+        Rotation::Euler(angles) => euler_matrix(angles),
+        Rotation::Quaternion(quaternion) => rotations::matrix(quaternion),
+    }
+}
+
 /// §4.1: `(Rz Ry) Rx`, both of them full products.
-pub fn rotation_matrix([rx, ry, rz]: Vec3) -> Matrix<3> {
+pub fn euler_matrix([rx, ry, rz]: Vec3) -> Matrix<3> {
     let (sx, cx) = (libm::sin(rx), libm::cos(rx));
     let (sy, cy) = (libm::sin(ry), libm::cos(ry));
     let (sz, cz) = (libm::sin(rz), libm::cos(rz));

@@ -25,11 +25,13 @@ pub struct Glb {
 
 impl Glb {
     /// Positions with their bounds; the bounds are printed as they are given (§9.2).
-    pub fn positions(&mut self, positions: &[Vec3], min: Vec3, max: Vec3) -> usize {
+    pub fn positions(&mut self, positions: &[Vec3], bounds: Option<(Vec3, Vec3)>) -> usize {
         let bytes = f32_bytes(positions.as_flattened());
         let view = self.view(&bytes, VERTEX_DATA);
         let mut accessor = accessor(view, F32, positions.len(), "VEC3");
-        accessor.reals("max", &max).reals("min", &min);
+        if let Some((min, max)) = bounds {
+            accessor.reals("max", &max).reals("min", &min);
+        }
         self.accessor(&accessor)
     }
 
@@ -37,6 +39,12 @@ impl Glb {
         let bytes = f32_bytes(normals.as_flattened());
         let view = self.view(&bytes, VERTEX_DATA);
         self.accessor(&accessor(view, F32, normals.len(), "VEC3"))
+    }
+
+    pub fn uv(&mut self, pairs: &[[f64; 2]]) -> usize {
+        let bytes = f32_bytes(pairs.as_flattened());
+        let view = self.view(&bytes, VERTEX_DATA);
+        self.accessor(&accessor(view, F32, pairs.len(), "VEC2"))
     }
 
     pub fn indices(&mut self, indices: &[u32]) -> usize {

@@ -51,6 +51,10 @@ impl Object {
         self.list(key, &texts)
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
     pub fn end(&self) -> String {
         format!("{{{}}}", self.fields.join(","))
     }

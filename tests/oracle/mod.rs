@@ -1,25 +1,36 @@
-//! The test oracle: a plain, scalar evaluator of Rigy 0.1-0.5 documents.
+//! The test oracle: a plain, scalar evaluator of Rigy documents and of scenes.
 //!
 //! It is written from the published contract alone, shares no code with the library, and judges
 //! it byte for byte. A document is taken to be valid, and so are its parts: anything else may panic,
 //! or pass. Contracts are not read. "§" in the comments of these files means a section of the
-//! numeric contract (`numerics.md`); sections of `language.md` and `decisions.md` are named.
+//! numeric contract (`numerics.md`); sections of `language.md`,
+//! `extensions.md` and `decisions.md` are named.
 
 pub mod arithmetic;
 mod attach;
 mod composition;
+mod cube_cases;
 pub mod document;
 mod export;
+mod expression;
 pub mod geometry;
 mod glb;
+mod implicit;
 pub mod json;
+mod macros;
+mod materials;
 mod paths;
+mod placement;
 mod posed;
+mod preprocess;
 mod reading;
+mod rotations;
+mod scenes;
 pub mod solvers;
 pub mod soundness;
 mod symmetry;
 pub mod tessellate;
+mod uv;
 pub mod weights;
 mod yaml;
 
@@ -27,6 +38,7 @@ mod composed;
 mod edges;
 mod worked;
 mod worked_attach;
+mod worked_extensions;
 mod worked_skinning;
 
 /// The ordinary GLB of a document: rest pose, skins kept, instances composed.
@@ -35,6 +47,11 @@ mod worked_skinning;
 /// directory of the document itself (`parts/wheel.weights.json`), and returns the file's bytes.
 pub fn compile(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
     export::export(&reading::read(text), None, read)
+}
+
+/// The GLB of a scene, `.rigs.yaml`; `read` as for [`compile`].
+pub fn compile_scene(text: &str, read: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
+    scenes::compile(text, read)
 }
 
 /// The baked GLB of one pose: posed geometry, no skins, no instances.

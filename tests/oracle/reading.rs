@@ -5,16 +5,26 @@ use serde_yaml::Value;
 use super::arithmetic::Vec3;
 use super::document::{
     Anchor, Armature, Attach, Binding, Bone, BoneWeights, Document, Gradient, Instance, InstanceOf,
-    Mesh, Mirror, Mode, Override, Pose, PoseBone, Primitive, PrimitiveWeights, Solver, Source,
-    Transform, WeightMap,
+    Mesh, Mirror, Mode, Override, Pose, PoseBone, Primitive, PrimitiveWeights, Rotation, Solver,
+    Source, Transform, WeightMap,
 };
+use super::implicit::{Implicit, Operator};
+use super::preprocess::{minor, preprocessed};
+use super::rotations::canonical_rotation;
 use super::symmetry;
 use super::yaml::{field, filled_string, index, list, load, number, pairs, string, tuple};
 
-/// Reads a document and expands its symmetry (`language.md` 3).
+/// Reads a document, preprocesses it and expands its symmetry (`language.md` 3).
 pub fn read(text: &str) -> Document {
-    let root = load(text);
+    let root = preprocessed(load(text));
+    let minor = minor(&root);
+    let mesh = |value: &Value| mesh(value, minor);
     let mut document = Document {
+        minor,
+        materials: pairs(&root, "materials")
+            .into_iter()
+            .map(material)
+            .collect(),
         meshes: list(&root, "meshes").iter().map(mesh).collect(),
         armatures: list(&root, "armatures").iter().map(armature).collect(),
         bindings: list(&root, "bindings").iter().map(binding).collect(),
@@ -42,15 +52,35 @@ fn solver(object: &Value) -> Option<Solver> {
     }
 }
 
-fn mesh(value: &Value) -> Mesh {
+fn material((id, value): (&str, &Value)) -> (String, [f64; 4]) {
+    (
+        id.to_string(),
+        tuple(value, "base_color").expect("a colour"),
+    )
+}
+
+fn mesh(value: &Value, minor: u32) -> Mesh {
+    let primitives = list(value, "primitives").iter();
     Mesh {
         id: string(value, "id"),
         name: filled_string(value, "name"),
-        primitives: list(value, "primitives").iter().map(primitive).collect(),
+        material: filled_string(value, "material"),
+        uv_sets: uv_sets(value),
+        primitives: primitives.map(|value| primitive(value, minor)).collect(),
     }
 }
 
-fn primitive(value: &Value) -> Primitive {
+fn uv_sets(mesh: &Value) -> Vec<String> {
+    let number = |token: &str| -> usize { token[2..].parse().expect("a number") };
+    let sets = pairs(mesh, "uv_sets").into_iter();
+    let mut sets: Vec<(usize, String)> = sets
+        .map(|(token, set)| (number(token), string(set, "generator")))
+        .collect();
+    sets.sort();
+    sets.into_iter().map(|(_, generator)| generator).collect()
+}
+
+fn primitive(value: &Value, minor: u32) -> Primitive {
     let dimension = |(key, value): (&str, &Value)| (key.to_string(), number(value));
     Primitive {
         kind: string(value, "type"),
@@ -59,18 +89,62 @@ fn primitive(value: &Value) -> Primitive {
             .into_iter()
             .map(dimension)
             .collect(),
-        transform: field(value, "transform").map(transform),
+        transform: field(value, "transform").map(|value| transform(value, minor)),
         material: filled_string(value, "material"),
+        tags: strings(value, "tags"),
+        implicit: field(value, "domain").map(|domain| implicit(value, domain, minor)),
     }
 }
 
-fn transform(value: &Value) -> Transform {
-    let degrees: Option<Vec3> = tuple(value, "rotation_degrees");
-    let radians = degrees.map(|angles| angles.map(radians_from_degrees));
+fn strings(value: &Value, key: &str) -> Vec<String> {
+    let texts = list(value, key).iter().map(|item| item.as_str());
+    texts
+        .map(|text| text.expect("a string").to_string())
+        .collect()
+}
+
+fn implicit(value: &Value, domain: &Value, minor: u32) -> Implicit {
+    let corner = |key: &str| tuple(&domain["aabb"], key).expect("three numbers");
+    let operators = list(value, "ops").iter();
+    Implicit {
+        min: corner("min"),
+        max: corner("max"),
+        counts: ["nx", "ny", "nz"].map(|key| index(&domain["grid"][key])),
+        iso: number(&value["iso"]),
+        operators: operators.map(|value| operator(value, minor)).collect(),
+    }
+}
+
+fn operator(value: &Value, minor: u32) -> Operator {
+    let placed = field(value, "transform");
+    let scale: Option<Vec3> = placed.and_then(|placed| tuple(placed, "scale"));
+    Operator {
+        subtract: string(value, "op") == "subtract",
+        field: string(value, "field"),
+        strength: number(&value["strength"]),
+        radius: number(&value["radius"]),
+        height: field(value, "height").map(number),
+        transform: placed.map(|placed| transform(placed, minor)),
+        scale: scale.map(|[factor, _, _]| factor),
+    }
+}
+
+fn transform(value: &Value, minor: u32) -> Transform {
+    let rotation = if minor < 12 {
+        euler_angles(value).map(Rotation::Euler)
+    } else {
+        canonical_rotation(value).map(Rotation::Quaternion)
+    };
     Transform {
         translation: tuple(value, "translation"),
-        rotation: tuple(value, "rotation_euler").or(radians),
+        rotation,
     }
+}
+
+fn euler_angles(value: &Value) -> Option<Vec3> {
+    let degrees: Option<Vec3> = tuple(value, "rotation_degrees");
+    let radians = degrees.map(|angles| angles.map(radians_from_degrees));
+    tuple(value, "rotation_euler").or(radians)
 }
 
 /// §4.3: one multiplication by the double nearest to pi / 180, which is 0x1.1df46a2529d39p-6.
@@ -216,7 +290,5 @@ fn attach(value: &Value) -> Attach {
 }
 
 fn references(value: &Value, key: &str) -> [String; 3] {
-    let texts = list(value, key).iter().map(|item| item.as_str());
-    let texts: Vec<String> = texts.map(|t| t.expect("a string").to_string()).collect();
-    texts.try_into().expect("three references")
+    strings(value, key).try_into().expect("three references")
 }

@@ -52,6 +52,7 @@ fn element_len(accessor: &Value) -> usize {
     };
     let components = match accessor["type"].as_str().expect("a type") {
         "SCALAR" => 1,
+        "VEC2" => 2,
         "VEC3" => 3,
         "VEC4" => 4,
         "MAT4" => 16,

@@ -4,47 +4,52 @@
 use super::arithmetic::Vec3;
 use super::document::{
     Anchor, Attach, Bone, BoneWeights, Document, Gradient, Instance, InstanceOf, Mirror, Override,
-    Primitive, PrimitiveWeights, Transform, WeightMap,
+    Primitive, PrimitiveWeights, Rotation, Transform, WeightMap,
 };
+use super::implicit::{Implicit, Operator};
+use super::rotations;
 
 pub fn expand(document: &mut Document, mirror: &Mirror) {
     for mesh in &mut document.meshes {
-        append(&mut mesh.primitives, mirror, |p| &p.id, mirrored_primitive);
+        merge_implicit(&mut mesh.primitives, mirror);
+        let mirrored = |p: &Primitive| p.implicit.is_none().then(|| p.id.clone());
+        append(&mut mesh.primitives, mirror, mirrored, mirrored_primitive);
     }
     for armature in &mut document.armatures {
-        append(&mut armature.bones, mirror, |bone| &bone.id, mirrored_bone);
+        let id = |bone: &Bone| Some(bone.id.clone());
+        append(&mut armature.bones, mirror, id, mirrored_bone);
     }
     for binding in &mut document.bindings {
-        append(
-            &mut binding.weights,
-            mirror,
-            |w| &w.primitive_id,
-            mirrored_weights,
-        );
-        append(
-            &mut binding.weight_maps,
-            mirror,
-            |m| &m.primitive_id,
-            mirrored_map,
-        );
+        let mesh = document.meshes.iter().find(|m| m.id == binding.mesh_id);
+        let primitives = mesh.into_iter().flat_map(|mesh| &mesh.primitives);
+        let implicit = primitives.filter(|p| p.implicit.is_some());
+        let merged: Vec<&String> = implicit.map(|p| &p.id).collect();
+        let id = |id: &String| (!merged.contains(&id)).then(|| id.clone());
+        let of_weights = |w: &PrimitiveWeights| id(&w.primitive_id);
+        append(&mut binding.weights, mirror, of_weights, mirrored_weights);
+        let of_map = |m: &WeightMap| id(&m.primitive_id);
+        append(&mut binding.weight_maps, mirror, of_map, mirrored_map);
     }
-    append(&mut document.anchors, mirror, |a| &a.id, mirrored_anchor);
+    let of_anchor = |a: &Anchor| Some(a.id.clone());
+    append(&mut document.anchors, mirror, of_anchor, mirrored_anchor);
+    let of_instance = |i: &Instance| Some(i.id.clone());
     append(
         &mut document.instances,
         mirror,
-        |i| &i.id,
+        of_instance,
         mirrored_instance,
     );
 }
 
-/// Appends the copies of those originals whose id starts with the prefix, in their order.
+/// Appends the copies of those originals whose id starts with the prefix, in their order; none of those for which `id`
+/// has no answer.
 fn append<T>(
     list: &mut Vec<T>,
     mirror: &Mirror,
-    id: fn(&T) -> &String,
+    id: impl Fn(&T) -> Option<String>,
     copy: fn(&T, &Mirror) -> T,
 ) {
-    let selected = |item: &&T| id(item).starts_with(&mirror.prefix_from);
+    let selected = |item: &&T| id(item).is_some_and(|id| id.starts_with(&mirror.prefix_from));
     let copies: Vec<T> = list
         .iter()
         .filter(selected)
@@ -82,7 +87,43 @@ fn mirrored_transform(original: &Transform) -> Transform {
     let translation = original.translation.map_or([0.0, 0.0, 0.0], mirrored_point);
     Transform {
         translation: Some(translation),
-        rotation: original.rotation.map(|[rx, ry, rz]| [rx, -ry, -rz]),
+        rotation: original.rotation.map(mirrored_rotation),
+    }
+}
+
+fn mirrored_rotation(original: Rotation) -> Rotation {
+    match original {
+        Rotation::Euler([rx, ry, rz]) => Rotation::Euler([rx, -ry, -rz]),
+        Rotation::Quaternion(q) => Rotation::Quaternion(rotations::mirrored(q)),
+    }
+}
+
+/// `extensions.md` 9: an implicit surface has no mirrored copy; it grows to both sides.
+fn merge_implicit(primitives: &mut [Primitive], mirror: &Mirror) {
+    for primitive in primitives {
+        let selected = primitive.id.starts_with(&mirror.prefix_from);
+        if let Some(implicit) = primitive.implicit.as_mut().filter(|_| selected) {
+            merge(implicit);
+        }
+    }
+}
+
+fn merge(implicit: &mut Implicit) {
+    let copies: Vec<Operator> = implicit.operators.iter().map(mirrored_operator).collect();
+    implicit.operators.extend(copies);
+    let (x0, x1) = (implicit.min[0], implicit.max[0]);
+    implicit.min[0] = x0.min(-x1);
+    implicit.max[0] = x1.max(-x0);
+}
+
+fn mirrored_operator(original: &Operator) -> Operator {
+    let transform = original.transform.as_ref().map(|transform| Transform {
+        translation: transform.translation.map(mirrored_point),
+        rotation: transform.rotation.map(mirrored_rotation),
+    });
+    Operator {
+        transform,
+        ..original.clone()
     }
 }
 

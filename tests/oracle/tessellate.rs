@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 
 use super::arithmetic::{Vec3, scale};
 use super::document::Primitive;
+use super::implicit;
 
 /// Vertices and triangles of one primitive; indices count from its own first vertex.
 #[derive(Default)]
@@ -27,6 +28,9 @@ impl Surface {
 
 /// The surface of a primitive before its transform; dimensions as in `language.md` 1.5.
 pub fn surface(primitive: &Primitive) -> Surface {
+    if let Some(surface) = &primitive.implicit {
+        return implicit::surface(surface);
+    }
     let size = |keys: &[&str], default| dimension(primitive, keys, default);
     match primitive.kind.as_str() {
         "box" => cuboid([
@@ -37,6 +41,7 @@ pub fn surface(primitive: &Primitive) -> Surface {
         "sphere" => sphere(size(&["radius"], 0.5)),
         "cylinder" => cylinder(size(&["radius"], 0.5), size(&["height"], 1.0)),
         "capsule" => capsule(size(&["radius"], 0.25), size(&["height"], 1.0)),
+        "wedge" => wedge([size(&["x"], 1.0), size(&["y"], 1.0), size(&["z"], 1.0)]),
         other => panic!("unknown primitive type {other}"),
     }
 }
@@ -99,6 +104,30 @@ fn box_corner(half: Vec3, signs: &str) -> Vec3 {
         }
     }
     corner
+}
+
+/// `extensions.md` 3: the corners of each face, its normal and its triangles.
+pub fn wedge([x, y, z]: Vec3) -> Surface {
+    let half = [x / 2.0, y / 2.0, z / 2.0];
+    let corners = ["---", "+--", "--+", "-+-", "++-", "-++"];
+    let n = (z * z + x * x).sqrt();
+    let slope = [z / n, 0.0, x / n];
+    let faces: [(&[usize], Vec3, &[u32]); 5] = [
+        (&[0, 1, 4, 3], [0.0, 0.0, -1.0], &[0, 2, 1, 0, 3, 2]),
+        (&[0, 3, 5, 2], [-1.0, 0.0, 0.0], &[0, 2, 3, 0, 1, 2]),
+        (&[1, 2, 5, 4], slope, &[0, 2, 1, 0, 3, 2]),
+        (&[0, 1, 2], [0.0, -1.0, 0.0], &[0, 1, 2]),
+        (&[3, 5, 4], [0.0, 1.0, 0.0], &[0, 1, 2]),
+    ];
+    let mut surface = Surface::default();
+    for (face, normal, triangles) in faces {
+        let base = surface.positions.len() as u32;
+        for corner in face {
+            surface.vertex(box_corner(half, corners[*corner]), normal);
+        }
+        surface.indices.extend(triangles.iter().map(|i| base + i));
+    }
+    surface
 }
 
 /// §3.2.

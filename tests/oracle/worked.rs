@@ -3,7 +3,7 @@
 
 use super::arithmetic::{Vec3, matrix_vector};
 use super::document::{Armature, Bone};
-use super::geometry::rotation_matrix;
+use super::geometry::euler_matrix;
 use super::json::real;
 use super::reading::radians_from_degrees;
 use super::solvers::inverse_bind_matrix;
@@ -197,7 +197,7 @@ fn cylinder_vertices() {
 
 #[test]
 fn rotation() {
-    let m = rotation_matrix([-2.6, -1.6, 1.6]);
+    let m = euler_matrix([-2.6, -1.6, 1.6]);
     assert_numbers(
         &m[0],
         "0x1.bf03a8c6894d2p-11, 0x1.aed6204d4ca1fp-1, -0x1.14a11aff4a969p-1",
@@ -219,7 +219,7 @@ fn rotation() {
 fn rotation_in_degrees() {
     assert_eq!(radians_from_degrees(90.0), number("0x1.921fb54442d18p+0"));
     assert_eq!(radians_from_degrees(37.5), number("0x1.4f1a6c638d03fp-1"));
-    let m = rotation_matrix([radians_from_degrees(90.0), 0.0, 0.0]);
+    let m = euler_matrix([radians_from_degrees(90.0), 0.0, 0.0]);
     assert_numbers(
         &matrix_vector(&m, &[1.0, 1.0, 0.0]),
         "1, 0x1.1a62633145c07p-54, 1",

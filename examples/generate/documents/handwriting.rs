@@ -62,6 +62,14 @@ impl Hand {
         hand
     }
 
+    /// A hand that leaves numbers as numbers, which preprocessing asks for.
+    pub fn with_plain_numbers(random: &mut Random) -> Hand {
+        Hand {
+            numbers: 0,
+            ..Hand::draw(random)
+        }
+    }
+
     pub fn write(&self, random: &mut Random, document: &impl Serialize) -> String {
         let mut tree = serde_yaml::to_value(document).expect("plain data has a YAML form");
         let mut page = Page::default();
@@ -145,11 +153,9 @@ impl Hand {
                 page.anchored.iter().find(|earlier| earlier.value == *value)
             {
                 page.verbatim.hide(format!("*{}", earlier.name))
-            } else if let Some(earlier) = page
-                .anchored
-                .iter()
-                .rposition(|earlier| earlier.can_be_merged_into(value))
-            {
+            } else if let Some(earlier) = page.anchored.iter().rposition(|earlier| {
+                earlier.can_be_merged_into(value) && !page.contains(value, earlier)
+            }) {
                 let merged = page.merge(earlier, value);
                 page.in_flow_style("", &merged)
             } else {
@@ -202,6 +208,14 @@ impl Page {
     fn in_flow_style(&mut self, prefix: &str, value: &Value) -> Value {
         let text = flow::text(value, &self.verbatim);
         self.verbatim.hide(format!("{prefix}{text}"))
+    }
+
+    /// True if the anchor stands inside a value whose text is finished; there it cannot be merged.
+    fn contains(&self, value: &Value, anchored: &Anchored) -> bool {
+        let anchor = format!("&{} ", anchored.name);
+        let values = value.as_mapping().into_iter().flat_map(Mapping::values);
+        let texts = values.filter_map(|value| self.verbatim.hidden(value.as_str()?));
+        texts.into_iter().any(|text| text.contains(&anchor))
     }
 
     /// `value` as a merge of the anchored mapping and the members that differ from it.

@@ -103,7 +103,7 @@ fn write_part(random: &mut Random, depth: usize, files: &mut Files) -> Part {
     let importer = std::mem::replace(&mut files.directory, directory);
     let drawn = super::draw(random, &super::PART, depth + 1, files);
     files.directory = importer;
-    let text = Hand::draw(random).write(random, &drawn.document);
+    let text = super::text(random, &drawn.document, files);
     files.written.push((path.clone(), text));
     let part = Part {
         path,

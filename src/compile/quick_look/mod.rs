@@ -4,7 +4,7 @@
 //! text of 16 MiB that breaks a limit at its end has to be refused within 250 ms and 64 MiB of memory, and the event
 //! parser alone takes longer. Measured on such texts (those of `tests/limits.rs`), without building a tree from the
 //! events: 0.6 to 1.5 s, and 300 MiB to 1.5 GiB, because the parser keeps the tokens of a flow list until its end. A limit
-//! on events or nodes would not help: a valid document may have as many. So long texts are first read by a
+//! on events or nodes would not help below 0.6: a valid document may have as many. So long texts are first read by a
 //! [scanner] of its own. With it, the whole program refuses the same texts in 50 to 220 ms and at most 48 MiB, of which 32 MiB
 //! are two copies of the text.
 //!
@@ -17,8 +17,10 @@ mod tally;
 
 use super::allowance;
 use super::size::{self, Size, Total};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
+use crate::language::preprocess::MAX_NODES;
+use crate::language::version::{Feature, Version};
 pub use scanner::expanded_length;
 use scanner::scan;
 use tally::{Binding, Tally};
@@ -53,7 +55,7 @@ impl Refusal {
 /// Looks at a text if it is long.
 ///
 /// # Errors
-/// U10 for nesting, aliases and imports beyond their limits; for a document also U16 and U17 for joints and vertices.
+/// U10 for nesting, aliases, imports and nodes beyond their limits; for a document also U16 and U17 for joints and vertices.
 pub(super) fn look(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
     match text.len() {
         ..SHORT => Ok(()),
@@ -76,6 +78,9 @@ fn look_at_any(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusa
     if let Some(span) = tally.surplus_import {
         return Err(Refusal::new(allowance::too_many_files(span)));
     }
+    if is_understood {
+        within_nodes(&tally)?;
+    }
     if role == Role::Imported {
         return Ok(());
     }
@@ -86,6 +91,25 @@ fn look_at_any(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusa
     let mut tally = Tally::mirrored(prefix);
     scan(text, limits, &mut tally).map_err(Refusal::new)?;
     compare(&mut tally, limits)
+}
+
+/// Compares the number of nodes with the limit of the versions that preprocess documents.
+///
+/// # Errors
+/// U10.
+fn within_nodes(tally: &Tally<'_>) -> Result<(), Box<Refusal>> {
+    let minor = tally.version.and_then(|text| text.strip_prefix("0."));
+    let version = minor.and_then(|minor| Version::of_minor(minor.parse().ok()?));
+    let is_limited = version.is_some_and(|version| version.has(Feature::Materials));
+    if !is_limited || tally.may_merge || tally.nodes <= MAX_NODES {
+        return Ok(());
+    }
+    let message = format!(
+        "the document has at least {} values; the limit is {MAX_NODES}",
+        tally.nodes
+    );
+    let start = Span::default();
+    Err(Refusal::new(Diagnostic::new(Code::U10, start, message)))
 }
 
 /// Returns true if an armature could be beyond the limit once its bones are mirrored.

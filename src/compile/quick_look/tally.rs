@@ -1,4 +1,4 @@
-//! Counts of bones, vertices and imports, taken while a text is scanned.
+//! Counts of bones, vertices, imports and nodes, taken while a text is scanned.
 
 use std::collections::HashSet;
 
@@ -83,6 +83,12 @@ pub(super) struct Tally<'s> {
     pub surplus_import: Option<Span>,
     /// The prefix of bones that are mirrored. A first scan may meet it after the bones; a second has it from the start.
     pub prefix: Option<&'s str>,
+    /// The version that the document declares.
+    pub version: Option<&'s str>,
+    /// Number of mappings, sequences, and scalars that are values; aliases are left out.
+    pub nodes: u64,
+    /// True if a mapping may be merged into another, which may then replace some of its nodes.
+    pub may_merge: bool,
     binding_count: usize,
     /// Number of open collections that are not counted: an uncounted collection and those inside it.
     skipped: usize,
@@ -126,6 +132,27 @@ impl<'s> Tally<'s> {
             (Imports, name, true) if name != "<<" => Import,
             _ => return None,
         })
+    }
+
+    /// Begins a collection in the innermost one.
+    fn begin(&mut self, is_map: bool) {
+        if self.skipped > 0 {
+            self.skipped += 1;
+            return;
+        }
+        let Some(place) = self.below(is_map) else {
+            self.skipped = 1;
+            return;
+        };
+        self.levels.push(Level {
+            place,
+            key: "",
+            own: None,
+            merged: None,
+            opaque: false,
+            id: None,
+            armature: None,
+        });
     }
 
     /// Adds a node's count to the innermost collection.
@@ -202,31 +229,17 @@ impl<'s> Visitor<'s> for Tally<'s> {
     type Summary = Count;
 
     fn open(&mut self, is_map: bool) {
-        if self.skipped > 0 {
-            self.skipped += 1;
-            return;
-        }
-        let Some(place) = self.below(is_map) else {
-            self.skipped = 1;
-            return;
-        };
-        self.levels.push(Level {
-            place,
-            key: "",
-            own: None,
-            merged: None,
-            opaque: false,
-            id: None,
-            armature: None,
-        });
+        self.nodes += 1;
+        self.begin(is_map);
     }
 
     fn pair(&mut self) {
-        self.open(true);
+        self.begin(true); // its key has been counted, in the place of the mapping
         self.key(Some(self.last));
     }
 
     fn key(&mut self, text: Option<&'s str>) {
+        self.may_merge |= text.is_none_or(|text| text == "<<");
         if self.skipped > 0 {
             return;
         }
@@ -237,6 +250,7 @@ impl<'s> Visitor<'s> for Tally<'s> {
     }
 
     fn scalar(&mut self, text: Option<&'s str>, span: Span) {
+        self.nodes += 1;
         self.last = text.unwrap_or("");
         if self.skipped > 0 {
             return;
@@ -257,6 +271,7 @@ impl<'s> Visitor<'s> for Tally<'s> {
                 level.own = Some(Count::default());
             }
             (Place::Mirror, "prefix_from") => self.prefix = text,
+            (Place::Document, "version") => self.version = text,
             (Place::Import, "source") => self.import(text, span),
             _ => {}
         }

@@ -1,9 +1,9 @@
 //! The limits of a document that is written out (`extensions.md` §2.13).
 
-use crate::language::yaml::{Kind, NodeId, Tree};
+use crate::language::yaml::{Entry, Kind, NodeId, Tree};
 
 /// Most nodes of a document: mappings, sequences, and scalars that are values.
-pub(super) const NODES: u64 = 1_000_000;
+pub const NODES: u64 = 1_000_000;
 /// Most bytes of keys and scalars.
 pub(super) const TEXT: u64 = 64 << 20;
 
@@ -78,6 +78,44 @@ pub(super) fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
         amounts.push(amount);
     }
     amounts
+}
+
+/// Returns the number of nodes of each node of a tree once the repeats in it are written out, as far as their counts stand there
+/// as numbers; a repeat that another one counts, or that is faulty, has none.
+pub(super) fn written_out(tree: &Tree<'_>) -> Vec<u64> {
+    let mut nodes: Vec<u64> = Vec::with_capacity(tree.len());
+    for id in tree.ids() {
+        let of = |id: NodeId| nodes.get(id.index()).copied().unwrap_or_default();
+        let item = |id: &NodeId| match repeat(tree, *id) {
+            None => of(*id),
+            Some(entries) => {
+                let find = |key: &str| entries.iter().find(|e| e.key == key).map(|e| e.value);
+                let count = find("count").map_or(0.0, |count| match &tree.node(count).kind {
+                    Kind::Int(int) => int.nearest.max(0.0),
+                    _ => 0.0,
+                });
+                let body = find("body").map_or(0, of);
+                body.saturating_mul(count as u64) // the conversion saturates
+            }
+        };
+        let add = |sum: u64, more: u64| sum.saturating_add(more);
+        let count = match &tree.raw(id).kind {
+            Kind::Alias(target) => of(*target),
+            Kind::Seq(items) => items.iter().map(item).fold(1, add),
+            Kind::Map(entries) => entries.iter().map(|e| of(e.value)).fold(1, add),
+            _ => 1,
+        };
+        nodes.push(count);
+    }
+    nodes
+}
+
+/// Returns the entries of a repeat's value if an item of a list is a repeat.
+fn repeat<'a, 's>(tree: &'a Tree<'s>, item: NodeId) -> Option<&'a [Entry<'s>]> {
+    match tree.entries(item)? {
+        [entry] if entry.key == "repeat" => tree.entries(entry.value),
+        _ => None,
+    }
 }
 
 /// Returns the amount of the document that a tree without aliases holds.

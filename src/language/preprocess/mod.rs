@@ -22,6 +22,7 @@ mod version_gate;
 use crate::base::diag::Diagnostic;
 use crate::language::version::{Feature, Version};
 use crate::language::yaml::{Origins, Tree};
+pub use budget::NODES as MAX_NODES;
 pub(super) use draft::CHECKS;
 use draft::Draft;
 #[cfg(feature = "cli")]

@@ -28,6 +28,7 @@ pub(super) fn write_out<'s>(source: &Tree<'s>, draft: &mut Draft<'s>) -> Option<
         source,
         draft,
         amounts,
+        written_out: budget::written_out(source),
         total,
         tokens: Vec::new(),
         repeats,
@@ -41,6 +42,8 @@ struct Copier<'d, 's> {
     draft: &'d mut Draft<'s>,
     /// The amount of every node of the source.
     amounts: Vec<Amount>,
+    /// The number of nodes of every node of the source with the repeats in it written out, at least.
+    written_out: Vec<u64>,
     /// The amount of the document with the repeats that have been met written out.
     total: Amount,
     /// The tokens of the repeats around the current node, the outermost first, with the index of the repetition.
@@ -170,8 +173,13 @@ impl<'s> Copier<'_, 's> {
             via,
             ..self.source.node(item).span
         };
+        let nested = Amount {
+            nodes: self.written_out[body.index()],
+            text: 0,
+        };
+        let least = self.total.plus(nested.times(count));
         self.total = self.total.plus(self.amounts[body.index()].times(count));
-        if let Some(excess) = self.total.excess() {
+        if let Some(excess) = self.total.excess().or_else(|| least.excess()) {
             self.is_stopped = true;
             return self.draft.report(
                 Diagnostic::new(Code::U10, at, excess)

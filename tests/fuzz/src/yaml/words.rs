@@ -1,7 +1,7 @@
 //! Unusual values, quotes, characters and names.
 
 /// Scalars of another type than the replaced one, or of another type than they look like.
-pub const VALUES: [&str; 64] = [
+pub const VALUES: [&str; 96] = [
     "0",
     "-0",
     "0.0",
@@ -66,6 +66,38 @@ pub const VALUES: [&str; 64] = [
     "\"0.5\"",
     "\"0.3\"",
     "?",
+    "\"0.6\"",
+    "\"0.10\"",
+    "\"0.11\"",
+    "\"0.12\"",
+    "\"0.13\"",
+    "$p",
+    "$p_0",
+    "\"$a\\n\"",
+    "\"${i}\"",
+    "\"x${i}\"",
+    "\"=\"",
+    "\"=15\"",
+    "\"=1/0\"",
+    "\"=1e999\"",
+    "\"=$p*(2-1)\"",
+    "\"=sqrt(-1)\"",
+    "\"=atan2(-0, -1)\"",
+    "\"=((((((((1\"",
+    "{repeat: {count: 3, as: i, body: {id: \"${i}\"}}}",
+    "{repeat: {count: 1000000000, as: i, body: {}}}",
+    "{axis: [0, 0, 1], degrees: 90}",
+    "{rotation_quat: [0, 0, 0, 1]}",
+    "{rotation_degrees: [90, 0, 0], rotation_quat: null}",
+    "{type: box, id: b, aabb: {min: [0, 0, 0], max: [1, 1, 1]}}",
+    "{macro: box_decompose, id: w, axis: x, span: [0, 4], height: 3, thickness: 0.2, cutouts: []}",
+    "{macro: triangle_prism_on_plane, id: t, plane: {origin: [0, 0, 0], normal: [0, 0, 1]}, leg_p: [1, 0, 0], leg_q: [0, 1, 0], length: 1}",
+    "{type: wedge, id: w, dimensions: {x: 1}}",
+    "{base_color: [1, 0.5, 0, 1]}",
+    "{uv0: {generator: planar_xy@1}}",
+    "implicit_surface",
+    "{aabb: {min: [-1, -1, -1], max: [1, 1, 1]}, grid: {nx: 4, ny: 4, nz: 4}}",
+    "[{op: add, field: metaball_sphere@1, strength: 1, radius: 1, transform: {scale: [2, 2, 2]}}]",
 ];
 
 /// Texts to put before and after a scalar.
