@@ -86,9 +86,9 @@ export class Data {
     return (await this.#chunk("models", row.modelChunk))[row.modelIndex];
   }
 
-  /** Returns the relative URL by which the viewer shows a model, with a link back to its row. */
-  viewerUrl(model, row) {
-    const address = new URLSearchParams({ scene: model.scene, row: String(row.index) });
+  /** Returns the relative URL by which the viewer shows a model. `report` is what follows `#` in the address it leads back to. */
+  viewerUrl(model, report) {
+    const address = new URLSearchParams({ scene: model.scene, report });
     for (const [name, value] of model.view) address.set(name, value);
     return `${this.run.data}/${this.run.viewer.file}#${address}`;
   }

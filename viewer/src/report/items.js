@@ -7,7 +7,7 @@ const CODES = 3;
 
 function codes(row) {
   const level = row.errors > 0 ? "error" : "warning";
-  const shown = row.codes.slice(0, CODES).map((code) => h("span", { class: `code ${code.startsWith("W") ? "warning" : level}` }, code));
+  const shown = row.codes.slice(0, CODES).map((code) => h("span", { class: `code ${code.startsWith("W") ? "warning" : level}`, title: code }, code));
   const more = row.codes.length > CODES ? `+${row.codes.length - CODES}` : null;
   return [...shown, more];
 }
