@@ -25,7 +25,7 @@ async function openAll(page, run) {
   const elements = JSON.parse(text.match(/data-kind="models" data-number="0">([^]*?)<\/script>/)[1]);
   const scenes = new Map(elements.filter((element) => element.scene).map((element) => [element.scene, element]));
   for (const { scene, view } of scenes.values()) {
-    const address = new URLSearchParams([["scene", scene], ["row", "0"], ...view]);
+    const address = new URLSearchParams([["scene", scene], ["report", "row=0"], ...view]);
     await page.goto("about:blank");
     await page.goto(`${report}.data/${run.viewer.file}#${address}`);
     await shown(page);
@@ -66,6 +66,8 @@ export async function models({ open, close, accessible, settle, pictures }) {
       await page.locator(".back").click();
       await page.waitForFunction(() => document.documentElement.dataset.loaded === "true");
       assert.equal(await page.locator(".detail h2").innerText(), title, "the way back leads to the same output");
+      assert.equal(await page.locator(".controls input").inputValue(), "Fox.0001", "the way back keeps the search");
+      assert(await page.evaluate(() => document.documentElement.classList.contains("no-keys")), "no ring until a key is pressed");
       await close(page);
     }
   }

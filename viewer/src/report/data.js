@@ -8,7 +8,7 @@ class Row {
   constructor(fields, index) {
     [
       this.input,
-      this.pose,
+      this.pose, // or the moment
       this.output,
       this.status,
       this.sha256,
@@ -48,6 +48,8 @@ export class Data {
     const { written, unchanged, failed } = this.run.summary;
     this.total = written + unchanged + failed;
     this.chunkCount = this.run.chunks.rows.length;
+    /** What an output of an input is: a pose of a document, or a moment of a file. */
+    this.kind = this.run.input === "file" ? "Moment" : "Pose";
     this.hasThumbnails = this.run.chunks.thumbnails.length > 0;
   }
 

@@ -68,7 +68,7 @@ export class Detail {
       h("dt", {}, "Status"),
       h("dd", {}, h("span", { class: `status ${row.status}` }, row.status)),
       ...fact("Input", row.input),
-      ...fact("Pose", row.pose),
+      ...fact(this.data.kind, row.pose),
       ...fact("Output", row.output),
       ...fact("Size", row.bytes === null ? null : row.bytes < 1000 ? size(row.bytes) : `${size(row.bytes)} (${number(row.bytes)} bytes)`),
       ...fact("SHA-256", row.sha256),

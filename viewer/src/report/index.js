@@ -13,7 +13,9 @@ const data = new Data();
 let saving = 0;
 const hasTimes = data.run.summary.timings !== undefined;
 const state = readState();
-const orders = Object.entries(ORDERS).filter(([name]) => name !== "seconds" || hasTimes);
+const orders = Object.entries(ORDERS)
+  .filter(([name]) => name !== "seconds" || hasTimes)
+  .map(([name, order]) => [name, name === "pose" ? { ...order, label: data.kind } : order]);
 
 const status = h("p", { class: "count", role: "status" });
 const problem = h("p", { class: "note", role: "alert", hidden: true });
@@ -33,7 +35,7 @@ const header = h(
   { class: "line header", role: "row", "aria-rowindex": "1" },
   column("status", "Status"),
   column("name", "Output"),
-  column("pose", "Pose"),
+  column("pose", data.kind),
   column("codes", "Findings"),
   column("bytes", "Size"),
   hasTimes ? column("seconds", "Time") : null,

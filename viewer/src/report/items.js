@@ -24,7 +24,7 @@ export function line(row, hasTimes, index) {
       h("bdi", { class: "name", title: row.path }, name),
       h("bdi", { class: "below" }, row.headline ?? directory),
     ),
-    cell("pose", row.pose === null ? null : h("bdi", {}, row.pose)),
+    cell("pose", row.pose === null ? null : h("bdi", { title: row.pose }, row.pose)),
     cell("codes", ...codes(row)),
     cell("bytes", size(row.bytes)),
     hasTimes ? cell("seconds", duration(row.seconds)) : null,

@@ -47,7 +47,7 @@ export class Controls {
     if (data.kind === "document") {
       const names = ["Rest", ...data.poses.map((pose) => pose.name)];
       this.poseButtons = names.map((name, index) =>
-        element("button", { type: "button", onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
+        element("button", { type: "button", title: name, onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
       parts.push(element("div", { className: "poses", role: "group", "aria-label": "Poses" }, ...this.poseButtons));
       this.time = slider("From rest to pose", { max: 1, step: "any" }, (t) => this.set({ t }));
       if (data.poses.length) parts.push(this.time.node);
