@@ -41,7 +41,8 @@ pub fn comparison_scene(
     let a = Opened::new(a, name_a)?;
     let b = Opened::new(b, name_b)?;
     let scene = scene(&a, &b);
-    scene.map_err(|problem| vec![problem.into_diagnostic(name_a)])
+    let scene = scene.map_err(|problem| vec![problem.into_diagnostic(name_a)])?;
+    Ok(scene.with_short_names())
 }
 
 impl<'s> Opened<'s> {
