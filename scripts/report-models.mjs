@@ -25,7 +25,7 @@ async function openAll(page, run) {
   const elements = JSON.parse(text.match(/data-kind="models" data-number="0">([^]*?)<\/script>/)[1]);
   const scenes = new Map(elements.filter((element) => element.scene).map((element) => [element.scene, element]));
   for (const { scene, view } of scenes.values()) {
-    const address = new URLSearchParams([["scene", scene], ["row", "0"], ...view]);
+    const address = new URLSearchParams([["scene", scene], ["report", "row=0"], ...view]);
     await page.goto("about:blank");
     await page.goto(`${report}.data/${run.viewer.file}#${address}`);
     await shown(page);
@@ -66,6 +66,8 @@ export async function models({ open, close, accessible, settle, pictures }) {
       await page.locator(".back").click();
       await page.waitForFunction(() => document.documentElement.dataset.loaded === "true");
       assert.equal(await page.locator(".detail h2").innerText(), title, "the way back leads to the same output");
+      assert.equal(await page.locator(".controls input").inputValue(), "Fox.0001", "the way back keeps the search");
+      assert(await page.evaluate(() => document.documentElement.classList.contains("no-keys")), "no ring until a key is pressed");
       await close(page);
     }
   }
@@ -125,21 +127,21 @@ export async function hostileModels({ open, close }, name) {
   }
   assert(opened > 2 && run.viewer.models > 0);
   // Addresses that lead elsewhere load nothing.
-  const addresses = ["", "scene=", "scene=../x", "scene=%2e%2e%2fx", "scene=javascript:alert(1)", "scene=https://example.org/0123456789abcdef", "scene=0123456789abcdeF", "scene=0123456789abcdef%00", "row=javascript:alert(1)"];
+  const addresses = ["", "scene=", "scene=../x", "scene=%2e%2e%2fx", "scene=javascript:alert(1)", "scene=https://example.org/0123456789abcdef", "scene=0123456789abcdeF", "scene=0123456789abcdef%00", "report=javascript:alert(1)"];
   for (const address of addresses) {
     await page.goto("about:blank");
     await page.goto(`${viewer}#${address}`);
     assert.match(await page.locator("[role=alert]").innerText(), /names no model/, address);
-    assert.equal(plain(await page.locator(".back").evaluate((link) => link.href)), plain(report));
+    assert.equal(plain(await page.locator(".back").evaluate((link) => link.href.replace(/#.*/, ""))), plain(report));
     assert.equal(await page.evaluate(() => document.querySelectorAll("script[src]").length), 0);
   }
   await close(page);
   // A file that is not there is missed in words; the browser says so, too.
   const lost = await open(name);
-  await lost.goto(`${viewer}#scene=0123456789abcdef&row=3`);
+  await lost.goto(`${viewer}#scene=0123456789abcdef&report=q%3Dx%26row%3D3%26open%3D1`);
   await lost.locator("[role=alert]").waitFor();
   assert.match(await lost.locator("[role=alert]").innerText(), /scene-0123456789abcdef\.js cannot be loaded/);
-  assert.equal(plain(await lost.locator(".back").evaluate((link) => link.href)), `${plain(report)}#row=3&open=1`);
+  assert.equal(plain(await lost.locator(".back").evaluate((link) => link.href)), `${plain(report)}#q=x&row=3&open=1`);
   lost.faults = lost.faults.filter((fault) => !/ERR_FILE_NOT_FOUND/.test(fault));
   await close(lost);
   console.log(`${name}: ${opened} times to the viewer and back, no markup; ${addresses.length} addresses refused`);

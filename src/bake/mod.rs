@@ -64,7 +64,7 @@ use images::Images;
 use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
 use meshes::BakedMeshes;
-use references::{Reference, for_each_reference};
+use references::{Reference, for_each_in_extensions};
 use streams::{Stream, Streams};
 
 /// A file that has been read, with everything it refers to.
@@ -262,12 +262,25 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     regions
 }
 
-/// Refuses references in extensions to accessors and views that do not exist; those of the core format have been
-/// checked before.
+/// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
+/// been checked before.
 fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
     let (accessors, views) = (file.accessor_count(), file.view_count());
     let mut errors = Vec::new();
-    for_each_reference(&mut file.tree, &mut |reference, value| {
+    for (index, image) in file.tree.list("images").iter().enumerate() {
+        let Some(view) = image.get("bufferView") else {
+            continue;
+        };
+        if view.as_u64().is_none_or(|view| view >= views as u64) {
+            let message = format!(
+                "there is no buffer view {}: there are {views}",
+                view.to_text()
+            );
+            let path = format!("images[{index}].bufferView");
+            errors.push(Problem::rule(&path, message).into_diagnostic(name));
+        }
+    }
+    for_each_in_extensions(&mut file.tree, &mut |reference, value| {
         let (list, count) = match reference {
             Reference::Accessor => ("accessors", accessors),
             Reference::View => ("bufferViews", views),

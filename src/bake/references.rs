@@ -38,15 +38,18 @@ pub(super) fn for_each_reference<'a>(
     for image in tree.list_mut("images") {
         member(image, "bufferView", Reference::View, visit);
     }
-    in_core(tree, visit);
+    for_each_in_extensions(tree, visit);
 }
 
 /// Visits the references in all extensions of a value of the core format and of everything below it.
-fn in_core<'a>(value: &mut Value<'a>, visit: &mut dyn FnMut(Reference, &mut Value<'a>)) {
+pub(super) fn for_each_in_extensions<'a>(
+    value: &mut Value<'a>,
+    visit: &mut dyn FnMut(Reference, &mut Value<'a>),
+) {
     match value {
         Value::Array(elements) => elements
             .iter_mut()
-            .for_each(|element| in_core(element, visit)),
+            .for_each(|element| for_each_in_extensions(element, visit)),
         Value::Object(members) => {
             for (key, value) in members {
                 match (&**key, value) {
@@ -56,7 +59,7 @@ fn in_core<'a>(value: &mut Value<'a>, visit: &mut dyn FnMut(Reference, &mut Valu
                             in_extension(name, extension, visit);
                         }
                     }
-                    (_, value) => in_core(value, visit),
+                    (_, value) => for_each_in_extensions(value, visit),
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! which files are read and written and work is spread over threads.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
-//! [`executor`], [`hash`], [`random`] and [`base64`](mod@base64).
+//! [`executor`], [`hash`], [`random`], [`short`] and [`base64`](mod@base64).
 
 pub mod base64;
 pub mod diag;
@@ -12,3 +12,4 @@ pub mod limits;
 pub mod loader;
 pub mod output;
 pub mod random;
+pub mod short;

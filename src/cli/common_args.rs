@@ -95,6 +95,9 @@ pub fn isa_or_best(option: Option<&str>) -> Result<Isa, super::Fatal> {
     Ok(named_isa(option)?.unwrap_or_else(Isa::best))
 }
 
+/// The values of `--poses` and `--pose` that are no ids and stand alone.
+pub const POSE_WORDS: [&str; 2] = ["all", "none"];
+
 /// Returns the filter that `--poses` or `--pose` names: `all`, `none`, or ids separated by commas.
 pub fn pose_filter(text: &str) -> PoseFilter {
     match text {

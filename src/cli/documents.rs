@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Fatal;
 use super::args::Documents;
-use super::common_args::pose_filter;
+use super::common_args::{POSE_WORDS, pose_filter};
 use super::expanded::Expansions;
 use super::page::Shown;
 use super::reporter::{InputKind, run_and_report};
@@ -68,7 +68,7 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
         },
         &args.paths,
         &unreadable,
-        RequestedNames::new(ids, "no document has a pose"),
+        RequestedNames::new(ids, "no document has a pose").with_words(&POSE_WORDS),
         session,
     )
 }

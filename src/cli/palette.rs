@@ -1,17 +1,20 @@
 //! The `palette` command: the transforms and influences of a moment, for a shader.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::bake_args::{Scale, finite, joint_scale};
 use super::render::printable;
+use super::report::check_replaced;
+use super::requested::suggestion;
 use super::{FAILED, Fatal, SUCCESS, print, print_findings};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
-use crate::base::diag::{Diagnostic, Warned, nearest};
+use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::compile::{Compiled, Files, Input, compile, decode};
 use crate::inspect::palette::{self, of_document, of_file};
@@ -71,6 +74,8 @@ pub struct Palette {
     pub format: Form,
 
     /// Write to this file [default: standard output]
+    ///
+    /// FILE replaces only an empty file or a palette, in either form.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -191,9 +196,9 @@ fn check_joints(args: &Palette, source: &Source<'_>) -> Result<(), Failure> {
 
 /// Returns the failure that a file has nothing of a name; `names` are those of what it has.
 fn not_there<'n>(message: &str, wanted: &str, names: impl Iterator<Item = &'n str>) -> Failure {
-    let near = nearest(wanted, names);
-    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-    Failure::NotThere(format!("{message} `{wanted}`{near}"))
+    let names: Vec<&str> = names.collect();
+    let suggestion = suggestion(wanted, &names);
+    Failure::NotThere(format!("{message} `{wanted}`{suggestion}"))
 }
 
 /// Compiles the document.
@@ -237,6 +242,8 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         Destination::Stream(path) => Draft::to_stream(&path, || false)?,
         Destination::File(path) => {
             check_not_read(&path, args, loader)?;
+            let named = args.output.as_deref().unwrap_or(&path);
+            check_replaced(named, &path, "palette", is_palette)?;
             Draft::beside(&path, Durability::None)?
         }
     };
@@ -246,6 +253,33 @@ fn write(args: &Palette, content: &[u8], loader: &Recorded) -> Result<(), Fatal>
         IoError::new("write", path, error)
     })?;
     Ok(draft.commit()?)
+}
+
+/// The fields that every palette in JSON has; their values are checked and not kept.
+#[derive(Deserialize)]
+struct PrintedShape {
+    #[serde(rename = "file")]
+    _file: String,
+    #[serde(rename = "version")]
+    _version: u32,
+    #[serde(rename = "skins")]
+    _skins: Vec<IgnoredAny>,
+    #[serde(rename = "meshes")]
+    _meshes: Vec<IgnoredAny>,
+}
+
+/// Returns true if a file is a palette in either form or empty, so that a new one may replace it.
+fn is_palette(file: &mut dyn Read) -> io::Result<bool> {
+    let mut file = BufReader::new(file);
+    let beginning = file.fill_buf()?;
+    if beginning.is_empty() || beginning.starts_with(&palette::MAGIC) {
+        return Ok(true);
+    }
+    match serde_json::from_reader::<_, PrintedShape>(file) {
+        Ok(_) => Ok(true),
+        Err(error) if error.is_io() => Err(error.into()),
+        Err(_) => Ok(false),
+    }
 }
 
 /// Refuses to replace a file that has been read.

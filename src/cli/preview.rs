@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicU64;
 use clap::ValueEnum;
 
 use super::bake_args::{SolverName, finite};
-use super::common_args::{Threads, isa_help, isa_or_best, pose_filter};
+use super::common_args::{POSE_WORDS, Threads, isa_help, isa_or_best, pose_filter};
 use super::memory::half_of_memory;
 use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
@@ -199,6 +199,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         kept_pixels: (!destination.is_directory()).then(AtomicU64::default),
     };
     let pool = args.threads.pool()?;
+    pool.install(|| work.check_all(&found))?;
     let budget = Budget::new(half_of_memory());
     let bar = progress(found.len(), args.quiet);
     let results: Vec<Result<Pictures, Vec<Diagnostic>>> = pool.install(|| {
@@ -241,7 +242,7 @@ fn finish(
         PoseFilter::Ids(ids) => ids,
         _ => Vec::new(),
     };
-    let mut requested = RequestedNames::new(&ids, "no document has a pose");
+    let mut requested = RequestedNames::new(&ids, "no document has a pose").with_words(&POSE_WORDS);
     let (files, mut failed, mut drawn) = (results.len(), 0, 0);
     let mut pictures = Vec::new();
     for result in results {

@@ -113,6 +113,7 @@ pub fn run_and_report(
     let extras = Extras {
         thumbnails: args.thumbnail_size(batch.len()),
         models: models.as_ref(),
+        shown: Some(&kind.shown),
     };
     let prepare = |mut outcome| {
         kind.advise(&mut outcome);

@@ -8,12 +8,35 @@ use crate::base::diag::nearest;
 /// Most names of inputs that are kept for suggestions.
 const MOST_NAMES: usize = 10_000;
 
+/// Most names that a message lists.
+const MOST_LISTED: usize = 10;
+
+/// Returns the end of a message about a name that is not there: the one of `names` that is near, or else the first of them.
+pub fn suggestion(wanted: &str, names: &[&str]) -> String {
+    if let Some(near) = nearest(wanted, names.iter().copied()) {
+        return format!("; did you mean `{near}`?");
+    }
+    let listed: Vec<String> = names
+        .iter()
+        .take(MOST_LISTED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match names.len() {
+        0 => String::new(),
+        1 => format!("; there is {}", listed[0]),
+        2..=MOST_LISTED => format!("; there are {}", listed.join(", ")),
+        count => format!("; of {count}, there are {}, …", listed.join(", ")),
+    }
+}
+
 /// The names that the user has requested, and which of them the inputs have so far.
 #[derive(Default)]
 pub struct RequestedNames<'a> {
     names: &'a [String],
     /// The beginning of the message about a name that no input has.
     message: &'static str,
+    /// Values of the option that are no names and stand alone.
+    words: &'static [&'static str],
     found: BTreeSet<String>,
     /// Other names of the inputs, for suggestions.
     others: BTreeSet<String>,
@@ -26,6 +49,11 @@ impl<'a> RequestedNames<'a> {
             message,
             ..Self::default()
         }
+    }
+
+    /// Sets the values of the option that are no names and stand alone, for the message about them among names.
+    pub fn with_words(self, words: &'static [&'static str]) -> Self {
+        Self { words, ..self }
     }
 
     /// Takes in the names of one input.
@@ -48,10 +76,13 @@ impl<'a> RequestedNames<'a> {
         let missing: Vec<&String> = self.names.iter().filter(missing).collect();
         for name in &missing {
             let there = self.found.iter().chain(&self.others);
-            let near = nearest(name, there.map(|name| &**name));
-            let near = near.map(|near| format!("; did you mean `{near}`?"));
+            let there: Vec<&str> = there.map(|name| &**name).collect();
+            let end = match self.words.contains(&&***name) {
+                true => format!("; `{name}` stands alone, without ids"),
+                false => suggestion(name, &there),
+            };
             let message = self.message;
-            print_message(&format!("{message} `{name}`{}", near.unwrap_or_default()));
+            print_message(&format!("{message} `{name}`{end}"));
         }
         !missing.is_empty()
     }

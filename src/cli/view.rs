@@ -72,6 +72,7 @@ const MAX_FILE: u64 = 1 << 30;
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
+    args.output.as_deref().map_or(Ok(()), check_directory)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
     if !is_gltf && (args.scale.is_some() || !args.scale_local.is_empty()) {
         return Err("`--scale` and `--scale-local` are for glTF files".into());
@@ -122,6 +123,23 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         open(&path);
     }
     Ok(if out.failed { FAILED } else { SUCCESS })
+}
+
+/// Refuses a name of a file after `-o`, which is for a directory.
+fn check_directory(path: &Path) -> Result<(), Fatal> {
+    let shown = path.display();
+    if path.is_file() {
+        return Err(format!("`{shown}` is a file; `-o` takes a directory").into());
+    }
+    let end = path.extension().map(OsStr::to_ascii_lowercase);
+    let is_page = end.is_some_and(|end| end == "html" || end == "htm");
+    match is_page && !path.is_dir() {
+        false => Ok(()),
+        true => Err(format!(
+            "`{shown}` is the name of a page, but `-o` takes a directory; the page in it gets the name of the file"
+        )
+        .into()),
+    }
 }
 
 /// Returns the name of a file.

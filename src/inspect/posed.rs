@@ -69,11 +69,11 @@ impl<'f> Subject<'f> {
         Ok(Self::Gltf(Box::new(source), name))
     }
 
-    /// Returns the ids of a document's poses in document order; none for a glTF file.
-    pub fn pose_ids(&self) -> Vec<String> {
+    /// Returns the ids of a document's poses in document order; `None` for a glTF file.
+    pub fn pose_ids(&self) -> Option<Vec<String>> {
         match self {
-            Self::Document(compiled, _) => compiled.pose_ids().map(str::to_owned).collect(),
-            Self::Gltf(..) => Vec::new(),
+            Self::Document(compiled, _) => Some(compiled.pose_ids().map(str::to_owned).collect()),
+            Self::Gltf(..) => None,
         }
     }
 

@@ -210,3 +210,20 @@ fn draco_is_refused_by_name() {
     assert!(message.contains("KHR_draco_mesh_compression"), "{message}");
     assert_eq!(dir.files(), ["fox.glb"]);
 }
+
+#[test]
+fn an_image_that_names_a_view_that_does_not_exist_is_named() {
+    let mut made = arm();
+    made.json["images"] = json!([
+        {"uri": "data:image/png;base64,"},
+        {"bufferView": 999, "mimeType": "image/png"}
+    ]);
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = run(&dir, "made.glb", &Ask::at(0.3));
+    assert_eq!(ran.status(), 1);
+    let message = "there is no buffer view 999";
+    let place = "images[1].bufferView";
+    let text = ran.stderr();
+    assert!(text.contains(message) && text.contains(place), "{text}");
+}

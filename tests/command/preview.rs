@@ -126,6 +126,31 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
             1,
             "did you mean `twist60`?",
         ),
+        (
+            &["in", "-o", "a.png", "--pose", "none,twist60"],
+            1,
+            "`none` stands alone",
+        ),
+        (
+            &["in", "-o", "a.png", "--pose", "nope"],
+            1,
+            "no document has a pose `nope`; there are `four_decimals`, `twist60`",
+        ),
+        (
+            &["in/twist.glb", "-o", "a.JPG"],
+            2,
+            "pictures are PNG files",
+        ),
+        (
+            &["in/twist.glb", "-o", "a.webp"],
+            2,
+            "pictures are PNG files",
+        ),
+        (
+            &["in/twist.glb", "-o", "in/twist.rigy.yaml"],
+            2,
+            "is a file; `-o` takes a directory, or a name that ends in `.png`",
+        ),
         (&["missing.glb", "-o", "a.png"], 2, "missing.glb"),
         (
             &["in/twist.glb", "-o", "a.png", "--size", "5000"],
@@ -365,4 +390,17 @@ fn heat_compares_equal_numbers_in_turn_and_others_with_the_nearest() {
     assert!(covered(&colors(0.5)) > 50);
     assert!(colors(0.5) != colors(5.0), "the scale sets the colour");
     assert!(colors(0.5) == colors(0.25), "beyond the scale is its end");
+}
+
+#[test]
+fn what_lies_over_itself_too_often_is_refused_before_it_is_drawn() {
+    let corners = vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+    let textures = Textures::default();
+    for (count, is_drawn) in [(20_000, false), (10, true)] {
+        let pile = model(corners.clone(), vec![[0, 1, 2]; count]);
+        let mut frame = Frame::new(View::Front);
+        frame.include(&pile);
+        let image = draw(&pile, &frame, 256, Paint::Materials(&textures));
+        assert_eq!(image.is_ok(), is_drawn, "{count}");
+    }
 }

@@ -155,8 +155,11 @@ fn images_that_cannot_be_shown_leave_the_base_colour_and_a_note() {
     let good = data("png", PNG);
     let cut = data("png", &PNG[..PNG.len() - 40]);
     let cut_jpeg = data("jpeg", &JPEG[..32]);
+    // Its frame header says 65535 × 65535 instead of 32 × 32.
+    let wide = data("jpeg", &JPEG.replace("wAARCAAgACAD", "wAARCP////8D"));
     for (info, image, word) in [
         ("", &*cut, "its PNG is broken"),
+        ("", &wide, "65535 × 65535 pixels are too many"),
         ("", &cut_jpeg, "its JPEG is broken"),
         ("", &data("png", LARGE), "16000 × 16000 pixels are too many"),
         (

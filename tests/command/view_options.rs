@@ -222,3 +222,43 @@ fn the_root_decides_which_files_may_be_read() {
     let ran = dir.run(&[&view[..], &["--root", "missing"]].concat());
     assert_eq!(ran.status(), 2);
 }
+
+#[test]
+fn of_many_clips_few_moments_are_baked() {
+    let dir = Dir::new();
+    let mut file = skinned(40, 0.5);
+    let offset = file.bin.len();
+    for number in [0.0f32, 0.0, 0.0, 0.0, 1.0] {
+        file.bin.extend(number.to_le_bytes());
+    }
+    let json = &mut file.json;
+    let views = json["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": 20}));
+    let accessors = json["accessors"].as_array_mut().unwrap();
+    accessors.push(json!({"bufferView": 3, "componentType": 5126, "count": 1, "type": "SCALAR", "min": [0], "max": [0]}));
+    accessors.push(json!({"bufferView": 3, "byteOffset": 4, "componentType": 5126, "count": 1, "type": "VEC4"}));
+    let clip = json!({"samplers": [{"input": 3, "output": 4}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}]});
+    json["animations"] = json!(vec![clip; 200]);
+    dir.write("a.glb", file.glb());
+    let shown = page(&dir, &[]);
+    let frames = shown.scene["frames"].as_array().unwrap();
+    let baked = frames.iter().filter(|frame| !frame["baked"].is_null());
+    assert_eq!((frames.len(), baked.count()), (201, 64));
+}
+
+#[test]
+fn a_name_of_a_page_is_no_directory() {
+    let dir = Dir::new();
+    dir.write("a.glb", scaled());
+    dir.write("there", "a text");
+    for (output, reason) in [
+        ("out.html", "`out.html` is the name of a page"),
+        ("OUT.HTM", "`-o` takes a directory"),
+        ("there", "`there` is a file; `-o` takes a directory"),
+    ] {
+        let ran = dir.run(&["view", "a.glb", "--no-open", "-o", output]);
+        assert_eq!(ran.status(), 2, "{output}");
+        assert!(ran.stderr().contains(reason), "{}", ran.stderr());
+    }
+    assert_eq!(dir.files(), ["a.glb", "there"]);
+}

@@ -299,3 +299,71 @@ fn the_own_goldens_pass_against_themselves() {
     let ran = Dir::new().run(&["verify", manifest, "--against", directory, "--quiet"]);
     assert_eq!(ran.status(), 0, "{}", ran.stdout());
 }
+
+#[test]
+fn text_says_what_is_not_applied_and_that_documents_are_compiled_first() {
+    let dir = Dir::new();
+    dir.write("a.glb", skinned(4, 0.0).glb());
+    dir.write("b.glb", skinned(4, 0.5).glb());
+    dir.write("c.glb", skinned(5, 0.5).glb());
+    dir.write("a.rigy.yaml", document("p"));
+    dir.write("b.rigy.yaml", document("q"));
+    let text = |a: &str, b: &str| {
+        let ran = dir.run(&["diff", a, b]);
+        assert_eq!(ran.status(), 1, "{}", ran.stderr());
+        ran.stdout()
+    };
+    let unapplied = "\n  skins, morph targets and animations are not applied\n";
+    let shifted = text("a.glb", "b.glb");
+    let largest = "largest distance 0.500 model units";
+    assert!(
+        shifted.contains(largest) && shifted.ends_with(unapplied),
+        "{shifted}"
+    );
+    let other = text("a.glb", "c.glb");
+    let none = "there is no distance: no vertices could be compared";
+    assert!(
+        other.contains(none) && other.ends_with(unapplied),
+        "{other}"
+    );
+    let documents = text("a.rigy.yaml", "b.rigy.yaml");
+    let help = "\n  help: compile documents first: `rigy-batch DOC -o DIR`\n";
+    assert!(documents.ends_with(help), "{documents}");
+    dir.write("t.glb", same());
+    dir.write("u.glb", moved(0.5));
+    assert!(!text("t.glb", "u.glb").contains("not applied"));
+}
+
+#[test]
+fn distances_of_all_meshes_follow_though_the_list_of_other_differences_is_cut() {
+    let crowd = |shift: f32, name: &str| {
+        let mut file = skinned(2, shift);
+        let mesh = file.json["meshes"][0].clone();
+        let with_name = |number: usize| {
+            let mut mesh = mesh.clone();
+            mesh["name"] = json!(format!("{name}{number}"));
+            mesh
+        };
+        let node = |number: usize| json!({"mesh": number});
+        file.json["meshes"] = (0..20).map(with_name).collect();
+        file.json["nodes"] = (0..20).map(node).collect();
+        file.json.as_object_mut().unwrap().remove("skins");
+        file.json["scenes"] = json!([{"nodes": (0..20).collect::<Vec<u32>>()}]);
+        file.glb()
+    };
+    let dir = Dir::new();
+    dir.write("a.glb", crowd(0.0, "old"));
+    dir.write("b.glb", crowd(0.25, "new"));
+    let ran = dir.run(&["diff", "a.glb", "b.glb"]);
+    let text = ran.stdout();
+    assert!(text.contains("more; `--format json` has them"), "{text}");
+    assert_eq!(
+        text.matches("positions by up to 0.250").count(),
+        20,
+        "{text}"
+    );
+    assert!(
+        text.ends_with("  largest distance 0.250 model units\n"),
+        "{text}"
+    );
+}

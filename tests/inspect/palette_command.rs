@@ -66,7 +66,7 @@ fn options_of_the_other_kind_of_file_and_files_that_are_read_are_refused() {
         (
             &["m.rigy.yaml", "--pose", "q"][..],
             2,
-            "the document has no pose `q`",
+            "the document has no pose `q`; there is `p`",
         ),
         (&["m.rigy.yaml", "--time", "1"], 2, "are for glTF files"),
         (&["m.glb", "--pose", "p"], 2, "`--pose` is for documents"),
@@ -89,6 +89,32 @@ fn options_of_the_other_kind_of_file_and_files_that_are_read_are_refused() {
         assert_eq!(ran.stdout(), "", "{arguments:?}");
     }
     assert_eq!(dir.read("m.glb"), made.glb());
+}
+
+#[test]
+fn a_palette_replaces_a_palette_and_nothing_else() {
+    let dir = Dir::new();
+    dir.write("m.rigy.yaml", document("p"));
+    dir.write("empty", "");
+    let write = |file: &str, form: &str| {
+        let ran = dir.run(&["palette", "m.rigy.yaml", "--format", form, "-o", file]);
+        (ran.status(), ran.stderr())
+    };
+    for form in ["json", "binary", "binary", "json", "json"] {
+        assert_eq!(write("empty", form), (0, String::new()));
+    }
+    let palette = String::from_utf8(dir.read("empty")).unwrap();
+    let cut = palette[..palette.len() - 3].to_owned();
+    for other in ["a text", "{\"file\": \"a\"}", &cut] {
+        dir.write("other", other);
+        let (status, message) = write("other", "json");
+        assert_eq!(status, 2, "{other}");
+        assert!(
+            message.contains("`other` is there and is no palette"),
+            "{message}"
+        );
+        assert_eq!(dir.read("other"), other.as_bytes());
+    }
 }
 
 #[test]

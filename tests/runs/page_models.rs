@@ -1,6 +1,6 @@
 //! Models on report pages: the data files of the viewer, and what the rows of outputs say about them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Dir, document, skinned};
 
@@ -42,8 +42,8 @@ fn each_output_says_how_the_viewer_shows_its_input() {
     assert_eq!(models.len(), 2, "none for the input that failed");
     let scene = models[0]["scene"].as_str().unwrap();
     assert_eq!(models[1]["scene"], scene, "one data file for all outputs");
-    assert_eq!(models[0]["view"], serde_json::json!([]));
-    let pose = serde_json::json!([["pose", "<b>'&p"]]);
+    assert_eq!(models[0]["view"], json!([]));
+    let pose = json!([["pose", "<b>'&p"]]);
     assert_eq!(models[1]["view"], pose);
     let rows = elements(&page, "rows");
     assert_eq!(
@@ -155,34 +155,38 @@ fn models_are_made_as_the_option_says_and_by_default_in_small_runs() {
     );
 }
 
-#[test]
-fn a_model_is_shown_at_the_moment_of_the_output() {
-    let dir = Dir::new();
+/// A file with a clip of one second that moves joint 0.
+fn animated(clip: &str) -> skinned::Skinned {
     let mut file = skinned::skinned(10, 0.5);
-    // A clip of one second that moves joint 0.
     let start = file.bin.len();
     for number in [0f32, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0] {
         file.bin.extend(number.to_le_bytes());
     }
     let views = file.json["bufferViews"].as_array_mut().unwrap();
     let view = views.len();
-    views.push(serde_json::json!({"buffer": 0, "byteOffset": start, "byteLength": 8}));
-    views.push(serde_json::json!({"buffer": 0, "byteOffset": start + 8, "byteLength": 24}));
+    views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": 8}));
+    views.push(json!({"buffer": 0, "byteOffset": start + 8, "byteLength": 24}));
     let accessors = file.json["accessors"].as_array_mut().unwrap();
     let accessor = accessors.len();
-    accessors.push(serde_json::json!({"bufferView": view, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}));
-    accessors.push(serde_json::json!({"bufferView": view + 1, "componentType": 5126, "count": 2, "type": "VEC3"}));
+    accessors.push(json!({"bufferView": view, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]}));
+    accessors
+        .push(json!({"bufferView": view + 1, "componentType": 5126, "count": 2, "type": "VEC3"}));
     let joint = file.json["skins"][0]["joints"][0].clone();
-    file.json["animations"] = serde_json::json!([{"name": "wave",
+    file.json["animations"] = json!([{"name": clip,
         "channels": [{"sampler": 0, "target": {"node": joint, "path": "translation"}}],
         "samplers": [{"input": accessor, "output": accessor + 1}]}]);
-    dir.write("a.glb", file.glb());
+    file
+}
+
+#[test]
+fn a_model_is_shown_at_the_moment_of_the_output() {
+    let dir = Dir::new();
+    dir.write("a.glb", animated("wave").glb());
     let views = |args: &[&str]| -> Vec<Value> {
         let text = page(&dir, &[&["bake", "a.glb", "-n"], args].concat());
         let models = elements(&text, "models");
         models.iter().map(|model| model["view"].clone()).collect()
     };
-    use serde_json::json;
     assert_eq!(views(&[]), [json!([["clip", "0"]])]);
     let dqs = ["--solver", "dqs", "--time", "0.5"];
     assert_eq!(
@@ -192,4 +196,46 @@ fn a_model_is_shown_at_the_moment_of_the_output() {
     let frames = ["--animation", "wave", "--frames", "1..2@4"];
     let wanted = ["0.25", "0.5"].map(|t| json!([["clip", "1"], ["t", t]]));
     assert_eq!(views(&frames), wanted);
+}
+
+#[test]
+fn rows_of_files_say_their_moment() {
+    let dir = Dir::new();
+    dir.write("a.glb", animated("wave").glb());
+    let moments = |args: &[&str]| -> Vec<Value> {
+        let text = page(&dir, &[&["bake", "a.glb", "-n"], args].concat());
+        let rows = elements(&text, "rows");
+        rows.iter().map(|row| row[1].clone()).collect()
+    };
+    assert_eq!(moments(&[]), [Value::Null]);
+    assert_eq!(moments(&["--time", "0.5"]), ["0.500 s of animation 0"]);
+    assert_eq!(moments(&["--animation", "wave"]), ["0.000 s of wave"]);
+    let frames = ["--animation", "wave", "--frames", "1..2@4"];
+    let wanted = ["frame 0001, 0.250 s of wave", "frame 0002, 0.500 s of wave"];
+    assert_eq!(moments(&frames), wanted);
+    // No frame is known of a file that cannot be read.
+    dir.write("a.glb", "no glTF file");
+    assert_eq!(moments(&frames), [Value::Null]);
+}
+
+#[test]
+fn long_names_are_cut_in_the_page() {
+    let dir = Dir::new();
+    let name = "w".repeat(100_000);
+    dir.write("a.glb", animated(&name).glb());
+    let args = ["bake", "a.glb", "-n", "--animation", &name, "--time", "1"];
+    let page = page(&dir, &args);
+    let moment = format!("1.000 s of {name}");
+    assert_eq!(
+        elements(&page, "rows")[0][1],
+        format!("{}…", &moment[..399])
+    );
+    // The clip is found by its whole name.
+    let model = &elements(&page, "models")[0];
+    assert_eq!(model["view"], json!([["clip", "1"], ["t", "1"]]));
+    let scene = model["scene"].as_str().unwrap();
+    let data = dir.read(&format!("page.html.data/scene-{scene}.js"));
+    let text = String::from_utf8(data).unwrap();
+    assert!(text.contains(&format!("\"name\":\"{}…\"", &name[..399])));
+    assert!(!text.contains(&name[..400]));
 }

@@ -1,10 +1,12 @@
 //! Differences as text for people.
 
+use std::path::Path;
+
 use super::Pair;
 use crate::cli::render::printable;
 use crate::inspect::difference::MeshDifference;
 
-/// Most lines about structure, and most about meshes, that are shown of one pair; JSON has more.
+/// Most lines about structure that are shown of one pair; JSON has more.
 const MOST_LINES: usize = 10;
 
 /// Returns the text about a pair, several lines without the last line end. Control characters are escaped.
@@ -26,15 +28,28 @@ pub fn of(pair: &Pair, is_within: bool) -> String {
     let structure = difference.structure.iter().map(|text| format!("  {text}"));
     limited(&mut lines, structure.collect());
     let moved = difference.meshes.iter().filter(|mesh| has_moved(mesh));
-    limited(&mut lines, moved.map(about_mesh).collect());
-    if let Some(distance) = difference.max_distance.filter(|_| !difference.equal) {
-        lines.push(match distance {
-            0.0 => "  all vertices are at the same positions".to_owned(),
-            _ => format!("  largest distance {} model units", number(distance)),
+    lines.extend(moved.map(about_mesh));
+    if !difference.equal && pair.a.is_some() && pair.b.is_some() {
+        lines.push(match difference.max_distance {
+            Some(0.0) => "  all vertices are at the same positions".to_owned(),
+            Some(distance) => format!("  largest distance {} model units", number(distance)),
+            None => "  there is no distance: no vertices could be compared".to_owned(),
         });
+    }
+    if difference.moves {
+        lines.push("  skins, morph targets and animations are not applied".to_owned());
+    }
+    if difference.max_distance.is_none() && [&pair.a, &pair.b].into_iter().any(is_yaml) {
+        lines.push("  help: compile documents first: `rigy-batch DOC -o DIR`".to_owned());
     }
     let lines: Vec<String> = lines.iter().map(|line| printable(line)).collect();
     lines.join("\n")
+}
+
+/// Returns true if a path has the extension of documents.
+fn is_yaml(path: &Option<String>) -> bool {
+    let end = path.as_deref().map(Path::new).and_then(Path::extension);
+    end.is_some_and(|end| end == "yaml" || end == "yml")
 }
 
 /// Returns the last line about several pairs.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::data_file::{DataFile, name_of};
+use crate::base::short::short_name;
 use crate::io::{Found, IoError, Sink, Target};
 use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
 
@@ -169,6 +170,31 @@ impl<'a> Models<'a> {
 }
 
 impl Shown {
+    /// Returns the moment of an output, the `index`-th of its input, in words: the frame, the time and the animation. `None`
+    /// for documents, for files as their nodes are stored, and for outputs that are not known.
+    pub fn moment(&self, record: &OutputRecord, index: usize) -> Option<String> {
+        let Self::Moments(job) = self else {
+            return None;
+        };
+        record.path.as_ref()?;
+        let frame = job
+            .frames
+            .map(|frames| format!("frame {}, ", frames.label(index)));
+        let time = job.frames.map(|frames| frames.time(index));
+        let time = time.or(job.moment.time);
+        let animation = job.moment.animation.as_deref();
+        if time.is_none() && animation.is_none() {
+            return None;
+        }
+        let animation = animation.unwrap_or("0");
+        let word = match animation.parse::<usize>() {
+            Ok(_) => "animation ",
+            Err(_) => "",
+        };
+        let (frame, time) = (frame.unwrap_or_default(), time.unwrap_or(0.0));
+        Some(format!("{frame}{time:.3} s of {word}{animation}"))
+    }
+
     /// Returns what the address of the viewer says to show an output: the `index`-th of its input, whose animations have
     /// the names `clips`.
     #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
@@ -176,7 +202,9 @@ impl Shown {
         let job = match self {
             Self::Poses => {
                 let pose = record.pose.iter();
-                return pose.map(|id| ("pose", id.clone())).collect();
+                return pose
+                    .map(|id| ("pose", short_name(id).into_owned()))
+                    .collect();
             }
             Self::Moments(job) => job,
         };
@@ -184,7 +212,7 @@ impl Shown {
         let time = time.or(job.moment.time);
         let animation = job.moment.animation.as_deref();
         let animation = animation.or(time.map(|_| "0"));
-        let named = |name: &str| clips.iter().position(|clip| *clip == name);
+        let named = |name: &str| clips.iter().position(|clip| *clip == short_name(name));
         let clip = animation.and_then(|name| named(name).or_else(|| name.parse().ok()));
         // Clip 0 of the viewer is the file as its nodes are stored.
         let clip = clip.map_or(0, |clip: usize| clip.saturating_add(1));

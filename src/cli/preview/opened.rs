@@ -56,6 +56,35 @@ impl Opened {
         Self::new(&Found { path, root })
     }
 
+    /// Returns the ids of the poses of a document, which is checked and not built: `Some(None)` for a glTF file, `None` for a
+    /// document with errors.
+    pub fn checked_pose_ids(&self) -> Option<Option<Vec<String>>> {
+        if self.is_gltf {
+            return Some(None);
+        }
+        let files = self.files();
+        let checked = compile::check(self.input().ok()?, &files).ok()?.value;
+        let ids = checked.pose_ids().map(str::to_owned);
+        Some(Some(ids.collect()))
+    }
+
+    /// Returns the text of a document.
+    ///
+    /// # Errors
+    /// If it is not UTF-8.
+    fn input(&self) -> Result<Input<'_>, Vec<Diagnostic>> {
+        Ok(Input {
+            name: &self.name,
+            location: self.location.clone(),
+            text: compile::decode(&self.name, &self.bytes)?,
+        })
+    }
+
+    /// Returns the files that a document may refer to.
+    fn files(&self) -> Files {
+        Files::new(self.loader.clone()).within(Limits::DEFAULT.vertices(MAX_POSED))
+    }
+
     /// Returns the file, checked and ready to be posed.
     ///
     /// # Errors
@@ -65,13 +94,7 @@ impl Opened {
         if self.is_gltf {
             return Subject::gltf(&self.bytes, location, &self.loader);
         }
-        let input = Input {
-            name,
-            location: location.clone(),
-            text: compile::decode(name, &self.bytes)?,
-        };
-        let files = Files::new(self.loader.clone()).within(Limits::DEFAULT.vertices(MAX_POSED));
-        let compiled = compile::compile(input, &files)?.value;
+        let compiled = compile::compile(self.input()?, &self.files())?.value;
         Ok(Subject::Document(Box::new(compiled), name.clone()))
     }
 }

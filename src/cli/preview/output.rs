@@ -1,5 +1,6 @@
 //! The place that pictures go to: one sheet, a directory, or the terminal.
 
+use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,9 @@ use crate::io::{self as files, Draft, Durability, Found, IoError, Sink, Target, 
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
+
+/// Extensions of pictures in other formats.
+const OTHER_PICTURES: [&str; 8] = ["jpg", "jpeg", "webp", "gif", "bmp", "svg", "tif", "avif"];
 
 /// The place that pictures go to.
 pub enum Destination {
@@ -52,6 +56,7 @@ impl Destination {
             }
             return Ok(Self::Sheet(destination));
         }
+        check_directory(path)?;
         let sink = Sink::new(path, Durability::None)?;
         Ok(Self::Directory(path.to_owned(), sink))
     }
@@ -126,6 +131,26 @@ impl Destination {
                 write(&destination, &png(&sheet(&panels, scale)?), out)
             }
         }
+    }
+}
+
+/// Refuses a name of a file that is no PNG in place of a directory.
+fn check_directory(path: &Path) -> Result<(), Fatal> {
+    let shown = path.display();
+    if path.is_file() {
+        return Err(format!(
+            "`{shown}` is a file; `-o` takes a directory, or a name that ends in `.png`"
+        )
+        .into());
+    }
+    let end = path.extension().map(OsStr::to_ascii_lowercase);
+    let is_picture = end.is_some_and(|end| OTHER_PICTURES.iter().any(|other| end == *other));
+    match is_picture && !path.is_dir() {
+        false => Ok(()),
+        true => Err(format!(
+            "cannot make `{shown}`: pictures are PNG files; name a file that ends in `.png`, or a directory"
+        )
+        .into()),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::run::batch::{Budget, Grant, PoseFilter, Postponed};
+use crate::run::batch::{Budget, Grant, PoseFilter, Postponed, gltf_stem};
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
 /// states of larger files are evaluated twice.
@@ -109,11 +109,8 @@ impl Work<'_> {
         let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
-        let states = states(self.options, &subject, &poses);
-        let size = match self.options.size {
-            Size::Fixed(size) => size,
-            Size::Within(most) => largest_within(states.len(), most),
-        };
+        let states = states(self.options, poses.as_deref());
+        let size = self.size(states.len());
         check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
         let mut textures = match (self.heat, &subject) {
             (None, Subject::Gltf(source, _)) => Textures::read(source),
@@ -156,7 +153,7 @@ impl Work<'_> {
             count: panels.len(),
             panels,
             scale,
-            poses,
+            poses: poses.unwrap_or_default(),
             notes: notes
                 .map(|note| format!("{}: {note}", found.path.display()))
                 .collect(),
@@ -187,6 +184,48 @@ impl Work<'_> {
         Ok(is_serial)
     }
 
+    /// Returns the pixels of a side of the pictures of a file with so many states.
+    fn size(&self, states: usize) -> usize {
+        match self.options.size {
+            Size::Fixed(size) => size,
+            Size::Within(most) => largest_within(states, most),
+        }
+    }
+
+    /// Checks, before any file is drawn, the number of pixels that will be kept until the end. Documents with errors and
+    /// files whose own sheet is too large count nothing; glTF files are not read.
+    ///
+    /// # Errors
+    /// If there will be too many.
+    pub fn check_all(&self, found: &[Found]) -> Result<(), TooManyPixels> {
+        if self.kept_pixels.is_none() || found.len() < 2 {
+            return Ok(());
+        }
+        let pixels = |found: &Found| {
+            // A panic is reported when the file is drawn.
+            let count = catch_unwind(AssertUnwindSafe(|| self.state_count(found)));
+            let count = count.ok().flatten().unwrap_or(0);
+            let size = self.size(count);
+            let is_drawn = check_sheet(count, size).is_ok();
+            if is_drawn { count * size * size } else { 0 }
+        };
+        let pixels: usize = found.par_iter().map(pixels).sum();
+        match pixels > MAX_PIXELS {
+            true => Err(TooManyPixels),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns the number of states in which a file is shown; `None` for a document with errors.
+    fn state_count(&self, found: &Found) -> Option<usize> {
+        let name = found.path.file_name()?;
+        let poses = match gltf_stem(name) == name {
+            true => Opened::new(found).ok()?.checked_pose_ids()?,
+            false => None,
+        };
+        Some(states(self.options, poses.as_deref()).len())
+    }
+
     /// Counts pixels that are kept until the end.
     ///
     /// # Errors
@@ -215,7 +254,7 @@ impl Work<'_> {
         let of = |found: &Found, grant: &Grant<'_>| -> Result<f64, Unfinished> {
             let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
             let subject = opened.subject()?;
-            let states = states(self.options, &subject, &subject.pose_ids());
+            let states = states(self.options, subject.pose_ids().as_deref());
             self.reserve(&subject, states.len(), 0, grant)?;
             Ok(self.measured(found, &subject, &states)?.greatest)
         };

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use super::pictures::Options;
 use crate::bake::Moment;
-use crate::inspect::{State, Subject};
+use crate::inspect::State;
 use crate::run::batch::{PoseFilter, document_stem, gltf_stem};
 
-/// Returns the states in which a file is shown; `poses` are the ids of all its poses.
-pub fn states(options: &Options, subject: &Subject<'_>, poses: &[String]) -> Vec<State> {
+/// Returns the states in which a file is shown; `poses` are the ids of all its poses; `None` for a glTF file.
+pub fn states(options: &Options, poses: Option<&[String]>) -> Vec<State> {
     let Options {
         animation, times, ..
     } = options;
-    match subject {
-        Subject::Document(..) => {
+    match poses {
+        Some(poses) => {
             let wanted = poses.iter().filter(|id| options.poses.includes(id));
             let wanted = wanted.cloned().map(State::Pose);
             match &options.poses {
@@ -21,8 +21,8 @@ pub fn states(options: &Options, subject: &Subject<'_>, poses: &[String]) -> Vec
                 _ => std::iter::once(State::Stored).chain(wanted).collect(),
             }
         }
-        Subject::Gltf(..) if times.is_empty() && animation.is_none() => vec![State::Stored],
-        Subject::Gltf(..) => {
+        None if times.is_empty() && animation.is_none() => vec![State::Stored],
+        None => {
             let times = if times.is_empty() { &[0.0][..] } else { times };
             let at = |time: &f64| {
                 let moment = Moment::default().time(*time);

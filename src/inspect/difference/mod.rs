@@ -59,6 +59,9 @@ pub struct Difference {
     /// one of numbers. It is not part of the JSON.
     #[serde(skip)]
     pub other: f64,
+    /// True if one of the files has skins, morph targets or animations, which are not applied. It is not part of the JSON.
+    #[serde(skip)]
+    pub moves: bool,
 }
 
 /// Most lines of [`Difference::structure`] that describe a difference each.
@@ -74,6 +77,7 @@ impl Difference {
             meshes: Vec::new(),
             max_distance: Some(0.0),
             other: 0.0,
+            moves: false,
         }
     }
 
@@ -86,6 +90,7 @@ impl Difference {
             meshes: Vec::new(),
             max_distance: None,
             other: f64::INFINITY,
+            moves: false,
         }
     }
 
@@ -148,7 +153,16 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
         max_distance: distances.reduce(f64::max).or(none),
         meshes,
         other,
+        moves: moves(file_a) || moves(file_b),
     }
+}
+
+/// Returns true if a file moves vertices by skins, morph targets or animations, which a comparison leaves out.
+pub(super) fn moves(file: &File<'_>) -> bool {
+    let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    !file.skins.is_empty()
+        || !file.animations.is_empty()
+        || primitives.any(|primitive| !primitive.targets.is_empty())
 }
 
 impl<'s> Side<'s> {

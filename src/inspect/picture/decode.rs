@@ -7,8 +7,14 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+/// Most pixels of the images of a file together.
+pub(super) const MAX_PIXELS: usize = 1 << 25;
+
 /// Largest width and height of an image, in pixels.
 const MAX_SIDE: usize = 16_384;
+
+/// Largest width and height that a JPEG can have.
+const MAX_JPEG_SIDE: usize = 65_535;
 
 /// Most bytes that the PNG decoder takes beside the pixels.
 const PNG_MEMORY: usize = 16 << 20;
@@ -27,7 +33,7 @@ pub(super) struct Pixels {
     pub pixels: Vec<[u8; 4]>,
 }
 
-/// Decodes an image with at most `most` pixels.
+/// Decodes an image with at most `most` pixels: what the images before it have left of [`MAX_PIXELS`].
 ///
 /// # Errors
 /// In words, if it is neither PNG nor JPEG, too large or broken.
@@ -44,8 +50,13 @@ fn check(width: usize, height: usize, most: usize) -> Result<(), String> {
     if width == 0 || height == 0 {
         return Err("it has no pixels".into());
     }
-    if width > MAX_SIDE || height > MAX_SIDE || width * height > most {
+    if width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS {
         return Err(format!("{width} × {height} pixels are too many"));
+    }
+    if width * height > most {
+        return Err(format!(
+            "its {width} × {height} pixels are too many together with those of the images before it"
+        ));
     }
     Ok(())
 }
@@ -73,17 +84,18 @@ fn png(bytes: &[u8], most: usize) -> Result<Pixels, String> {
 }
 
 fn jpeg(bytes: &[u8], most: usize) -> Result<Pixels, String> {
-    let broken = |error: &dyn std::fmt::Display| format!("its JPEG is broken: {error}");
+    // The decoder's own words are about its functions.
+    let broken = || format!("its JPEG is broken, or has more than {JPEG_SCANS} scans");
     let options = DecoderOptions::new_safe()
-        .set_max_width(MAX_SIDE)
-        .set_max_height(MAX_SIDE)
+        .set_max_width(MAX_JPEG_SIDE)
+        .set_max_height(MAX_JPEG_SIDE)
         .jpeg_set_max_scans(JPEG_SCANS)
         .jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    decoder.decode_headers().map_err(|error| broken(&error))?;
+    decoder.decode_headers().map_err(|_| broken())?;
     let (width, height) = decoder.dimensions().ok_or("its JPEG has no size")?;
     check(width, height, most)?;
-    let samples = decoder.decode().map_err(|error| broken(&error))?;
+    let samples = decoder.decode().map_err(|_| broken())?;
     let space = decoder.output_colorspace();
     let count = space.map_or(3, |space| space.num_components());
     pixels(width, height, count, &samples)
@@ -119,4 +131,18 @@ fn pixels(width: usize, height: usize, count: usize, samples: &[u8]) -> Result<P
         height,
         pixels,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_tell_one_large_image_from_many() {
+        assert_eq!(check(100, 100, 10_000), Ok(()));
+        let alone = check(100_000, 1, MAX_PIXELS).unwrap_err();
+        assert_eq!(alone, "100000 × 1 pixels are too many");
+        let together = check(100, 100, 9_999).unwrap_err();
+        assert!(together.ends_with("together with those of the images before it"));
+    }
 }

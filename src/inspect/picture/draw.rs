@@ -4,7 +4,7 @@ use super::camera::{Frame, Projection};
 use super::distance::{Heat, heat_color};
 use super::image::Image;
 use super::light::{BACKGROUND, brightness, pixel, shown};
-use super::raster::{Canvas, SAMPLES};
+use super::raster::{Canvas, SAMPLES, tested_samples};
 use super::shading::{Shading, blended};
 use super::textures::{SurfaceTexture, Textures};
 use crate::inspect::{Model, Surface};
@@ -15,8 +15,8 @@ pub const MIN_SIZE: usize = 16;
 /// See [`MIN_SIZE`].
 pub const MAX_SIZE: usize = 2048;
 
-/// Most samples that are tested for one picture: about ten seconds of work.
-const MAX_WORK: u64 = 1 << 32;
+/// Most samples that are tested for one picture: a few seconds of work. They are counted before any is drawn.
+const MAX_WORK: u64 = 1 << 30;
 
 /// The triangles of a model cover each other so often that drawing it would take very long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,18 +48,17 @@ pub fn draw(
     paint: Paint<'_>,
 ) -> Result<Image, TooMuchToDraw> {
     let samples = size.clamp(MIN_SIZE, MAX_SIZE) * SAMPLES;
+    let projection = frame.projection(samples);
+    check_work(model, &projection, samples, paint)?;
     let mut drawing = Drawing {
         canvas: Canvas::new(samples, BACKGROUND),
-        projection: frame.projection(samples),
-        work: 0,
+        projection,
     };
     for (index, surface) in model.surfaces.iter().enumerate() {
         let color = match paint {
             Paint::Heat(heat) => heat.of_surface(index).map(SurfaceColor::Heat),
             Paint::Materials(textures) => {
-                let texture = textures.of(surface.material);
-                let coordinates = surface.texture_coordinates.as_deref();
-                let textured = texture.zip(coordinates);
+                let textured = texture_of(surface, textures);
                 textured.map(|(texture, coordinates)| SurfaceColor::Texture(texture, coordinates))
             }
         };
@@ -67,16 +66,52 @@ pub fn draw(
             .material
             .and_then(|index| model.materials.get(index));
         let base = material.map_or([1.0; 4], |material| material.base_color);
-        drawing.surface(surface, base, &color.unwrap_or(SurfaceColor::Plain))?;
+        drawing.surface(surface, base, &color.unwrap_or(SurfaceColor::Plain));
     }
     Ok(drawing.canvas.into_image())
+}
+
+/// Returns the texture of a surface and the coordinates of its vertices, if it has both.
+fn texture_of<'a>(
+    surface: &'a Surface,
+    textures: &'a Textures,
+) -> Option<(SurfaceTexture<'a>, &'a [[f64; 2]])> {
+    let coordinates = surface.texture_coordinates.as_deref();
+    textures.of(surface.material).zip(coordinates)
+}
+
+/// Counts the samples that drawing a model on a canvas of `size` × `size` samples would test.
+///
+/// # Errors
+/// If there are more than [`MAX_WORK`].
+fn check_work(
+    model: &Model,
+    projection: &Projection,
+    size: usize,
+    paint: Paint<'_>,
+) -> Result<(), TooMuchToDraw> {
+    let mut work = 0;
+    for surface in &model.surfaces {
+        let of_sample = match paint {
+            Paint::Materials(textures) if texture_of(surface, textures).is_some() => TEXTURE_WORK,
+            _ => 1,
+        };
+        let places = surface.positions.iter();
+        let places: Vec<Vec3> = places.map(|position| projection.point(position)).collect();
+        for triangle in &surface.triangles {
+            let corners = triangle.map(|vertex| places[vertex as usize]);
+            work += of_sample * tested_samples(&corners, size);
+            if work > MAX_WORK {
+                return Err(TooMuchToDraw);
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Drawing {
     canvas: Canvas,
     projection: Projection,
-    /// The number of samples that have been tested.
-    work: u64,
 }
 
 /// The distances of one surface's vertices, as parts of the greatest one.
@@ -94,20 +129,14 @@ enum SurfaceColor<'a> {
 
 impl Drawing {
     /// Draws a surface whose base colour is `base`: linear, with opacity.
-    fn surface(
-        &mut self,
-        surface: &Surface,
-        base: [f64; 4],
-        color: &SurfaceColor<'_>,
-    ) -> Result<(), TooMuchToDraw> {
+    fn surface(&mut self, surface: &Surface, base: [f64; 4], color: &SurfaceColor<'_>) {
         let places: Vec<Vec3> = surface
             .positions
             .iter()
             .map(|position| self.projection.point(position))
             .collect();
         if surface.triangles.is_empty() {
-            self.points(&places, base, color);
-            return Ok(());
+            return self.points(&places, base, color);
         }
         let to_viewer = |normal: &Vec3| self.projection.direction(normal);
         let normals = surface.normals.as_deref().unwrap_or_default();
@@ -117,17 +146,17 @@ impl Drawing {
             let corners = triangle.map(|vertex| places[vertex as usize]);
             let normals = shading.corners(triangle, &corners);
             let brightness = |weights| brightness(blended(&normals, weights));
-            self.work += match color {
+            match color {
                 SurfaceColor::Plain => {
                     let base = shown(base);
                     let color = |weights| Some(pixel(base, brightness(weights)));
-                    self.canvas.triangle(corners, color)
+                    self.canvas.triangle(corners, color);
                 }
                 SurfaceColor::Heat(heat) => {
                     let values = triangle.map(heat);
                     let color =
                         |weights| Some(heat_color(dot(values, weights), brightness(weights)));
-                    self.canvas.triangle(corners, color)
+                    self.canvas.triangle(corners, color);
                 }
                 SurfaceColor::Texture(texture, coordinates) => {
                     let at = triangle.map(|vertex| {
@@ -139,14 +168,10 @@ impl Drawing {
                         let color = texture.color(level, &at, weights, base)?;
                         Some(pixel(color, brightness(weights)))
                     };
-                    TEXTURE_WORK * self.canvas.triangle(corners, color)
+                    self.canvas.triangle(corners, color);
                 }
-            };
-            if self.work > MAX_WORK {
-                return Err(TooMuchToDraw);
             }
         }
-        Ok(())
     }
 
     /// Draws vertices as points.

@@ -44,16 +44,11 @@ impl Canvas {
         }
     }
 
-    /// Draws a triangle with corners in samples, and returns the number of samples that were tested. `color` gets the
-    /// barycentric coordinates of each visible sample, and gives its colour; `None` leaves a hole. A triangle without area, or
-    /// with a corner outside the canvas, is left out.
-    pub fn triangle(
-        &mut self,
-        corners: [Vec3; 3],
-        color: impl Fn([f64; 3]) -> Option<[u8; 3]>,
-    ) -> u64 {
+    /// Draws a triangle with corners in samples. `color` gets the barycentric coordinates of each visible sample, and gives
+    /// its colour; `None` leaves a hole. A triangle without area, or with a corner outside the canvas, is left out.
+    pub fn triangle(&mut self, corners: [Vec3; 3], color: impl Fn([f64; 3]) -> Option<[u8; 3]>) {
         let Some((covered, is_swapped)) = Covered::of(&corners, self.size) else {
-            return 1;
+            return;
         };
         let mut depths = corners.map(|corner| corner[2]);
         if is_swapped {
@@ -86,7 +81,6 @@ impl Canvas {
                 *value += edge[2];
             }
         }
-        (covered.columns.len() * covered.rows.len()) as u64 + 1
     }
 
     /// Draws a point as one pixel's samples.
@@ -126,6 +120,13 @@ impl Canvas {
         }
         image
     }
+}
+
+/// Returns the number of samples that are tested for a triangle with these corners on a canvas of `size` × `size` samples,
+/// and 1 for the triangle itself.
+pub(super) fn tested_samples(corners: &[Vec3; 3], size: usize) -> u64 {
+    let covered = Covered::of(corners, size);
+    covered.map_or(0, |(covered, _)| covered.columns.len() * covered.rows.len()) as u64 + 1
 }
 
 /// Returns a place in steps; `None` if it is not finite or not on the canvas.

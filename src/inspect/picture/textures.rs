@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::decode::decode;
+use super::decode::{MAX_PIXELS, decode};
 use super::texture::{Levels, Texture};
 use crate::bake::Source;
 use crate::bake::gltf::File;
@@ -10,9 +10,6 @@ use crate::bake::gltf::json::Value;
 use crate::base::diag::MOST_FINDINGS;
 use crate::inspect::base_color::{Alpha, BaseColorTexture};
 use crate::kernel::math::{Vec3, dot};
-
-/// Most pixels of the images of a file together.
-const MAX_PIXELS: usize = 1 << 25;
 
 /// The opacity below which a texture of a material that blends is not drawn; the rest is drawn as if it were opaque.
 const BLEND_CUTOFF: f64 = 0.1;

@@ -16,8 +16,11 @@ use crate::kernel::simd::Isa;
 const BAKED_BUDGET: u64 = MAX_BLOCK / 8;
 /// Most bytes of the baked files that these vertices are read from, for each solver.
 const MOST_WRITTEN: u64 = 1 << 29;
+/// Most moments that are baked: each bake goes through the whole JSON of the file, with all its animations.
+pub(super) const MOST_MOMENTS: u64 = 64;
 
-/// Returns the frames that are baked, and their moments: the rest, and up to three of each clip while there is room.
+/// Returns the frames that are baked, and their moments: the rest, and up to three of each clip while there is room, together at most
+/// [`MOST_MOMENTS`].
 pub(super) fn moments(
     source: &Source<'_>,
     clips: &[Sampling],
@@ -57,7 +60,9 @@ fn most(source: &Source<'_>, vertices: u64) -> u64 {
     let rest = source.bake(&Moment::default(), &Skinning::linear(), Isa::best());
     // What nothing deforms, such as images and the rest of the JSON, is in each baked file.
     let written = rest.map_or(1, |baked| baked.value.len());
-    (BAKED_BUDGET / (48 * vertices).max(1)).min((MOST_WRITTEN / written.max(1)).max(1))
+    let of_written = (MOST_WRITTEN / written.max(1)).max(1);
+    let of_vertices = BAKED_BUDGET / (48 * vertices).max(1);
+    of_vertices.min(of_written).min(MOST_MOMENTS)
 }
 
 /// Bakes a moment by both solvers; `shown` is what the surfaces show. Returns `None` if linear blending fails.

@@ -7,7 +7,7 @@ use super::surfaces::too_large;
 use super::{Comparison, Frame, Joint, Kind, SceneData, Skin, Surface};
 use crate::bake::gltf::{File, Problem, read};
 use crate::base::diag::Diagnostic;
-use crate::inspect::difference::{Side, distance, pairs};
+use crate::inspect::difference::{Side, distance, moves, pairs};
 use crate::inspect::nearest::{TooFarApart, nearest_distances};
 use crate::inspect::{self, Model};
 use crate::kernel::math::IDENTITY;
@@ -41,7 +41,8 @@ pub fn comparison_scene(
     let a = Opened::new(a, name_a)?;
     let b = Opened::new(b, name_b)?;
     let scene = scene(&a, &b);
-    scene.map_err(|problem| vec![problem.into_diagnostic(name_a)])
+    let scene = scene.map_err(|problem| vec![problem.into_diagnostic(name_a)])?;
+    Ok(scene.with_short_names())
 }
 
 impl<'s> Opened<'s> {
@@ -56,14 +57,6 @@ impl<'s> Opened<'s> {
         });
         let model = model.map_err(|problem| vec![problem.into_diagnostic(name)])?;
         Ok(Self { file, model, name })
-    }
-
-    /// Returns true if the file moves vertices by skins, morph targets or animations, which a comparison leaves out.
-    fn moves(&self) -> bool {
-        let mut primitives = self.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        !self.file.skins.is_empty()
-            || !self.file.animations.is_empty()
-            || primitives.any(|primitive| !primitive.targets.is_empty())
     }
 }
 
@@ -93,7 +86,7 @@ fn scene(a: &Opened<'_>, b: &Opened<'_>) -> Result<SceneData, Problem> {
         mean: mean(all),
     };
     let mut notes = Vec::new();
-    if a.moves() || b.moves() {
+    if moves(&a.file) || moves(&b.file) {
         notes.push("Skins, morph targets and animations are not applied.".to_owned());
     }
     Ok(SceneData {

@@ -36,7 +36,7 @@ pub fn document_scene(
     let scene = scene(compiled, &file, isa);
     let mut scene = scene.map_err(|problem| vec![problem.into_diagnostic(name)])?;
     scene.name = name.to_owned();
-    Ok(scene)
+    Ok(scene.with_short_names())
 }
 
 fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Problem> {

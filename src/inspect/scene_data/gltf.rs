@@ -30,7 +30,8 @@ pub fn gltf_scene(
 ) -> Result<SceneData, Vec<Diagnostic>> {
     let shown = Shown::new(&source.file, scale);
     let scene = shown.scene(source, name, isa);
-    scene.map_err(|problem| vec![problem.into_diagnostic(name)])
+    let scene = scene.map_err(|problem| vec![problem.into_diagnostic(name)])?;
+    Ok(scene.with_short_names())
 }
 
 impl Shown<'_, '_> {

@@ -25,6 +25,7 @@ mod clips;
 mod comparison;
 mod document;
 mod gltf;
+mod names;
 mod palettes;
 mod shown;
 mod skins;

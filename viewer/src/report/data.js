@@ -8,7 +8,7 @@ class Row {
   constructor(fields, index) {
     [
       this.input,
-      this.pose,
+      this.pose, // or the moment
       this.output,
       this.status,
       this.sha256,
@@ -48,6 +48,8 @@ export class Data {
     const { written, unchanged, failed } = this.run.summary;
     this.total = written + unchanged + failed;
     this.chunkCount = this.run.chunks.rows.length;
+    /** What an output of an input is: a pose of a document, or a moment of a file. */
+    this.kind = this.run.input === "file" ? "Moment" : "Pose";
     this.hasThumbnails = this.run.chunks.thumbnails.length > 0;
   }
 
@@ -86,9 +88,9 @@ export class Data {
     return (await this.#chunk("models", row.modelChunk))[row.modelIndex];
   }
 
-  /** Returns the relative URL by which the viewer shows a model, with a link back to its row. */
-  viewerUrl(model, row) {
-    const address = new URLSearchParams({ scene: model.scene, row: String(row.index) });
+  /** Returns the relative URL by which the viewer shows a model. `report` is what follows `#` in the address it leads back to. */
+  viewerUrl(model, report) {
+    const address = new URLSearchParams({ scene: model.scene, report });
     for (const [name, value] of model.view) address.set(name, value);
     return `${this.run.data}/${this.run.viewer.file}#${address}`;
   }

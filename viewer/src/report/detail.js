@@ -7,10 +7,12 @@ const PER_PAGE = 50;
 
 export class Detail {
   #row = null;
+  /** Makes the link to the viewer lead back to what the page shows now. */
+  relink = () => {};
 
-  /** `closed()` is called when the panel closes; `titles` has the meaning of each code. */
-  constructor(data, titles, closed) {
-    Object.assign(this, { data, titles, closed });
+  /** `titles` has the meaning of each code, `address()` returns what the address of the page is to hold, and `closed()` is called when the panel closes. */
+  constructor(data, titles, { address, closed }) {
+    Object.assign(this, { data, titles, address, closed });
     this.heading = h("h2", { tabindex: "-1" });
     this.body = h("div", { class: "detail-body" });
     const close = h("button", { type: "button", class: "close", "aria-label": "Close details", click: () => this.close() }, "✕");
@@ -36,6 +38,7 @@ export class Detail {
   close() {
     if (!this.isOpen) return;
     this.#row = null;
+    this.relink = () => {};
     this.element.hidden = true;
     this.closed();
   }
@@ -43,6 +46,7 @@ export class Detail {
   /** Shows an output. */
   async show(row) {
     this.#row = row;
+    this.relink = () => {};
     this.element.hidden = false;
     this.element.scrollTop = 0;
     this.heading.replaceChildren(h("bdi", {}, row.path));
@@ -64,7 +68,7 @@ export class Detail {
       h("dt", {}, "Status"),
       h("dd", {}, h("span", { class: `status ${row.status}` }, row.status)),
       ...fact("Input", row.input),
-      ...fact("Pose", row.pose),
+      ...fact(this.data.kind, row.pose),
       ...fact("Output", row.output),
       ...fact("Size", row.bytes === null ? null : row.bytes < 1000 ? size(row.bytes) : `${size(row.bytes)} (${number(row.bytes)} bytes)`),
       ...fact("SHA-256", row.sha256),
@@ -84,9 +88,15 @@ export class Detail {
     if (row.modelChunk === null) return null;
     const place = h("p", { class: "model" });
     const show = (model) => {
-      const href = model.note ? null : this.data.viewerUrl(model, row);
-      const text = ["Open in the viewer", h("span", { class: "number" }, size(model.bytes ?? null))];
-      place.append(href === null ? h("span", { class: "below" }, h("bdi", {}, model.note)) : h("a", { class: "open-viewer", href }, ...text));
+      if (model.note) {
+        place.append(h("span", { class: "below" }, h("bdi", {}, model.note)));
+        return;
+      }
+      const link = h("a", { class: "open-viewer" }, "Open in the viewer", h("span", { class: "number" }, size(model.bytes)));
+      const lead = () => link.setAttribute("href", this.data.viewerUrl(model, this.address()));
+      lead();
+      if (this.#row === row) this.relink = lead;
+      place.append(link);
     };
     this.data.model(row).then(show, (error) => place.append(h("span", { class: "note", role: "alert" }, error.message)));
     return place;

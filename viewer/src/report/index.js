@@ -13,15 +13,20 @@ const data = new Data();
 let saving = 0;
 const hasTimes = data.run.summary.timings !== undefined;
 const state = readState();
-const orders = Object.entries(ORDERS).filter(([name]) => name !== "seconds" || hasTimes);
+const orders = Object.entries(ORDERS)
+  .filter(([name]) => name !== "seconds" || hasTimes)
+  .map(([name, order]) => [name, name === "pose" ? { ...order, label: data.kind } : order]);
 
 const status = h("p", { class: "count", role: "status" });
 const problem = h("p", { class: "note", role: "alert", hidden: true });
-const detail = new Detail(data, data.run.titles, () => {
-  state.open = false;
-  saveState();
-  setPanel(false);
-  list.element.focus();
+const detail = new Detail(data, data.run.titles, {
+  address,
+  closed: () => {
+    state.open = false;
+    saveState();
+    setPanel(false);
+    list.element.focus();
+  },
 });
 const panel = controls({ state, orders, hasThumbnails: data.hasThumbnails, changed });
 
@@ -30,7 +35,7 @@ const header = h(
   { class: "line header", role: "row", "aria-rowindex": "1" },
   column("status", "Status"),
   column("name", "Output"),
-  column("pose", "Pose"),
+  column("pose", data.kind),
   column("codes", "Findings"),
   column("bytes", "Size"),
   hasTimes ? column("seconds", "Time") : null,
@@ -63,6 +68,9 @@ const app = document.getElementById("app");
 app.append(h("main", {}, main, detail.element));
 document.documentElement.classList.toggle("times", hasTimes);
 theme(main.querySelector(".theme"));
+// The list takes keys from the start, and shows that it has them once the keyboard is used.
+document.documentElement.classList.add("no-keys");
+addEventListener("keydown", () => document.documentElement.classList.remove("no-keys"), { capture: true, once: true });
 addEventListener("keydown", key);
 // The way back leads to what is shown now.
 addEventListener("click", (event) => event.target.closest?.("a") && writeAddress());
@@ -144,15 +152,21 @@ function saveState() {
   saving = setTimeout(writeAddress, 250);
 }
 
-function writeAddress() {
+/** Returns the state as the address holds it after `#`. */
+function address() {
   const values = new URLSearchParams();
   for (const name of ["q", "status", "code", "sort"]) if (state[name] !== START[name]) values.set(name, state[name]);
   if (state.reverse) values.set("reverse", "1");
   if (isSheet()) values.set("view", "sheet");
   if (state.row !== null) values.set("row", String(state.row));
   if (state.open && state.row !== null) values.set("open", "1");
+  return values.toString();
+}
+
+function writeAddress() {
+  detail.relink();
   try {
-    history.replaceState(null, "", `#${values}`);
+    history.replaceState(null, "", `#${address()}`);
   } catch {
     // Some browsers refuse this for files.
   }

@@ -7,7 +7,7 @@ const CODES = 3;
 
 function codes(row) {
   const level = row.errors > 0 ? "error" : "warning";
-  const shown = row.codes.slice(0, CODES).map((code) => h("span", { class: `code ${code.startsWith("W") ? "warning" : level}` }, code));
+  const shown = row.codes.slice(0, CODES).map((code) => h("span", { class: `code ${code.startsWith("W") ? "warning" : level}`, title: code }, code));
   const more = row.codes.length > CODES ? `+${row.codes.length - CODES}` : null;
   return [...shown, more];
 }
@@ -24,7 +24,7 @@ export function line(row, hasTimes, index) {
       h("bdi", { class: "name", title: row.path }, name),
       h("bdi", { class: "below" }, row.headline ?? directory),
     ),
-    cell("pose", row.pose === null ? null : h("bdi", {}, row.pose)),
+    cell("pose", row.pose === null ? null : h("bdi", { title: row.pose }, row.pose)),
     cell("codes", ...codes(row)),
     cell("bytes", size(row.bytes)),
     hasTimes ? cell("seconds", duration(row.seconds)) : null,

@@ -4,17 +4,16 @@ import { element } from "./elements.js";
 /** The only form of a name, so that an address can lead to no other file. */
 const NAME = /^[0-9a-f]{16}$/;
 
-/** What the address says about the way here: the scene, and the row of the report to go back to. */
+/** What the address says about the way here: the scene, and the address of the report without its file, to go back to. */
 export function readPlace() {
   const given = new URLSearchParams(location.hash.slice(1));
   const scene = given.get("scene") ?? "";
-  const row = given.get("row") ?? "";
-  return { scene: NAME.test(scene) ? scene : null, row: /^\d{1,9}$/.test(row) ? row : null };
+  return { scene: NAME.test(scene) ? scene : null, report: given.get("report") };
 }
 
-/** Returns the link back to the report; `url` comes from the page, not from the address. */
-export function backLink(url, row) {
-  return element("a", { className: "back", href: row === null ? url : `${url}#row=${row}&open=1` }, "← Report");
+/** Returns the link back to the report; `url` comes from the page, only what follows `#` from the address. */
+export function backLink(url, report) {
+  return element("a", { className: "back", href: !report ? url : `${url}#${new URLSearchParams(report)}` }, "← Report");
 }
 
 /** Loads a data file: a page that is opened as a file may load scripts and may not fetch. Resolves to description and block. */

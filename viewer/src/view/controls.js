@@ -1,7 +1,7 @@
 // The controls beside the picture. They hold the state of the page and write it to the address.
 import { Vector3 } from "three";
 import { choice, element, figure, slider, toggle } from "./elements.js";
-import { facts, winding } from "./facts.js";
+import { beside, facts, winding } from "./facts.js";
 import { heatStops } from "./shaders.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 
@@ -47,7 +47,7 @@ export class Controls {
     if (data.kind === "document") {
       const names = ["Rest", ...data.poses.map((pose) => pose.name)];
       this.poseButtons = names.map((name, index) =>
-        element("button", { type: "button", onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
+        element("button", { type: "button", title: name, onclick: () => this.set({ pose: index, t: 1 }) }, name || "(no id)"));
       parts.push(element("div", { className: "poses", role: "group", "aria-label": "Poses" }, ...this.poseButtons));
       this.time = slider("From rest to pose", { max: 1, step: "any" }, (t) => this.set({ t }));
       if (data.poses.length) parts.push(this.time.node);
@@ -127,13 +127,14 @@ export class Controls {
     bar.style.background = `linear-gradient(to right, ${colors})`;
     this.most = element("span", {});
     this.mean = element("p", {});
+    this.noColors = element("p", { className: "status", role: "status" });
     this.legend = element("div", { className: "legend" }, bar, element("div", { className: "ends" }, element("span", {}, "0"), this.most), this.mean);
     const { comparison } = this.data;
     const rule = comparison && (comparison.byNumber
       ? "Each vertex is compared with the vertex of the same number in the other model."
       : "The meshes do not pair vertex by vertex, so each vertex is compared with the nearest vertex of the other model.");
-    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.legend,
-      rule && element("p", { className: "small" }, rule));
+    return element("div", { className: "group" }, element("h2", {}, "Distances"), this.heat.node, this.noColors, this.legend,
+      ...(comparison ? beside(this.data) : []), rule && element("p", { className: "small" }, rule));
   }
 
   #lines() {
@@ -159,9 +160,16 @@ export class Controls {
     this.copied = element("span", { role: "status", className: "small" });
     return element("div", { className: "group buttons" },
       button("Frame", () => { this.viewer.frameCamera(); this.write(); }),
+      ...(this.data.comparison ? SIDES.models : []).map(([model, name]) => button(`Only ${name}`, () => this.#frameOnly(model))),
       ...[["Front", [0, 0, 1]], ["Side", [1, 0, 0]], ["Top", [0, 1, 0.001]]].map(([name, to]) =>
         button(name, () => { this.viewer.frameCamera(new Vector3(...to)); this.write(); })),
       button("Screenshot", () => this.screenshot()), this.copied);
+  }
+
+  /** Shows one model of a comparison alone, as large as the picture. */
+  #frameOnly(model) {
+    this.set({ left: model, right: "" });
+    this.viewer.frameCamera();
   }
 
   screenshot() {
@@ -202,8 +210,18 @@ export class Controls {
     if (!isDual && !data.comparison) remarks.push("There are no dual quaternions for this moment, because a joint’s matrix has no rotation, or its scale is rejected.");
     if (state.playing && data.clips.length) remarks.push("While it plays, the picture is interpolated between the frames that rigy-batch has sampled.");
     this.status.textContent = remarks.join(" ");
+    this.noColors.textContent = this.#whyNoColors(isBaked, isDual);
     this.#applyHeat();
     this.#applyControls();
+  }
+
+  /** Returns why the distances that are wanted are not shown, as a sentence; empty if they are. */
+  #whyNoColors(isBaked, isDual) {
+    const { heat, playing } = this.state;
+    if (heat === "baked" && playing) return "While it plays, there are no baked vertices to measure distances from.";
+    if (heat === "baked" && !isBaked) return "There are no baked vertices for this moment, so there are no distances to show.";
+    if (heat === "solvers" && !isDual) return "There are no dual quaternions for this moment, so there are no distances to show.";
+    return "";
   }
 
   #moment() {

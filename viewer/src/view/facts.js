@@ -15,10 +15,33 @@ export function facts(data, size) {
   rows.push(["Size (diagonal of the bounds)", figure(size)]);
   const list = rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]);
   const names = data.comparison && element("p", { className: "small" }, `A is ${data.comparison.a}, B is ${data.comparison.b}. Numbers are those of A | B.`);
-  const notes = data.notes.map((note) => element("li", {}, note));
+  const notes = (data.comparison ? [] : data.notes).map((note) => element("li", {}, note));
   return element("div", { className: "group" }, element("h2", {}, data.comparison ? "Both models" : "Model"), names, element("dl", {}, ...list),
     notes.length ? element("ul", { className: "small" }, ...notes) : null,
     element("p", { className: "small" }, "Keys in the picture: arrows turn, + and − zoom, F frames, S takes a screenshot."));
+}
+
+/** Returns what the page says beside the distances of a comparison: what is left out, and that one model is much smaller. */
+export function beside({ notes, surfaces }) {
+  const said = notes.map((note) => element("p", { className: "small" }, note));
+  const [a, b] = [0, 1].map((model) => diagonal(surfaces.filter((surface) => surface.model === model)));
+  if (Math.min(a, b) > 0 && Math.min(a, b) < 0.1 * Math.max(a, b)) {
+    const [small, large] = a < b ? ["A", "B"] : ["B", "A"];
+    said.push(element("p", { className: "small" }, `${small} is much smaller than ${large}: ${figure(Math.min(a, b))} against ${figure(Math.max(a, b))} units (diagonals of the bounds). “Only ${small}” shows it alone.`));
+  }
+  return said;
+}
+
+/** Returns the diagonal of the bounds of surfaces at rest; 0 without vertices. */
+function diagonal(surfaces) {
+  const [least, most] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (const { restPositions } of surfaces) {
+    restPositions.forEach((value, i) => {
+      least[i % 3] = Math.min(least[i % 3], value);
+      most[i % 3] = Math.max(most[i % 3], value);
+    });
+  }
+  return least[0] > most[0] ? 0 : Math.hypot(...most.map((value, axis) => value - least[axis]));
 }
 
 /** Returns what the page says about front and back of triangles. */

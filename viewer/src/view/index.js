@@ -22,7 +22,7 @@ function showInPage() {
 
 async function showBeside() {
   const place = readPlace();
-  const back = backLink(root.dataset.back, place.row);
+  const back = backLink(root.dataset.back, place.report);
   addEventListener("hashchange", () => readPlace().scene !== place.scene && location.reload());
   if (place.scene === null) {
     showMessage(root, back, "The address of this page names no model. The report has links to all models.", "alert");

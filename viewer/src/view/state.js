@@ -1,6 +1,6 @@
 // What the link of a view holds: everything after the # of the address.
 
-const KEYS = ["scene", "row", "pose", "clip", "t", "left", "right", "split", "heat", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
+const KEYS = ["scene", "report", "pose", "clip", "t", "left", "right", "split", "heat", "solver", "edges", "normals", "joints", "bounds", "back", "plain", "camera"];
 
 /** Returns the values of a link by key, as texts. */
 export function parseHash(hash) {

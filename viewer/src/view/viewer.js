@@ -27,7 +27,7 @@ export class Viewer {
     this.meshes = data.surfaces.map((surface) => new SurfaceMesh(data, surface, this.uniforms));
     this.meshes.forEach((mesh) => this.scene.add(mesh.group));
     this.readback = new Readback();
-    this.view = { frame: 0, blend: 1, part: 0, left: "lbs", right: null, split: 0.5, heat: "none", solver: "lbs" };
+    this.view = { frame: 0, blend: 1, part: 0, left: data.comparison ? "a" : "lbs", right: data.comparison ? "b" : null, split: 0.5, heat: "none", solver: "lbs" };
     this.setFrame(0, 1);
     this.bounds = this.measureBounds();
     this.size = this.bounds.getSize(new Vector3()).length() || 1;
@@ -76,10 +76,12 @@ export class Viewer {
     return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame, this.view.part), solver);
   }
 
-  measureBounds() {
+  /** Returns the bounds of what is shown at the present moment, or of one model of a comparison: "a" or "b". */
+  measureBounds(model = null) {
     const box = new Box3();
     this.readback.setPalette(this.palette);
-    this.data.surfaces.forEach((_, number) => {
+    this.data.surfaces.forEach((surface, number) => {
+      if (model !== null && surface.model !== Number(model === "b")) return;
       const { positions } = this.read(number, this.view.solver);
       for (let i = 0; i < positions.length; i += 3) box.expandByPoint(new Vector3(positions[i], positions[i + 1], positions[i + 2]));
     });
@@ -103,9 +105,15 @@ export class Viewer {
     return count ? { most, mean: sum / count } : null;
   }
 
-  /** Moves the camera so that all vertices are in the picture. */
+  /** Returns the model of a comparison that is shown alone, "a" or "b"; null if there is no such model. */
+  get alone() {
+    const { left, right } = this.view;
+    return this.data.comparison && right === null ? left : null;
+  }
+
+  /** Moves the camera so that all vertices that are shown are in the picture. */
   frameCamera(direction = new Vector3(0.6, 0.35, 1)) {
-    const box = this.measureBounds();
+    const box = this.measureBounds(this.alone);
     const centre = box.getCenter(new Vector3());
     const radius = box.getSize(new Vector3()).length() / 2 || 1;
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
@@ -121,9 +129,6 @@ export class Viewer {
     }
     this.orbit.target.copy(centre);
     this.camera.position.copy(away).multiplyScalar(1.08 * distance + 1e-6 * radius).add(centre);
-    this.camera.near = radius / 200;
-    this.camera.far = radius * 200;
-    this.camera.updateProjectionMatrix();
     this.orbit.update();
     this.draw();
   }
@@ -222,7 +227,16 @@ export class Viewer {
     this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.drawNow(); });
   }
 
+  /** Sets how near and how far the camera sees, by its distance from what it turns around: models may differ much in size. */
+  setDepth() {
+    const distance = this.camera.position.distanceTo(this.orbit.target);
+    this.camera.near = distance / 600;
+    this.camera.far = 100 * Math.max(this.size, distance);
+    this.camera.updateProjectionMatrix();
+  }
+
   drawNow() {
+    this.setDepth();
     const { left, right, split, heat, solver } = this.view;
     this.scene.background = new Color(getComputedStyle(this.canvas).backgroundColor);
     this.uniforms.heat.value = HEAT[heat];

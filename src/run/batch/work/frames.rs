@@ -49,8 +49,14 @@ impl Frames {
 
     /// Returns the numbers of the frames for file names, all with the same number of digits, at least four.
     pub(crate) fn labels(&self) -> impl Iterator<Item = String> {
+        (0..=(self.last - self.first) as usize).map(|index| self.label(index))
+    }
+
+    /// Returns the number of the frame that is `index` frames after the first one, as [`labels`](Self::labels) has it.
+    pub(crate) fn label(&self, index: usize) -> String {
         let width = self.last.to_string().len().max(4);
-        (self.first..=self.last).map(move |number| format!("{number:0width$}"))
+        let number = self.first as usize + index;
+        format!("{number:0width$}")
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::text::script_json;
 use crate::base::diag::{Diagnostic, Place};
+use crate::base::short::short_name;
 use crate::run::batch::outcome::{Outcome, OutputRecord};
 
 /// The longest part of a message that a row quotes, in characters.
@@ -12,8 +13,8 @@ const HEADLINE_LEN: usize = 160;
 /// The texts of one output, each in a form that [`script_json`] returns.
 #[derive(Clone, Debug)]
 pub struct PageRow {
-    /// A JSON array of the input, pose, output, status, SHA-256, length in bytes, seconds, number of errors, number of
-    /// warnings, codes, and the beginning of the first message. What the JSON line of the output lacks is null. Codes are
+    /// A JSON array of the input, pose or moment, output, status, SHA-256, length in bytes, seconds, number of errors, number of
+    /// warnings, codes, and the beginning of the first message. What there is none of is null. Codes are
     /// those of errors, then of warnings, each once; a finding without a code has its category there.
     pub fields: String,
     /// A JSON object with the arrays `errors` and `warnings` of [`PageFinding`]; `None` if both are empty.
@@ -31,6 +32,8 @@ pub struct PageExtras {
     pub thumbnail: Option<String>,
     /// The model for the viewer.
     pub model: Option<PageModel>,
+    /// The moment of an output that has no pose, in words.
+    pub moment: Option<String>,
 }
 
 /// The model of an output's input, which the viewer shows as the output has it.
@@ -158,9 +161,15 @@ impl Outcome {
             let input = self.input.display().to_string();
             let output = record.path.as_ref().map(|path| path.display().to_string());
             let first = errors.iter().chain(warnings).next();
+            let PageExtras {
+                thumbnail,
+                model,
+                moment,
+            } = extras(index, record);
+            let pose = record.pose.as_deref().or(moment.as_deref());
             let fields = script_json(&(
                 input,
-                &record.pose,
+                pose.map(short_name),
                 output,
                 record.status,
                 &record.sha256,
@@ -178,7 +187,6 @@ impl Outcome {
                     warnings: warnings.iter().map(PageFinding::new).collect(),
                 })
             });
-            let PageExtras { thumbnail, model } = extras(index, record);
             PageRow {
                 fields,
                 findings,
