@@ -25,7 +25,16 @@ fn format(text: &str) -> Option<String> {
         }
         Err(errors) => {
             let has_code = errors.iter().all(|error| error.code.is_some());
-            assert!(has_code, "an unknown layout: {errors:?}\n{text}");
+            // The parser takes blanks that end a text for a line of a block scalar, so that a line end behind them changes it.
+            let ends_in_blanks = text
+                .lines()
+                .last()
+                .is_some_and(|line| line.trim().is_empty())
+                && text.ends_with(' ');
+            assert!(
+                has_code || ends_in_blanks,
+                "an unknown layout: {errors:?}\n{text}"
+            );
             None
         }
     }

@@ -45,9 +45,7 @@ pub fn format(text: &str, limits: &Limits) -> std::result::Result<String, Vec<Di
         return Err(vec![yaml::malformed(Span::default(), message)]);
     }
     let before = yaml::compose_within(content, limits).map_err(|malformed| malformed.errors)?;
-    let formatted = Formatter::new(yaml::without_blank_end(content))
-        .document()
-        .ok();
+    let formatted = Formatter::new(content).document().ok();
     let is_same = |formatted: &String| {
         let after = yaml::compose_within(formatted, limits);
         formatted.len() as u64 <= limits.bytes

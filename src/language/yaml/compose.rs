@@ -67,7 +67,6 @@ fn compose_with<'s>(
         errors: vec![error],
         tree: None,
     };
-    let text = without_blank_end(text);
     characters(text).map_err(alone)?;
     first_token(text).map_err(alone)?;
     let mut composer = Composer::new(text, limits, named);
@@ -78,16 +77,6 @@ fn compose_with<'s>(
             errors,
             tree: Some(tree),
         }),
-    }
-}
-
-/// Returns a text without the blanks of its last line, if that has nothing else. They mean nothing, but the parser takes them
-/// for a line break at the end of a block scalar.
-pub(in crate::language) fn without_blank_end(text: &str) -> &str {
-    let trimmed = text.trim_end_matches(' ');
-    match trimmed.ends_with(['\n', '\r']) {
-        true => trimmed,
-        false => text,
     }
 }
 

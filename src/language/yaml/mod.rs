@@ -23,7 +23,6 @@ mod tree;
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 
-pub(in crate::language) use compose::without_blank_end;
 pub use compose::{Malformed, compose, compose_fields, compose_within};
 pub(crate) use compose::{too_deep, too_large};
 pub(in crate::language) use input::Text;

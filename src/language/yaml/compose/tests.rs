@@ -142,15 +142,3 @@ fn paths_name_keys_indices_and_whole_objects() {
     assert_eq!(path("id: b\n    head: [1, 2]"), "bones[0]");
     assert_eq!(path("head"), "bones[0].head");
 }
-
-#[test]
-fn blanks_without_a_line_end_are_no_line() {
-    for text in ["a: |\n  x\n  ", "a: |\n  x\n", "a: |\n  x\n\n    "] {
-        let tree = compose(text).unwrap();
-        let value = tree.entries(tree.root()).unwrap()[0].value;
-        assert!(
-            matches!(&tree.node(value).kind, Kind::Str(x) if x == "x\n"),
-            "{text:?}"
-        );
-    }
-}
