@@ -1,16 +1,15 @@
 //! The schema of meshes, primitives and transforms.
 
-use super::coerce::{number, plain, text, vector, word};
 use std::sync::Arc;
 
+use super::coerce::{number, plain, text, word};
 use super::materials::uv;
 use super::object::Object;
 use super::reader::Reader;
 use super::surfaces::{self, surface};
+use super::transforms::transform;
 use crate::base::diag::{Code, Diagnostic, Spanned};
-use crate::kernel::math::trig;
-use crate::language::model::{Mesh, Orientation, Primitive, Shape, Transform, Vector};
-use crate::language::version::Feature;
+use crate::language::model::{Mesh, Primitive, Shape};
 use crate::language::yaml::NodeId;
 
 const MESH: &[&str] = &[
@@ -162,52 +161,4 @@ fn dimensions(
     r.entries(id, SIZES, |r, key, value| {
         Some((key.value, number(r, value)?))
     })
-}
-
-const TRANSFORM: &[&str] = &[
-    "translation",
-    "rotation_euler",
-    "rotation_degrees",
-    "rotation_axis_angle",
-    "rotation_quat",
-];
-/// The number of fields of a transform up to version 0.5.
-const TRANSFORM_CORE: usize = 3;
-
-fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
-    let o = r.object(id, "transform", r.fields(TRANSFORM, TRANSFORM_CORE))?;
-    let translation = o.nullable("translation", vector);
-    let rotation = rotation(r, &o);
-    Some(Transform {
-        translation: translation?,
-        rotation: rotation?,
-    })
-}
-
-/// Reads the rotation of a transform, if it has one.
-pub(super) fn rotation(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Orientation>> {
-    if !r.version.has(Feature::Expressions) {
-        return Some(euler(r, o)?.map(Orientation::Euler));
-    }
-    // Preprocessing has made a canonical quaternion of every form.
-    let numbers = |r: &Reader<'_, '_>, id| r.tuple(id, "numbers, x y z w", number);
-    let quaternion = o.nullable("rotation_quat", numbers)?;
-    Some(quaternion.map(Orientation::Quaternion))
-}
-
-/// Reads angles in radians from either authored form.
-fn euler(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>) -> Option<Option<Vector>> {
-    let euler = o.nullable("rotation_euler", vector);
-    let degrees = o.nullable("rotation_degrees", vector);
-    match (euler?, degrees?) {
-        (Some(_), Some(_)) => {
-            let span = o.key_span("rotation_degrees").unwrap_or(o.span);
-            let message = "a transform has one rotation, in radians or in degrees";
-            r.fail(Diagnostic::new(Code::U10, span, message))
-        }
-        (euler, None) => Some(euler),
-        (None, degrees) => Some(
-            degrees.map(|d| d.map(|angle| Spanned::new(trig::radians(angle.value), angle.span))),
-        ),
-    }
 }

@@ -14,6 +14,7 @@ mod reader;
 mod rigging;
 mod rigs;
 mod surfaces;
+mod transforms;
 
 use crate::base::diag::{Code, Diagnostic};
 use crate::language::model::{Contract, Document, RigsScene};

@@ -1,9 +1,9 @@
 //! The schema of implicit surfaces (`extensions.md` §8.1).
 
 use super::coerce::{number, text, vector, whole, word};
-use super::meshes::rotation;
 use super::object::Object;
 use super::reader::Reader;
+use super::transforms::rotation;
 use crate::base::diag::Spanned;
 use crate::language::model::{ImplicitSurface, Operator, OperatorTransform};
 use crate::language::yaml::NodeId;

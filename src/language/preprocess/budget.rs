@@ -23,6 +23,14 @@ impl Amount {
         }
     }
 
+    /// Returns the difference; zero where the other is more.
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.saturating_sub(other.nodes),
+            text: self.text.saturating_sub(other.text),
+        }
+    }
+
     /// Returns `count` times the amount.
     pub fn times(self, count: f64) -> Self {
         // The conversion saturates; what is beyond 2⁵³ is beyond the limits in any case.
@@ -120,7 +128,12 @@ fn repeat<'a, 's>(tree: &'a Tree<'s>, item: NodeId) -> Option<&'a [Entry<'s>]> {
 
 /// Returns the amount of the document that a tree without aliases holds.
 pub(super) fn of_document(tree: &Tree<'_>) -> Amount {
-    let (mut total, mut open) = (Amount::default(), vec![tree.root()]);
+    of_node(tree, tree.root())
+}
+
+/// Returns the amount of a node of a tree without aliases, with all that it contains.
+pub(super) fn of_node(tree: &Tree<'_>, id: NodeId) -> Amount {
+    let (mut total, mut open) = (Amount::default(), vec![id]);
     while let Some(id) = open.pop() {
         let node = tree.node(id);
         total.nodes += 1;

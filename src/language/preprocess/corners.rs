@@ -1,7 +1,7 @@
 //! Boxes that are given by two corners (`extensions.md` §2.9).
 
 use super::draft::Draft;
-use super::macros::{Result, check_fields, fault, number, required};
+use super::values::{Result, check_fields, fault, number, required};
 use crate::base::diag::{Code, Diagnostic};
 use crate::language::yaml::{Kind, NodeId};
 

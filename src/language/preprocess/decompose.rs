@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::draft::Draft;
-use super::macros::{
+use super::values::{
     Made, Result, check_fields, check_labels, fault, finite, identifier, numbers, positive,
     required,
 };

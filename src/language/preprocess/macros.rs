@@ -2,28 +2,17 @@
 
 use super::budget::{self, Amount};
 use super::draft::Draft;
+use super::values::Made;
 use super::{Rotations, decompose, prism};
 use crate::base::diag::{Code, Diagnostic, Span};
-use crate::language::yaml::{Entry, Kind, NodeId, Step, is_identifier};
-
-pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
-
-/// A primitive that a macro makes.
-pub(super) struct Made {
-    pub shape: &'static str,
-    pub id: String,
-    pub dimensions: [(&'static str, f64); 3],
-    /// The quaternion x, y, z, w, if it is rotated.
-    pub rotation: Option<[f64; 4]>,
-    pub translation: [f64; 3],
-}
+use crate::language::yaml::{Entry, Kind, NodeId, Step};
 
 /// Writes out all macros in their places.
 ///
 /// # Errors
 /// Reports the first fault of each macro, and U10 for limits.
 pub(super) fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
-    let mut total = budget::of_document(&draft.tree);
+    let (mut total, mut is_full) = (budget::of_document(&draft.tree), false);
     for (mesh, list) in draft.primitive_lists() {
         let items = draft.items(list).to_vec();
         if !items
@@ -50,7 +39,10 @@ pub(super) fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
                 }
             };
             let checked = made.and_then(|made| {
+                // The primitives take the place of the macro.
+                total = total.minus(budget::of_node(&draft.tree, item));
                 total = total.plus(amount(&made, item, draft));
+                is_full = total.excess().is_some();
                 match total.excess() {
                     Some(excess) => Err(Diagnostic::new(Code::U10, draft.span(item), excess)),
                     None => Ok(made),
@@ -60,12 +52,15 @@ pub(super) fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
                 Ok(made) => expanded.extend(made.into_iter().map(|made| add(made, item, draft))),
                 Err(error) => draft.report(error),
             }
+            if is_full {
+                return;
+            }
         }
         draft.tree.node_mut(list).kind = Kind::Seq(expanded);
     }
 }
 
-/// Returns at most what the primitives add to the document.
+/// Returns what the primitives add to the document: the values that [`add`] makes, and about as much text.
 fn amount(made: &[Made], item: NodeId, draft: &Draft<'_>) -> Amount {
     let shared: u64 = ["material", "surface"]
         .iter()
@@ -74,13 +69,20 @@ fn amount(made: &[Made], item: NodeId, draft: &Draft<'_>) -> Amount {
             _ => None,
         })
         .sum();
-    let tags = draft
-        .value(item, "tags")
-        .map_or(0, |tags| draft.items(tags).len() as u64 + 1);
+    let labels = ["material", "surface", "tags"].map(|key| draft.value(item, key));
+    let labels = labels
+        .into_iter()
+        .flatten()
+        .filter(|label| !is_empty(*label, draft));
+    let labels: u64 = labels
+        .map(|label| 1 + draft.items(label).len() as u64)
+        .sum();
+    // The mapping, type and id, four values of dimensions, five of the transform, and five of a rotation.
+    let values = |made: &Made| 12 + if made.rotation.is_some() { 5 } else { 0 } + labels;
     let ids: u64 = made.iter().map(|made| made.id.len() as u64).sum();
     let count = made.len() as u64;
     Amount {
-        nodes: count.saturating_mul(14 + tags),
+        nodes: made.iter().map(values).sum(),
         text: ids + count.saturating_mul(100 + shared),
     }
 }
@@ -140,131 +142,5 @@ fn is_empty(id: NodeId, draft: &Draft<'_>) -> bool {
         Kind::Null => true,
         Kind::Seq(items) => items.is_empty(),
         _ => false,
-    }
-}
-
-/// Returns an error without a code of its own about a value.
-pub(super) fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -> Diagnostic {
-    Diagnostic::new(Code::U10, draft.span(id), message)
-}
-
-/// Reports the first key of a mapping that is not a field.
-pub(super) fn check_fields(
-    id: NodeId,
-    name: &str,
-    fields: &[&str],
-    draft: &Draft<'_>,
-) -> Result<()> {
-    let Kind::Map(entries) = draft.kind(id) else {
-        let found = draft.kind(id).describe();
-        return Err(fault(
-            id,
-            format!("{name} is a mapping, not {found}"),
-            draft,
-        ));
-    };
-    match entries.iter().find(|entry| !fields.contains(&&*entry.key)) {
-        None => Ok(()),
-        Some(entry) => {
-            let code = draft.version.unknown_field();
-            let message = format!("{name} has no field `{}`", entry.key);
-            let error = Diagnostic::new(code, entry.key_span, message);
-            let near = draft.findings.nearest(&entry.key, fields.iter().copied());
-            Err(match near {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error,
-            })
-        }
-    }
-}
-
-/// Returns the value of a field that must be there.
-pub(super) fn required(id: NodeId, name: &str, field: &str, draft: &Draft<'_>) -> Result<NodeId> {
-    draft.value(id, field).ok_or_else(|| {
-        let message = format!("{name} has no `{field}`");
-        Diagnostic::new(Code::V34, draft.span(id), message)
-    })
-}
-
-/// Reads a number: an integer or a float, which may be infinite or not a number (`extensions.md` §2.1).
-pub(super) fn number(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
-    match draft.kind(id) {
-        Kind::Int(int) => Ok(int.nearest),
-        Kind::Float(value) => Ok(*value),
-        other => Err(fault(
-            id,
-            format!("expected a number, found {}", other.describe()),
-            draft,
-        )),
-    }
-}
-
-/// Reads a number that is finite.
-pub(super) fn finite(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
-    match number(id, draft)? {
-        value if value.is_finite() => Ok(value),
-        value => Err(fault(
-            id,
-            format!("expected a finite number, found {value}"),
-            draft,
-        )),
-    }
-}
-
-/// Reads a number that is finite and positive.
-pub(super) fn positive(id: NodeId, draft: &Draft<'_>) -> Result<f64> {
-    match finite(id, draft)? {
-        value if value > 0.0 => Ok(value),
-        value => Err(fault(
-            id,
-            format!("expected a number above 0, found {value}"),
-            draft,
-        )),
-    }
-}
-
-/// Reads a list of `N` finite numbers.
-pub(super) fn numbers<const N: usize>(id: NodeId, draft: &Draft<'_>) -> Result<[f64; N]> {
-    let items: [NodeId; N] = draft.items(id).try_into().map_err(|_| {
-        let found = draft.kind(id).describe();
-        fault(
-            id,
-            format!("expected a list of {N} numbers, found {found}"),
-            draft,
-        )
-    })?;
-    let mut values = [0.0; N];
-    for (value, item) in values.iter_mut().zip(items) {
-        *value = finite(item, draft)?;
-    }
-    Ok(values)
-}
-
-/// Reads an id, which the ids of primitives begin with.
-pub(super) fn identifier(id: NodeId, draft: &Draft<'_>) -> Result<String> {
-    match draft.kind(id) {
-        Kind::Str(text) if is_identifier(text) => Ok(text.clone().into_owned()),
-        other => {
-            let message = format!(
-                "expected an id of ASCII letters, digits and `_`, no digit first, found {}",
-                other.describe()
-            );
-            Err(fault(id, message, draft))
-        }
-    }
-}
-
-/// Checks the labels that are copied to every primitive: `tags` is a list.
-pub(super) fn check_labels(item: NodeId, draft: &Draft<'_>) -> Result<()> {
-    match draft.value(item, "tags") {
-        Some(tags) if !matches!(draft.kind(tags), Kind::Null | Kind::Seq(_)) => {
-            let found = draft.kind(tags).describe();
-            Err(fault(
-                tags,
-                format!("expected a list of tags, found {found}"),
-                draft,
-            ))
-        }
-        _ => Ok(()),
     }
 }

@@ -17,6 +17,7 @@ mod params;
 mod prism;
 mod repeat;
 mod rotations;
+mod values;
 mod version_gate;
 
 use crate::base::diag::Diagnostic;

@@ -1,7 +1,7 @@
 //! The macro `triangle_prism_on_plane`: a wedge on a plane (`extensions.md` §2.11).
 
 use super::draft::Draft;
-use super::macros::{
+use super::values::{
     Made, Result, check_fields, check_labels, fault, identifier, numbers, positive, required,
 };
 use super::{Rotations, rotations};

@@ -2,7 +2,7 @@
 
 use super::Rotations;
 use super::draft::Draft;
-use super::macros::number;
+use super::values::number;
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::kernel::math::trig;
 use crate::language::yaml::{Kind, NodeId};
