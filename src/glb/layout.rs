@@ -2,16 +2,18 @@
 
 mod accessors;
 mod nested;
+mod primitives;
 
-use super::data::{Block, all_finite, fits, single};
-use super::json::{
-    Attributes, Extras, Index, Material, Mesh, Node, Primitive, Root, Skin, text_of,
-};
-use super::{Glb, GlbError};
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::rc::Rc;
 
-use crate::geometry::scene::{self, Assembly, Emission, Labels, Placed, PositionsSoa, Scene};
+use super::data::{Block, all_finite, fits};
+use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text_of};
+use super::material::Material;
+use super::{Glb, GlbError};
+use primitives::Vertices;
+
+use crate::geometry::scene::{self, Assembly, Placed, Scene};
 use crate::kernel::math::{Affine, Bounds};
 
 /// Posed vertices of a bound mesh, interleaved.
@@ -79,9 +81,10 @@ struct Plan<'a> {
     errors: Vec<GlbError>,
     /// The same errors, so that each is reported once.
     reported: HashSet<GlbError>,
-    /// Indices of all materials by their JSON, which has their name, and of those of the current scene.
+    /// Indices of all materials by their JSON, which has their name, of those of each scene, and of those of the current one.
     material_numbers: HashMap<Vec<u8>, Index>,
-    materials: Vec<Index>,
+    materials_of: HashMap<*const Scene, Rc<[Index]>>,
+    materials: Rc<[Index]>,
     /// Prefix of the names of the current part, and its index.
     prefix: String,
     part: Option<usize>,
@@ -101,7 +104,10 @@ impl<'a> Plan<'a> {
                 materials.len() - 1
             })
         };
-        self.materials = scene.materials.iter().map(number).collect();
+        // A part is entered for each of its instances, and its materials are written once.
+        let known = self.materials_of.entry(std::ptr::from_ref(scene));
+        let known = known.or_insert_with(|| scene.materials.iter().map(number).collect());
+        self.materials = Rc::clone(known);
     }
 
     fn export_scene(&mut self, scene: &'a Scene) {
@@ -144,14 +150,7 @@ impl<'a> Plan<'a> {
         let skin = mesh.skin.as_ref();
         let primitives = self.primitives(mesh, |vertices, is_merged| {
             // Of a merged primitive, min and max are those of the f64 rest positions (`numerics.md` §9.2).
-            let bounds = bounds(&geometry.positions, vertices.clone(), !is_merged);
-            let positions = Block::Planes(&geometry.positions, vertices.clone());
-            (
-                positions,
-                bounds,
-                Block::Planes(&geometry.normals, vertices),
-                skin,
-            )
+            Vertices::at_rest(geometry, vertices, !is_merged, skin)
         });
         let inverse_bind_matrices = skin.map(|skin| (skin, self.inverse_bind_matrices(mesh, skin)));
         let node = self.mesh(mesh, primitives);
@@ -204,8 +203,12 @@ impl<'a> Plan<'a> {
                     let floats = 3 * vertices.start..3 * vertices.end;
                     let positions = &posed.positions[floats.clone()];
                     let bounds = Bounds::of_interleaved(positions);
-                    let normals = Block::Interleaved(&posed.normals[floats]);
-                    (Block::Interleaved(positions), bounds, normals, None)
+                    Vertices {
+                        positions: Block::Interleaved(positions),
+                        bounds,
+                        normals: Block::Interleaved(&posed.normals[floats]),
+                        skin: None,
+                    }
                 })
             }
             None => {
@@ -213,14 +216,7 @@ impl<'a> Plan<'a> {
                 self.check(mesh, "rest positions", fits(&geometry.positions));
                 self.check(mesh, "rest normals", fits(&geometry.normals));
                 self.primitives(mesh, |vertices, _| {
-                    let bounds = bounds(&geometry.positions, vertices.clone(), true);
-                    let positions = Block::Planes(&geometry.positions, vertices.clone());
-                    (
-                        positions,
-                        bounds,
-                        Block::Planes(&geometry.normals, vertices),
-                        None,
-                    )
+                    Vertices::at_rest(geometry, vertices, true, None)
                 })
             }
         };
@@ -228,86 +224,6 @@ impl<'a> Plan<'a> {
         if let Some(skin) = &mesh.skin {
             self.bone_nodes(skin, |_| None);
         }
-    }
-
-    /// Adds the accessors of a mesh: of one primitive, or of one for each of the document's. `blocks` gives positions with
-    /// their bounds, normals and the skin of a range of vertices.
-    fn primitives(
-        &mut self,
-        mesh: &'a scene::Mesh,
-        blocks: impl Fn(
-            Range<usize>,
-            bool,
-        ) -> (
-            Block<'a>,
-            Option<Bounds>,
-            Block<'a>,
-            Option<&'a scene::Skin>,
-        ),
-    ) -> Vec<Primitive> {
-        let geometry = &mesh.geometry;
-        match &mesh.emission {
-            Emission::Merged(labels) => {
-                let vertices = 0..geometry.positions.len();
-                let parts = blocks(vertices.clone(), true);
-                vec![self.primitive(mesh, labels, vertices, &geometry.indices, parts)]
-            }
-            Emission::Separate(labels) => {
-                let ranges = geometry.primitives.iter().zip(&geometry.primitive_indices);
-                let ranges = labels.iter().zip(ranges);
-                let primitives = ranges.map(|(labels, (vertices, indices))| {
-                    let parts = blocks(vertices.clone(), false);
-                    let indices = &geometry.indices[indices.clone()];
-                    self.primitive(mesh, labels, vertices.clone(), indices, parts)
-                });
-                primitives.collect()
-            }
-        }
-    }
-
-    fn primitive(
-        &mut self,
-        mesh: &'a scene::Mesh,
-        labels: &Labels,
-        vertices: Range<usize>,
-        indices: &'a [u32],
-        (positions, bounds, normals, skin): (
-            Block<'a>,
-            Option<Bounds>,
-            Block<'a>,
-            Option<&'a scene::Skin>,
-        ),
-    ) -> Primitive {
-        let position = self.vertices(positions, bounds);
-        let normal = self.vertices(normals, None);
-        let indices = self.indices(indices, vertices.start as u32);
-        let uvs = mesh.geometry.uvs.iter();
-        let tex_coords = uvs.map(|uv| self.tex_coords(uv, vertices.clone()));
-        let tex_coords = tex_coords.collect();
-        let joints = skin.map(|skin| self.joints(skin, vertices.clone()));
-        let weights = skin.map(|skin| self.weights(skin, vertices));
-        Primitive {
-            extras: Extras {
-                id: labels.id.clone(),
-                tags: labels.tags.clone(),
-            },
-            attributes: Attributes {
-                position,
-                normal,
-                tex_coords,
-                joints,
-                weights,
-            },
-            indices,
-            mode: 4,
-            material: labels.material.map(|material| self.materials[material]),
-        }
-    }
-
-    fn check_tex_coords(&mut self, mesh: &scene::Mesh) {
-        let mut planes = mesh.geometry.uvs.iter().flatten();
-        let fits = planes.all(|plane| all_finite(plane, single));
-        self.check(mesh, "texture coordinates", fits);
     }
 
     fn check(&mut self, mesh: &scene::Mesh, what: &'static str, fits: bool) {
@@ -376,18 +292,6 @@ impl<'a> Plan<'a> {
         self.root.scenes[0].nodes = self.top;
         let glb = Glb::new(super::json::text(&self.root), self.blocks, self.bin_len);
         glb.map_err(|error| vec![error])
-    }
-}
-
-/// Returns the bounds of a range of points, of the f64 or of the f32 that are written.
-fn bounds(points: &PositionsSoa, vertices: Range<usize>, single_precision: bool) -> Option<Bounds> {
-    let planes = points
-        .planes
-        .each_ref()
-        .map(|plane| &plane[vertices.clone()]);
-    match single_precision {
-        true => Bounds::of_planes(planes, |value| f64::from(single(value))),
-        false => Bounds::of_planes(planes, |value| value),
     }
 }
 

@@ -7,6 +7,7 @@
 mod data;
 mod json;
 mod layout;
+mod material;
 pub mod number;
 mod positions;
 mod write;
