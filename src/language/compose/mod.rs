@@ -6,6 +6,7 @@
 mod anchors;
 mod attach;
 mod contract;
+mod frames;
 mod scene;
 
 pub use anchors::{AnchorIds, unknown_anchors};

@@ -97,26 +97,25 @@ impl Object<'_, '_, '_> {
             Some(id) => self.reader.read(id, read),
             // It has been reported as a misspelling.
             None if self.is_misspelt(field) => None,
-            None => {
-                let message = format!("this {} has no `{field}`", self.name);
-                let error = Diagnostic::new(Code::V34, self.span, message);
-                self.reader.fail(match example(field) {
-                    Some(help) => error.help(help),
-                    None => error,
-                })
-            }
+            None => self.missing(field),
         }
+    }
+
+    /// Reports a required field that is missing (`V34`).
+    fn missing<T>(&self, field: &str) -> Option<T> {
+        let message = format!("this {} has no `{field}`", self.name);
+        let error = Diagnostic::new(Code::V34, self.span, message);
+        self.reader.fail(match example(field) {
+            Some(help) => error.help(help),
+            None => error,
+        })
     }
 
     /// Reads a required field that is missing if it is null; reports `V34` then.
     pub fn present<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
         match self.has(field) {
             true => self.required(field, read),
-            false => {
-                let message = format!("this {} has no `{field}`", self.name);
-                self.reader
-                    .fail(Diagnostic::new(Code::V34, self.span, message))
-            }
+            false => self.missing(field),
         }
     }
 
