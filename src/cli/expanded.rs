@@ -36,7 +36,7 @@ enum Place {
     },
 }
 
-/// What became of the expanded document of one input.
+/// The result of writing the expanded document of one input.
 #[derive(Default)]
 pub struct Emitted {
     /// The text for standard output.

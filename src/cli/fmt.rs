@@ -1,6 +1,5 @@
 //! The `fmt` command: documents in canonical layout.
 
-use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -62,7 +61,7 @@ pub struct Fmt {
 /// Time after which a diff need not be the shortest.
 const DIFF_TIME: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// What became of a file.
+/// The result of formatting a file.
 enum Done {
     Same,
     /// Its layout is another, or was. With the diff, if that is asked for.
@@ -78,7 +77,7 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
             ),
         };
     }
-    let found = discover(&args.files, &is_input, None)?;
+    let found = discover(&args.files, &is_document, None)?;
     let (found, unreadable) = (found.found, found.unreadable);
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
@@ -89,8 +88,8 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     let one = |found: &Found| {
         let work = AssertUnwindSafe(|| file(args, &found.path));
         let result = catch_unwind(work).unwrap_or_else(|_| {
-            let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
-            Err(failed(&found.path, message.into()))
+            let name = found.path.display().to_string();
+            Err(vec![Diagnostic::panicked(&name)])
         });
         bar.inc(1);
         result
@@ -98,12 +97,6 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
     bar.finish_and_clear();
     finish(args, &found, results, !unreadable.is_empty())
-}
-
-/// Returns true if a file of this name that is found in a directory is formatted: a document or a scene.
-fn is_input(name: &OsStr) -> bool {
-    let bytes = name.as_encoded_bytes();
-    is_document(name) || bytes.ends_with(b".rigs.yaml") || bytes.ends_with(b".rigs.yml")
 }
 
 /// Formats standard input.

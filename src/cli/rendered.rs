@@ -30,18 +30,18 @@ pub struct Rendered {
     pub times: Times,
     /// True if the cache had the outcome and nothing was processed.
     pub known: bool,
-    /// What became of its expanded document, if there was to be one.
+    /// The result of writing its expanded document, if that was asked for.
     pub emitted: Emitted,
 }
 
-/// What the report page shows of an input beside the facts.
+/// The options of the report page for pictures and models of an input.
 #[derive(Clone, Copy, Default)]
 pub struct Extras<'a> {
     /// The greatest width and height of pictures in pixels; 0 for none.
     pub thumbnails: u16,
     /// The means to make models, if there are to be any.
     pub models: Option<&'a Models<'a>>,
-    /// What the outputs are, if that is known.
+    /// The moments that the outputs show, if they are known.
     pub shown: Option<&'a Shown>,
 }
 

@@ -1,4 +1,4 @@
-//! What V37 to V87 and F114 to F116 mean, which came with versions 0.6 to 0.13.
+//! The explanations of V37 to V87 and F114 to F116, which came with versions 0.6 to 0.13.
 
 use super::table::explanations;
 

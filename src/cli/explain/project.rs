@@ -1,4 +1,4 @@
-//! What the codes of this project mean: U01 to U20, and the warnings.
+//! The explanations of this project's codes, U01 to U20, and of the warnings.
 
 use super::table::explanations;
 

@@ -1,4 +1,4 @@
-//! What V01 to V36 mean, which are about documents of every version.
+//! The explanations of V01 to V36, which documents of every version can have.
 
 use super::table::explanations;
 

@@ -2,13 +2,13 @@
 
 use crate::base::diag::Code;
 
-/// What a code means, an example that raises it, and its mend.
+/// The explanation of a code: its meaning, an example that raises it, and the way to mend it.
 #[derive(Debug)]
 pub struct Explanation {
     pub code: Code,
     /// The rule, in one or more sentences.
     pub meaning: &'static str,
-    /// What to do, in one or two sentences.
+    /// The way to mend the document, in one or two sentences.
     pub mend: &'static str,
     pub example: Example,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::data_file::{DataFile, name_of};
+use crate::base::diag::Diagnostic;
 use crate::base::short::short_name;
 use crate::io::{Found, IoError, Sink, Target};
 use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
@@ -12,7 +13,7 @@ use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
 const LARGE: u64 = 4 << 20;
 
-/// What the outputs of an input are, so that the viewer shows an input as an output has it.
+/// The moments that the outputs of an input show, so that the viewer can begin with that of an output.
 #[derive(Clone, Debug)]
 pub enum Shown {
     /// A document at rest and its poses.
@@ -74,7 +75,8 @@ impl<'a> Models<'a> {
         }
         let made = catch_unwind(AssertUnwindSafe(|| self.scene(outcome)));
         let made = made.unwrap_or_else(|_| {
-            Err("rigy-batch panicked on this input; that is a bug in rigy-batch".into())
+            let name = outcome.input.display().to_string();
+            Err(Diagnostic::panicked(&name).message)
         });
         Ok(Some(match made {
             Err(reason) => Model {

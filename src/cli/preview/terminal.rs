@@ -12,7 +12,7 @@ use crate::inspect::picture::{Image, png};
 /// The values of `--terminal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum TerminalName {
-    /// What the environment variables of the terminal say.
+    /// The protocol that the environment variables of the terminal name
     #[default]
     Auto,
     Kitty,

@@ -17,7 +17,7 @@ const STAND: Plan = Plan {
 
 const DEEPEST: usize = 3;
 
-/// Something to place: its alias, its frames, and whether a contract names them.
+/// A part that a scene can place: its alias, its frames, and whether a contract names them.
 struct Part {
     alias: String,
     frames: Vec<anchors::Ids>,
