@@ -91,8 +91,42 @@ pub enum Scale {
     Reject,
 }
 
+/// Joint scale for the commands that show what `bake` makes of a glTF file.
+#[derive(Debug, clap::Args)]
+pub struct ShownScale {
+    /// Joint scale of a glTF file under dual quaternions: global, local or reject [default: global]
+    ///
+    /// As for `bake`, so that the result is what `bake` makes with the same option. With `reject`, there are no dual
+    /// quaternions where joints scale.
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub scale: Option<Scale>,
+
+    /// Joints whose scale alone is local, by name
+    ///
+    /// As for `bake`: the scale of all other joints reaches everything below them.
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "scale"
+    )]
+    pub scale_local: Vec<String>,
+}
+
+impl ShownScale {
+    /// Returns true if an option is given.
+    pub fn is_given(&self) -> bool {
+        self.scale.is_some() || !self.scale_local.is_empty()
+    }
+
+    /// Returns the treatment of joint scale.
+    pub fn joint_scale(&self) -> JointScale {
+        joint_scale(self.scale.unwrap_or(Scale::Global), &self.scale_local)
+    }
+}
+
 /// Returns the treatment of joint scale by the values of `--scale` and `--scale-local`, of which only one is given.
-pub fn joint_scale(scale: Scale, local: &[String]) -> JointScale {
+fn joint_scale(scale: Scale, local: &[String]) -> JointScale {
     match local {
         [] => scale.into(),
         names => JointScale::LocalFor(names.iter().cloned().collect()),

@@ -259,7 +259,7 @@ impl Batch {
             hash: common.format == Format::Json || self.report.is_some() || self.html().is_some(),
             map: !common.no_mmap,
             durability: self.durability.into(),
-            isa: common.isa()?,
+            isa: common.isa.or_best()?,
             memory: self.memory.unwrap_or_else(half_of_memory),
             limits: self.limits()?,
             shard: self.shard.as_deref().map(shard).transpose()?,

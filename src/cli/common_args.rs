@@ -36,6 +36,30 @@ impl Threads {
     }
 }
 
+/// The instruction set.
+#[derive(Debug, clap::Args)]
+pub struct IsaName {
+    #[arg(
+        long,
+        value_name = "ISA",
+        help_heading = "Resources",
+        help = isa_help("Instruction set of the kernel"),
+        long_help = format!(
+            "{}\n\nAll give the same bytes. The default is the widest that the machine has. The environment variable \
+             RIGY_BATCH_ISA also sets it.",
+            isa_help("Instruction set of the kernel"),
+        )
+    )]
+    isa: Option<String>,
+}
+
+impl IsaName {
+    /// Returns the named instruction set, else the widest of the machine.
+    pub fn or_best(&self) -> Result<Isa, super::Fatal> {
+        isa_or_best(self.isa.as_deref())
+    }
+}
+
 /// Options of all commands that process inputs.
 #[derive(Debug, clap::Args)]
 pub struct Common {
@@ -50,18 +74,8 @@ pub struct Common {
     #[arg(short, long, help_heading = "Messages and reports")]
     pub quiet: bool,
 
-    #[arg(
-        long,
-        value_name = "ISA",
-        help_heading = "Resources",
-        help = isa_help("Instruction set of the kernel"),
-        long_help = format!(
-            "{}\n\nAll give the same bytes. The default is the widest that the machine has. The environment variable \
-             RIGY_BATCH_ISA also sets it.",
-            isa_help("Instruction set of the kernel"),
-        )
-    )]
-    pub isa: Option<String>,
+    #[command(flatten)]
+    pub isa: IsaName,
 
     /// Read large files into memory instead of mapping them
     #[arg(long, help_heading = "Resources")]
@@ -104,12 +118,5 @@ pub fn pose_filter(text: &str) -> PoseFilter {
         "all" => PoseFilter::All,
         "none" => PoseFilter::None,
         ids => PoseFilter::Ids(ids.split(',').map(str::to_owned).collect()),
-    }
-}
-
-impl Common {
-    /// Returns the named instruction set, else the widest of the machine.
-    pub fn isa(&self) -> Result<Isa, super::Fatal> {
-        isa_or_best(self.isa.as_deref())
     }
 }

@@ -4,7 +4,6 @@ mod described;
 mod table;
 mod text;
 
-use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -14,14 +13,12 @@ use rayon::prelude::*;
 use terminal_size::{Width, terminal_size};
 
 use super::common_args::Threads;
+use super::opened::discover_models;
 use super::requested::RequestedNames;
-use super::{
-    COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress,
-};
-use crate::base::diag::{Category, Diagnostic};
+use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress};
+use crate::base::diag::Diagnostic;
 use crate::inspect::description::DocumentOptions;
-use crate::io::{Discovery, Found, discover};
-use crate::run::batch::{gltf_stem, is_document};
+use crate::io::Found;
 use described::{Described, Style};
 
 /// A check of `--intent-checks` has failed.
@@ -121,30 +118,22 @@ fn terminal_width() -> Option<usize> {
 }
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {
-    let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
-    let Discovery {
-        found, unreadable, ..
-    } = discover(&args.files, &is_input, None)?;
-    unreadable.iter().for_each(|error| print_message(error));
-    if found.is_empty() && unreadable.is_empty() {
-        print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb or *.gltf found");
-    }
+    let (found, all_readable) = discover_models(&args.files)?;
     let (options, style) = (args.options(), args.style());
     let pool = args.threads.pool()?;
     let bar = progress(found.len(), args.quiet);
     let one = |found: &Found| {
         let describe = || described::describe(found, &options, style);
         let result = catch_unwind(AssertUnwindSafe(describe)).unwrap_or_else(|_| {
-            let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
-            let error = Diagnostic::without_code(Category::ExportError, message);
-            Err(vec![error.about_file(&found.path.display().to_string())])
+            let name = found.path.display().to_string();
+            Err(vec![Diagnostic::panicked(&name)])
         });
         bar.inc(1);
         result
     };
     let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
     bar.finish_and_clear();
-    finish(args, results, unreadable.is_empty())
+    finish(args, results, all_readable)
 }
 
 /// Prints the findings and descriptions of all files in their order, and returns the exit status.

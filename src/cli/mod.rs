@@ -22,6 +22,7 @@ mod manifest;
 mod manual;
 mod memory;
 mod merge;
+mod opened;
 pub mod page; // tests plant faults in it
 mod palette;
 #[cfg(feature = "preview")]

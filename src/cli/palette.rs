@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::bake_args::{Scale, finite, joint_scale};
+use super::bake_args::{ShownScale, finite};
 use super::render::printable;
 use super::report::check_replaced;
 use super::requested::suggestion;
@@ -52,22 +52,8 @@ pub struct Palette {
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true)]
     pub time: Option<f64>,
 
-    /// Joint scale under dual quaternions: global, local or reject
-    ///
-    /// As for `bake`, of which `global` is the default. With `reject`, a skin whose joints scale has no dual quaternions.
-    #[arg(long, value_enum, hide_possible_values = true)]
-    pub scale: Option<Scale>,
-
-    /// Joints whose scale alone is local, by name
-    ///
-    /// As for `bake`: the scale of all other joints reaches everything below them.
-    #[arg(
-        long,
-        value_name = "NAME,...",
-        value_delimiter = ',',
-        conflicts_with = "scale"
-    )]
-    pub scale_local: Vec<String>,
+    #[command(flatten)]
+    pub scale: ShownScale,
 
     /// Form of the result: json or binary
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Form::Json, hide_possible_values = true)]
@@ -154,8 +140,7 @@ enum Failure {
 
 /// Refuses options that are for the other kind of file.
 fn check_options(args: &Palette, is_gltf: bool) -> Result<(), Fatal> {
-    let has_scale = args.scale.is_some() || !args.scale_local.is_empty();
-    let of_gltf = args.animation.is_some() || args.time.is_some() || has_scale;
+    let of_gltf = args.animation.is_some() || args.time.is_some() || args.scale.is_given();
     match (is_gltf, of_gltf, args.pose.is_some()) {
         (true, _, true) => Err("`--pose` is for documents; glTF files have `--animation`".into()),
         (false, true, _) => {
@@ -174,7 +159,7 @@ fn of_gltf(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<palette::P
         animation: args.animation.clone(),
         time: args.time,
     };
-    let scale = joint_scale(args.scale.unwrap_or(Scale::Global), &args.scale_local);
+    let scale = args.scale.joint_scale();
     let name = args.file.display().to_string();
     let Warned { value, warnings } =
         of_file(&source.value, &moment, &scale, &name).map_err(Failure::Faulty)?;
@@ -187,7 +172,7 @@ fn check_joints(args: &Palette, source: &Source<'_>) -> Result<(), Failure> {
     let file = &source.file;
     let joints = || file.skins.iter().flat_map(|skin| &skin.joints);
     let names = || joints().filter_map(|joint| file.nodes[*joint].name.as_deref());
-    let mut wanted = args.scale_local.iter();
+    let mut wanted = args.scale.scale_local.iter();
     match wanted.find(|wanted| names().all(|name| name != *wanted)) {
         None => Ok(()),
         Some(wanted) => Err(not_there("the file has no joint", wanted, names())),

@@ -1,13 +1,11 @@
 //! The `preview` command: pictures of documents and glTF files.
 
-mod opened;
 mod output;
 mod pictures;
 mod share;
 mod states;
 mod terminal;
 
-use std::ffi::OsStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -15,17 +13,17 @@ use std::sync::atomic::AtomicU64;
 use clap::ValueEnum;
 
 use super::bake_args::{SolverName, finite};
-use super::common_args::{POSE_WORDS, Threads, isa_help, isa_or_best, pose_filter};
+use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::memory::half_of_memory;
+use super::opened::{Opened, discover_models};
 use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
 use crate::base::diag::Diagnostic;
 use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
-use crate::io::{Discovery, Found, discover};
-use crate::run::batch::{Budget, Grant, PoseFilter, gltf_stem, is_document};
-use opened::Opened;
+use crate::io::Found;
+use crate::run::batch::{Budget, Grant, PoseFilter};
 use output::Destination;
 use pictures::{Options, Pictures, Size, Work};
 use share::Unfinished;
@@ -124,18 +122,8 @@ pub struct Preview {
     #[arg(short, long, help_heading = "Messages")]
     pub quiet: bool,
 
-    #[arg(
-        long,
-        value_name = "ISA",
-        help_heading = "Resources",
-        help = isa_help("Instruction set of the kernel"),
-        long_help = format!(
-            "{}\n\nAll give the same pixels. The default is the widest that the machine has. The environment variable \
-             RIGY_BATCH_ISA also sets it.",
-            isa_help("Instruction set of the kernel"),
-        )
-    )]
-    pub isa: Option<String>,
+    #[command(flatten)]
+    pub isa: IsaName,
 }
 
 /// The values of `--view`.
@@ -168,20 +156,13 @@ impl Preview {
                 solver: self.solver.into(),
                 scale: JointScale::Global,
             },
-            isa: isa_or_best(self.isa.as_deref())?,
+            isa: self.isa.or_best()?,
         })
     }
 }
 
 pub fn run(args: &Preview) -> Result<u8, Fatal> {
-    let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
-    let Discovery {
-        found, unreadable, ..
-    } = discover(&args.files, &is_input, None)?;
-    unreadable.iter().for_each(|error| print_message(error));
-    if found.is_empty() && unreadable.is_empty() {
-        print_message(&"no *.rigy.yaml, *.rigy.yml, *.glb or *.gltf found");
-    }
+    let (found, all_readable) = discover_models(&args.files)?;
     let read = found.iter().map(|found| &*found.path);
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
     let destination = Destination::of(args.output.as_deref(), args.terminal, &read)?;
@@ -224,7 +205,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     bar.finish_and_clear();
     work.check_kept()?;
     let is_whole = finish(args, destination, results)?;
-    Ok(if is_whole && unreadable.is_empty() {
+    Ok(if is_whole && all_readable {
         SUCCESS
     } else {
         FAILED

@@ -17,7 +17,7 @@ use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict,
 const WIDEST_ID: usize = 60;
 
 pub fn run(args: &Verify) -> Result<u8, Fatal> {
-    let isa = args.common.isa()?;
+    let isa = args.common.isa.or_best()?;
     let pool = args.common.threads.pool()?;
     let mut out = Output::new();
     let manifests: Vec<(&Path, Manifest)> = {

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::bake_args::{Scale, joint_scale};
+use super::bake_args::ShownScale;
 use super::common_args::isa_or_best;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
@@ -39,21 +39,8 @@ pub struct View {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Joint scale of a glTF file under dual quaternions: global, local or reject [default: global]
-    ///
-    /// As for `bake`, so the page shows what `bake` makes with the same option. With `reject`, moments at which a joint scales
-    /// are shown by linear blending.
-    #[arg(long, value_enum, hide_possible_values = true)]
-    pub scale: Option<Scale>,
-
-    /// Joints whose scale alone is local, by name
-    #[arg(
-        long,
-        value_name = "NAME,...",
-        value_delimiter = ',',
-        conflicts_with = "scale"
-    )]
-    pub scale_local: Vec<String>,
+    #[command(flatten)]
+    pub scale: ShownScale,
 
     /// Keep references to other files inside this directory
     ///
@@ -74,7 +61,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
     args.output.as_deref().map_or(Ok(()), check_directory)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);
-    if !is_gltf && (args.scale.is_some() || !args.scale_local.is_empty()) {
+    if !is_gltf && args.scale.is_given() {
         return Err("`--scale` and `--scale-local` are for glTF files".into());
     }
     let parent = args.file.parent().unwrap_or(Path::new(""));
@@ -82,8 +69,8 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         root: args.root.as_deref().unwrap_or(parent),
         max_file: MAX_FILE,
         limits: Limits::DEFAULT,
-        scale: &joint_scale(args.scale.unwrap_or(Scale::Global), &args.scale_local),
-        required_joints: &args.scale_local,
+        scale: &args.scale.joint_scale(),
+        required_joints: &args.scale.scale_local,
         isa,
     };
     let scene = match read_scene(&args.file, &reading)? {

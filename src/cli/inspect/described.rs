@@ -3,19 +3,17 @@
 use serde::Serialize;
 
 use super::text;
-use crate::bake::gltf::{self, MAX_RESOURCE_LEN};
-use crate::base::diag::{Category, Diagnostic, Warned};
-use crate::base::limits::Limits;
-use crate::base::loader::Location;
-use crate::compile::{self, Compiled, Files, Input};
-use crate::inspect::MAX_POSED;
+use crate::bake::gltf;
+use crate::base::diag::{Diagnostic, Warned};
+use crate::cli::opened::{Opened, unread};
+use crate::compile::{self, Compiled};
 use crate::inspect::description::{
     DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
 };
-use crate::io::{DirectoryLoader, Found, IoError, read_file};
+use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::run::batch::{Finding, gltf_stem};
+use crate::run::batch::Finding;
 
 /// The form of a description on standard output.
 #[derive(Clone, Copy)]
@@ -68,35 +66,15 @@ pub fn describe(
     options: &DocumentOptions,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
-    let path = &found.path;
-    let name = path.display().to_string();
-    let unread = |error: IoError| {
-        let error = Diagnostic::without_code(Category::ParseError, error.to_string());
-        vec![error.about_file(&name)]
-    };
-    let loader = DirectoryLoader::new(&found.root).map_err(unread)?;
-    let is_named = path.file_name().is_some_and(|file| gltf_stem(file) != file);
-    let limit = match is_named {
-        true => MAX_RESOURCE_LEN,
-        false => Limits::DEFAULT.bytes,
-    };
-    let mut bytes = Vec::new();
-    let read = read_file(path, limit, &mut bytes);
-    read.map_err(|error| unread(IoError::new("read", path, error)))?;
-    let location = Location(path.clone());
-    if is_named || bytes.starts_with(b"glTF") {
-        return gltf_file(&bytes, &location, &loader, &name, style);
+    let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
+    if opened.is_gltf {
+        return gltf_file(&opened, style);
     }
-    let input = Input {
-        name: &name,
-        location,
-        text: compile::decode(&name, &bytes)?,
-    };
-    let files = Files::new(loader).within(Limits::DEFAULT.vertices(MAX_POSED));
-    let checked = compile::check(input, &files)?;
+    let files = opened.files();
+    let checked = compile::check(opened.input()?, &files)?;
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
     let warnings = [checked.warnings, built.warnings].concat();
-    document(&built.value, warnings, &name, options, style)
+    document(&built.value, warnings, &opened.name, options, style)
 }
 
 fn document(
@@ -136,13 +114,14 @@ fn document(
     })
 }
 
-fn gltf_file(
-    bytes: &[u8],
-    location: &Location,
-    loader: &DirectoryLoader,
-    name: &str,
-    style: Style,
-) -> Result<Described, Vec<Diagnostic>> {
+fn gltf_file(opened: &Opened, style: Style) -> Result<Described, Vec<Diagnostic>> {
+    let Opened {
+        bytes,
+        location,
+        name,
+        loader,
+        ..
+    } = opened;
     let Warned { value, warnings } = gltf::read(bytes, location, loader)?;
     let described = of_gltf(&value, location, loader);
     let warnings = [warnings, described.warnings].concat();

@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::opened::failed;
 use super::pictures::Pictures;
 use super::terminal::{Terminal, TerminalName};
 use crate::base::diag::{Category, Diagnostic};
+use crate::cli::opened::failed;
 use crate::cli::{Fatal, Output, interrupt};
 use crate::inspect::picture::{Panel, png, sheet};
 use crate::io::{self as files, Draft, Durability, Found, IoError, Sink, Target, is_one_file};

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::opened::{Opened, failed, unread};
 use super::share::{self, Unfinished};
 use super::states::{label, states};
 use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
+use crate::cli::opened::{Opened, failed, unread};
 use crate::inspect::picture::{
     Distances, Frame, Heat, MAX_PIXELS, Paint, Panel, Textures, View, check_sheet, distances, draw,
     largest_within,

@@ -1,24 +1,46 @@
-//! A file that is shown, read into memory.
+//! Files that are looked at, documents and glTF files: found, and read into memory.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::compile::{self, Files, Input};
-use crate::inspect::{MAX_POSED, Subject};
-use crate::io::{DirectoryLoader, Found, IoError, read_file};
-use crate::run::batch::gltf_stem;
+use crate::inspect::MAX_POSED;
+#[cfg(feature = "preview")]
+use crate::inspect::Subject;
+use crate::io::{DirectoryLoader, Discovery, Found, IoError, discover, read_file};
+use crate::run::batch::{gltf_stem, is_document};
+
+use super::{Fatal, print_message};
+
+/// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
+/// true if all can be.
+///
+/// # Errors
+/// If there is no file at a path.
+pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
+    let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
+    let Discovery {
+        found, unreadable, ..
+    } = discover(paths, &is_input, None)?;
+    unreadable.iter().for_each(|error| print_message(error));
+    if found.is_empty() && unreadable.is_empty() {
+        print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb or *.gltf found");
+    }
+    Ok((found, unreadable.is_empty()))
+}
 
 /// The bytes of a file, and the loader for the files that it refers to.
 pub struct Opened {
-    bytes: Vec<u8>,
-    location: Location,
+    pub bytes: Vec<u8>,
+    pub location: Location,
     /// The path as the user gave it.
-    name: String,
-    loader: DirectoryLoader,
-    is_gltf: bool,
+    pub name: String,
+    pub loader: DirectoryLoader,
+    pub is_gltf: bool,
 }
 
 impl Opened {
@@ -50,6 +72,7 @@ impl Opened {
     ///
     /// # Errors
     /// As [`Opened::new`].
+    #[cfg(feature = "preview")]
     pub fn file(path: &Path) -> Result<Self, IoError> {
         let root = path.parent().unwrap_or(Path::new("")).into();
         let path = path.to_owned();
@@ -58,6 +81,7 @@ impl Opened {
 
     /// Returns the ids of the poses of a document, which is checked and not built: `Some(None)` for a glTF file, `None` for a
     /// document with errors.
+    #[cfg(feature = "preview")]
     pub fn checked_pose_ids(&self) -> Option<Option<Vec<String>>> {
         if self.is_gltf {
             return Some(None);
@@ -72,7 +96,7 @@ impl Opened {
     ///
     /// # Errors
     /// If it is not UTF-8.
-    fn input(&self) -> Result<Input<'_>, Vec<Diagnostic>> {
+    pub fn input(&self) -> Result<Input<'_>, Vec<Diagnostic>> {
         Ok(Input {
             name: &self.name,
             location: self.location.clone(),
@@ -81,7 +105,7 @@ impl Opened {
     }
 
     /// Returns the files that a document may refer to.
-    fn files(&self) -> Files {
+    pub fn files(&self) -> Files {
         Files::new(self.loader.clone()).within(Limits::DEFAULT.vertices(MAX_POSED))
     }
 
@@ -89,6 +113,7 @@ impl Opened {
     ///
     /// # Errors
     /// Everything that is wrong with it.
+    #[cfg(feature = "preview")]
     pub fn subject(&self) -> Result<Subject<'_>, Vec<Diagnostic>> {
         let Self { name, location, .. } = self;
         if self.is_gltf {
