@@ -189,7 +189,8 @@ def check_codes():
         if re.fullmatch(r"[A-Z]\d{2,3}", cells[0]):
             shown[cells[0]] = cells[1:-3]  # without the explanation, what to do, and the fixture
             for fixture in re.findall(rf"`({cells[0]}_\w+)`", cells[-1]):
-                if not (ROOT / f"conformance/invalid/{fixture}.rigy.yaml").is_file():
+                paths = (ROOT / f"conformance/invalid/{fixture}.{ending}.yaml" for ending in ("rigy", "rigs"))
+                if not any(path.is_file() for path in paths):
                     fault(page, number, f"there is no fixture `{fixture}`")
     for code, category, title in declared:
         wanted = [title] if code.startswith("W") else [category, title]

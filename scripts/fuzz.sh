@@ -11,6 +11,8 @@
 #   documents    a document, compiled, posed and written in every way, and read back
 #   limits       the first look at long documents compared with composing them
 #   imports      the same with imports, contracts and weight files
+#   scenes       a scene with the documents that it places, as documents are
+#   formatter    a text put into canonical layout, twice, and what it compiles to before and after
 #   simd         vertices, influences and joints on every instruction set, however the work is cut
 #   read_glb     a glTF file through the reader, poses and palettes
 #   bake         a glTF file through a whole bake
@@ -27,12 +29,12 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     --build) build_only=yes ;;
-    documents | limits | imports | simd | read_glb | bake) targets+=("$1") ;;
-    *) sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    documents | limits | imports | scenes | formatter | simd | read_glb | bake) targets+=("$1") ;;
+    *) sed -n '2,19s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
-[ ${#targets[@]} -gt 0 ] || targets=(documents limits imports simd read_glb bake)
+[ ${#targets[@]} -gt 0 ] || targets=(documents limits imports scenes formatter simd read_glb bake)
 cargo fuzz --version >/dev/null 2>&1 || { echo "fuzz.sh: there is no cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
 
 if rustup run nightly cargo --version >/dev/null 2>&1; then

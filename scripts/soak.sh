@@ -34,7 +34,7 @@ if [ $fuzz ] && ! cargo fuzz --version >/dev/null 2>&1; then
     exit 2
 fi
 
-targets=6 fuzz_seconds=600 rounds_seconds=0 around_runs=1000
+targets=8 fuzz_seconds=600 rounds_seconds=0 around_runs=1000
 if [ "$minutes" -gt 0 ]; then
     around_runs=$((10 * minutes < 1000 ? 10 * minutes : 1000))
     : "${kills:=50}" "${races:=500}" "${documents:=200}"

@@ -165,7 +165,7 @@ pub fn extended_document(seed: u64, index: u64) -> Generated {
     files.extended = true;
     let drawn = draw(&mut random, &SMALL, 0, &mut files);
     Generated {
-        yaml: extended::text(&mut random, &drawn.document),
+        yaml: extended::text(&mut random, &drawn.document, drawn.materials).yaml,
         files: files.written,
     }
 }
@@ -175,10 +175,12 @@ pub fn scene(seed: u64, index: u64) -> Generated {
     extended::scene(seed, index)
 }
 
-/// The text of a part.
-fn text(random: &mut Random, document: &Document, files: &Files) -> String {
+/// The text of a part. Only a root document names materials of imports.
+fn text(random: &mut Random, document: &Document, path: &str, files: &mut Files) -> String {
     if files.extended && random.chance(75) {
-        return extended::text(random, document);
+        let written = extended::text(random, document, Vec::new());
+        files.materials.push((path.to_owned(), written.materials));
+        return written.yaml;
     }
     Hand::draw(random).write(random, document)
 }
@@ -189,6 +191,8 @@ struct Drawn {
     /// Every anchor once mirroring is done.
     anchors: Vec<(String, Vec3)>,
     frames: Vec<Ids>,
+    /// References to the materials of imports.
+    materials: Vec<String>,
 }
 
 fn draw(random: &mut Random, plan: &Plan, depth: usize, files: &mut Files) -> Drawn {
@@ -210,6 +214,7 @@ fn draw(random: &mut Random, plan: &Plan, depth: usize, files: &mut Files) -> Dr
         .map(|_| anchors.fresh(random, &mut ids, false, None))
         .collect();
     let (mut imports, mut instances) = (Pairs(Vec::new()), Vec::new());
+    let mut materials = Vec::new();
     if composed {
         let (authored, parts) = parts::imports(random, &naming, depth, files);
         let stock = Stock {
@@ -220,10 +225,12 @@ fn draw(random: &mut Random, plan: &Plan, depth: usize, files: &mut Files) -> Dr
             parts: &parts,
         };
         instances = instances::instances(random, stock);
+        materials.extend(parts.iter().flat_map(|part| part.materials(files)));
         imports = authored;
     }
     Drawn {
         frames,
+        materials,
         anchors: anchors.expanded(),
         document: Document {
             symmetry: symmetry(random, &naming),

@@ -1,6 +1,6 @@
 //! Writes any number of Rigy documents, for benchmarks and for tests at scale.
 //!
-//! `cargo run --example generate -- DIR --count 1000 --seed 7`
+//! `cargo run --example generate -- DIR --count 1000 --seed 7`; `--series later` and `--series scenes` write those of 0.6 to 0.13.
 
 mod documents;
 
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 
-use documents::Size;
+use documents::{Generated, Size};
 
 /// A directory does not get crowded: documents go to `0000`, `0001`, …
 const PER_DIRECTORY: u64 = 1000;
@@ -31,6 +31,17 @@ struct Arguments {
     /// Size of each document
     #[arg(long, value_enum, default_value = "small")]
     size: SizeArgument,
+    /// Another series than that of documents of 0.1 to 0.5
+    #[arg(long, value_enum, conflicts_with = "size")]
+    series: Option<Series>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Series {
+    /// Documents of 0.6 to 0.13
+    Later,
+    /// Scenes, and the documents that they place
+    Scenes,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -77,9 +88,22 @@ fn write_all(arguments: &Arguments) -> io::Result<()> {
     Ok(())
 }
 
+/// A document or scene, and the end of its file name.
+fn generated(arguments: &Arguments, index: u64) -> (Generated, &'static str) {
+    let seed = arguments.seed;
+    match arguments.series {
+        None => {
+            let size = arguments.size.into();
+            (documents::document(seed, index, size), ".rigy.yaml")
+        }
+        Some(Series::Later) => (documents::extended_document(seed, index), ".rigy.yaml"),
+        Some(Series::Scenes) => (documents::scene(seed, index), ".rigs.yaml"),
+    }
+}
+
 fn write_one(directory: &Path, arguments: &Arguments, index: u64) -> io::Result<()> {
-    let generated = documents::document(arguments.seed, index, arguments.size.into());
-    let name = format!("{}.rigy.yaml", documents::stem(index));
+    let (generated, ending) = generated(arguments, index);
+    let name = format!("{}{ending}", documents::stem(index));
     fs::write(directory.join(name), generated.yaml)?;
     for (path, text) in generated.files {
         let path = directory.join(path);

@@ -5,8 +5,9 @@ use std::ffi::OsStr;
 use std::sync::Arc;
 
 use super::bake_args::{Bake, SolverName};
+use super::input_kind::InputKind;
 use super::page::Shown;
-use super::reporter::{InputKind, run_and_report};
+use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
 use super::{Fatal, print_message};

@@ -16,6 +16,7 @@ mod expanded;
 mod explain;
 mod fmt;
 mod init;
+mod input_kind;
 mod inspect;
 mod interrupt;
 mod manifest;
@@ -37,6 +38,7 @@ mod scene;
 mod session;
 mod stream;
 mod summary;
+mod unreadable;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;

@@ -1,5 +1,6 @@
 //! The `preview` command: pictures of documents and glTF files.
 
+mod kept_pixels;
 mod output;
 mod pictures;
 mod share;

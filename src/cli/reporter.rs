@@ -1,6 +1,5 @@
 //! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the page, the summary and the exit status.
 
-use std::ffi::OsStr;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,18 +7,18 @@ use std::vec::IntoIter;
 
 use super::batch_args::Batch;
 use super::common_args::Format;
-use super::expanded::{Emitted, Expansions};
+use super::expanded::Expansions;
+use super::input_kind::InputKind;
 use super::interrupt::INTERRUPTED;
-use super::page::{ReportPage, Shown};
+use super::page::ReportPage;
 use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
 use super::summary::{duration, sentence, table};
-use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress};
-use crate::base::diag::{Category, Diagnostic};
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress, unreadable};
 use crate::io::IoError;
-use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
+use crate::run::batch::{Ended, LastLine, Shard, Summary, Timings, Work};
 
 /// Writes outcomes as they come.
 struct Reporter<'a> {
@@ -51,32 +50,6 @@ struct Reporter<'a> {
     emission_failed: bool,
     /// True if an expanded document was written, or would be.
     emission_changed: bool,
-}
-
-/// The inputs of a command, in words.
-pub struct InputKind {
-    /// The word for an input.
-    pub input: &'static str,
-    /// The message that no input was found, if that is so.
-    pub none_found: Option<String>,
-    /// Returns advice about a file that belongs to another command, judged by its name.
-    pub advice: fn(&OsStr) -> Option<&'static str>,
-    /// Writes expanded documents, if there are to be any.
-    pub expansions: Option<Expansions>,
-    /// What its outputs are.
-    pub shown: Shown,
-}
-
-impl InputKind {
-    /// Adds advice to an input that cannot be parsed and may belong to another command.
-    fn advise(&self, outcome: &mut Outcome) {
-        let advice = outcome.input.file_name().and_then(self.advice);
-        if let (Some(advice), Some(error)) = (advice, outcome.errors.first_mut())
-            && error.category == Category::ParseError
-        {
-            error.help = Some(advice.into());
-        }
-    }
 }
 
 /// Runs a batch and reports its outcomes. `paths` are the arguments, `unreadable` the directories below them that cannot
@@ -146,22 +119,7 @@ impl<'a> Reporter<'a> {
         let page = session.page().cloned();
         let page = page.map(|target| ReportPage::begin(target, durability));
         let page = page.transpose()?;
-        let render = |error: &IoError| {
-            let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
-            let name = error.path.display().to_string();
-            let finding = finding.about_file(&name);
-            let outcome = Outcome::failed(&error.path, vec![finding]);
-            Rendered::new(outcome, Emitted::default(), args, Extras::default()).0
-        };
-        // Only one shard reports a directory, as only one processes an input.
-        let falls_here = |error: &&IoError| {
-            let root = paths.iter().find(|root| error.path.starts_with(root));
-            let below = root.and_then(|root| error.path.strip_prefix(root).ok());
-            shard.is_none_or(|shard| shard.takes_path(below.unwrap_or(&error.path)))
-        };
-        let unreadable = unreadable.iter().filter(falls_here).map(render);
-        let mut unreadable: Vec<Rendered> = unreadable.collect();
-        unreadable.sort_by(|a, b| a.input.cmp(&b.input));
+        let unreadable = unreadable::outcomes(args, shard, paths, unreadable);
         Ok(Self {
             args,
             input,

@@ -98,6 +98,8 @@ fn the_series_have_every_feature() {
         "nudge",
         "270deg",
         "slots.f0",
+        ".mat",
+        "_gap_0",
     ];
     for word in versions.chain(words.map(str::to_owned)) {
         let with = all.iter().filter(|text| text.contains(&word)).count();

@@ -126,7 +126,7 @@ fn tables() -> [(String, String); 3] {
         let text = |key: &str| entry[key].as_str().unwrap().replace('|', "\\|");
         let code = text("code");
         let fixture = match entry["example"]["files"][0]["name"].as_str() {
-            Some(name) => format!("`{}`{}", name.trim_end_matches(".rigy.yaml"), others(&code)),
+            Some(name) => format!("`{}`{}", name.split('.').next().unwrap(), others(&code)),
             None => format!("none: {}", entry["without_example"].as_str().unwrap()),
         };
         let (table, category) = match &code[..1] {
@@ -149,8 +149,8 @@ fn others(code: &str) -> String {
     let invalid = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/invalid");
     let names = std::fs::read_dir(invalid).unwrap();
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let of_code =
-        |name: &String| name.starts_with(&format!("{code}_")) && name.ends_with(".rigy.yaml");
+    let is_main = |name: &str| name.ends_with(".rigy.yaml") || name.ends_with(".rigs.yaml");
+    let of_code = |name: &String| name.starts_with(&format!("{code}_")) && is_main(name);
     match names.filter(of_code).count() - 1 {
         0 => String::new(),
         more => format!(" and {more} more"),

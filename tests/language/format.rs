@@ -3,70 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use rigy_batch::base::executor::Sequential;
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::{Loader, Location, MemoryLoader};
-use rigy_batch::base::output::OutputFile;
 use rigy_batch::base::random::Random;
-use rigy_batch::compile::{self, Files, Input};
+use rigy_batch::compile;
 use rigy_batch::io::DirectoryLoader;
-use rigy_batch::kernel::simd::Isa;
 
 use crate::documents::{self, Size};
+use crate::support::formatted::{self, format};
 use crate::support::published;
 
-/// Formats a text, and checks that doing so again changes nothing. `None` if it is no YAML.
-fn format(text: &str) -> Option<String> {
-    match compile::format("text", text, &Limits::DEFAULT) {
-        Ok(once) => {
-            let twice = compile::format("formatted", &once, &Limits::DEFAULT);
-            assert_eq!(twice.as_deref(), Ok(&*once), "formatted twice:\n{text}");
-            Some(once)
-        }
-        Err(errors) => {
-            let has_code = errors.iter().all(|error| error.code.is_some());
-            // The parser takes blanks that end a text for a line of a block scalar, so that a line end behind them changes it.
-            let ends_in_blanks = text
-                .lines()
-                .last()
-                .is_some_and(|line| line.trim().is_empty())
-                && text.ends_with(' ');
-            assert!(
-                has_code || ends_in_blanks,
-                "an unknown layout: {errors:?}\n{text}"
-            );
-            None
-        }
-    }
-}
-
-/// The export and the bake of every pose, or the codes of the findings, sorted.
+/// As [`formatted::compiled`], within the default limits.
 fn compiled(
     text: &str,
     at: &Path,
     loader: impl Loader + Send + 'static,
 ) -> Result<Vec<Vec<u8>>, Vec<String>> {
-    let input = Input {
-        name: "document",
-        location: Location(at.to_owned()),
-        text,
-    };
-    let compiled = match compile::compile(input, &Files::new(loader)) {
-        Ok(compiled) => compiled.value,
-        Err(errors) => {
-            let mut codes: Vec<String> = errors.iter().map(|e| format!("{:?}", e.code)).collect();
-            codes.sort();
-            return Err(codes);
-        }
-    };
-    let export = compiled.export();
-    let mut outputs: Vec<Vec<u8>> = export.iter().map(|glb| glb.to_bytes()).collect();
-    for pose_id in compiled.pose_ids() {
-        let posed = compiled.pose(pose_id, Isa::best(), &Sequential);
-        let posed = posed.expect("the document has this pose");
-        outputs.extend(posed.bake().iter().map(|glb| glb.to_bytes()));
-    }
-    Ok(outputs)
+    let location = Location(at.to_owned());
+    formatted::compiled(text, &location, loader, Limits::DEFAULT)
 }
 
 /// Every YAML file below some directories.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
-const WITHOUT_FIXTURE: [(Code, &str); 11] = [
+const WITHOUT_FIXTURE: [(Code, &str); 8] = [
     (
         Code::V35,
         "no field of a document can express a bone transform that is not rigid",
@@ -34,9 +34,6 @@ const WITHOUT_FIXTURE: [(Code, &str); 11] = [
         Code::U16,
         "65,536 bones fill megabytes; tests/codes.rs makes them",
     ),
-    (Code::U18, "it is about scenes"),
-    (Code::U19, "it is about scenes"),
-    (Code::U20, "it is about scenes"),
     (
         Code::W07,
         "it is about glTF files; tests/gltf_read/rules.rs makes them",
@@ -45,15 +42,17 @@ const WITHOUT_FIXTURE: [(Code, &str); 11] = [
     (Code::W09, "it is about glTF files; tests/bake makes one"),
 ];
 
-/// The end of the file name of every fixture.
-const SUFFIX: &str = ".rigy.yaml";
+/// The ends of the file names of fixtures: documents and scenes.
+const SUFFIXES: [&str; 2] = [".rigy.yaml", ".rigs.yaml"];
 
 /// The directory of the fixtures, as it is given to the program.
 const INVALID: &str = "invalid";
 
-/// A document that is wrong in one way.
+/// A document or scene that is wrong in one way.
 struct Fixture {
     stem: String,
+    /// Its path, as it is given to the program.
+    input: String,
     /// The code, which begins the file name and stands in the first line.
     code: Code,
     /// The first finding, in the form of [`finding`].
@@ -68,20 +67,24 @@ fn directory() -> PathBuf {
 fn fixtures() -> Vec<Fixture> {
     let entries = std::fs::read_dir(directory()).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut stems: Vec<String> = names
-        .filter_map(|name| Some(name.strip_suffix(SUFFIX)?.to_owned()))
-        .collect();
-    stems.sort();
-    stems.into_iter().map(read).collect()
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let with_stem = |name: String| {
+        let mut stems = SUFFIXES
+            .iter()
+            .filter_map(|suffix| name.strip_suffix(suffix));
+        let stem = stems.next()?.to_owned();
+        Some(read(stem, &name))
+    };
+    names.into_iter().filter_map(with_stem).collect()
 }
 
-fn read(stem: String) -> Fixture {
-    let name = format!("{stem}{SUFFIX}");
-    let text = std::fs::read_to_string(directory().join(&name)).unwrap();
+fn read(stem: String, name: &str) -> Fixture {
+    let text = std::fs::read_to_string(directory().join(name)).unwrap();
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let (code, expected) =
-        expectation(first, &name).unwrap_or_else(|| panic!("{name} begins with `{first}`"));
+        expectation(first, name).unwrap_or_else(|| panic!("{name} begins with `{first}`"));
     assert!(
         stem.starts_with(&format!("{code}_")),
         "{name} expects {code}"
@@ -93,6 +96,7 @@ fn read(stem: String) -> Fixture {
     );
     Fixture {
         stem,
+        input: format!("{INVALID}/{name}"),
         code,
         expected,
     }
@@ -196,8 +200,7 @@ fn every_fixture_is_found_wrong_where_it_says() {
     let faults: Vec<String> = fixtures
         .iter()
         .filter_map(|fixture| {
-            let input = format!("{INVALID}/{}{SUFFIX}", fixture.stem);
-            let difference = difference(fixture, &lines[&*input])?;
+            let difference = difference(fixture, &lines[&*fixture.input])?;
             Some(format!("{}: {difference}", fixture.stem))
         })
         .collect();
@@ -238,10 +241,10 @@ fn every_fixture_is_in_the_manifest() {
     let manifest: Value = serde_json::from_slice(&std::fs::read(own_manifest()).unwrap()).unwrap();
     let tests = manifest["tests"].as_array().unwrap();
     for fixture in fixtures() {
-        let input = format!("{INVALID}/{}{SUFFIX}", fixture.stem);
+        let input = &fixture.input;
         let test = tests.iter().find(|test| test["id"] == *fixture.stem);
         let test = test.unwrap_or_else(|| panic!("{} is not in the manifest", fixture.stem));
-        assert_eq!(test["input"], *input);
+        assert_eq!(test["input"], **input);
         if fixture.code.is_warning() {
             assert_eq!(test["type"], "positive", "{input}");
             assert_eq!(
@@ -269,6 +272,7 @@ fn every_other_file_belongs_to_a_fixture() {
         assert!(stems.contains(stem), "{name} belongs to no fixture");
         let known = [
             "rigy.yaml",
+            "rigs.yaml",
             "part.yaml",
             "contract.ricy.yaml",
             "weights.json",

@@ -1,4 +1,5 @@
-//! A few lines that ask for more than any machine has: repeats, expressions, grids, macros, params, materials.
+//! A few lines that ask for more than any machine has, or long lists that do: repeats, expressions, grids, macros, params,
+//! materials. The test bounds the time of the whole program from start to end, and its largest resident memory.
 
 use std::time::Duration;
 
@@ -74,6 +75,14 @@ fn bombs() -> Vec<(&'static str, &'static str, String)> {
             "U10",
             primitives(&format!(
                 "{{macro: box_decompose, id: w, axis: x, span: [0, 9], height: 1, thickness: 1, cutouts: [{cutouts}]}}"
+            )),
+        ),
+        (
+            "a million cutouts",
+            "U10",
+            primitives(&format!(
+                "{{macro: box_decompose, id: w, axis: x, span: [0, 9], height: 1, thickness: 1, cutouts: [{}]}}",
+                "{},".repeat(1_000_000)
             )),
         ),
         ("params", "U10", format!("{HEAD}params:\n  {params}\n")),

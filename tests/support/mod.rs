@@ -2,6 +2,7 @@
 
 pub mod chance;
 mod dir;
+pub mod formatted;
 mod glb;
 mod program;
 pub mod skinned;

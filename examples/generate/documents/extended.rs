@@ -10,6 +10,8 @@ mod shapes;
 mod surfaces;
 #[path = "extended/templates.rs"]
 mod templates;
+#[path = "extended/weights.rs"]
+mod weights;
 
 use serde::Serialize;
 use serde_yaml::{Mapping, Value};
@@ -44,14 +46,25 @@ impl Context {
     }
 }
 
-/// A document as text, in a version from 0.6 to 0.13 and with its features.
-pub fn text(random: &mut Random, document: &impl Serialize) -> String {
-    let mut tree = serde_yaml::to_value(document).expect("plain data has a YAML form");
-    extend(random, &mut tree);
-    Hand::with_plain_numbers(random).write(random, &tree)
+/// A document as text.
+pub struct Written {
+    pub yaml: String,
+    /// Ids of its materials that others may name wherever they import it.
+    pub materials: Vec<String>,
 }
 
-fn extend(random: &mut Random, tree: &mut Value) {
+/// Writes a document in a version from 0.6 to 0.13 and with its features. `imported`: references to materials of its imports.
+pub fn text(random: &mut Random, document: &impl Serialize, imported: Vec<String>) -> Written {
+    let mut tree = serde_yaml::to_value(document).expect("plain data has a YAML form");
+    let materials = extend(random, &mut tree, imported);
+    Written {
+        yaml: Hand::with_plain_numbers(random).write(random, &tree),
+        materials,
+    }
+}
+
+/// Extends a document, and returns the ids of its materials that need no texture coordinates.
+fn extend(random: &mut Random, tree: &mut Value, imported: Vec<String>) -> Vec<String> {
     let versions = [6, 7, 8, 9, 10, 10, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13];
     let mut minor = *random.pick(&versions);
     if templates::has_token(tree) {
@@ -70,12 +83,14 @@ fn extend(random: &mut Random, tree: &mut Value) {
     let root = tree.as_mapping_mut().expect("a mapping");
     root.shift_remove("rigy_version");
     root.insert("version".into(), format!("0.{minor}").into());
-    surfaces::materials(random, &mut context, root);
+    let materials = surfaces::materials(random, &mut context, root);
+    context.materials.extend(imported);
     meshes(random, &mut context, root);
     templates::apply(random, &mut context, tree);
     if random.chance(20) {
         tree["geometry_checks"] = mapping([("alignment", "${anything} and =goes".into())]);
     }
+    materials
 }
 
 fn meshes(random: &mut Random, context: &mut Context, root: &mut Mapping) {
@@ -83,9 +98,9 @@ fn meshes(random: &mut Random, context: &mut Context, root: &mut Mapping) {
     let Some(meshes) = root.get_mut("meshes").and_then(Value::as_sequence_mut) else {
         return;
     };
-    let mut weights = Vec::new();
+    let mut added = Vec::new();
     for mesh in meshes.iter_mut() {
-        let bones = bones_of(&roots, mesh);
+        let bones = weights::bones_of(&roots, mesh);
         let id = mesh["id"].clone();
         let primitives = mesh["primitives"].as_sequence_mut().expect("a list");
         for primitive in primitives.iter_mut() {
@@ -96,49 +111,17 @@ fn meshes(random: &mut Random, context: &mut Context, root: &mut Mapping) {
                 primitives.push(shapes::primitive(random, context));
             }
         }
-        weights.push((id, weights_of(random, primitives, bones)));
+        added.push((id, weights::of(random, primitives, bones)));
         surfaces::dress(random, context, mesh);
     }
     let bindings = root.get_mut("bindings").and_then(Value::as_sequence_mut);
     for binding in bindings.into_iter().flatten() {
-        let of_mesh = weights.iter().filter(|(id, _)| *id == binding["mesh_id"]);
-        let added: Vec<Value> = of_mesh.flat_map(|(_, list)| list.clone()).collect();
-        let list = binding["weights"].as_sequence_mut().expect("a list");
-        list.extend(added);
-    }
-}
-
-/// The bones that a mesh is bound to, as they are written.
-fn bones_of(root: &Value, mesh: &Value) -> Option<Vec<Value>> {
-    let bindings = root.get("bindings")?.as_sequence()?;
-    let binding = bindings.iter().find(|b| b["mesh_id"] == mesh["id"])?;
-    let armatures = root.get("armatures")?.as_sequence()?;
-    let armature = armatures
-        .iter()
-        .find(|a| a["id"] == binding["armature_id"])?;
-    let bones = armature["bones"].as_sequence()?;
-    Some(bones.iter().map(|bone| bone["id"].clone()).collect())
-}
-
-/// Weights for some of the primitives that were added: those that have an id of their own.
-fn weights_of(random: &mut Random, primitives: &[Value], bones: Option<Vec<Value>>) -> Vec<Value> {
-    let bones = bones.unwrap_or_default();
-    let mut weights = Vec::new();
-    for primitive in primitives {
-        let new = primitive["type"] == "wedge" || primitive["type"] == "implicit_surface";
-        if !new || bones.is_empty() || random.chance(30) {
-            continue;
+        let mesh = binding["mesh_id"].clone();
+        let of_mesh = added.iter().filter(|(id, _)| *id == mesh);
+        for (_, weights) in of_mesh {
+            weights.add_to(binding);
         }
-        let entry = |random: &mut Random| {
-            let bone = random.pick(&bones).clone();
-            let weight = random.below(9) as f64 / 8.0;
-            mapping([("bone_id", bone), ("weight", weight.into())])
-        };
-        let entries: Vec<Value> = (0..random.within((1, 5))).map(|_| entry(random)).collect();
-        let id = primitive["id"].clone();
-        weights.push(mapping([("primitive_id", id), ("bones", entries.into())]));
     }
-    weights
 }
 
 fn mapping<const N: usize>(pairs: [(&str, Value); N]) -> Value {

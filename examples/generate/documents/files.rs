@@ -13,6 +13,8 @@ pub struct Files {
     pub written: Vec<(String, String)>,
     /// Finished parts, which other documents may import once more.
     pub shelf: Vec<Part>,
+    /// Path of each part that has materials which others may name, and their ids.
+    pub materials: Vec<(String, Vec<String>)>,
     /// True if new documents are of 0.6 to 0.13 for the most part.
     pub extended: bool,
     taken: Vec<String>,
@@ -25,6 +27,7 @@ impl Files {
             directory: String::new(),
             written: Vec::new(),
             shelf: Vec::new(),
+            materials: Vec::new(),
             extended: false,
             taken: Vec::new(),
         }

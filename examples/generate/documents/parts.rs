@@ -48,6 +48,19 @@ impl Imported {
         Some((ids.map(|id| self.reference(random, id)), points))
     }
 
+    /// References to the materials of the part, as far as they can be written: the namespace, a point, and the id.
+    pub fn materials(&self, files: &Files) -> Vec<String> {
+        if self.namespace.starts_with('=') || self.namespace.contains(['.', '$']) {
+            return Vec::new();
+        }
+        let of_part = files
+            .materials
+            .iter()
+            .filter(|(path, _)| *path == self.part.path);
+        let ids = of_part.flat_map(|(_, ids)| ids);
+        ids.map(|id| format!("{}.{id}", self.namespace)).collect()
+    }
+
     /// A dot in the namespace would end it, and a dot in a bare id would begin one.
     fn can_write(&self, ids: &Ids) -> bool {
         !self.namespace.contains('.') || ids.iter().all(|id| !id.contains('.'))
@@ -103,7 +116,7 @@ fn write_part(random: &mut Random, depth: usize, files: &mut Files) -> Part {
     let importer = std::mem::replace(&mut files.directory, directory);
     let drawn = super::draw(random, &super::PART, depth + 1, files);
     files.directory = importer;
-    let text = super::text(random, &drawn.document, files);
+    let text = super::text(random, &drawn.document, &path, files);
     files.written.push((path.clone(), text));
     let part = Part {
         path,

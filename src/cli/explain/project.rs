@@ -56,13 +56,13 @@ explanations! {
         without "the document that raises it, conformance/invalid/U17_beyond_four_gibibytes.rigy.yaml, has 400 meshes";
     U18 "A child of a scene is placed by `slot`, a frame of its parent, and `mount`, a frame of its own."
         "Add the one that is missing."
-        without "it is about scenes, files with the ending .rigs.yaml";
+        scene "U18_child_without_mount" ["part.yaml"] "top_aside]}}" => "top_aside]}, mount: {anchors: [below, below_ahead, below_aside]}}";
     U19 "A scene names a slot or a mount by `name`, and the contract of the part, a file .ricy.yaml beside it, does not have it or does not exist."
         "Correct the name, add it to the contract, or name three anchors."
-        without "it is about scenes, files with the ending .rigs.yaml";
+        scene "U19_slot_without_contract" ["part.yaml"] "{name: top}" => "{anchors: [top, top_ahead, top_aside]}";
     U20 "A slot or a mount of a scene is made of three anchors that lie on one line or in one point, so it is no frame."
         "Move one of the anchors off the line through the other two."
-        without "it is about scenes, files with the ending .rigs.yaml";
+        scene "U20_mount_on_a_line" ["part.yaml"] "below_aside, translation: [0.8, -0.05, 0]" => "below_aside, translation: [0.8, -0.05, 0.4]";
     W01 "Vertices of a GLB have four influences each. A vertex with more keeps the four strongest, and their weights are made to add up to 1."
         "Give each vertex at most four bones."
         in "W01_five_influences" [] "          - {bone_id: knot, weight: 0.1}\n" => "";

@@ -27,7 +27,7 @@ pub enum Example {
 pub struct Fixture {
     /// The name of the document without its ending.
     pub stem: &'static str,
-    /// The document, then the files that belong to it: endings of their names, and their texts.
+    /// The document or scene, then the files that belong to it: endings of their names, and their texts.
     pub files: &'static [(&'static str, &'static str)],
     /// A text that one of the files has once.
     pub from: &'static str,
@@ -35,21 +35,18 @@ pub struct Fixture {
     pub to: &'static str,
 }
 
-/// The ending of the names of documents.
-const DOCUMENT: &str = "rigy.yaml";
-
 impl Fixture {
     /// Returns the names and texts of its files: the document, then what belongs to it. The first two lines of the document,
     /// which are about the fixture, are left out.
     pub fn files(&self) -> Vec<(String, &'static str)> {
-        let file = |(ending, text): &(&str, &'static str)| {
-            let text = match *ending == DOCUMENT {
-                true => after_line(after_line(text)),
-                false => text,
+        let file = |(number, (ending, text)): (usize, &(&str, &'static str))| {
+            let text = match number {
+                0 => after_line(after_line(text)),
+                _ => text,
             };
             (format!("{}.{ending}", self.stem), text)
         };
-        self.files.iter().map(file).collect()
+        self.files.iter().enumerate().map(file).collect()
     }
 
     /// Returns what is wrong in the example: the second line of the document.
@@ -75,8 +72,8 @@ pub fn all() -> impl Iterator<Item = &'static Explanation> {
     parts.into_iter().flatten()
 }
 
-/// Declares the explanations of a file: for each code its meaning, its mend, and `in` a fixture with the endings of further
-/// files and the edit that mends it, or `without` an example and the reason.
+/// Declares the explanations of a file: for each code its meaning, its mend, and `in` a document or `scene` of the fixtures with
+/// the endings of further files and the edit that mends it, or `without` an example and the reason.
 macro_rules! explanations {
     ($($code:ident $meaning:literal $mend:literal $kind:ident $stem:literal
         $([$($ending:literal)*] $from:literal => $to:literal)?;)*) => {
@@ -92,12 +89,15 @@ macro_rules! explanations {
     };
     (@ without $reason:literal) => { $crate::cli::explain::table::Example::Without($reason) };
     (@ in $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
+        explanations!(@ files $stem ["rigy.yaml" $($ending)*] $from => $to)
+    };
+    (@ scene $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
+        explanations!(@ files $stem ["rigs.yaml" $($ending)*] $from => $to)
+    };
+    (@ files $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
         $crate::cli::explain::table::Example::Fixture($crate::cli::explain::table::Fixture {
             stem: $stem,
-            files: &[
-                ("rigy.yaml", explanations!(@ text $stem "rigy.yaml")),
-                $(($ending, explanations!(@ text $stem $ending)),)*
-            ],
+            files: &[$(($ending, explanations!(@ text $stem $ending)),)*],
             from: $from,
             to: $to,
         })

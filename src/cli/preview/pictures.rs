@@ -1,7 +1,7 @@
 //! The pictures of one file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
@@ -11,14 +11,14 @@ use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
 use crate::cli::opened::{Opened, failed, unread};
 use crate::inspect::picture::{
-    Distances, Frame, Heat, MAX_PIXELS, Paint, Panel, Textures, View, check_sheet, distances, draw,
+    Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
     largest_within,
 };
 use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::run::batch::{Budget, Grant, PoseFilter, Postponed, gltf_stem};
+use crate::run::batch::{Budget, Grant, PoseFilter, Postponed};
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
 /// states of larger files are evaluated twice.
@@ -72,13 +72,6 @@ pub struct Work<'a> {
     /// The pixels of all pictures so far if they are kept until the end; `None` if each file's are written at once.
     pub kept_pixels: Option<AtomicU64>,
 }
-
-/// All pictures together have more than [`MAX_PIXELS`].
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the pictures would have more than {MAX_PIXELS} pixels together; take fewer files or a smaller `--size`, or name a directory after `-o`"
-)]
-pub struct TooManyPixels;
 
 /// A model in one state, and its distances from the other file.
 type Shown = (Model, Option<Distances>);
@@ -185,66 +178,10 @@ impl Work<'_> {
     }
 
     /// Returns the pixels of a side of the pictures of a file with so many states.
-    fn size(&self, states: usize) -> usize {
+    pub fn size(&self, states: usize) -> usize {
         match self.options.size {
             Size::Fixed(size) => size,
             Size::Within(most) => largest_within(states, most),
-        }
-    }
-
-    /// Checks, before any file is drawn, the number of pixels that will be kept until the end. Documents with errors and
-    /// files whose own sheet is too large count nothing; glTF files are not read.
-    ///
-    /// # Errors
-    /// If there will be too many.
-    pub fn check_all(&self, found: &[Found]) -> Result<(), TooManyPixels> {
-        if self.kept_pixels.is_none() || found.len() < 2 {
-            return Ok(());
-        }
-        let pixels = |found: &Found| {
-            // A panic is reported when the file is drawn.
-            let count = catch_unwind(AssertUnwindSafe(|| self.state_count(found)));
-            let count = count.ok().flatten().unwrap_or(0);
-            let size = self.size(count);
-            let is_drawn = check_sheet(count, size).is_ok();
-            if is_drawn { count * size * size } else { 0 }
-        };
-        let pixels: usize = found.par_iter().map(pixels).sum();
-        match pixels > MAX_PIXELS {
-            true => Err(TooManyPixels),
-            false => Ok(()),
-        }
-    }
-
-    /// Returns the number of states in which a file is shown; `None` for a document with errors.
-    fn state_count(&self, found: &Found) -> Option<usize> {
-        let name = found.path.file_name()?;
-        let poses = match gltf_stem(name) == name {
-            true => Opened::new(found).ok()?.checked_pose_ids()?,
-            false => None,
-        };
-        Some(states(self.options, poses.as_deref()).len())
-    }
-
-    /// Counts pixels that are kept until the end.
-    ///
-    /// # Errors
-    /// If there are too many, which ends the run.
-    fn keep(&self, pixels: usize) -> Result<(), TooManyPixels> {
-        let kept = self.kept_pixels.as_ref();
-        kept.map(|kept| kept.fetch_add(pixels as u64, Ordering::Relaxed));
-        self.check_kept()
-    }
-
-    /// Checks the number of pixels that are kept until the end.
-    ///
-    /// # Errors
-    /// If there are too many.
-    pub fn check_kept(&self) -> Result<(), TooManyPixels> {
-        let kept = self.kept_pixels.as_ref();
-        match kept.map_or(0, |kept| kept.load(Ordering::Relaxed)) > MAX_PIXELS as u64 {
-            true => Err(TooManyPixels),
-            false => Ok(()),
         }
     }
 

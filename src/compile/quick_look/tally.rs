@@ -8,6 +8,7 @@ use crate::compile::size::TOO_MANY_MESHES;
 use crate::geometry::tessellate;
 use crate::language::model::Shape;
 
+use super::place::Place;
 use super::scanner::Visitor;
 
 /// The contents of a node: bones, or vertices and indices.
@@ -17,26 +18,6 @@ pub struct Count {
     pub main: usize,
     /// Indices of a mesh or its parts.
     pub indices: usize,
-}
-
-/// The kinds of collections that are counted.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    Document,
-    Meshes,
-    Mesh,
-    Primitives,
-    Primitive,
-    Armatures,
-    Armature,
-    Bones,
-    Bone,
-    Bindings,
-    Binding,
-    Symmetry,
-    Mirror,
-    Imports,
-    Import,
 }
 
 /// A collection that is open.
@@ -106,41 +87,14 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Returns the kind of a collection that begins in the innermost one; `None` if it is not counted.
-    fn below(&self, is_map: bool) -> Option<Place> {
-        use Place::{
-            Armature, Armatures, Binding, Bindings, Bone, Bones, Document, Import, Imports, Mesh,
-            Meshes, Mirror, Primitive, Primitives, Symmetry,
-        };
-        let Some(level) = self.levels.last() else {
-            return Some(Document);
-        };
-        Some(match (level.place, level.key, is_map) {
-            (Document, "meshes", false) => Meshes,
-            (Meshes, _, true) => Mesh,
-            (Mesh, "primitives", false) => Primitives,
-            (Primitives, _, true) => Primitive,
-            (Document, "armatures", false) => Armatures,
-            (Armatures, _, true) => Armature,
-            (Armature, "bones", false) => Bones,
-            (Bones, _, true) => Bone,
-            (Document, "bindings", false) => Bindings,
-            (Bindings, _, true) => Binding,
-            (Document, "symmetry", true) => Symmetry,
-            (Symmetry, "mirror_x", true) => Mirror,
-            (Document, "imports", true) => Imports,
-            (Imports, name, true) if name != "<<" => Import,
-            _ => return None,
-        })
-    }
-
     /// Begins a collection in the innermost one.
     fn begin(&mut self, is_map: bool) {
         if self.skipped > 0 {
             self.skipped += 1;
             return;
         }
-        let Some(place) = self.below(is_map) else {
+        let around = self.levels.last().map(|level| (level.place, level.key));
+        let Some(place) = Place::of(around, is_map) else {
             self.skipped = 1;
             return;
         };
@@ -163,8 +117,7 @@ impl<'s> Tally<'s> {
         match (level.place, level.key) {
             (Place::Bones | Place::Primitives, _) => {
                 let sum = level.own.get_or_insert_default();
-                let least = usize::from(level.place == Place::Bones);
-                sum.main += count.main.max(least);
+                sum.main += count.main;
                 sum.indices += count.indices;
             }
             (Place::Mesh | Place::Armature | Place::Primitive | Place::Bone, "<<") => {
@@ -212,8 +165,12 @@ impl<'s> Tally<'s> {
         }
     }
 
-    /// Returns the count of a bone: one, or two if it is mirrored.
+    /// Returns the count of a bone: one, or two if it is mirrored. An item without an id is none: it may be a repeat that
+    /// comes to nothing.
     fn bone(&self, level: &Level<'s>) -> Count {
+        if level.id.is_none() && level.merged.is_none_or(|merged| merged.main == 0) {
+            return Count::default();
+        }
         let mirrored = match (self.prefix, level.id) {
             (Some(prefix), Some(id)) => id.starts_with(prefix),
             _ => false,

@@ -25,3 +25,27 @@ fn entries_that_replace_merged_ones_are_counted_instead_of_them() {
         assert!(!refuses(&text, &limits), "{own}");
     }
 }
+
+#[test]
+fn items_of_bones_that_come_to_nothing_are_not_counted() {
+    let bones = "version: \"0.10\"\nx: &r {repeat: {count: 0, as: i, body: {id: \"b${i}\"}}}\n\
+                 meshes: [{id: m, primitives: [{type: box, id: p}]}]\n\
+                 bindings: [{mesh_id: m, armature_id: a}]\narmatures:\n- id: a\n  bones:\n  - &b {id: b}\n  - {<<: *b}\n";
+    let limits = Limits {
+        joints: 2,
+        ..Limits::DEFAULT
+    };
+    assert!(!refuses(bones, &limits));
+    assert!(refuses(&format!("{bones}  - {{id: c}}\n"), &limits));
+    assert!(refuses(&format!("{bones}  - *b\n"), &limits));
+    for nothing in [
+        "{repeat: {count: 0, as: i, body: {id: c}}}",
+        "*r",
+        "{<<: *r}",
+    ] {
+        assert!(
+            !refuses(&format!("{bones}  - {nothing}\n"), &limits),
+            "{nothing}"
+        );
+    }
+}

@@ -1,15 +1,15 @@
 //! Mirroring in the YZ plane: copies of the elements whose id begins with a prefix.
 
 mod surfaces;
+mod weights;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::base::diag::Spanned;
 use crate::language::model::{
-    Anchor, Binding, Bone, BoneWeight, Document, Gradient, Instance, Instanced, MirrorX,
-    Orientation, Primitive, PrimitiveWeights, Transform, Vector, VertexOverride, WeightMap,
-    WeightSource,
+    Anchor, Binding, Bone, Document, Instance, Instanced, MirrorX, Orientation, Primitive,
+    PrimitiveWeights, Transform, Vector, WeightMap,
 };
 
 /// Writes out the symmetry of a document: in each list, the copies come after all originals, in their order.
@@ -36,7 +36,7 @@ pub fn expand(mut document: Document) -> Document {
     }
     for Binding {
         mesh_id,
-        weights,
+        weights: weight_lists,
         weight_maps,
         ..
     } in &mut document.bindings
@@ -45,9 +45,15 @@ pub fn expand(mut document: Document) -> Document {
             merged.is_empty() || !merged.contains(&(mesh_id.value.clone(), id.value.clone()))
         };
         let of = |w: &PrimitiveWeights| is_copied(&w.primitive_id);
-        append_if(weights, m, |w| &w.primitive_id, of, primitive_weights);
+        append_if(
+            weight_lists,
+            m,
+            |w| &w.primitive_id,
+            of,
+            weights::primitive_weights,
+        );
         let of = |w: &WeightMap| is_copied(&w.primitive_id);
-        append_if(weight_maps, m, |w| &w.primitive_id, of, weight_map);
+        append_if(weight_maps, m, |w| &w.primitive_id, of, weights::weight_map);
     }
     append(&mut document.anchors, m, |a| &a.id, anchor);
     append(&mut document.instances, m, |i| &i.id, instance);
@@ -158,62 +164,6 @@ fn bone(m: &MirrorX, b: &Bone) -> Bone {
         tail: mirrored(b.tail),
         roll: negated(b.roll),
         span: b.span.mirrored(),
-    }
-}
-
-fn bones(m: &MirrorX, list: &[BoneWeight]) -> Vec<BoneWeight> {
-    let copy = |w: &BoneWeight| BoneWeight {
-        bone_id: renamed(m, &w.bone_id),
-        weight: copied(&w.weight),
-    };
-    list.iter().map(copy).collect()
-}
-
-fn primitive_weights(m: &MirrorX, w: &PrimitiveWeights) -> PrimitiveWeights {
-    PrimitiveWeights {
-        primitive_id: renamed(m, &w.primitive_id),
-        bones: bones(m, &w.bones),
-    }
-}
-
-fn weight_map(m: &MirrorX, w: &WeightMap) -> WeightMap {
-    let overridden = |o: &VertexOverride| VertexOverride {
-        vertices: o.vertices.iter().map(copied).collect(),
-        bones: bones(m, &o.bones),
-    };
-    WeightMap {
-        primitive_id: renamed(m, &w.primitive_id),
-        gradients: w.gradients.iter().map(|g| gradient(m, g)).collect(),
-        overrides: w.overrides.iter().map(overridden).collect(),
-        source: w.source.as_ref().map(|source| WeightSource {
-            path: copied(&source.path),
-            mirror: Some(m.clone()),
-            ..source.clone()
-        }),
-        span: w.span.mirrored(),
-    }
-}
-
-/// Returns the mirrored gradient: along x the range is reversed and the sides are exchanged; along y and z they stay.
-fn gradient(m: &MirrorX, g: &Gradient) -> Gradient {
-    let (from, to) = (bones(m, &g.from), bones(m, &g.to));
-    let axis = g.axis;
-    if axis == 0 {
-        let range = [negated(g.range[1]), negated(g.range[0])];
-        let (from, to) = (to, from);
-        return Gradient {
-            axis,
-            range,
-            from,
-            to,
-        };
-    }
-    let range = g.range.each_ref().map(copied);
-    Gradient {
-        axis,
-        range,
-        from,
-        to,
     }
 }
 

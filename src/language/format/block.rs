@@ -139,7 +139,11 @@ impl<'s> Formatter<'s> {
         self.no_comments();
         let key = self.key(level.indent, column)?;
         self.no_comments();
-        let has_colon = self.source.byte() == Some(b':');
+        // After a key with `?`, a colon may begin the next key, such as `::`.
+        let has_colon = match is_explicit {
+            true => self.source.at_indicator(b':'),
+            false => self.source.byte() == Some(b':'),
+        };
         if has_colon {
             self.source.expect(b':')?;
             self.out.push(':');

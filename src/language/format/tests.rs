@@ -218,6 +218,7 @@ fn unusual_texts_keep_their_values() {
         ),
         ("...\na:   1\n", "...\na: 1\n"),
         ("id:   nbsp\u{a0}\n", "id: nbsp\u{a0}\n"),
+        ("? &a a\n::   *a\n", "? &a a\n:: *a\n"),
     ]);
 }
 

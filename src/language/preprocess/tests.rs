@@ -66,6 +66,16 @@ fn a_finding_knows_the_repetition() {
 }
 
 #[test]
+fn the_nearest_param_of_an_expression_is_suggested() {
+    let text = "version: '0.12'\nparams: {width: 2}\nx: '=2*$widht'";
+    let source = yaml::compose(text).unwrap();
+    let version = Version::read(&source).unwrap();
+    let tree = preprocess(&source, version, Rotations::Canonical).tree;
+    let help = tree.unwrap_err().remove(0).help;
+    assert_eq!(help.as_deref(), Some("did you mean `$width`?"));
+}
+
+#[test]
 fn params_keep_their_type_and_their_text_is_literal() {
     let text = "params: {n: 1, f: 2.5, t: true, s: \"=1\", r: $n}\nx: [$n, $f, $t, $s, $r, 'US$5', '=$n+$f']";
     assert_eq!(

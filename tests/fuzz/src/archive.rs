@@ -7,6 +7,9 @@ use crate::documents;
 /// Start of the line with a file's name.
 const MARK: &[u8] = b"==> ";
 
+/// End of the name of a scene.
+pub const SCENE: &str = ".rigs.yaml";
+
 /// Files by name, in order.
 #[derive(Clone, Default)]
 pub struct Archive {
@@ -46,7 +49,22 @@ impl Archive {
 
 /// Compiles the first file of an archive, with the others beside it. Of two with one name the later counts.
 pub fn compile(bytes: &[u8]) {
-    let mut files = Archive::parse(bytes).files.into_iter();
+    compile_first(Archive::parse(bytes));
+}
+
+/// As [`compile`]; the first file is a scene, whatever its name is.
+pub fn compile_scene(bytes: &[u8]) {
+    let mut archive = Archive::parse(bytes);
+    if let Some((name, _)) = archive.files.first_mut()
+        && !name.ends_with(SCENE)
+    {
+        name.push_str(SCENE);
+    }
+    compile_first(archive);
+}
+
+fn compile_first(archive: Archive) {
+    let mut files = archive.files.into_iter();
     let Some((name, root)) = files.next() else {
         return;
     };

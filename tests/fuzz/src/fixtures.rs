@@ -1,10 +1,12 @@
-//! The project's own fixtures: documents, valid ones and others, with the files that they refer to.
+//! The project's own fixtures: documents and scenes, valid ones and others, with the files that they refer to; and
+//! generated ones of 0.6 to 0.13.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::archive::Archive;
+use crate::archive::{Archive, SCENE};
+use crate::generator::{self, Generated};
 
 /// Directory of the fixtures; nothing is read from anywhere else.
 const DIRECTORIES: [&str; 2] = ["inputs", "invalid"];
@@ -14,6 +16,9 @@ const SUFFIX: &str = ".rigy.yaml";
 
 /// Longest fixture that is used, in bytes; the longer ones test lengths.
 const LONGEST: usize = 12_000;
+
+/// How many documents, and how many scenes, are generated.
+const GENERATED: u64 = 60;
 
 /// A directory of fixtures: contents by name, with `/` between parts.
 type Tree = BTreeMap<String, Vec<u8>>;
@@ -30,28 +35,69 @@ pub fn documents() -> &'static Named {
 /// Documents that refer to other files, with these.
 pub fn archives() -> &'static Named {
     static ARCHIVES: OnceLock<Named> = OnceLock::new();
-    ARCHIVES.get_or_init(find_archives)
+    ARCHIVES.get_or_init(|| find_archives(SUFFIX, generator::extended_document))
+}
+
+/// Scenes, with the documents that they place.
+pub fn scenes() -> &'static Named {
+    static SCENES: OnceLock<Named> = OnceLock::new();
+    SCENES.get_or_init(|| find_archives(SCENE, generator::scene))
+}
+
+/// All of them, each with the files that it refers to.
+pub fn texts() -> &'static Named {
+    static TEXTS: OnceLock<Named> = OnceLock::new();
+    TEXTS.get_or_init(|| {
+        let alone = documents().iter().map(|(name, text)| {
+            let files = vec![(name.clone(), text.clone())];
+            (name.clone(), Archive { files }.join())
+        });
+        let others = archives().iter().chain(scenes()).cloned();
+        alone.chain(others).collect()
+    })
 }
 
 fn find_documents() -> Named {
     let files = trees().iter().flatten();
     let documents = files.filter(|(name, _)| name.ends_with(SUFFIX));
-    documents
-        .map(|(name, text)| (name.clone(), text.clone()))
-        .collect()
+    let documents = documents.map(|(name, text)| (name.clone(), text.clone()));
+    let generated = generated(SUFFIX, generator::extended_document).filter(|a| a.files.len() == 1);
+    let generated = generated.flat_map(|archive| archive.files);
+    documents.chain(generated).collect()
 }
 
-fn find_archives() -> Named {
+/// Fixtures whose names end with `suffix` and that refer to other files; and those of a generated series that do.
+fn find_archives(suffix: &str, series: fn(u64, u64) -> Generated) -> Named {
     let mut archives = Vec::new();
     for tree in trees() {
-        for name in tree.keys().filter(|name| name.ends_with(SUFFIX)) {
+        for name in tree.keys().filter(|name| name.ends_with(suffix)) {
             let files = with_references(tree, name);
             if files.len() > 1 || refers(&tree[name]) {
                 archives.push((format!("{name}.files"), Archive { files }.join()));
             }
         }
     }
+    let generated = generated(suffix, series).filter(|archive| archive.files.len() > 1);
+    archives.extend(generated.map(|archive| {
+        let name = format!("{}.files", archive.files[0].0);
+        (name, archive.join())
+    }));
     archives
+}
+
+/// The first of a generated series, those that are not too long; the file names of documents or scenes end with `suffix`.
+fn generated(suffix: &str, series: fn(u64, u64) -> Generated) -> impl Iterator<Item = Archive> {
+    let archive = move |index| {
+        let generated = series(23, index);
+        let root = (format!("generated-{index}{suffix}"), generated.yaml);
+        let files = std::iter::once(root).chain(generated.files);
+        let files = files.map(|(name, text)| (name, text.into_bytes()));
+        Archive {
+            files: files.collect(),
+        }
+    };
+    let archives = (0..GENERATED).map(archive);
+    archives.filter(|archive| archive.join().len() <= LONGEST)
 }
 
 /// Every line of every fixture, once, without its indentation: the words and phrases of the language.

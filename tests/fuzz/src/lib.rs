@@ -7,7 +7,12 @@ pub mod bake;
 pub mod documents;
 pub mod exercise;
 pub mod fixtures;
+#[path = "../../support/formatted.rs"]
+mod formatted;
+pub mod formatter;
 pub mod framing;
+#[path = "../../../examples/generate/documents.rs"]
+mod generator;
 #[path = "../../support/glb.rs"]
 mod glb;
 pub mod lanes;

@@ -57,6 +57,16 @@ pub fn archives() -> Seeds {
     fixtures::archives().clone()
 }
 
+/// Scenes with the documents that they place, in one.
+pub fn scenes() -> Seeds {
+    fixtures::scenes().clone()
+}
+
+/// Texts to format.
+pub fn texts() -> Seeds {
+    fixtures::texts().clone()
+}
+
 /// Bytes that numbers are drawn from: any bytes have a meaning.
 pub fn numbers() -> Seeds {
     let mut random = Random::new(7);

@@ -3,11 +3,11 @@
 #![no_main]
 
 use fuzz::archive::compile;
-use fuzz::{seeds, yaml};
+use fuzz::{fixtures, seeds, yaml};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
 fuzz_target!(init: seeds::write(seeds::archives), |bytes: &[u8]| compile(bytes));
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    yaml::mutate_archive(data, size, max_size, seed)
+    yaml::mutate_archive(fixtures::archives(), data, size, max_size, seed)
 });

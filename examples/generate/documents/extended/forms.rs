@@ -2,9 +2,9 @@
 
 use serde_yaml::{Mapping, Value};
 
+use super::super::random::{Draw, Random};
+use super::super::values;
 use super::{mapping, numbers};
-use crate::documents::random::{Draw, Random};
-use crate::documents::values;
 
 const FORMS: [&str; 4] = [
     "rotation_euler",

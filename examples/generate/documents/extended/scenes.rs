@@ -2,11 +2,11 @@
 
 use serde_yaml::{Mapping, Value};
 
+use super::super::files::Files;
+use super::super::handwriting::Hand;
+use super::super::random::{Draw, Random};
+use super::super::{Generated, PART, Plan, anchors, draw, random, stem};
 use super::mapping;
-use crate::documents::files::Files;
-use crate::documents::handwriting::Hand;
-use crate::documents::random::{Draw, Random};
-use crate::documents::{Generated, PART, Plan, anchors, draw, random, stem};
 
 /// A document that others can stand on: it always has a frame.
 const STAND: Plan = Plan {
@@ -55,7 +55,7 @@ fn part(random: &mut Random, files: &mut Files, imports: &mut Mapping, number: u
     let (text, frames) = loop {
         let drawn = draw(random, &STAND, 1, files);
         if !drawn.frames.is_empty() {
-            let text = crate::documents::text(random, &drawn.document, files);
+            let text = super::super::text(random, &drawn.document, &path, files);
             break (text, drawn.frames);
         }
     };

@@ -2,9 +2,9 @@
 
 use serde_yaml::Value;
 
+use super::super::random::{Draw, Random};
+use super::super::values;
 use super::{Context, forms, mapping, numbers};
-use crate::documents::random::{Draw, Random};
-use crate::documents::values;
 
 /// Takes from an older primitive what the version does not have, and turns it in newer ways.
 pub fn modernise(random: &mut Random, context: &Context, primitive: &mut Value) {

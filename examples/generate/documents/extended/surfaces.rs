@@ -2,12 +2,13 @@
 
 use serde_yaml::{Mapping, Value};
 
+use super::super::random::{Draw, Random};
 use super::{Context, mapping, numbers};
-use crate::documents::random::{Draw, Random};
 
-/// Defines materials for the document.
-pub fn materials(random: &mut Random, context: &mut Context, root: &mut Mapping) {
+/// Defines materials for the document, and returns the ids of those that need no texture coordinates.
+pub fn materials(random: &mut Random, context: &mut Context, root: &mut Mapping) -> Vec<String> {
     let mut table = Mapping::new();
+    let mut undemanding = Vec::new();
     for number in 0..random.below(4) {
         let id = format!("mat{number}{}", random.pick(&["", ".x", " é", "\""]));
         let mut color = [(); 4].map(|()| match random.below(4) {
@@ -21,8 +22,11 @@ pub fn materials(random: &mut Random, context: &mut Context, root: &mut Mapping)
         let mut material = mapping([("base_color", numbers(&color))]);
         if number == 0 && context.minor == 7 && random.chance(50) {
             material["uses_uv_roles"] = vec![Value::from("albedo")].into();
-        } else if random.chance(10) {
-            material["uses_uv_roles"] = Vec::<Value>::new().into();
+        } else {
+            undemanding.push(id.clone());
+            if random.chance(10) {
+                material["uses_uv_roles"] = Vec::<Value>::new().into();
+            }
         }
         table.insert(id.clone().into(), material);
         context.materials.push(id);
@@ -30,6 +34,7 @@ pub fn materials(random: &mut Random, context: &mut Context, root: &mut Mapping)
     if !table.is_empty() || random.chance(10) {
         root.insert("materials".into(), Value::Mapping(table));
     }
+    undemanding
 }
 
 /// Gives a mesh and its primitives all that surfaces have.

@@ -2,8 +2,8 @@
 
 use serde_yaml::{Mapping, Value};
 
+use super::super::random::{Draw, Random};
 use super::{Context, mapping, shapes};
-use crate::documents::random::{Draw, Random};
 
 /// Keys below which a number may change by a billionth, and stand in an expression.
 const ROUGH: [&str; 21] = [

@@ -16,12 +16,16 @@ const MAX_LEN: usize = 4_096;
 struct Fault {
     code: Code,
     message: String,
+    help: Option<String>,
 }
 
 impl Fault {
     fn new(code: Code, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { code, message }
+        Self {
+            code,
+            message: message.into(),
+            help: None,
+        }
     }
 }
 
@@ -52,14 +56,17 @@ pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
         };
         match evaluate(body, |name| parameter(params, name, draft)) {
             Ok(value) => draft.tree.node_mut(id).kind = Kind::Float(value),
-            Err(Fault { code, message }) => {
+            Err(fault) => {
+                let message = fault.message;
                 let message = format!("in `{}`: {message}", shortened(text.to_string()));
-                let mut error = Diagnostic::new(code, draft.span(id), message);
-                if code == Code::V68 && is_cut_at_comma(body) {
-                    error =
-                        error.help("put quotes around it: a comma ends a value between brackets");
-                }
-                draft.report(error);
+                let error = Diagnostic::new(fault.code, draft.span(id), message);
+                draft.report(match fault.help {
+                    Some(help) => error.help(help),
+                    None if fault.code == Code::V68 && is_cut_at_comma(body) => {
+                        error.help("put quotes around it: a comma ends a value between brackets")
+                    }
+                    None => error,
+                });
             }
         }
     });
@@ -80,7 +87,13 @@ fn parameter(params: &Params<'_>, name: &str, draft: &Draft<'_>) -> Result<f64, 
             Code::V69,
             format!("param `{name}` is a text, not a number"),
         )),
-        None => Err(Fault::new(Code::V69, format!("there is no param `{name}`"))),
+        None => {
+            let near = draft.findings.nearest(name, params.names());
+            Err(Fault {
+                help: near.map(|near| format!("did you mean `${near}`?")),
+                ..Fault::new(Code::V69, format!("there is no param `{name}`"))
+            })
+        }
     }
 }
 

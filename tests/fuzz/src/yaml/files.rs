@@ -7,13 +7,20 @@ use super::parts::{Span, scalars};
 use super::words::NAMES;
 use super::{change, mild, put, replace};
 use crate::archive::Archive;
-use crate::fixtures;
+use crate::fixtures::Named;
 
-/// Changes a document with other files as [`super::mutate`] does: mostly one of the files, sometimes the list of them.
-pub fn mutate_archive(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+/// Changes a document with other files as [`super::mutate`] does: mostly one of the files, sometimes the list of them. Half
+/// of the changes are made to one of `fixtures`.
+pub fn mutate_archive(
+    fixtures: &Named,
+    data: &mut [u8],
+    size: usize,
+    max_size: usize,
+    seed: u32,
+) -> usize {
     let mut random = Random::new(seed.into());
     if random.below(2) == 0 {
-        let mut archive = Archive::parse(&random.pick(fixtures::archives()).1);
+        let mut archive = Archive::parse(&random.pick(fixtures).1);
         let index = random.below(archive.files.len());
         mild(&mut archive.files[index].1, &mut random);
         return put(archive.join(), data, size, max_size);
