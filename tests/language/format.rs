@@ -1,6 +1,6 @@
 //! Formatting (`extensions.md` §11.3, `fmt`): what compiles to the same bytes, what stays, and what never happens.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proptest::prelude::*;
 use rigy_batch::base::limits::Limits;
@@ -12,6 +12,7 @@ use rigy_batch::io::DirectoryLoader;
 use crate::documents::{self, Size};
 use crate::support::formatted::{self, format};
 use crate::support::published;
+use crate::support::yaml_texts::{fixtures, mutated, suite_texts, yaml_files};
 
 /// As [`formatted::compiled`], within the default limits.
 fn compiled(
@@ -21,26 +22,6 @@ fn compiled(
 ) -> Result<Vec<Vec<u8>>, Vec<String>> {
     let location = Location(at.to_owned());
     formatted::compiled(text, &location, loader, Limits::DEFAULT)
-}
-
-/// Every YAML file below some directories.
-fn yaml_files(roots: &[PathBuf]) -> Vec<PathBuf> {
-    let entries = roots.iter().flat_map(walkdir::WalkDir::new);
-    let paths = entries.map(|entry| entry.unwrap().into_path());
-    let is_yaml = |path: &PathBuf| path.extension().is_some_and(|e| e == "yaml" || e == "yml");
-    paths.filter(is_yaml).collect()
-}
-
-fn fixtures() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = ["conformance", "conformance-0.5", "rigy/examples"];
-    let shared = shared.iter().filter_map(|path| published(path));
-    yaml_files(
-        &[root.join("conformance"), root.join("tests/invalid")]
-            .into_iter()
-            .chain(shared)
-            .collect::<Vec<_>>(),
-    )
 }
 
 #[test]
@@ -83,23 +64,6 @@ fn generated_documents_compile_to_the_same_bytes() {
         changed += usize::from(*text != formatted);
     }
     assert!(changed > 100, "{changed} documents had another layout");
-}
-
-/// The texts of a file of the YAML test suite, with its signs for invisible characters replaced.
-fn suite_texts(file: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(file).unwrap();
-    let cases: serde_yaml::Value = serde_yaml::from_str(&text).unwrap();
-    let texts = cases.as_sequence().unwrap().iter();
-    let texts = texts.filter_map(|case| case.get("yaml")?.as_str());
-    let shown = |text: &str| {
-        let text = text.replace('␣', " ").replace("↵", "").replace('←', "\r");
-        let text = text
-            .replace('—', "")
-            .replace('»', "\t")
-            .replace('⇔', "\u{feff}");
-        text.strip_suffix("∎\n").map(str::to_owned).unwrap_or(text)
-    };
-    texts.map(shown).collect()
 }
 
 /// The value of a text as another parser reads it. That one leaves out the last break of a block scalar where the text has
@@ -200,12 +164,6 @@ fn no_comment_is_lost_or_doubled() {
     assert!(checked > 500, "{checked} texts stayed YAML");
 }
 
-/// What mutations put into texts.
-const PIECES: [&str; 28] = [
-    "\n", "\r\n", "\r", " ", "  ", "\t", "#", " # c\n", ": ", "- ", "? ", ",", "[", "]", "{", "}",
-    "&a ", "*a", "!!str ", "|\n", ">+2\n", "\"", "'", "<<: ", "---\n", "...\n", "é", "\u{feff}",
-];
-
 #[test]
 fn mutated_texts_never_panic_and_format_once() {
     let fixtures = fixtures().into_iter();
@@ -222,32 +180,11 @@ fn mutated_texts_never_panic_and_format_once() {
     let mut random = Random::new(5);
     let mut formatted = 0;
     for round in 0..20_000 {
-        let mut text = texts[round % texts.len()].clone();
+        let text = &texts[round % texts.len()];
         if text.len() > 4_000 {
             continue;
         }
-        for _ in 0..=random.below(4) {
-            let place = |random: &mut Random| {
-                let at = random.below(text.len() + 1);
-                (0..=at)
-                    .rev()
-                    .find(|at| text.is_char_boundary(*at))
-                    .unwrap_or(0)
-            };
-            let (first, second) = (place(&mut random), place(&mut random));
-            let (start, end) = (first.min(second), first.max(second));
-            let is_near = |at: &usize| text.is_char_boundary(*at) && *at < start + 12;
-            let range = start..(start..=end).rev().find(is_near).unwrap_or(start);
-            let piece = *random.pick(&PIECES);
-            match random.below(3) {
-                0 => text.insert_str(start, piece),
-                1 => text.replace_range(range, ""),
-                _ => {
-                    let copied = text[range].to_owned();
-                    text.insert_str(first, &copied);
-                }
-            }
-        }
+        let text = mutated(text, &mut random);
         formatted += usize::from(format(&text).is_some());
     }
     assert!(formatted > 1_000, "{formatted} mutated texts were YAML");

@@ -5,3 +5,4 @@ mod format;
 mod imports;
 mod invalid;
 mod tables;
+mod yaml;

@@ -10,6 +10,7 @@ mod suites;
 mod texts;
 #[cfg(feature = "viewer")]
 pub mod viewer_page;
+pub mod yaml_texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;

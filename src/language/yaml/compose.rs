@@ -2,18 +2,15 @@
 
 mod collections;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
-
-use super::advice::advice;
 use super::cut::Surplus;
 use super::duplicates::Duplicates;
 use super::entrance::{characters, first_token, not_a_mapping};
-use super::input::Text;
+use super::event::{Event, Properties, Receiver};
+use super::events;
 use super::merge::Merged;
-use super::position::Positions;
+use super::subset;
 use super::tags::{collection_tag, resolve};
 use super::tree::{Cut, Kind, Node, NodeId, Tree, target};
 use super::{Result, malformed};
@@ -63,21 +60,39 @@ fn compose_with<'s>(
     limits: &Limits,
     named: Option<&[&str]>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    let alone = |error| Malformed {
-        errors: vec![error],
-        tree: None,
-    };
     characters(text).map_err(alone)?;
     first_token(text).map_err(alone)?;
-    let mut composer = Composer::new(text, limits, named);
-    let tree = composer.run().map_err(alone)?;
-    match composer.duplicates.into_errors() {
+    match compose_subset(text, limits, named) {
+        Some(tree) => Ok(tree),
+        None => compose_any(text, limits, named),
+    }
+}
+
+/// Composes a text from the events of the event parser.
+fn compose_any<'s>(
+    text: &'s str,
+    limits: &Limits,
+    named: Option<&[&str]>,
+) -> std::result::Result<Tree<'s>, Malformed<'s>> {
+    let mut composer = Composer::new(text.len(), limits, named);
+    events::read(text, limits.depth as usize, &mut composer).map_err(alone)?;
+    let (tree, duplicates) = composer.finish().map_err(alone)?;
+    match duplicates.into_errors() {
         errors if errors.is_empty() => Ok(tree),
         errors => Err(Malformed {
             errors,
             tree: Some(tree),
         }),
     }
+}
+
+/// Composes a text without faults that is written in the common subset of YAML, which takes a small part of the time.
+/// Returns `None` for any other text: the event parser reads it, or finds its faults.
+fn compose_subset<'s>(text: &'s str, limits: &Limits, named: Option<&[&str]>) -> Option<Tree<'s>> {
+    let mut composer = Composer::new(text.len(), limits, named);
+    subset::read(text, &mut composer).ok()?;
+    let (tree, duplicates) = composer.finish().ok()?;
+    (duplicates.len() == 0).then_some(tree)
 }
 
 /// The errors of a text that is not a document.
@@ -89,14 +104,38 @@ pub struct Malformed<'s> {
     pub tree: Option<Tree<'s>>,
 }
 
+fn alone<'s>(error: Diagnostic) -> Malformed<'s> {
+    Malformed {
+        errors: vec![error],
+        tree: None,
+    }
+}
+
+/// Returns true if the reader of the subset gives the tree of the event parser, and false if it does not read the text.
+/// Tests and a fuzz target call this.
+///
+/// # Panics
+/// The trees differ, or the event parser finds a fault.
+#[doc(hidden)]
+pub fn subset_is_exact(text: &str, named: Option<&[&str]>) -> bool {
+    let limits = &Limits::DEFAULT;
+    if characters(text).is_err() || first_token(text).is_err() {
+        return false;
+    }
+    let Some(tree) = compose_subset(text, limits, named) else {
+        return false;
+    };
+    let expected = compose_any(text, limits, named).expect("the event parser reads it");
+    assert_eq!(format!("{tree:?}"), format!("{expected:?}"), "{text:?}");
+    true
+}
+
 struct Composer<'s, 'n> {
-    text: &'s str,
     /// Keys whose values have names of the author's for keys; `None` if every text is composed to its end.
     named: Option<&'n [&'n str]>,
     surplus: Surplus,
     cut: Option<Cut>,
-    parser: Parser<'s, Text<'s>>,
-    positions: Positions<'s>,
+    root: Option<NodeId>,
     nodes: Vec<Node<'s>>,
     /// For each node, its length in bytes with aliases written out.
     sizes: Vec<usize>,
@@ -111,66 +150,54 @@ struct Composer<'s, 'n> {
     duplicates: Duplicates,
 }
 
+impl<'s> Receiver<'s> for Composer<'s, '_> {
+    fn take(&mut self, event: Event<'s>, span: Span) -> Result<bool> {
+        if self.stack.is_empty() && !matches!(event, Event::Open { is_map: true, .. }) {
+            return Err(not_a_mapping(span));
+        }
+        let root = self.value(event, span)?;
+        self.root = root.or(self.root);
+        Ok(self.cut.is_some())
+    }
+}
+
 impl<'s, 'n> Composer<'s, 'n> {
-    fn new(text: &'s str, limits: &Limits, named: Option<&'n [&'n str]>) -> Self {
+    /// Returns a composer of a text of so many bytes.
+    fn new(len: usize, limits: &Limits, named: Option<&'n [&'n str]>) -> Self {
         // Enough for small documents; for large ones the lists grow.
-        let node_count = (text.len() / 8).min(1 << 10);
+        let node_count = (len / 8).min(1 << 10);
         Self {
-            text,
             named,
             surplus: Surplus::default(),
             cut: None,
-            parser: Parser::new(Text::new(text)),
-            positions: Positions::new(text),
+            root: None,
             nodes: Vec::with_capacity(node_count),
             sizes: Vec::with_capacity(node_count),
             anchors: HashMap::new(),
             stack: Vec::new(),
             depth: limits.depth as usize,
-            allowance: limits.expansion_of(text.len()),
+            allowance: limits.expansion_of(len),
             expanded: 0,
             duplicates: Duplicates::default(),
         }
     }
 
-    fn run(&mut self) -> Result<Tree<'s>> {
-        let mut root = None;
-        let mut documents = 0;
-        loop {
-            let (event, span) = match self.parser.next_event() {
-                None => break,
-                Some(Err(error)) => return Err(self.syntax(&error)),
-                Some(Ok((event, span))) => (event, self.positions.span(span)),
-            };
-            match event {
-                Event::StreamEnd => break,
-                Event::StreamStart | Event::Nothing | Event::DocumentEnd => {}
-                Event::DocumentStart(_) => {
-                    documents += 1;
-                    if documents > 1 {
-                        return Err(malformed(span, "a second document starts here")
-                            .help("a file holds exactly one document"));
-                    }
-                }
-                event => {
-                    if self.stack.is_empty() && !matches!(event, Event::MappingStart(..)) {
-                        return Err(not_a_mapping(span));
-                    }
-                    root = self.value(event, span)?.or(root);
-                    if let Some(cut) = self.cut {
-                        root = self.close_all(cut)?.or(root);
-                        break;
-                    }
-                }
-            }
+    /// Returns the tree of all events, and the duplicate keys.
+    ///
+    /// # Errors
+    /// There is no root.
+    fn finish(mut self) -> Result<(Tree<'s>, Duplicates)> {
+        if let Some(cut) = self.cut {
+            self.root = self.close_all(cut)?.or(self.root);
         }
-        let root = root.ok_or_else(|| not_a_mapping(Span::default()))?;
-        Ok(Tree {
-            nodes: std::mem::take(&mut self.nodes),
+        let root = self.root.ok_or_else(|| not_a_mapping(Span::default()))?;
+        let tree = Tree {
+            nodes: self.nodes,
             root,
             expanded: self.expanded,
             cut: self.cut,
-        })
+        };
+        Ok((tree, self.duplicates))
     }
 
     /// Takes one event of the document's content; returns the root when it is complete.
@@ -180,17 +207,21 @@ impl<'s, 'n> Composer<'s, 'n> {
                 let node = self.alias(anchor, span)?;
                 self.place(node, span)
             }
-            Event::Scalar(text, style, anchor, tag) => {
-                if tag.is_none() && style == ScalarStyle::Plain && &*text == "<<" && self.at_key() {
+            Event::Scalar {
+                text,
+                is_plain,
+                properties,
+            } => {
+                let Properties { anchor, tag } = properties;
+                if tag.is_none() && is_plain && &*text == "<<" && self.at_key() {
                     self.merge_key(span);
                     return Ok(None);
                 }
                 let len = text.len() + 1;
-                let text = self.borrowed(text, span);
-                let kind = resolve(text, style, tag.as_deref(), span)?;
+                let kind = resolve(text, is_plain, tag, span)?;
                 if anchor == 0 && self.at_key() {
                     self.grow(len, span)?;
-                    self.key(&kind, span, len)?;
+                    self.key(kind, span, len)?;
                     return Ok(None);
                 }
                 let node = self.push(Node { span, kind }, len);
@@ -198,30 +229,20 @@ impl<'s, 'n> Composer<'s, 'n> {
                 self.grow(len, span)?;
                 self.place(node, span)
             }
-            Event::SequenceStart(anchor, tag) => {
-                collection_tag(tag.as_deref(), "seq", span)?;
-                self.open(anchor, span, Content::Seq(Vec::new()))
-            }
-            Event::MappingStart(anchor, tag) => {
-                collection_tag(tag.as_deref(), "map", span)?;
-                let content = Content::Map {
-                    entries: Vec::new(),
-                    merged: Merged::default(),
-                    merges: false,
-                    key: None,
+            Event::Open { is_map, properties } => {
+                collection_tag(properties.tag, is_map, span)?;
+                let content = match is_map {
+                    false => Content::Seq(Vec::new()),
+                    true => Content::Map {
+                        entries: Vec::new(),
+                        merged: Merged::default(),
+                        merges: false,
+                        key: None,
+                    },
                 };
-                self.open(anchor, span, content)
+                self.open(properties.anchor, span, content)
             }
-            Event::SequenceEnd | Event::MappingEnd => self.close(span),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns the same text, borrowed if it is written as it reads: the parser copies every plain scalar.
-    fn borrowed(&self, text: Cow<'s, str>, span: Span) -> Cow<'s, str> {
-        match self.text.get(span.start as usize..span.end as usize) {
-            Some(written) if *written == text => Cow::Borrowed(written),
-            _ => text,
+            Event::Close => self.close(span),
         }
     }
 
@@ -257,19 +278,6 @@ impl<'s, 'n> Composer<'s, 'n> {
     fn anchor(&mut self, anchor: usize, node: NodeId) {
         if anchor != 0 {
             self.anchors.insert(anchor, node);
-        }
-    }
-
-    fn syntax(&mut self, error: &ScanError) -> Diagnostic {
-        let start = self.positions.byte(*error.marker());
-        let span = Span::new(start, start.saturating_add(1));
-        if error.info().contains("recursion limit") {
-            return too_deep(self.depth, span);
-        }
-        let fault = malformed(span, format!("this is not YAML: {}", error.info()));
-        match advice(error.info(), self.text, start as usize) {
-            Some(advice) => fault.help(advice),
-            None => fault,
         }
     }
 }

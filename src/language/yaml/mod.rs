@@ -10,6 +10,8 @@ mod cut;
 mod date;
 mod duplicates;
 mod entrance;
+mod event;
+mod events;
 mod input;
 mod line;
 mod merge;
@@ -17,12 +19,15 @@ mod origin;
 mod paths;
 mod position;
 mod scalar;
+mod subset;
 mod tags;
 mod tree;
 
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::base::limits::Limits;
 
+#[doc(hidden)]
+pub use compose::subset_is_exact;
 pub use compose::{Malformed, compose, compose_fields, compose_within};
 pub(crate) use compose::{too_deep, too_large};
 pub(in crate::language) use input::Text;

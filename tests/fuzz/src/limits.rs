@@ -3,7 +3,8 @@
 use rigy_batch::base::limits::Limits;
 use rigy_batch::base::loader::MemoryLoader;
 use rigy_batch::compile::{Files, Input, check, expanded_length, refuses};
-use rigy_batch::language::yaml::compose;
+use rigy_batch::language::parse::NAMED;
+use rigy_batch::language::yaml::{compose, subset_is_exact};
 
 /// Only documents of at least this length get a first look; here, shorter ones do.
 const LONG: usize = 16 << 10;
@@ -18,7 +19,8 @@ fn low() -> impl Iterator<Item = Limits> {
     depths.chain(joints).chain(vertices)
 }
 
-/// Asserts that a text which the first look refuses is refused by the full check too.
+/// Asserts that a text which the first look refuses is refused by the full check too, and that the reader of the subset of
+/// YAML gives the tree of the event parser.
 pub fn compare(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -27,6 +29,7 @@ pub fn compare(bytes: &[u8]) {
     if text.len() >= LONG {
         return;
     }
+    subset_is_exact(text, Some(NAMED));
     if let (Some(seen), Ok(tree)) = (expanded_length(text), compose(text)) {
         let is = tree.expanded();
         assert!(seen <= is, "it seems to come to {seen}, and comes to {is}");

@@ -213,12 +213,15 @@ impl<'s> Composer<'s, '_> {
     }
 
     /// Takes a scalar that is a key of the innermost mapping. It has no anchor, so it needs no node.
-    pub(super) fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
+    pub(super) fn key(&mut self, kind: Kind<'s>, span: Span, len: usize) -> Result<()> {
         if let Some(frame) = self.stack.last_mut() {
             frame.size = frame.size.saturating_add(len);
             frame.end = frame.end.max(span.end);
             if let Content::Map { key, .. } = &mut frame.content {
-                *key = Some(key_of(kind, span)?);
+                *key = Some(match kind {
+                    Kind::Str(text) => Key::Text(text, span),
+                    other => key_of(&other, span)?,
+                });
             }
         }
         Ok(())

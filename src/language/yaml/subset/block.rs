@@ -1,0 +1,262 @@
+//! Block collections: entries by their columns.
+
+use super::super::event::{Event, Properties, Receiver};
+use super::{DEEPEST, LONGEST_KEY, Level, NotInSubset, Reader, Result, is_blank, is_break};
+
+impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
+    /// Reads a text.
+    pub(super) fn document(&mut self) -> Result {
+        if !self.next_content() {
+            return Err(NotInSubset);
+        }
+        if self.is_mark("---") {
+            self.at += 3;
+            self.end_of_line()?;
+            if !self.next_content() {
+                return Err(NotInSubset);
+            }
+        }
+        self.root()?;
+        while !self.is_done && self.next_content() {
+            if self.is_mark("...") {
+                self.at += 3;
+                self.end_of_line()?;
+                if self.next_content() {
+                    return Err(NotInSubset);
+                }
+                break;
+            }
+            self.entry()?;
+        }
+        while !self.levels.is_empty() {
+            self.close()?;
+        }
+        Ok(())
+    }
+
+    /// Returns true at a line that is the mark of a document's beginning or end.
+    fn is_mark(&self, mark: &str) -> bool {
+        self.column() == 0 && self.text[self.at..].starts_with(mark) && is_blank(self.peek(3))
+    }
+
+    /// Reads the first line of the root, which is a mapping.
+    fn root(&mut self) -> Result {
+        match self.peek(0) {
+            b'{' => {
+                self.flow(Properties::default(), self.at, 0)?;
+                self.end_of_line()
+            }
+            _ => self.node(self.column(), true),
+        }
+    }
+
+    /// Reads a line of a block collection from its first byte that is no blank.
+    fn entry(&mut self) -> Result {
+        let column = self.column();
+        let is_item = self.peek(0) == b'-' && is_blank(self.peek(1));
+        self.close_above(column, is_item)?;
+        let level = self.levels.last().ok_or(NotInSubset)?;
+        let awaits = level.awaits.is_some();
+        match (level.is_map, column == level.column) {
+            (_, false) if !awaits => Err(NotInSubset),
+            (true, true) if !is_item => self.node(column, true),
+            (true, true) if !awaits => Err(NotInSubset),
+            (false, true) if awaits || !is_item => Err(NotInSubset),
+            (false, true) => self.item(),
+            (is_map, is_same) if is_item => {
+                // The event parser says that a sequence in the column of its key begins after the dash.
+                let start = match is_map && is_same {
+                    true => self.end_of_blanks(self.at + 1),
+                    false => self.at,
+                };
+                self.open(false, column, start)?;
+                self.item()
+            }
+            _ => self.node(column, true),
+        }
+    }
+
+    /// Ends the collections that have no entry at this column, and adds the missing value of the entry before.
+    fn close_above(&mut self, column: usize, is_item: bool) -> Result {
+        while let Some(level) = self.levels.last() {
+            let ends_here = column == level.column && !level.is_map && !is_item;
+            if level.column <= column && !ends_here {
+                break;
+            }
+            self.close()?;
+        }
+        match self.levels.last() {
+            Some(level) if level.is_map && level.column == column && !is_item => self.null(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the innermost collection.
+    fn close(&mut self) -> Result {
+        self.null()?;
+        self.levels.pop();
+        self.send(Event::Close, self.at, self.at)
+    }
+
+    /// Adds an empty value, if a key of the innermost mapping has no value.
+    fn null(&mut self) -> Result {
+        let Some(level) = self.levels.last_mut() else {
+            return Err(NotInSubset);
+        };
+        let Some(colon) = level.awaits.take() else {
+            return Ok(());
+        };
+        if !level.is_map || self.held.is_some() {
+            return Err(NotInSubset);
+        }
+        let empty = Event::Scalar {
+            text: "".into(),
+            is_plain: true,
+            properties: Properties::default(),
+        };
+        self.send(empty, colon, colon)
+    }
+
+    /// Opens a collection at this column, as the value that the innermost one awaits.
+    fn open(&mut self, is_map: bool, column: usize, start: usize) -> Result {
+        if self.levels.len() == DEEPEST {
+            return Err(NotInSubset);
+        }
+        if let Some(level) = self.levels.last_mut() {
+            level.awaits.take().ok_or(NotInSubset)?;
+        }
+        let (properties, from) = self.held.take().unwrap_or((Properties::default(), start));
+        self.send(Event::Open { is_map, properties }, from, start)?;
+        self.levels.push(Level {
+            is_map,
+            column,
+            awaits: None,
+        });
+        Ok(())
+    }
+
+    /// Reads an item from its dash.
+    fn item(&mut self) -> Result {
+        self.await_value()?;
+        self.spaces();
+        match self.peek(0) {
+            byte if is_break(byte) || byte == b'#' => self.skip_line(),
+            b'-' if is_blank(self.peek(1)) => {
+                self.open(false, self.column(), self.at)?;
+                return self.item();
+            }
+            _ => return self.node(self.column(), true),
+        }
+        Ok(())
+    }
+
+    /// Skips a dash or a colon, whose value comes next.
+    fn await_value(&mut self) -> Result {
+        let level = self.levels.last_mut().ok_or(NotInSubset)?;
+        level.awaits = Some(self.at);
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Reads a node: a key with its value, where one `may_be_key`, or a value.
+    fn node(&mut self, column: usize, may_be_key: bool) -> Result {
+        let start = self.at;
+        let properties = self.properties()?;
+        match self.peek(0) {
+            byte if is_break(byte) || byte == b'#' => self.hold(properties, start),
+            b'[' | b'{' => {
+                let (properties, start) = self.with_held(properties, start)?;
+                self.take_place()?;
+                self.flow(properties, start, 0)?;
+                self.end_of_line()
+            }
+            b'*' => {
+                let (properties, _) = self.with_held(properties, start)?;
+                self.take_place()?;
+                self.alias(properties)?;
+                self.end_of_line()
+            }
+            _ => {
+                let scalar = self.scalar(false)?;
+                let end = self.at;
+                self.spaces();
+                let is_key = self.peek(0) == b':' && is_blank(self.peek(1));
+                let (properties, start) = match is_key {
+                    true if !may_be_key || self.at - start > LONGEST_KEY => {
+                        return Err(NotInSubset);
+                    }
+                    true => {
+                        self.key_place(column, start)?;
+                        (properties, start)
+                    }
+                    false => {
+                        self.take_place()?;
+                        self.with_held(properties, start)?
+                    }
+                };
+                let event = Event::Scalar {
+                    text: scalar.text,
+                    is_plain: scalar.is_plain,
+                    properties,
+                };
+                self.send(event, start, scalar.end)?;
+                match is_key {
+                    true => self.value(),
+                    false => {
+                        self.at = end;
+                        self.end_of_line()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the next scalar a key of the innermost mapping, or of a mapping that begins there.
+    fn key_place(&mut self, column: usize, start: usize) -> Result {
+        match self.levels.last() {
+            Some(level) if level.is_map && level.column == column => match level.awaits {
+                None => Ok(()),
+                Some(_) => Err(NotInSubset),
+            },
+            _ => self.open(true, column, start),
+        }
+    }
+
+    /// Makes the next node the value that the innermost collection awaits.
+    fn take_place(&mut self) -> Result {
+        let level = self.levels.last_mut().ok_or(NotInSubset)?;
+        level.awaits.take().map(|_| ()).ok_or(NotInSubset)
+    }
+
+    /// Reads the value of a key from its colon.
+    fn value(&mut self) -> Result {
+        self.await_value()?;
+        self.spaces();
+        match self.peek(0) {
+            byte if is_break(byte) || byte == b'#' => self.skip_line(),
+            _ => return self.node(self.column(), false),
+        }
+        Ok(())
+    }
+
+    /// Keeps properties at the end of a line for the node in the next.
+    fn hold(&mut self, properties: Properties, start: usize) -> Result {
+        let awaits = self.levels.last().and_then(|level| level.awaits);
+        if self.held.is_some() || awaits.is_none() {
+            return Err(NotInSubset);
+        }
+        self.held = Some((properties, start));
+        self.skip_line();
+        Ok(())
+    }
+
+    /// Returns the properties of a node that is no block collection, and where they begin; those of an earlier line must be
+    /// the only ones.
+    fn with_held(&mut self, properties: Properties, start: usize) -> Result<(Properties, usize)> {
+        match self.held.take() {
+            Some(held) if !properties.is_any() => Ok(held),
+            Some(_) => Err(NotInSubset),
+            None => Ok((properties, start)),
+        }
+    }
+}
