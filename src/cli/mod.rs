@@ -34,6 +34,7 @@ mod reporter;
 mod requested;
 #[cfg(feature = "viewer")]
 mod scene;
+mod schema;
 mod session;
 mod stream;
 mod summary;
@@ -86,6 +87,7 @@ pub fn main() -> ExitCode {
         Some(Command::Diff(diff)) => diff::run(&diff),
         Some(Command::Explain(explain)) => explain::run(&explain),
         Some(Command::Init(init)) => init::run(&init),
+        Some(Command::Schema(schema)) => schema::run(&schema),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),

@@ -57,7 +57,7 @@ pub static MESH: Record = Record {
     rules: &[],
 };
 
-/// A primitive. How its fields depend on its type is in `language.md` §1.4 and `extensions.md` §8.1.
+/// A primitive. [`super::json`] knows how its fields depend on its type.
 pub static PRIMITIVE: Record = Record {
     id: "primitive",
     name: "primitive",

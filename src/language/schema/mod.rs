@@ -1,10 +1,12 @@
 //! The fields of documents, contracts, scenes and weight files: one table.
 //!
-//! The parser takes from it which keys a mapping may have, in which version; help in messages names its fields.
-//! Debug builds of the parser check that each field is read as the table says.
+//! The parser takes from it which keys a mapping may have, in which version; help in messages names its fields; and
+//! [`json`] makes JSON Schemas of it, with which editors complete and check what an author types. Debug builds of the
+//! parser check that each field is read as the table says.
 
 pub mod contracts;
 pub mod document;
+pub mod json;
 pub mod materials;
 pub mod meshes;
 pub mod preprocessed;
