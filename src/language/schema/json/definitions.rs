@@ -73,10 +73,6 @@ impl Definitions {
 
     /// Returns the schema of a mapping of fields.
     pub fn fields(&mut self, record: &'static Record) -> Json {
-        self.fields_with(record, &Json::object())
-    }
-
-    fn fields_with(&mut self, record: &'static Record, body: &Json) -> Json {
         let mut properties = Json::object();
         let mut required = Vec::new();
         let taken = record.fields.iter().filter(|field| self.takes(field));
@@ -84,7 +80,7 @@ impl Definitions {
             if field.presence == Presence::Required {
                 required.push(field.name);
             }
-            properties = properties.with(field.name, self.property(field, body));
+            properties = properties.with(field.name, self.property(field));
         }
         if self.is_open && record.id == WEIGHT_FILE.id {
             properties = properties.with(MISNAMED, false);
@@ -114,11 +110,8 @@ impl Definitions {
     }
 
     /// Returns the schema of a field's value.
-    fn property(&mut self, field: &Field, body: &Json) -> Json {
-        let value = match field.form {
-            Form::Body => body.clone(),
-            form => self.form(form),
-        };
+    fn property(&mut self, field: &Field) -> Json {
+        let value = self.form(field.form);
         let may_be_null = match field.presence {
             Presence::Required | Presence::Optional => false,
             Presence::Nullable | Presence::Dependent => true,
@@ -142,7 +135,14 @@ impl Definitions {
     /// Returns a reference to the schema of a repeat among items whose record has this id.
     pub fn repeat(&mut self, id: &str, body: Json) -> Json {
         self.define(&format!("repeat_{id}"), |definitions| {
-            let value = definitions.fields_with(&REPEAT, &body);
+            // A body of which there are no copies may be any mapping.
+            let none = Json::object().with("count", Json::object().with("const", 0));
+            let none = Json::object().with("properties", none);
+            let body = Json::object().with("body", body);
+            let value = definitions
+                .fields(&REPEAT)
+                .with("if", none)
+                .with("else", Json::object().with("properties", body));
             typed("object")
                 .with("description", REPEAT.about)
                 .with("properties", Json::object().with(REPEAT.id, value))

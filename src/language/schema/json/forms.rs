@@ -15,7 +15,8 @@ impl Definitions {
     /// Returns the schema of a form.
     pub fn form(&mut self, form: Form) -> Json {
         match form {
-            Form::Any | Form::Body => Json::object(),
+            Form::Any => Json::object(),
+            Form::Body => typed("object"),
             Form::Record(record) => self.record(record),
             Form::OneOrMore(record) => {
                 let list = self.list(Form::Record(record));
