@@ -4,4 +4,5 @@ mod codes;
 mod format;
 mod imports;
 mod invalid;
+mod schema;
 mod tables;
