@@ -73,6 +73,7 @@ pub enum Command {
     MergeReports(MergeReports),
     Bench(Bench),
     Fmt(super::fmt::Fmt),
+    Schema(super::schema::Schema),
     #[cfg(feature = "preview")]
     Preview(Box<super::preview::Preview>),
     #[cfg(feature = "viewer")]

@@ -35,6 +35,7 @@ mod reporter;
 mod requested;
 #[cfg(feature = "viewer")]
 mod scene;
+mod schema;
 mod session;
 mod stream;
 mod summary;
@@ -88,6 +89,7 @@ pub fn main() -> ExitCode {
         Some(Command::Diff(diff)) => diff::run(&diff),
         Some(Command::Explain(explain)) => explain::run(&explain),
         Some(Command::Init(init)) => init::run(&init),
+        Some(Command::Schema(schema)) => schema::run(&schema),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),

@@ -32,7 +32,7 @@ pub enum Feature {
 
 impl Feature {
     /// Returns the version that introduced the feature.
-    pub fn since(self) -> Version {
+    pub const fn since(self) -> Version {
         Version(match self {
             Self::Poses => 5,
             Self::Materials => 6,
@@ -47,6 +47,8 @@ impl Feature {
 }
 
 impl Version {
+    /// The oldest version.
+    pub const OLDEST: Self = Self(1);
     /// The newest version.
     pub const NEWEST: Self = Self(13);
 
@@ -55,9 +57,19 @@ impl Version {
         (1..=Self::NEWEST.0).contains(&minor).then_some(Self(minor))
     }
 
+    /// Returns all versions, the oldest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (Self::OLDEST.0..=Self::NEWEST.0).map(Self)
+    }
+
     /// Returns its second number: 5 for 0.5.
     pub fn minor(self) -> u32 {
         self.0
+    }
+
+    /// Returns the version that is spelled so: `0.5`.
+    pub fn named(text: &str) -> Option<Self> {
+        Self::all().find(|version| *text == *version.to_string())
     }
 
     /// Returns true if documents of this version have a feature.
@@ -140,8 +152,7 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
         }
     };
     let newest = Version::NEWEST;
-    let minor = (1..=newest.0).find(|minor| **text == *format!("0.{minor}"));
-    minor.map(Version).ok_or_else(|| {
+    Version::named(text).ok_or_else(|| {
         error(format!("`{text}` is not a version of Rigy")).help(format!(
             "one of \"0.1\" to \"{newest}\", spelled exactly so"
         ))

@@ -4,5 +4,6 @@ mod codes;
 mod format;
 mod imports;
 mod invalid;
+mod schema;
 mod tables;
 mod yaml;

@@ -6,6 +6,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::language::schema::Record;
+
 /// Deepest nesting of objects in fields that are skipped; entries need three levels.
 const MAX_DEPTH: usize = 128;
 
@@ -23,11 +25,11 @@ impl<'j> Fields<'j> {
     }
 
     /// Returns the fault, if any, of this object or, at any depth, of the fields that are not `read`.
-    pub fn are_faulty(&self, read: &[&str]) -> bool {
+    pub fn are_faulty(&self, read: &'static Record) -> bool {
         let mut passed_over = self
             .values
             .iter()
-            .filter(|(key, _)| !read.contains(&&***key));
+            .filter(|(key, _)| read.field(key).is_none());
         self.has_repeated_key
             || passed_over.any(|(_, value)| fault(value.get().as_bytes()).is_some())
     }

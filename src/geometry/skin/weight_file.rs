@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::fields::{Fields, fault};
 use crate::base::diag::{Code, MOST_FINDINGS, shortened};
+use crate::language::schema::weights as schema;
 
 /// A fault of a file, without the path by which a document names it.
 pub(super) type Fault = (Code, String);
@@ -58,7 +59,7 @@ impl<'j> WeightFile<'j> {
     pub fn new(bytes: &'j [u8]) -> Result<Self, Fault> {
         let fields: Fields<'_> = serde_json::from_slice(bytes)
             .map_err(|error| (Code::V20, format!("it is not a JSON object: {error}")))?;
-        if fields.are_faulty(&["primitive_id", "vertex_count", "influences"]) {
+        if fields.are_faulty(&schema::WEIGHT_FILE) {
             return Err((Code::V20, fault(bytes).unwrap_or_default()));
         }
         Ok(Self {
@@ -97,7 +98,7 @@ impl<'j> WeightFile<'j> {
     /// # Errors
     /// V20 if there is no proper list of them.
     pub fn entries(&self, vertex_count: usize) -> Result<Entries, Fault> {
-        if self.fields.get("weights").is_some() {
+        if self.fields.get(schema::MISNAMED).is_some() {
             let message =
                 "`weights` is not a field of weight files; the list is called `influences`";
             return Err((Code::V20, message.into()));
@@ -143,7 +144,7 @@ impl Entries {
     ) {
         let position = (index, 0, false);
         let fields: Fields<'_> = parsed(entry).unwrap_or_default();
-        if fields.are_faulty(&["vertex", "bones"]) {
+        if fields.are_faulty(&schema::ENTRY) {
             self.has_faulty_object = true;
             return;
         }
@@ -172,7 +173,7 @@ impl Entries {
     fn bone(&mut self, entry: u32, place: u32, value: &RawValue, ids: &mut HashMap<String, u32>) {
         let at = format!("influences[{entry}].bones[{place}]");
         let fields: Fields<'_> = parsed(value).unwrap_or_default();
-        if fields.are_faulty(&["bone_id", "weight"]) {
+        if fields.are_faulty(&schema::BONE) {
             self.has_faulty_object = true;
             return;
         }

@@ -3,7 +3,8 @@
 //! A comment on a line of its own belongs to the entry after it, unless it stands deeper than the entry before it. A comment
 //! that stands deeper than the entry around a collection belongs to the end of that collection.
 
-use super::order::{Child, Key, Piece, Place};
+use super::arrange::{Child, Key, Piece};
+use super::order::Place;
 use super::source::{Comment, Kind};
 use super::{Formatter, Result, Unknown};
 

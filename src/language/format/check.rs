@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::order::short_name;
+use super::arrange::short_name;
 use crate::language::yaml::{Entry, Kind, NodeId, Tree};
 
 /// Returns true if two trees have the same values, up to the order of keys and the short names of dimensions.

@@ -1,6 +1,7 @@
 //! Flow collections. One that fills a line stays on it; in others the line breaks between entries stay.
 
-use super::order::{Piece, Place};
+use super::arrange::Piece;
+use super::order::Place;
 use super::source::Kind;
 use super::{Formatter, Result, Unknown};
 

@@ -6,8 +6,9 @@
 //! same tree up to the order of keys ([`check`]), and formatting it again changes nothing.
 //!
 //! [`source`] reads tokens, led by the parser's events; [`block`] and [`flow`] write collections, [`scalar`] their leaves;
-//! [`order`] knows the order of keys, and [`verbatim`] keeps entries whose layout has no canonical form.
+//! [`order`] knows the order of keys, [`arrange`] moves entries into it, and [`verbatim`] keeps entries whose layout has no canonical form.
 
+mod arrange;
 mod block;
 mod check;
 mod flow;
@@ -21,8 +22,9 @@ use std::collections::HashSet;
 use crate::base::diag::{Category, Diagnostic, Span};
 use crate::base::limits::Limits;
 use crate::language::yaml;
+use arrange::Rename;
 use block::{Level, Start};
-use order::{Place, Rename};
+use order::Place;
 use source::{Comment, Source};
 
 /// A layout that the formatter does not know.
@@ -102,7 +104,7 @@ impl<'s> Formatter<'s> {
             is_odd: false,
             kept_ends: 0,
             block_scalar_end: usize::MAX,
-            aliases: order::NO_ALIASES,
+            aliases: arrange::NO_ALIASES,
             anchor_names: HashSet::new(),
             is_anchor_repeated: false,
             anchored: 0,

@@ -159,8 +159,19 @@ impl Generator {
         Self::CapsuleLatLong,
     ];
 
+    /// Their names, in the same order.
+    pub const NAMES: [&'static str; 5] = {
+        let mut names = [""; 5];
+        let mut at = 0;
+        while at < 5 {
+            names[at] = Self::ALL[at].name();
+            at += 1;
+        }
+        names
+    };
+
     /// Returns its name in documents.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::PlanarXy => "planar_xy@1",
             Self::BoxProject => "box_project@1",

@@ -60,8 +60,19 @@ impl Shape {
         Self::Implicit,
     ];
 
+    /// Their names, in the same order.
+    pub const NAMES: [&'static str; 6] = {
+        let mut names = [""; 6];
+        let mut at = 0;
+        while at < 6 {
+            names[at] = Self::ALL[at].name();
+            at += 1;
+        }
+        names
+    };
+
     /// Returns its name in documents.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Box => "box",
             Self::Sphere => "sphere",

@@ -12,6 +12,7 @@ mod rigging;
 mod rigs;
 mod surfaces;
 
+use super::schema::document::DEFAULT_PROFILE;
 use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
@@ -85,7 +86,7 @@ impl Document {
     pub fn of_imports(imports: &[Import]) -> Self {
         Self {
             version: Version::NEWEST,
-            tessellation_profile: Spanned::new("v0_1_default".to_owned(), Span::default()),
+            tessellation_profile: Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default()),
             materials: Vec::new(),
             meshes: Vec::new(),
             armatures: Vec::new(),

@@ -72,8 +72,19 @@ impl Field {
         Self::SdfCapsule,
     ];
 
+    /// Their names, in the same order.
+    pub const NAMES: [&'static str; 4] = {
+        let mut names = [""; 4];
+        let mut at = 0;
+        while at < 4 {
+            names[at] = Self::ALL[at].name();
+            at += 1;
+        }
+        names
+    };
+
     /// Returns its name in documents.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::MetaballSphere => "metaball_sphere@1",
             Self::MetaballCapsule => "metaball_capsule@1",

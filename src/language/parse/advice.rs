@@ -40,13 +40,10 @@ pub(super) fn example(field: &str) -> Option<String> {
 
 /// Returns the names of all shapes as advice.
 fn shapes() -> String {
-    let names = Shape::ALL.map(|shape| format!("`{}`", shape.name()));
+    let names = Shape::NAMES.map(|name| format!("`{name}`"));
     let (last, others) = names.split_last().expect("there are shapes");
     format!("one of {} and {last}", others.join(", "))
 }
-
-/// The name of a pose's entry in messages.
-pub(super) const POSE_BONE: &str = "pose bone";
 
 /// Advice about `scale` in an entry of a pose (amendment 0.5, section 4).
 pub(super) const RIGID_BONES: &str =

@@ -4,6 +4,7 @@ use super::object::Object;
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::language::model::{Solver, Vector};
+use crate::language::schema::document::SOLVERS;
 use crate::language::yaml::{Kind, NodeId, numeric_text};
 
 /// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
@@ -115,7 +116,7 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
 /// Reads the field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
 pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
     let solver = o.nullable("skinning_solver", |r: &Reader<'_, '_>, id| {
-        Some([Solver::Lbs, Solver::Dqs][word(r, id, &["lbs", "dqs"])?])
+        Some([Solver::Lbs, Solver::Dqs][word(r, id, SOLVERS)?])
     })?;
     if solver == Some(Solver::Dqs) {
         o.uses_feature("skinning_solver", "skinning_solver: dqs");

@@ -3,15 +3,10 @@
 use super::coerce::text;
 use super::reader::Reader;
 use crate::language::model::Contract;
+use crate::language::schema::contracts::CONTRACT;
 
 pub(super) fn contract(r: &Reader<'_, '_>) -> Option<Contract> {
-    let fields = [
-        "contract_version",
-        "required_anchors",
-        "required_frame3_sets",
-        "frame3_sets",
-    ];
-    let o = r.object(r.root(), "contract", &fields)?;
+    let o = r.object(r.root(), &CONTRACT)?;
     let version = o.required("contract_version", text);
     let required_anchors = o.list("required_anchors", text);
     let required_frame3_sets = o.list("required_frame3_sets", text);

@@ -1,6 +1,5 @@
 //! The schema of a document, with its poses, imports and instances.
 
-use super::advice::POSE_BONE;
 use super::coerce::{number, plain, solver_field, text, vector, word};
 use super::materials::materials;
 use super::meshes::mesh;
@@ -11,35 +10,12 @@ use crate::language::model::{
     Anchor, Attach3, AttachMode, Document, Import, Instance, Instanced, MirrorX, Pose, PoseBone,
     Rotation,
 };
+use crate::language::schema::document as schema;
 use crate::language::yaml::NodeId;
 
-const FIELDS: &[&str] = &[
-    "version",
-    "rigy_version",
-    "units",
-    "coordinate_system",
-    "tessellation_profile",
-    "meshes",
-    "armatures",
-    "bindings",
-    "symmetry",
-    "skinning_solver",
-    "poses",
-    "anchors",
-    "imports",
-    "instances",
-    "materials",
-    "geometry_checks",
-];
-/// The number of fields up to version 0.5.
-const CORE: usize = 14;
-
-/// The tessellation profile of documents that name none.
-const DEFAULT_PROFILE: &str = "v0_1_default";
-
 pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
-    let o = r.object(r.root(), "document", r.fields(FIELDS, CORE))?;
-    let units = o.optional("units", |r: &Reader<'_, '_>, id| word(r, id, &["meters"]));
+    let o = r.object(r.root(), &schema::DOCUMENT)?;
+    let units = o.optional("units", |r: &Reader<'_, '_>, id| word(r, id, schema::UNITS));
     let axes = o.optional("coordinate_system", coordinate_system);
     let profile = o.optional("tessellation_profile", text);
     let materials = o.optional("materials", materials);
@@ -57,7 +33,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
     let instances = o.list("instances", instance);
     units?;
     axes?;
-    let default_profile = || Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default());
+    let default_profile = || Spanned::new(schema::DEFAULT_PROFILE.to_owned(), Span::default());
     Some(Document {
         version: r.version,
         tessellation_profile: profile?.unwrap_or_else(default_profile),
@@ -77,14 +53,14 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
 
 /// Checks the coordinate system. Only one is allowed, so it is not kept.
 fn coordinate_system(r: &Reader<'_, '_>, id: NodeId) -> Option<()> {
-    let o = r.object(id, "coordinate system", &["up", "forward", "handedness"])?;
-    let literal = |field, only: &'static str| {
-        o.required(field, move |r: &Reader<'_, '_>, id| word(r, id, &[only]))
+    let o = r.object(id, &schema::COORDINATE_SYSTEM)?;
+    let literal = |field, only: &'static [&'static str]| {
+        o.required(field, move |r: &Reader<'_, '_>, id| word(r, id, only))
     };
     let (up, forward, hand) = (
-        literal("up", "Y"),
-        literal("forward", "-Z"),
-        literal("handedness", "right"),
+        literal("up", schema::UP),
+        literal("forward", schema::FORWARD),
+        literal("handedness", schema::HANDEDNESS),
     );
     up?;
     forward?;
@@ -93,9 +69,9 @@ fn coordinate_system(r: &Reader<'_, '_>, id: NodeId) -> Option<()> {
 }
 
 fn symmetry(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<MirrorX>> {
-    let o = r.object(id, "symmetry", &["mirror_x"])?;
+    let o = r.object(id, &schema::SYMMETRY)?;
     o.nullable("mirror_x", |r: &Reader<'_, '_>, id| {
-        let o = r.object(id, "mirror", &["prefix_from", "prefix_to"])?;
+        let o = r.object(id, &schema::MIRROR)?;
         let from = o.required("prefix_from", plain);
         let to = o.required("prefix_to", plain);
         Some(MirrorX {
@@ -106,7 +82,7 @@ fn symmetry(r: &Reader<'_, '_>, id: NodeId) -> Option<Option<MirrorX>> {
 }
 
 fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
-    let o = r.object(id, "pose", &["id", "bones"])?;
+    let o = r.object(id, &schema::POSE)?;
     let id = o.required("id", text);
     let bones = o.required("bones", |r: &Reader<'_, '_>, id| {
         r.entries(id, "bone ids to rotation and translation", pose_bone)
@@ -119,7 +95,7 @@ fn pose(r: &Reader<'_, '_>, id: NodeId) -> Option<Pose> {
 }
 
 fn pose_bone(r: &Reader<'_, '_>, bone_id: Spanned<String>, id: NodeId) -> Option<PoseBone> {
-    let o = r.object(id, POSE_BONE, &["rotation", "translation"])?;
+    let o = r.object(id, &schema::POSE_BONE)?;
     let rotation = o.nullable("rotation", |r: &Reader<'_, '_>, id| {
         let wxyz = r.tuple(id, "numbers, w x y z", number)?;
         let span = r.span(id);
@@ -134,7 +110,7 @@ fn pose_bone(r: &Reader<'_, '_>, bone_id: Spanned<String>, id: NodeId) -> Option
 }
 
 fn anchor(r: &Reader<'_, '_>, id: NodeId) -> Option<Anchor> {
-    let o = r.object(id, "anchor", &["id", "translation", "scope"])?;
+    let o = r.object(id, &schema::ANCHOR)?;
     let id = o.required("id", text);
     let translation = o.required("translation", vector);
     let scope = o.nullable("scope", text);
@@ -150,7 +126,7 @@ fn imports(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Import>> {
         id,
         "namespaces to `source` and `contract`",
         |r, namespace, id| {
-            let o = r.object(id, "import", &["source", "contract"])?;
+            let o = r.object(id, &schema::IMPORT)?;
             let source = o.required("source", text);
             let contract = o.nullable("contract", text);
             Some(Import {
@@ -164,7 +140,7 @@ fn imports(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Import>> {
 }
 
 fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {
-    let o = r.object(id, "instance", &["id", "import", "mesh_id", "attach3"])?;
+    let o = r.object(id, &schema::INSTANCE)?;
     let id = o.required("id", text);
     let import = o.nullable("import", text);
     let mesh = o.nullable("mesh_id", text);
@@ -194,7 +170,7 @@ fn instance(r: &Reader<'_, '_>, id: NodeId) -> Option<Instance> {
 }
 
 fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
-    let o = r.object(id, "attach3", &["from", "to", "mode"])?;
+    let o = r.object(id, &schema::ATTACH3)?;
     let anchors = |r: &Reader<'_, '_>, id| {
         let ids = r.tuple(id, "anchor ids", text)?;
         Some(Spanned::new(ids, r.span(id)))
@@ -203,7 +179,7 @@ fn attach3(r: &Reader<'_, '_>, id: NodeId) -> Option<Attach3> {
     let to = o.required("to", anchors);
     let mode = o.required("mode", |r: &Reader<'_, '_>, id| {
         let modes = [AttachMode::Rigid, AttachMode::Uniform, AttachMode::Affine];
-        let mode = modes[word(r, id, &["rigid", "uniform", "affine"])?];
+        let mode = modes[word(r, id, schema::ATTACH_MODES)?];
         Some(Spanned::new(mode, r.span(id)))
     });
     Some(Attach3 {

@@ -5,11 +5,12 @@ use super::object::Object;
 use super::reader::Reader;
 use crate::base::diag::Spanned;
 use crate::language::model::{Material, Uv, UvRole, UvSet};
+use crate::language::schema::materials as schema;
 use crate::language::yaml::NodeId;
 
 pub(super) fn materials(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Material>> {
     r.entries(id, "ids to materials", |r, id, material| {
-        let o = r.object(material, "material", &["base_color", "uses_uv_roles"])?;
+        let o = r.object(material, &schema::MATERIAL)?;
         let base_color = o.required("base_color", |r: &Reader<'_, '_>, id| {
             let numbers = r.list(id, number)?;
             let numbers = numbers.into_iter().map(|number| number.value).collect();
@@ -28,14 +29,14 @@ pub(super) fn materials(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<Material>>
 pub(super) fn uv(o: &Object<'_, '_, '_>) -> Option<Uv> {
     let roles = o.nullable("uv_roles", |r: &Reader<'_, '_>, id| {
         r.entries(id, "roles to UV sets", |r, role, id| {
-            let o = r.object(id, "UV role", &["set"])?;
+            let o = r.object(id, &schema::UV_ROLE)?;
             let set = o.required("set", text)?;
             Some(UvRole { role, set })
         })
     });
     let sets = o.nullable("uv_sets", |r: &Reader<'_, '_>, id| {
         r.entries(id, "UV sets to generators", |r, name, id| {
-            let o = r.object(id, "UV set", &["generator"])?;
+            let o = r.object(id, &schema::UV_SET)?;
             let generator = o.required("generator", text)?;
             Some(UvSet { name, generator })
         })

@@ -6,25 +6,16 @@ use super::coerce::{number, plain, text, word};
 use super::materials::uv;
 use super::object::Object;
 use super::reader::Reader;
-use super::surfaces::{self, surface};
+use super::surfaces::surface;
 use super::transforms::transform;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::language::model::{Mesh, Primitive, Shape};
+use crate::language::schema::meshes as schema;
+use crate::language::version::Feature;
 use crate::language::yaml::NodeId;
 
-const MESH: &[&str] = &[
-    "id",
-    "name",
-    "primitives",
-    "material",
-    "uv_roles",
-    "uv_sets",
-];
-/// The number of fields of a mesh up to version 0.5.
-const MESH_CORE: usize = 3;
-
 pub(super) fn mesh(r: &Reader<'_, '_>, id: NodeId) -> Option<Mesh> {
-    let o = r.object(id, "mesh", r.fields(MESH, MESH_CORE))?;
+    let o = r.object(id, &schema::MESH)?;
     let id = o.required("id", text);
     let name = o.nullable("name", plain);
     let primitives = o.required("primitives", |r: &Reader<'_, '_>, id| r.list(id, primitive));
@@ -39,26 +30,9 @@ pub(super) fn mesh(r: &Reader<'_, '_>, id: NodeId) -> Option<Mesh> {
     })
 }
 
-const PRIMITIVE: &[&str] = &[
-    "type",
-    "id",
-    "name",
-    "dimensions",
-    "transform",
-    "material",
-    "tags",
-    "surface",
-    "domain",
-    "iso",
-    "ops",
-    "extraction",
-];
-/// The number of fields of a primitive up to version 0.5.
-const PRIMITIVE_CORE: usize = 6;
-
 fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
     let is_from_macro = r.is_from_macro(id);
-    let o = r.object(id, "primitive", r.fields(PRIMITIVE, PRIMITIVE_CORE))?;
+    let o = r.object(id, &schema::PRIMITIVE)?;
     let shape = o.required("type", shape);
     let id = o.required("id", text);
     let name = o.nullable("name", plain);
@@ -108,7 +82,7 @@ fn no_dimensions(
 
 /// Reports the fields of a surface in a primitive of another shape.
 fn no_surface(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>, shape: Option<Shape>) -> Option<()> {
-    let field = surfaces::FIELDS.into_iter().find(|field| o.has(field));
+    let field = schema::OF_SURFACES.into_iter().find(|field| o.has(field));
     let (Some(field), Some(shape)) = (field, shape) else {
         return Some(());
     };
@@ -119,28 +93,16 @@ fn no_surface(r: &Reader<'_, '_>, o: &Object<'_, '_, '_>, shape: Option<Shape>) 
     r.fail(Diagnostic::new(Code::U10, o.key_span(field)?, message))
 }
 
-/// The number of shapes up to version 0.5.
-const SHAPES_CORE: usize = 4;
-
 fn shape(r: &Reader<'_, '_>, id: NodeId) -> Option<Shape> {
-    let all = r.fields(&Shape::ALL, SHAPES_CORE);
-    let names: Vec<&str> = all.iter().map(|shape| shape.name()).collect();
-    Some(all[word(r, id, &names)?])
+    let count = match r.version.has(Feature::Materials) {
+        true => Shape::ALL.len(),
+        false => schema::SHAPES_CORE,
+    };
+    Some(Shape::ALL[word(r, id, &Shape::NAMES[..count])?])
 }
 
 /// The words for dimensions in messages.
 const SIZES: &str = "sizes to numbers, such as `{radius: 0.5}`";
-
-/// Returns the dimensions that a shape has (`language.md` §1.5); other keys are unknown fields.
-fn known_dimensions(shape: Shape) -> &'static [&'static str] {
-    match shape {
-        Shape::Box => &["width", "height", "depth", "x", "y", "z"],
-        Shape::Sphere => &["radius"],
-        Shape::Cylinder | Shape::Capsule => &["radius", "height"],
-        Shape::Wedge => &["x", "y", "z"],
-        Shape::Implicit => &[],
-    }
-}
 
 fn dimensions(
     r: &Reader<'_, '_>,
@@ -152,10 +114,9 @@ fn dimensions(
         let message = "the dimensions are empty";
         return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
     }
-    if let Some(shape) = shape {
-        let known = known_dimensions(shape);
-        for entry in entries.iter().filter(|e| !known.contains(&&*e.key)) {
-            let _ = r.unknown_field(entry, shape.name(), known);
+    if let Some(record) = shape.and_then(schema::dimensions_of) {
+        for entry in entries.iter().filter(|e| record.field(&e.key).is_none()) {
+            let _ = r.unknown_field(entry, record);
         }
     }
     r.entries(id, SIZES, |r, key, value| {

@@ -1,8 +1,10 @@
 //! Reads mappings of fields, and reports unknown and missing fields.
 
-use super::advice::{POSE_BONE, RIGID_BONES, example, glued, list, with_article};
+use super::advice::{RIGID_BONES, example, glued, list, with_article};
 use super::reader::{Read, Reader};
 use crate::base::diag::{Code, Diagnostic, Span};
+use crate::language::schema::document::POSE_BONE;
+use crate::language::schema::{Presence, Record};
 use crate::language::version::Feature;
 use crate::language::yaml::{Entry, Kind, NodeId};
 
@@ -10,54 +12,55 @@ use crate::language::yaml::{Entry, Kind, NodeId};
 pub(super) struct Object<'r, 't, 's> {
     reader: &'r Reader<'t, 's>,
     entries: &'t [Entry<'s>],
-    /// Its name in messages: `bone`, `mesh`, ….
-    name: &'static str,
+    /// Its fields, and its name in messages.
+    record: &'static Record,
     /// The fields that unknown keys are likely misspellings of.
     misspelt: Vec<String>,
     pub span: Span,
 }
 
 impl<'t, 's> Reader<'t, 's> {
-    /// Returns a mapping of these fields, and reports other keys. `name` is the word for it in messages.
-    pub fn object(
-        &self,
-        id: NodeId,
-        name: &'static str,
-        fields: &[&str],
-    ) -> Option<Object<'_, 't, 's>> {
+    /// Returns a mapping of these fields, and reports other keys.
+    pub fn object(&self, id: NodeId, record: &'static Record) -> Option<Object<'_, 't, 's>> {
         let Kind::Map(entries) = &self.node(id).kind else {
-            return self.wrong(id, &format!("{}, which is a mapping", with_article(name)));
+            let wanted = format!("{}, which is a mapping", with_article(record.name));
+            return self.wrong(id, &wanted);
         };
         let mut misspelt = Vec::new();
+        let mut next = 0;
         for entry in entries {
-            if !fields.contains(&&*entry.key) {
-                misspelt.extend(self.unknown_field(entry, name, fields));
+            match record.position(&entry.key, next) {
+                Some(at) if record.fields[at].accepted <= self.version => next = at + 1,
+                _ => misspelt.extend(self.unknown_field(entry, record)),
             }
         }
         Some(Object {
             reader: self,
             entries,
-            name,
+            record,
             misspelt,
             span: self.span(id),
         })
     }
 
-    /// Reports a key that is no field; returns the field that it is likely a misspelling of.
-    pub fn unknown_field(&self, entry: &Entry<'_>, name: &str, fields: &[&str]) -> Option<String> {
+    /// Reports a key that is no field; returns the field of the declared version that it is likely a misspelling of.
+    pub fn unknown_field(&self, entry: &Entry<'_>, record: &'static Record) -> Option<String> {
         if self.is_full() {
             return None; // the fault would be dropped
         }
-        let message = format!("{} has no field `{}`", with_article(name), entry.key);
-        let glued = glued(&entry.key, fields);
+        let message = format!("{} has no field `{}`", with_article(record.name), entry.key);
+        let fields = record.names(self.version);
+        let glued = glued(&entry.key, &fields);
         let near = self.nearest(&entry.key, fields.iter().copied());
         let help = match (glued, near) {
             (Some((field, value)), _) => {
                 format!("write `{field}: {value}`, with a colon and a space")
             }
             (None, Some(field)) => format!("did you mean `{field}`?"),
-            (None, None) if (name, &*entry.key) == (POSE_BONE, "scale") => RIGID_BONES.into(),
-            (None, None) => format!("its fields are {}", list(fields)),
+            (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
+                RIGID_BONES.into()
+            }
+            (None, None) => format!("its fields are {}", list(&fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
         let _: Option<()> = self.fail(
@@ -68,6 +71,17 @@ impl<'t, 's> Reader<'t, 's> {
 }
 
 impl Object<'_, '_, '_> {
+    /// Checks, in debug builds, that the table has the field, with one of these presences.
+    fn check(&self, field: &str, expected: &[Presence]) {
+        debug_assert!(
+            self.record
+                .field(field)
+                .is_some_and(|field| expected.contains(&field.presence)),
+            "the table of a {} has another `{field}` than {expected:?}",
+            self.record.name,
+        );
+    }
+
     fn find(&self, field: &str) -> Option<NodeId> {
         let entry = self.entries.iter().find(|entry| entry.key == field);
         entry.map(|entry| entry.value)
@@ -93,6 +107,7 @@ impl Object<'_, '_, '_> {
 
     /// Reads a required field; reports `V34` if it is missing.
     pub fn required<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
+        self.check(field, &[Presence::Required, Presence::Dependent]);
         match self.find(field) {
             Some(id) => self.reader.read(id, read),
             // It has been reported as a misspelling.
@@ -103,7 +118,7 @@ impl Object<'_, '_, '_> {
 
     /// Reports a required field that is missing (`V34`).
     fn missing<T>(&self, field: &str) -> Option<T> {
-        let message = format!("this {} has no `{field}`", self.name);
+        let message = format!("this {} has no `{field}`", self.record.name);
         let error = Diagnostic::new(Code::V34, self.span, message);
         self.reader.fail(match example(field) {
             Some(help) => error.help(help),
@@ -113,6 +128,7 @@ impl Object<'_, '_, '_> {
 
     /// Reads a required field that is missing if it is null; reports `V34` then.
     pub fn present<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
+        self.check(field, &[Presence::Dependent]);
         match self.has(field) {
             true => self.required(field, read),
             false => self.missing(field),
@@ -127,17 +143,23 @@ impl Object<'_, '_, '_> {
 
     /// Reads a field that may be missing, but not null. The outer `None` means that a fault was reported.
     pub fn optional<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
-        match self.find(field) {
-            Some(id) => self.reader.read(id, read).map(Some),
-            None => Some(None),
-        }
+        self.check(field, &[Presence::Optional]);
+        self.if_there(field, read)
     }
 
     /// Reads a field that may be missing or null, which mean the same.
     pub fn nullable<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        self.check(field, &[Presence::Nullable, Presence::Dependent]);
         match self.find(field) {
             Some(id) if matches!(self.reader.node(id).kind, Kind::Null) => Some(None),
-            _ => self.optional(field, read),
+            _ => self.if_there(field, read),
+        }
+    }
+
+    fn if_there<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        match self.find(field) {
+            Some(id) => self.reader.read(id, read).map(Some),
+            None => Some(None),
         }
     }
 

@@ -40,14 +40,6 @@ impl<'t, 's> Reader<'t, 's> {
         self.findings.into_inner().into_errors()
     }
 
-    /// Returns the fields that exist in the version of the file: all of them from 0.6 on, before only the first `core`.
-    pub fn fields<'f, T>(&self, fields: &'f [T], core: usize) -> &'f [T] {
-        match self.version.has(Feature::Materials) {
-            true => fields,
-            false => &fields[..core],
-        }
-    }
-
     /// Adds a use of a feature, if the file declares a version that does not have it.
     pub fn use_feature(&self, name: &'static str, feature: Feature, span: Span) {
         let mut features = self.later_features.borrow_mut();

@@ -8,10 +8,11 @@ use crate::language::model::{
     Armature, Binding, Bone, BoneWeight, Gradient, PrimitiveWeights, VertexOverride, WeightMap,
     WeightSource,
 };
+use crate::language::schema::rigging as schema;
 use crate::language::yaml::{Kind, NodeId};
 
 pub(super) fn armature(r: &Reader<'_, '_>, id: NodeId) -> Option<Armature> {
-    let o = r.object(id, "armature", &["id", "name", "bones"])?;
+    let o = r.object(id, &schema::ARMATURE)?;
     let id = o.required("id", text);
     let name = o.nullable("name", plain);
     let bones = o.required("bones", |r: &Reader<'_, '_>, id| r.list(id, bone));
@@ -31,7 +32,7 @@ fn parent(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
 }
 
 fn bone(r: &Reader<'_, '_>, id: NodeId) -> Option<Bone> {
-    let o = r.object(id, "bone", &["id", "parent", "head", "tail", "roll"])?;
+    let o = r.object(id, &schema::BONE)?;
     let id = o.required("id", text);
     let parent = o.required("parent", parent);
     let head = o.required("head", vector);
@@ -47,16 +48,8 @@ fn bone(r: &Reader<'_, '_>, id: NodeId) -> Option<Bone> {
     })
 }
 
-const BINDING: &[&str] = &[
-    "mesh_id",
-    "armature_id",
-    "weights",
-    "weight_maps",
-    "skinning_solver",
-];
-
 pub(super) fn binding(r: &Reader<'_, '_>, id: NodeId) -> Option<Binding> {
-    let o = r.object(id, "binding", BINDING)?;
+    let o = r.object(id, &schema::BINDING)?;
     let mesh_id = o.required("mesh_id", text);
     let armature_id = o.required("armature_id", text);
     let weights = o.list("weights", primitive_weights);
@@ -74,7 +67,7 @@ pub(super) fn binding(r: &Reader<'_, '_>, id: NodeId) -> Option<Binding> {
 }
 
 fn primitive_weights(r: &Reader<'_, '_>, id: NodeId) -> Option<PrimitiveWeights> {
-    let o = r.object(id, "weights entry", &["primitive_id", "bones"])?;
+    let o = r.object(id, &schema::PRIMITIVE_WEIGHTS)?;
     let primitive_id = o.required("primitive_id", text);
     let bones = o.required("bones", bone_weights);
     Some(PrimitiveWeights {
@@ -88,7 +81,7 @@ fn bone_weights(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
 }
 
 fn bone_weight(r: &Reader<'_, '_>, id: NodeId) -> Option<BoneWeight> {
-    let o = r.object(id, "bone weight", &["bone_id", "weight"])?;
+    let o = r.object(id, &schema::BONE_WEIGHT)?;
     let bone_id = o.required("bone_id", text);
     let weight = o.required("weight", number);
     Some(BoneWeight {
@@ -98,8 +91,7 @@ fn bone_weight(r: &Reader<'_, '_>, id: NodeId) -> Option<BoneWeight> {
 }
 
 fn weight_map(r: &Reader<'_, '_>, id: NodeId) -> Option<WeightMap> {
-    let fields = ["primitive_id", "gradients", "overrides", "source"];
-    let o = r.object(id, "weight map", &fields)?;
+    let o = r.object(id, &schema::WEIGHT_MAP)?;
     let primitive_id = o.required("primitive_id", text);
     let gradients = o.nullable("gradients", |r: &Reader<'_, '_>, id| r.list(id, gradient));
     let overrides = o.nullable("overrides", |r: &Reader<'_, '_>, id| {
@@ -125,10 +117,8 @@ fn weight_map(r: &Reader<'_, '_>, id: NodeId) -> Option<WeightMap> {
 }
 
 fn gradient(r: &Reader<'_, '_>, id: NodeId) -> Option<Gradient> {
-    let o = r.object(id, "gradient", &["axis", "range", "from", "to"])?;
-    let axis = o.required("axis", |r: &Reader<'_, '_>, id| {
-        word(r, id, &["x", "y", "z"])
-    });
+    let o = r.object(id, &schema::GRADIENT)?;
+    let axis = o.required("axis", |r: &Reader<'_, '_>, id| word(r, id, schema::AXES));
     let range = o.required("range", range);
     let from = o.required("from", side);
     let to = o.required("to", side);
@@ -163,7 +153,7 @@ fn side(r: &Reader<'_, '_>, id: NodeId) -> Option<Vec<BoneWeight>> {
 }
 
 fn vertex_override(r: &Reader<'_, '_>, id: NodeId) -> Option<VertexOverride> {
-    let o = r.object(id, "vertex override", &["vertices", "bones"])?;
+    let o = r.object(id, &schema::VERTEX_OVERRIDE)?;
     let vertices = o.required("vertices", |r: &Reader<'_, '_>, id| r.list(id, vertex));
     let bones = o.required("bones", bone_weights);
     Some(VertexOverride {

@@ -4,25 +4,19 @@ use super::coerce::{text, word};
 use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::language::model::{Child, FrameRef, Import, Nudge, Place, RigsScene};
+use crate::language::schema::scenes as schema;
 use crate::language::yaml::{Kind, NodeId};
 
-/// The only version of scenes.
-const VERSION: &str = "0.1";
-
 pub(super) fn scene(r: &Reader<'_, '_>) -> Option<RigsScene> {
-    let o = r.object(
-        r.root(),
-        "scene file",
-        &["rigs_version", "imports", "scene"],
-    )?;
+    let o = r.object(r.root(), &schema::SCENE_FILE)?;
     let version = o.required("rigs_version", |r: &Reader<'_, '_>, id| {
-        word(r, id, &[VERSION])
+        word(r, id, schema::VERSIONS)
     });
     let imports = o.required("imports", |r: &Reader<'_, '_>, id| {
         r.entries(id, "aliases to paths", import)
     });
     let scene = o.required("scene", |r: &Reader<'_, '_>, id| {
-        let o = r.object(id, "scene", &["base", "children"])?;
+        let o = r.object(id, &schema::SCENE)?;
         let base = o.required("base", text);
         let children = o.nullable("children", |r: &Reader<'_, '_>, id| r.list(id, child));
         Some((base?, children?.unwrap_or_default()))
@@ -53,7 +47,7 @@ fn import(r: &Reader<'_, '_>, alias: Spanned<String>, id: NodeId) -> Option<Impo
 }
 
 fn child(r: &Reader<'_, '_>, id: NodeId) -> Option<Child> {
-    let o = r.object(id, "child", &["id", "base", "place", "children"])?;
+    let o = r.object(id, &schema::CHILD)?;
     let id = o.required("id", text);
     let base = o.required("base", text);
     let place = o.required("place", place);
@@ -67,14 +61,14 @@ fn child(r: &Reader<'_, '_>, id: NodeId) -> Option<Child> {
 }
 
 fn place(r: &Reader<'_, '_>, id: NodeId) -> Option<Place> {
-    let o = r.object(id, "place", &["slot", "mount", "rotate", "nudge"])?;
+    let o = r.object(id, &schema::PLACE)?;
     let slot = o.nullable("slot", frame);
     let mount = o.nullable("mount", frame);
     let quarters = o.optional("rotate", |r: &Reader<'_, '_>, id| {
-        word(r, id, &["0deg", "90deg", "180deg", "270deg"])
+        word(r, id, schema::QUARTERS)
     });
     let nudge = o.nullable("nudge", |r: &Reader<'_, '_>, id| {
-        let o = r.object(id, "nudge", &["north", "east", "up"])?;
+        let o = r.object(id, &schema::NUDGE)?;
         let north = o.optional("north", distance);
         let east = o.optional("east", distance);
         let up = o.optional("up", distance);
@@ -94,7 +88,7 @@ fn place(r: &Reader<'_, '_>, id: NodeId) -> Option<Place> {
 }
 
 fn frame(r: &Reader<'_, '_>, id: NodeId) -> Option<FrameRef> {
-    let o = r.object(id, "frame", &["name", "anchors"])?;
+    let o = r.object(id, &schema::FRAME)?;
     let name = o.nullable("name", text);
     let anchors = o.nullable("anchors", |r: &Reader<'_, '_>, id| {
         let ids: [Spanned<String>; 3] = r.tuple(id, "anchor ids", text)?;

@@ -6,24 +6,22 @@ use super::reader::Reader;
 use super::transforms::rotation;
 use crate::base::diag::Spanned;
 use crate::language::model::{ImplicitSurface, Operator, OperatorTransform};
+use crate::language::schema::surfaces as schema;
+use crate::language::schema::transforms::OPERATOR_TRANSFORM;
 use crate::language::yaml::NodeId;
 
-/// The fields that only a surface has.
-pub(super) const FIELDS: [&str; 4] = ["domain", "iso", "ops", "extraction"];
-
-/// Reads the surface of a primitive, whose fields are those of [`FIELDS`].
+/// Reads the surface of a primitive, whose fields are those of [`OF_SURFACES`](crate::language::schema::meshes::OF_SURFACES).
 pub(super) fn surface(o: &Object<'_, '_, '_>) -> Option<ImplicitSurface> {
     let domain = o.present("domain", |r: &Reader<'_, '_>, id| {
-        let o = r.object(id, "domain", &["aabb", "grid"])?;
+        let o = r.object(id, &schema::DOMAIN)?;
         let aabb = o.required("aabb", |r: &Reader<'_, '_>, id| {
-            let o = r.object(id, "box of a domain", &["min", "max"])?;
+            let o = r.object(id, &schema::BOUNDS)?;
             let (min, max) = (o.required("min", vector), o.required("max", vector));
             Some((min?, max?))
         });
         let samples = o.required("grid", |r: &Reader<'_, '_>, id| {
-            let axes = ["nx", "ny", "nz"];
-            let o = r.object(id, "grid", &axes)?;
-            let [nx, ny, nz] = axes.map(|axis| o.required(axis, whole));
+            let o = r.object(id, &schema::GRID)?;
+            let [nx, ny, nz] = ["nx", "ny", "nz"].map(|axis| o.required(axis, whole));
             Some([nx?, ny?, nz?])
         });
         Some((aabb?, samples?))
@@ -33,7 +31,7 @@ pub(super) fn surface(o: &Object<'_, '_, '_>) -> Option<ImplicitSurface> {
         Some(Spanned::new(r.list(id, operator)?, r.span(id)))
     });
     let algorithm = o.nullable("extraction", |r: &Reader<'_, '_>, id| {
-        let o = r.object(id, "extraction", &["algorithm"])?;
+        let o = r.object(id, &schema::EXTRACTION)?;
         o.nullable("algorithm", text)
     });
     let ((min, max), samples) = domain?;
@@ -48,10 +46,10 @@ pub(super) fn surface(o: &Object<'_, '_, '_>) -> Option<ImplicitSurface> {
 }
 
 fn operator(r: &Reader<'_, '_>, id: NodeId) -> Option<Operator> {
-    let fields = ["op", "field", "strength", "radius", "height", "transform"];
-    let o = r.object(id, "operator", &fields)?;
-    let words = ["add", "subtract"];
-    let op = o.required("op", |r: &Reader<'_, '_>, id| word(r, id, &words));
+    let o = r.object(id, &schema::OPERATOR)?;
+    let op = o.required("op", |r: &Reader<'_, '_>, id| {
+        word(r, id, schema::OPERATIONS)
+    });
     let field = o.required("field", text);
     let strength = o.required("strength", number);
     let radius = o.required("radius", number);
@@ -69,15 +67,7 @@ fn operator(r: &Reader<'_, '_>, id: NodeId) -> Option<Operator> {
 }
 
 fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<OperatorTransform> {
-    let fields = [
-        "translation",
-        "rotation_euler",
-        "rotation_degrees",
-        "rotation_axis_angle",
-        "rotation_quat",
-        "scale",
-    ];
-    let o = r.object(id, "transform", &fields)?;
+    let o = r.object(id, &OPERATOR_TRANSFORM)?;
     let translation = o.nullable("translation", vector);
     let rotation = rotation(r, &o);
     let scale = o.nullable("scale", vector);

@@ -6,21 +6,12 @@ use super::reader::Reader;
 use crate::base::diag::{Code, Diagnostic, Spanned};
 use crate::kernel::math::trig;
 use crate::language::model::{Orientation, Transform, Vector};
+use crate::language::schema::transforms::TRANSFORM;
 use crate::language::version::Feature;
 use crate::language::yaml::NodeId;
 
-const TRANSFORM: &[&str] = &[
-    "translation",
-    "rotation_euler",
-    "rotation_degrees",
-    "rotation_axis_angle",
-    "rotation_quat",
-];
-/// The number of fields of a transform up to version 0.5.
-const TRANSFORM_CORE: usize = 3;
-
 pub(super) fn transform(r: &Reader<'_, '_>, id: NodeId) -> Option<Transform> {
-    let o = r.object(id, "transform", r.fields(TRANSFORM, TRANSFORM_CORE))?;
+    let o = r.object(id, &TRANSFORM)?;
     let translation = o.nullable("translation", vector);
     let rotation = rotation(r, &o);
     Some(Transform {

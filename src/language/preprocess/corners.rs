@@ -3,10 +3,11 @@
 use super::draft::Draft;
 use super::values::{Result, check_fields, fault, number, required};
 use crate::base::diag::{Code, Diagnostic};
+use crate::language::schema::preprocessed::AABB;
 use crate::language::yaml::{Kind, NodeId};
 
 /// The name of the field in messages.
-const NAME: &str = "box.aabb";
+const NAME: &str = AABB.name;
 
 /// Gives all boxes with `aabb` their dimensions and their place.
 ///
@@ -38,10 +39,10 @@ fn corners(primitive: NodeId, aabb: NodeId, draft: &Draft<'_>) -> Result<([f64; 
         let message = format!("{NAME}: a box has either corners or dimensions");
         return Err(Diagnostic::new(Code::U10, dimensions.key_span, message));
     }
-    check_fields(aabb, NAME, &["min", "max"], draft)?;
+    check_fields(aabb, &AABB, draft)?;
     let ends = [
-        required(aabb, NAME, "min", draft)?,
-        required(aabb, NAME, "max", draft)?,
+        required(aabb, &AABB, "min", draft)?,
+        required(aabb, &AABB, "max", draft)?,
     ];
     let mut lists = [[aabb; 3]; 2];
     for (list, end) in lists.iter_mut().zip(ends) {

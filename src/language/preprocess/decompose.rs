@@ -4,29 +4,12 @@ use std::collections::BTreeMap;
 
 use super::draft::Draft;
 use super::values::{
-    Made, Result, check_fields, check_labels, fault, finite, identifier, numbers, positive,
-    required,
+    Made, Result, check_fields, check_labels, fault, finite, identifier, numbers, optional,
+    positive, required,
 };
 use crate::base::diag::{Code, Diagnostic};
+use crate::language::schema::preprocessed::{BOX_DECOMPOSE, CUTOUT, OFFSET_MODES, WALL_AXES};
 use crate::language::yaml::{Kind, NodeId, is_identifier};
-
-const NAME: &str = "box_decompose";
-const FIELDS: &[&str] = &[
-    "macro",
-    "mesh",
-    "id",
-    "axis",
-    "span",
-    "base_y",
-    "height",
-    "thickness",
-    "offset",
-    "offset_mode",
-    "material",
-    "surface",
-    "tags",
-    "cutouts",
-];
 
 /// A wall, along x or z.
 struct Wall {
@@ -55,11 +38,11 @@ struct Cutout {
 /// The first fault, in the order of the contract's table.
 pub(super) fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec<Made>> {
     check_mesh(item, mesh, draft)?;
-    check_fields(item, NAME, FIELDS, draft)?;
+    check_fields(item, &BOX_DECOMPOSE, draft)?;
     let wall = wall(item, draft)?;
     check_labels(item, draft)?;
     let mut cutouts = Vec::new();
-    if let Some(list) = draft.value(item, "cutouts") {
+    if let Some(list) = optional(item, &BOX_DECOMPOSE, "cutouts", draft) {
         let Kind::Seq(items) = draft.kind(list) else {
             let found = draft.kind(list).describe();
             return Err(fault(
@@ -80,7 +63,7 @@ pub(super) fn boxes(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<Vec
 
 /// Checks that the macro names the mesh that it stands in, from 0.12 on.
 fn check_mesh(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<()> {
-    let Some(named) = draft.value(item, "mesh") else {
+    let Some(named) = optional(item, &BOX_DECOMPOSE, "mesh", draft) else {
         return Ok(());
     };
     if !draft
@@ -103,45 +86,27 @@ fn check_mesh(item: NodeId, mesh: NodeId, draft: &Draft<'_>) -> Result<()> {
 }
 
 fn wall(item: NodeId, draft: &Draft<'_>) -> Result<Wall> {
-    let required = |field| required(item, NAME, field, draft);
+    let required = |field| required(item, &BOX_DECOMPOSE, field, draft);
+    let optional = |field| optional(item, &BOX_DECOMPOSE, field, draft);
     let id = identifier(required("id")?, draft)?;
-    let axis = required("axis")?;
-    let is_along_x = match draft.kind(axis) {
-        Kind::Str(text) if text == "x" => true,
-        Kind::Str(text) if text == "z" => false,
-        other => {
-            let message = format!("expected `x` or `z`, found {}", other.describe());
-            return Err(fault(axis, message, draft));
-        }
-    };
+    let is_along_x = word(required("axis")?, WALL_AXES, draft)? == 0;
     let span = interval(required("span")?, draft)?;
-    let or_zero = |field| {
-        draft
-            .value(item, field)
-            .map_or(Ok(0.0), |id| finite(id, draft))
-    };
+    let or_zero = |field| optional(field).map_or(Ok(0.0), |id| finite(id, draft));
     let base_y = or_zero("base_y")?;
     let height = positive(required("height")?, draft)?;
     let thickness = positive(required("thickness")?, draft)?;
     let offset = or_zero("offset")?;
     let mode = draft.value(item, "offset_mode");
     let mode = mode.filter(|id| !matches!(draft.kind(*id), Kind::Null));
-    if let (Some(mode), Some(_)) = (mode, draft.value(item, "offset")) {
+    if let (Some(mode), Some(_)) = (mode, optional("offset")) {
         let message = "a wall has an `offset` or an `offset_mode`, not both";
         return Err(fault(mode, message, draft));
     }
-    let offset = match mode.map(|id| (id, draft.kind(id))) {
+    let offset = match mode.map(|id| word(id, OFFSET_MODES, draft)).transpose()? {
         None => offset,
-        Some((_, Kind::Str(text))) if text == "centerline" => 0.0,
-        Some((_, Kind::Str(text))) if text == "neg_face" => thickness / 2.0,
-        Some((_, Kind::Str(text))) if text == "pos_face" => -thickness / 2.0,
-        Some((id, other)) => {
-            let message = format!(
-                "expected `centerline`, `neg_face` or `pos_face`, found {}",
-                other.describe()
-            );
-            return Err(fault(id, message, draft));
-        }
+        Some(0) => 0.0,
+        Some(1) => thickness / 2.0,
+        Some(_) => -thickness / 2.0,
     };
     Ok(Wall {
         id,
@@ -151,6 +116,24 @@ fn wall(item: NodeId, draft: &Draft<'_>) -> Result<Wall> {
         height,
         thickness,
         offset,
+    })
+}
+
+/// Reads one of a few words; returns its index.
+fn word(id: NodeId, words: &[&str], draft: &Draft<'_>) -> Result<usize> {
+    let found = match draft.kind(id) {
+        Kind::Str(text) => words.iter().position(|word| word == text),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+        let (last, others) = quoted.split_last().expect("there are words");
+        let (others, found) = (others.join(", "), draft.kind(id).describe());
+        fault(
+            id,
+            format!("expected {others} or {last}, found {found}"),
+            draft,
+        )
     })
 }
 
@@ -167,7 +150,7 @@ fn interval(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 2]> {
 }
 
 fn read_cutout(node: NodeId, wall: &Wall, draft: &Draft<'_>) -> Result<Cutout> {
-    check_fields(node, "a cutout", &["id", "span", "bottom", "top"], draft)?;
+    check_fields(node, &CUTOUT, draft)?;
     let id = draft.value(node, "id");
     let id = match id.map(|id| draft.kind(id)) {
         Some(Kind::Str(text)) if is_identifier(text) => text.clone().into_owned(),
@@ -177,7 +160,7 @@ fn read_cutout(node: NodeId, wall: &Wall, draft: &Draft<'_>) -> Result<Cutout> {
             return Err(Diagnostic::new(Code::F116, span, message));
         }
     };
-    let span_node = required(node, "a cutout", "span", draft)?;
+    let span_node = required(node, &CUTOUT, "span", draft)?;
     let span = interval(span_node, draft)?;
     if span[0] < wall.span[0] || span[1] > wall.span[1] {
         let message = format!(
@@ -187,9 +170,7 @@ fn read_cutout(node: NodeId, wall: &Wall, draft: &Draft<'_>) -> Result<Cutout> {
         return Err(fault(span_node, message, draft));
     }
     let or = |field, default| {
-        draft
-            .value(node, field)
-            .map_or(Ok(default), |id| finite(id, draft))
+        optional(node, &CUTOUT, field, draft).map_or(Ok(default), |id| finite(id, draft))
     };
     let (bottom, top) = (or("bottom", 0.0)?, or("top", wall.height)?);
     if !(bottom < top && bottom >= 0.0 && top <= wall.height) {

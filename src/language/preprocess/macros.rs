@@ -5,6 +5,7 @@ use super::draft::Draft;
 use super::values::Made;
 use super::{Rotations, decompose, prism};
 use crate::base::diag::{Code, Diagnostic, Span};
+use crate::language::schema::preprocessed::{BOX_DECOMPOSE_NAME, PRISM_NAME};
 use crate::language::yaml::{Entry, Kind, NodeId, Step};
 
 /// Writes out all macros in their places.
@@ -28,8 +29,10 @@ pub(super) fn expand(rotations: Rotations, draft: &mut Draft<'_>) {
                 continue;
             };
             let made = match draft.kind(name) {
-                Kind::Str(text) if text == "box_decompose" => decompose::boxes(item, mesh, draft),
-                Kind::Str(text) if text == "triangle_prism_on_plane" => {
+                Kind::Str(text) if text == BOX_DECOMPOSE_NAME => {
+                    decompose::boxes(item, mesh, draft)
+                }
+                Kind::Str(text) if text == PRISM_NAME => {
                     prism::wedge(item, rotations, draft).map(|made| vec![made])
                 }
                 other => {

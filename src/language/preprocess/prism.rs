@@ -6,12 +6,8 @@ use super::values::{
 };
 use super::{Rotations, rotations};
 use crate::kernel::math::{Vec3, cross, dot};
+use crate::language::schema::preprocessed::{PLANE, PRISM};
 use crate::language::yaml::NodeId;
-
-const NAME: &str = "triangle_prism_on_plane";
-const FIELDS: &[&str] = &[
-    "macro", "id", "plane", "leg_p", "leg_q", "length", "material", "tags", "surface",
-];
 
 /// Least length of the normal and of the legs.
 const LEAST: f64 = 1e-12;
@@ -23,12 +19,12 @@ const SLANT: f64 = 1e-6;
 /// # Errors
 /// ParseErrors.
 pub(super) fn wedge(item: NodeId, rotations: Rotations, draft: &Draft<'_>) -> Result<Made> {
-    check_fields(item, NAME, FIELDS, draft)?;
-    let field = |field| required(item, NAME, field, draft);
+    check_fields(item, &PRISM, draft)?;
+    let field = |field| required(item, &PRISM, field, draft);
     let id = identifier(field("id")?, draft)?;
     let plane = field("plane")?;
-    check_fields(plane, "a plane", &["origin", "normal"], draft)?;
-    let of_plane = |field| required(plane, "a plane", field, draft);
+    check_fields(plane, &PLANE, draft)?;
+    let of_plane = |field| required(plane, &PLANE, field, draft);
     let origin: Vec3 = numbers(of_plane("origin")?, draft)?;
     let normal_node = of_plane("normal")?;
     let normal = unit(normal_node, draft)?.direction;

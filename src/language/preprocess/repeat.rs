@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::budget::{self, Amount};
 use super::draft::{CHECKS, Draft};
 use crate::base::diag::{Code, Diagnostic, Span};
+use crate::language::schema::preprocessed::REPEAT;
 use crate::language::version::Feature;
 use crate::language::yaml::{Entry, Int, Kind, NodeId, Step, Tree, is_identifier, too_deep};
 
@@ -217,8 +218,7 @@ impl<'s> Copier<'_, 's> {
             let message = format!("`repeat` is a mapping, not {}", node.kind.describe());
             return fault(Code::V64, span, message);
         };
-        let known = |e: &&Entry<'_>| ["count", "as", "body"].contains(&&*e.key);
-        if let Some(other) = entries.iter().find(|e| !known(e)) {
+        if let Some(other) = entries.iter().find(|e| REPEAT.field(&e.key).is_none()) {
             let message = format!(
                 "`repeat` has `count`, `as` and `body`, but no `{}`",
                 other.key

@@ -5,15 +5,8 @@ use super::draft::Draft;
 use super::values::number;
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::kernel::math::trig;
+use crate::language::schema::transforms::{AXIS_ANGLE, ROTATIONS};
 use crate::language::yaml::{Kind, NodeId};
-
-/// The keys of the four forms.
-const FORMS: [&str; 4] = [
-    "rotation_euler",
-    "rotation_degrees",
-    "rotation_axis_angle",
-    "rotation_quat",
-];
 
 /// Least length of an axis and of a quaternion.
 const LEAST: f64 = 1e-12;
@@ -49,7 +42,7 @@ pub(super) fn normalise(rotations: Rotations, draft: &mut Draft<'_>) {
 
 fn transform(rotations: Rotations, id: NodeId, draft: &mut Draft<'_>) {
     let entries = draft.entries(id).iter();
-    let mut found = entries.filter(|entry| FORMS.contains(&&*entry.key));
+    let mut found = entries.filter(|entry| ROTATIONS.contains(&&*entry.key));
     let Some(entry) = found.next().cloned() else {
         return;
     };
@@ -126,10 +119,7 @@ fn axis_angle(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 4]> {
             "`rotation_axis_angle` is a mapping of `axis` and `degrees`",
         ));
     };
-    if let Some(other) = entries
-        .iter()
-        .find(|e| e.key != "axis" && e.key != "degrees")
-    {
+    if let Some(other) = entries.iter().find(|e| AXIS_ANGLE.field(&e.key).is_none()) {
         let message = format!("`rotation_axis_angle` has no field `{}`", other.key);
         return Err(Diagnostic::new(Code::V57, other.key_span, message));
     }

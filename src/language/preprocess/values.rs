@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use crate::base::diag::{Code, Diagnostic};
+use crate::language::schema::{Presence, Record};
 use crate::language::yaml::{Kind, NodeId, is_identifier};
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
@@ -22,12 +23,8 @@ pub(super) fn fault(id: NodeId, message: impl Into<String>, draft: &Draft<'_>) -
 }
 
 /// Reports the first key of a mapping that is not a field.
-pub(super) fn check_fields(
-    id: NodeId,
-    name: &str,
-    fields: &[&str],
-    draft: &Draft<'_>,
-) -> Result<()> {
+pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_>) -> Result<()> {
+    let (name, version) = (record.name, draft.version);
     let Kind::Map(entries) = draft.kind(id) else {
         let found = draft.kind(id).describe();
         return Err(fault(
@@ -36,13 +33,12 @@ pub(super) fn check_fields(
             draft,
         ));
     };
-    match entries.iter().find(|entry| !fields.contains(&&*entry.key)) {
+    match entries.iter().find(|e| !record.accepts(&e.key, version)) {
         None => Ok(()),
         Some(entry) => {
-            let code = draft.version.unknown_field();
             let message = format!("{name} has no field `{}`", entry.key);
-            let error = Diagnostic::new(code, entry.key_span, message);
-            let near = draft.findings.nearest(&entry.key, fields.iter().copied());
+            let error = Diagnostic::new(version.unknown_field(), entry.key_span, message);
+            let near = draft.findings.nearest(&entry.key, record.names(version));
             Err(match near {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None => error,
@@ -52,11 +48,37 @@ pub(super) fn check_fields(
 }
 
 /// Returns the value of a field that must be there.
-pub(super) fn required(id: NodeId, name: &str, field: &str, draft: &Draft<'_>) -> Result<NodeId> {
+pub(super) fn required(
+    id: NodeId,
+    record: &'static Record,
+    field: &str,
+    draft: &Draft<'_>,
+) -> Result<NodeId> {
+    check_presence(record, field, Presence::Required);
     draft.value(id, field).ok_or_else(|| {
-        let message = format!("{name} has no `{field}`");
+        let message = format!("{} has no `{field}`", record.name);
         Diagnostic::new(Code::V34, draft.span(id), message)
     })
+}
+
+/// Returns the value of a field that may be left out.
+pub(super) fn optional(
+    id: NodeId,
+    record: &'static Record,
+    field: &str,
+    draft: &Draft<'_>,
+) -> Option<NodeId> {
+    check_presence(record, field, Presence::Optional);
+    draft.value(id, field)
+}
+
+/// Checks, in debug builds, that the table has the field with this presence.
+fn check_presence(record: &'static Record, field: &str, presence: Presence) {
+    debug_assert!(
+        record.field(field).is_some_and(|f| f.presence == presence),
+        "the table of {} has another `{field}`",
+        record.name
+    );
 }
 
 /// Reads a number: an integer or a float, which may be infinite or not a number (`extensions.md` §2.1).

@@ -3,6 +3,7 @@
 use super::draft::Draft;
 use super::expression::is_expression;
 use crate::base::diag::{Code, Diagnostic, Span};
+use crate::language::schema::preprocessed::PRISM_NAME;
 use crate::language::version::Feature;
 use crate::language::yaml::{Kind, NodeId};
 
@@ -35,7 +36,7 @@ pub(super) fn check(draft: &mut Draft<'_>) {
             continue;
         };
         note_key(draft, primitive, "offset_mode", "`offset_mode`", &mut found);
-        if matches!(draft.kind(name), Kind::Str(text) if text == "triangle_prism_on_plane") {
+        if matches!(draft.kind(name), Kind::Str(text) if text == PRISM_NAME) {
             let span = draft.span(name);
             found.push((span, "the macro `triangle_prism_on_plane`".into()));
         }

@@ -3,12 +3,11 @@
 use super::finite::{all_finite, finite};
 use crate::base::diag::{Code, Findings, Spanned};
 use crate::language::model::{Document, Field, ImplicitSurface, Operator, Shape};
+use crate::language::schema::surfaces::ALGORITHM;
 use crate::language::version::Feature;
 
 /// Most samples of a grid.
 const MAX_SAMPLES: f64 = 2_000_000.0;
-/// The only algorithm.
-const ALGORITHM: &str = "marching_cubes@1";
 
 /// Reports surfaces in versions that do not have them (V79), then V80 to V87, surface by surface.
 pub(super) fn surfaces(document: &Document, f: &mut Findings) {

@@ -1,0 +1,29 @@
+//! Contracts (`language.md` §4.2).
+
+use super::{ANCHORS, Form, Record, optional, required};
+
+/// A contract.
+pub static CONTRACT: Record = Record {
+    id: "contract",
+    name: "contract",
+    about: "A Rigy contract: the anchors that a document has to have.",
+    fields: &[
+        required("contract_version", Form::Text, "Any text."),
+        optional(
+            "required_anchors",
+            Form::List(&Form::Text),
+            "The anchors that the document has to have.",
+        ),
+        optional(
+            "required_frame3_sets",
+            Form::List(&Form::Text),
+            "The names that `frame3_sets` has to have.",
+        ),
+        optional(
+            "frame3_sets",
+            Form::Map(&ANCHORS),
+            "Three anchors each, by name, such as `slots.top`.",
+        ),
+    ],
+    rules: &[],
+};
