@@ -58,18 +58,18 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     let handle = system::open(path)?;
     let metadata = handle.metadata()?;
     regular(&metadata)?;
+    let stamp = Stamp::new(&metadata);
     match root {
-        Some(root) if !lies_below(&handle, root) => Err(io::Error::new(
+        Some(root) if !lies_below(&handle, &stamp, root)? => Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
             "it has moved outside the root",
         )),
-        _ => settled(handle, &metadata),
+        _ => settled(handle, stamp, &metadata),
     }
 }
 
 /// Waits for [`STEP`] if the file has just been written, and refuses it if it changes meanwhile.
-fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
-    let stamp = Stamp::new(metadata);
+fn settled(handle: Handle, stamp: Stamp, metadata: &Metadata) -> io::Result<Opened> {
     let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
     if age.is_some_and(|age| age < STEP) {
         std::thread::sleep(STEP);
@@ -80,20 +80,19 @@ fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
     Ok(Opened { handle, stamp })
 }
 
-/// Returns true if an open file lies below a resolved directory, or if the system does not tell.
-#[cfg(target_os = "linux")]
-fn lies_below(file: &Handle, root: &Path) -> bool {
-    use std::os::fd::AsRawFd;
-    let link = format!("/proc/self/fd/{}", file.file().as_raw_fd());
-    match std::fs::read_link(link) {
-        Ok(place) => place.starts_with(root),
-        Err(_) => true, // there is no /proc; the path was checked when it was resolved
+/// Returns true if an open file, of which this is the stamp, lies below a resolved directory.
+fn lies_below(file: &Handle, stamp: &Stamp, root: &Path) -> io::Result<bool> {
+    match file.place() {
+        Some(place) => Ok(place.starts_with(root)),
+        None => resolves_below(file.path(), stamp, root),
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn lies_below(_: &Handle, _: &Path) -> bool {
-    true
+/// Returns true if a path leads to a file below a resolved directory, and it is the file that was opened by this path and
+/// had this stamp.
+fn resolves_below(path: &Path, stamp: &Stamp, root: &Path) -> io::Result<bool> {
+    let place = system::canonicalize(path)?;
+    Ok(place.starts_with(root) && Stamp::of(&place)?.is_same_file(stamp))
 }
 
 /// Reads a whole regular file of at most `limit` bytes into a buffer, replacing the content of the buffer.
