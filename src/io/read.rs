@@ -128,12 +128,8 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
     if stamp.len > limit {
         return Err(too_large(stamp.len, limit));
     }
-    buffer.clear();
-    buffer
-        .try_reserve(stamp.len as usize)
-        .map_err(|_| io::ErrorKind::OutOfMemory)?;
     // A file that grows while it is read is cut off at the limit.
-    (&mut handle).take(limit + 1).read_to_end(buffer)?;
+    read_to_end(&mut handle, stamp.len as usize, limit + 1, buffer)?;
     if Stamp::new(&handle.metadata()?) != stamp {
         return Err(changed());
     }
@@ -141,6 +137,34 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
         len if len > limit => Err(too_large(len, limit)), // files in /proc have a length of 0 and are not empty
         _ => Ok(stamp),
     }
+}
+
+/// Reads a file to its end, or `most` bytes of it, into a buffer. The file is expected to have `len` bytes; if it has, one
+/// read is enough: the system had space for one byte more and has not filled it.
+fn read_to_end(handle: &mut Handle, len: usize, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    let space = len.saturating_add(1);
+    buffer.clear();
+    buffer
+        .try_reserve(space)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
+    buffer.resize(space, 0);
+    let mut filled = 0;
+    let mut at_end = false;
+    while !at_end && filled < space {
+        match handle.read(&mut buffer[filled..]) {
+            Ok(count) => {
+                filled += count;
+                at_end = count == 0 || filled == len;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    buffer.truncate(filled);
+    if !at_end {
+        handle.take(most - filled as u64).read_to_end(buffer)?;
+    }
+    Ok(())
 }
 
 /// The files that are mapped for one input.
