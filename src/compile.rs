@@ -36,7 +36,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::base::diag::{Diagnostic, Warned};
-use crate::base::loader::{FileRead, FileRecord, Location};
+use crate::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
 use crate::geometry::scene::Assembly;
 use crate::glb::{self, Glb, GlbError};
 use crate::kernel::math::Affine;
@@ -85,6 +85,8 @@ impl<'a> Input<'a> {
 /// A document that has passed every rule that needs no geometry, with all that it imports.
 pub struct Checked<'a> {
     files: &'a Files,
+    /// The loader of `files`, which has resolved the references of the document.
+    loader: ResolvingOnce<'a>,
     /// The tree of the document itself, to locate later findings.
     tree: Tree<'a>,
     root: Valid,
@@ -190,16 +192,12 @@ fn check_with<'a>(
     )?;
     let file = Arc::new(file);
     let tree = file.compose_from(input.text)?;
+    let loader = ResolvingOnce::new(files.loader());
     if scenes::is_scene(&file.location) {
-        return scenes::check(&file, tree, files, reserve);
+        return scenes::check(&file, tree, files, loader, reserve);
     }
-    let unit = Arc::new(Unit::new(
-        file.clone(),
-        &tree,
-        files.loader(),
-        Role::Document,
-    )?);
-    let imports = imports::load(&unit, files, reserve)?;
+    let unit = Arc::new(Unit::new(file.clone(), &tree, &loader, Role::Document)?);
+    let imports = imports::load(&unit, files, &loader, reserve)?;
     let record = imports.record;
     let (root, parts) = composition::valid(&unit, imports.direct)?;
     let places = composition::places(&root, &parts, imports.malformed)?;
@@ -208,6 +206,7 @@ fn check_with<'a>(
     warnings.extend(file.locate_in(&tree, left_out));
     let value = Checked {
         files,
+        loader,
         tree,
         root,
         parts,
@@ -227,18 +226,22 @@ impl Checked<'_> {
     /// Returns the locations of the other files that its output depends on: imports, direct or not, contracts, and
     /// weight files. Each weight file is listed once, an import once for each path that leads to it.
     pub fn files(&self) -> Vec<Location> {
-        let loader = self.files.loader();
         let valid = std::iter::once(&self.root).chain(composition::distinct(&self.parts));
         let weights = valid.flat_map(|valid| {
             let sources = valid.document.weight_sources();
             let paths: BTreeSet<&str> = sources.map(|path| &*path.value).collect();
-            let resolve = |path: &str| loader.resolve(&valid.file.location, path).ok();
+            let resolve = |path: &str| self.loader.resolve(&valid.file.location, path).ok();
             paths.into_iter().filter_map(resolve).collect::<Vec<_>>()
         });
         let weights: HashSet<Location> = weights.collect();
         let imported = self.record.files_read().into_iter();
         let imported = imported.map(|file| file.location);
         imported.chain(weights).collect()
+    }
+
+    /// Returns the length in bytes of a file that its output depends on; 0 if it is not known without reading.
+    pub fn len_of(&self, file: &Location) -> u64 {
+        self.loader.len(file)
     }
 }
 

@@ -3,9 +3,11 @@
 //! In: a reference, as it is written in a document, and the location of the document. Out: bytes. A loader decides which
 //! files are inside the root. `io` has the loader for disks; tests use a map of strings.
 
+mod once;
 mod recording;
 mod trace;
 
+pub use once::ResolvingOnce;
 pub use recording::{FileRecord, RecordingLoader};
 pub use trace::{Digest, FileRead, Stamp, Trace, digest};
 
@@ -66,6 +68,20 @@ pub trait Loader: Sync {
     /// If it leads outside the root. Nothing is read.
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot>;
 
+    /// Returns the same as [`resolve`](Self::resolve), with the [length](Self::len) of the file there.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
+        let location = self.resolve(from, reference)?;
+        let len = self.len(&location);
+        Ok((location, len))
+    }
+
     /// Returns the bytes of the file there, which may be at most `limit`.
     ///
     /// # Errors
@@ -91,6 +107,14 @@ pub trait Loader: Sync {
 impl<L: Loader + ?Sized> Loader for &L {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
         (**self).resolve(from, reference)
+    }
+
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
+        (**self).resolve_with_len(from, reference)
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {

@@ -12,7 +12,7 @@ use super::args::Documents;
 use super::render::printable;
 use crate::base::loader::Location;
 use crate::compile::{self, EXPANDED_BY, Input};
-use crate::io::{Found, IoError, Sink, Target, identity, is_missing, read_file};
+use crate::io::{Found, IoError, Sink, Staged, Target, identity, is_missing, read_file};
 use crate::run::batch::{Options, Outcome, StartError, clashes, document_stem};
 
 /// Writes the expanded documents of a run.
@@ -158,7 +158,7 @@ impl Expansions {
             return Ok(true);
         };
         let staged = sink.stage(target, write).map_err(|e| e.to_string())?;
-        staged.prepare().map_err(|error| error.to_string())?;
+        Staged::prepare([&staged]).map_err(|error| error.to_string())?;
         let placed = staged.commit().map_err(|error| error.to_string());
         placed.map(|_| true)
     }

@@ -1,6 +1,7 @@
 //! Diagnostics as text for people: the source line, the offending value underlined, and advice.
 
 use std::io::IsTerminal;
+use std::sync::LazyLock;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -9,18 +10,21 @@ use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
 
+/// Coloured if standard error is a terminal when the first finding is rendered.
+static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    match std::io::stderr().is_terminal() && !no_color {
+        true => Renderer::styled(),
+        false => Renderer::plain(),
+    }
+});
+
 /// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
 pub fn render(findings: &[&Diagnostic]) -> String {
     let findings = without_mirrored_repeats(findings);
-    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let renderer = if std::io::stderr().is_terminal() && !no_color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
     let mut text = String::new();
     for finding in findings.iter().take(MOST) {
-        text.push_str(&one(&renderer, finding));
+        text.push_str(&one(&RENDERER, finding));
         text.push_str("\n\n");
     }
     if findings.len() > MOST {

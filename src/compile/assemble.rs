@@ -41,6 +41,7 @@ impl Checked<'_> {
     ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
         let Self {
             files,
+            loader,
             tree,
             root,
             parts,
@@ -68,7 +69,7 @@ impl Checked<'_> {
             &surfaces,
             &files.limits(),
         )?;
-        let loader = RecordingLoader::new(files.loader(), record);
+        let loader = RecordingLoader::new(loader, record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
         let weights = WeightFiles::read(
             documents.flat_map(|valid| weight_uses(valid, &surfaces)),

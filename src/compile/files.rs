@@ -172,11 +172,11 @@ impl Files {
         self.loader.identity(location)
     }
 
-    /// Returns the length of a file in bytes; 0 for a file that is too long to be read.
-    pub(super) fn len(&self, location: &Location) -> u64 {
-        match self.loader.len(location) {
-            len if len <= self.limits.bytes => len,
-            _ => 0, // it will be refused
+    /// Returns the length of a file in bytes, or 0 if the file is too long to be read.
+    pub(super) fn admitted(&self, len: u64) -> u64 {
+        match len <= self.limits.bytes {
+            true => len,
+            false => 0, // it will be refused
         }
     }
 

@@ -12,7 +12,7 @@ use super::files::{Fetched, Files, Unusable};
 use super::findings::FileFindings;
 use super::unit::Unit;
 use crate::base::diag::{Category, Code, Diagnostic, Span, Spanned};
-use crate::base::loader::{FileRecord, Location, Trace};
+use crate::base::loader::{FileRecord, Loader, Location, Trace};
 use crate::language::model::{Contract, Import};
 
 /// Longest chain of imports.
@@ -40,7 +40,8 @@ pub(super) struct Imported {
     pub contract: Option<Arc<Contract>>,
 }
 
-/// Loads all imports of a document, depth first, in document order. Memory for them is reserved before they are read.
+/// Loads all imports of a document, depth first, in document order. `loader` resolves them. Memory for them is reserved before
+/// they are read.
 ///
 /// # Errors
 /// ParseErrors with their places: U14, U05, U06, U10 for limits, and the faults of every imported file. If memory could not be
@@ -48,10 +49,12 @@ pub(super) struct Imported {
 pub(super) fn load(
     root: &Arc<Unit>,
     files: &Files,
+    loader: &dyn Loader,
     reserve: &mut Reserve<'_>,
 ) -> Result<Imports, Vec<Diagnostic>> {
     let mut walk = Walk {
         files,
+        loader,
         chain: Chain::default(),
         heights: HashMap::new(),
         units: HashMap::new(),
@@ -70,6 +73,8 @@ pub(super) fn load(
 
 struct Walk<'p> {
     files: &'p Files,
+    /// Resolves references.
+    loader: &'p dyn Loader,
     /// The documents that are being loaded, and their errors.
     chain: Chain,
     /// Documents that have been loaded, and the number of levels of imports below each (its height).
@@ -122,7 +127,7 @@ impl Walk<'_> {
                 *file = self.resolve(unit, reference);
                 known.insert(&reference.value, file.clone());
                 if let Some(location) = file {
-                    let len = self.files.len(location);
+                    let len = self.files.admitted(self.loader.len(location));
                     self.count(location, len, reference.span)?;
                 }
             }
@@ -225,7 +230,7 @@ impl Walk<'_> {
 
     /// Returns the location of a reference; `None` if it is outside the root, which has been reported (U14).
     fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
-        let loader = self.files.loader();
+        let loader = self.loader;
         loader.resolve(&unit.file.location, &reference.value).ok()
     }
 

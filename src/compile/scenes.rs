@@ -12,7 +12,7 @@ use super::quick_look::Role;
 use super::unit::{File, Unit};
 use super::{Checked, Reserve};
 use crate::base::diag::{Code, Diagnostic, Warned};
-use crate::base::loader::Location;
+use crate::base::loader::{Location, ResolvingOnce};
 use crate::geometry::scene::{Nested, NestedChild};
 use crate::kernel::math::Affine;
 use crate::language::compose::{self, ScenePart};
@@ -35,6 +35,7 @@ pub(super) fn check<'a>(
     file: &Arc<File>,
     tree: Tree<'a>,
     files: &'a Files,
+    loader: ResolvingOnce<'a>,
     reserve: &mut Reserve<'_>,
 ) -> Result<Warned<Checked<'a>>, Vec<Diagnostic>> {
     let located = |errors| file.locate_in(&tree, errors);
@@ -44,10 +45,10 @@ pub(super) fn check<'a>(
         file.clone(),
         document,
         &tree,
-        files.loader(),
+        &loader,
         Role::Document,
     )?);
-    let imports = imports::load(&unit, files, reserve)?;
+    let imports = imports::load(&unit, files, &loader, reserve)?;
     let record = imports.record;
     let errors = located(compose::check_scene(&scene));
     if !errors.is_empty() {
@@ -70,6 +71,7 @@ pub(super) fn check<'a>(
     warnings.extend(located(left_out(&scene, &parts)));
     let value = Checked {
         files,
+        loader,
         tree,
         root,
         parts,

@@ -1,21 +1,20 @@
 //! The loader for files on disk, confined to a root directory.
 
-use std::ffi::OsString;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::read::{MappedFiles, read_below};
+use super::root::{Root, would_be};
 use super::{IoError, system};
 use crate::base::loader::{Bytes, Loader, Location, OutsideRoot};
 
 /// Finds files relative to the document that names them. Links are followed, and the files that they lead to must lie
-/// inside the root.
+/// inside the root, as the [`Root`] says that a loader and its clones share.
 #[derive(Clone, Debug)]
 pub struct DirectoryLoader {
     /// The root as the caller gave it, for messages.
     given: PathBuf,
-    /// The root with every link resolved.
-    root: PathBuf,
+    root: Root,
 }
 
 /// A [`DirectoryLoader`] for the files of one input, which maps large files.
@@ -42,7 +41,7 @@ impl DirectoryLoader {
         if !system::metadata(&root).map_err(unfit)?.is_dir() {
             return Err(unfit(io::ErrorKind::NotADirectory.into()));
         }
-        let given = given.to_owned();
+        let (given, root) = (given.to_owned(), Root::at(root));
         Ok(Self { given, root })
     }
 
@@ -56,48 +55,35 @@ impl DirectoryLoader {
     }
 }
 
-/// Returns the resolved path of an existing file; `None` if it does not lie below `root`, a resolved directory. If the file
-/// itself is a link, and the link lies below the root, the location is that of the link, because the references of a file are
-/// relative to it.
-///
-/// # Errors
-/// If the system cannot resolve the path.
-pub fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
-    let found = system::canonicalize(path)?;
-    if !found.starts_with(root) {
-        return Ok(None);
-    }
-    if !system::symlink_metadata(path)?.is_symlink() {
-        return Ok(Some(Location(found)));
-    }
-    let parent = path.parent().map(system::canonicalize).transpose()?;
-    let place = match (parent, path.file_name()) {
-        (Some(parent), Some(name)) if parent.starts_with(root) => parent.join(name),
-        _ => found,
-    };
-    Ok(Some(Location(place)))
-}
-
 impl Loader for DirectoryLoader {
     fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        let found = self.resolve_with_len(from, reference);
+        found.map(|(location, _)| location)
+    }
+
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
         let parent = match from.0.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
         let path = parent.join(reference);
-        if let Ok(found) = locate(&path, &self.root) {
+        if let Ok(found) = self.root.locate_with_len(&path) {
             return found.ok_or(OutsideRoot);
         }
         // The file does not exist, or the path is too long for the system. The place where it would be decides. In the
         // second case opening the location fails as well, because the absolute path is no shorter.
         match (would_be(&path), std::path::absolute(&path)) {
-            (Ok(place), Ok(path)) if place.starts_with(&self.root) => Ok(Location(path)),
+            (Ok(place), Ok(path)) if place.starts_with(self.root.path()) => Ok((Location(path), 0)),
             _ => Err(OutsideRoot),
         }
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        read_below(&location.0, limit, &self.root)
+        read_below(&location.0, limit, self.root.path())
     }
 
     /// Returns 0 for a file that the system cannot look at; reading it reports the reason.
@@ -106,12 +92,12 @@ impl Loader for DirectoryLoader {
     }
 
     fn identity(&self, location: &Location) -> PathBuf {
-        identity(&location.0)
+        self.root.identity(&location.0)
     }
 
     /// Returns the path below the root, after the root as the user gave it.
     fn name(&self, Location(path): &Location) -> String {
-        match path.strip_prefix(&self.root) {
+        match path.strip_prefix(self.root.path()) {
             Ok(below) => self.given.join(below).display().to_string(),
             Err(_) => path.display().to_string(),
         }
@@ -126,7 +112,7 @@ impl Loader for MappingLoader<'_> {
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         match self.mapped {
             Some(mapped) => {
-                let root = Some(&*self.inner.root);
+                let root = Some(self.inner.root.path());
                 mapped.read_or_map(&location.0, limit, Some(|_, _| 0), root)
             }
             None => self.inner.read(location, limit),
@@ -144,64 +130,6 @@ impl Loader for MappingLoader<'_> {
     fn name(&self, location: &Location) -> String {
         self.inner.name(location)
     }
-}
-
-/// Returns an absolute path without links, which is the same for all spellings of a path. The file need not exist.
-pub fn identity(path: &Path) -> PathBuf {
-    let path = if path.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        path
-    };
-    let found = system::canonicalize(path).or_else(|_| would_be(path));
-    found.unwrap_or_else(|_| path.to_owned())
-}
-
-/// The largest number of links that are followed on the way to a file; systems have such a limit as well.
-const MAX_LINKS: usize = 40;
-
-/// Returns the absolute path that a path leads to, with links followed, although directories on the way may be missing.
-fn would_be(path: &Path) -> io::Result<PathBuf> {
-    let absolute = std::path::absolute(path)?;
-    let mut steps: Vec<OsString> = steps_of(&absolute);
-    let mut place = PathBuf::new();
-    let mut links = 0;
-    // The length of the path of the first directory that is missing; longer paths lie in it, so they are missing too.
-    let mut missing = None;
-    while let Some(step) = steps.pop() {
-        if step == ".." {
-            place.pop();
-        } else {
-            place.push(&step);
-        }
-        let len = place.as_os_str().len();
-        missing = missing.filter(|missing| *missing < len);
-        if step == ".." || missing.is_some() {
-            continue;
-        }
-        match system::read_link(&place) {
-            Ok(target) => {
-                links += 1;
-                if links > MAX_LINKS {
-                    return Err(io::ErrorKind::InvalidInput.into());
-                }
-                place.pop();
-                steps.extend(steps_of(&target));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => missing = Some(len),
-            Err(_) => {}
-        }
-    }
-    Ok(place)
-}
-
-/// Returns the components of a path, the last one first. Pushing the root of an absolute path replaces the path so far.
-fn steps_of(path: &Path) -> Vec<OsString> {
-    let steps = path.components().filter(|step| *step != Component::CurDir);
-    steps
-        .rev()
-        .map(|step| step.as_os_str().to_owned())
-        .collect()
 }
 
 #[cfg(test)]

@@ -75,12 +75,14 @@ impl KnownFile {
     /// # Errors
     /// If the system cannot look at it; `NotFound` if there is none.
     pub fn at(path: &Path) -> io::Result<Self> {
-        let (id, len) = FileId::of(path)?;
-        let is_link = system::symlink_metadata(path)?.is_symlink();
-        let path = match is_link {
-            true => system::canonicalize(path)?,
-            false => path.to_owned(),
-        };
+        let there = system::symlink_metadata(path)?;
+        if there.is_symlink() {
+            let (id, len) = FileId::of(path)?;
+            let path = system::canonicalize(path)?;
+            return Ok(Self { path, id, len });
+        }
+        let (path, len) = (path.to_owned(), there.len());
+        let id = FileId::new(&path, &there)?;
         Ok(Self { path, id, len })
     }
 

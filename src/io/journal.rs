@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::fs::Metadata;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -117,12 +118,14 @@ impl Journal {
 
     /// Adds a line; `text` must have no line break.
     pub fn add(&self, key: u64, text: &str) {
+        let line = line_of(key, text);
+        // No text is made while other threads wait for the lock.
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
         if added.failed.is_some() {
             return;
         }
         added.any = true;
-        added.put(key, text);
+        added.bytes.extend(line);
         if added.bytes.len() >= WRITE_LEN || added.written.elapsed() > WRITE_INTERVAL {
             added.write(&self.path);
         }
@@ -143,7 +146,7 @@ impl Journal {
         let len = system::metadata(&self.path).map_or(0, |metadata| metadata.len());
         if whole.is_none() && added.failed.is_none() {
             // This was the first run, so every line is valid.
-            added.put(WHOLE, &len.to_string());
+            added.bytes.extend(line_of(WHOLE, &len.to_string()));
             added.write(&self.path);
         }
         let doubled = whole.is_some_and(|whole| len > MIN_REWRITTEN.max(whole.saturating_mul(2)));
@@ -181,18 +184,15 @@ impl Journal {
 }
 
 impl Added {
-    fn put(&mut self, key: u64, text: &str) {
-        self.bytes.extend(line_of(key, text));
-    }
-
     /// Appends the lines to the file. A failure is kept in `failed`.
     fn write(&mut self, path: &Path) {
         let append = |bytes: &[u8]| {
             let mut file = open_or_create(path)?;
-            if !is_regular(&file) {
+            let there = file.metadata().ok().filter(Metadata::is_file);
+            let Some(there) = there else {
                 return Err(io::Error::other("it is not a regular file"));
-            }
-            if file.metadata()?.len() == 0 {
+            };
+            if there.len() == 0 {
                 file.share_like(directory_of(path))?;
                 return file.write_all(bytes);
             }

@@ -20,6 +20,7 @@ mod map;
 mod memory_limit;
 mod private;
 mod read;
+mod root;
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 mod sigbus;
 mod sink;
@@ -30,7 +31,7 @@ mod target;
 
 #[cfg(feature = "cli")]
 pub use changes::Changes;
-pub use directory::{DirectoryLoader, MappingLoader, identity, locate};
+pub use directory::{DirectoryLoader, MappingLoader};
 pub use discover::{Discovery, Found, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;
@@ -47,6 +48,7 @@ pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
 pub(crate) use private::private_directory;
 pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
+pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stale::remove_stale;
 pub use system::Handle;

@@ -58,18 +58,18 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     let handle = system::open(path)?;
     let metadata = handle.metadata()?;
     regular(&metadata)?;
+    let stamp = Stamp::new(&metadata);
     match root {
-        Some(root) if !lies_below(&handle, root) => Err(io::Error::new(
+        Some(root) if !lies_below(&handle, &stamp, root)? => Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
             "it has moved outside the root",
         )),
-        _ => settled(handle, &metadata),
+        _ => settled(handle, stamp, &metadata),
     }
 }
 
 /// Waits for [`STEP`] if the file has just been written, and refuses it if it changes meanwhile.
-fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
-    let stamp = Stamp::new(metadata);
+fn settled(handle: Handle, stamp: Stamp, metadata: &Metadata) -> io::Result<Opened> {
     let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
     if age.is_some_and(|age| age < STEP) {
         std::thread::sleep(STEP);
@@ -80,20 +80,19 @@ fn settled(handle: Handle, metadata: &Metadata) -> io::Result<Opened> {
     Ok(Opened { handle, stamp })
 }
 
-/// Returns true if an open file lies below a resolved directory, or if the system does not tell.
-#[cfg(target_os = "linux")]
-fn lies_below(file: &Handle, root: &Path) -> bool {
-    use std::os::fd::AsRawFd;
-    let link = format!("/proc/self/fd/{}", file.file().as_raw_fd());
-    match std::fs::read_link(link) {
-        Ok(place) => place.starts_with(root),
-        Err(_) => true, // there is no /proc; the path was checked when it was resolved
+/// Returns true if an open file, of which this is the stamp, lies below a resolved directory.
+fn lies_below(file: &Handle, stamp: &Stamp, root: &Path) -> io::Result<bool> {
+    match file.place() {
+        Some(place) => Ok(place.starts_with(root)),
+        None => resolves_below(file.path(), stamp, root),
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn lies_below(_: &Handle, _: &Path) -> bool {
-    true
+/// Returns true if a path leads to a file below a resolved directory, and it is the file that was opened by this path and
+/// had this stamp.
+fn resolves_below(path: &Path, stamp: &Stamp, root: &Path) -> io::Result<bool> {
+    let place = system::canonicalize(path)?;
+    Ok(place.starts_with(root) && Stamp::of(&place)?.is_same_file(stamp))
 }
 
 /// Reads a whole regular file of at most `limit` bytes into a buffer, replacing the content of the buffer.
@@ -129,12 +128,8 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
     if stamp.len > limit {
         return Err(too_large(stamp.len, limit));
     }
-    buffer.clear();
-    buffer
-        .try_reserve(stamp.len as usize)
-        .map_err(|_| io::ErrorKind::OutOfMemory)?;
     // A file that grows while it is read is cut off at the limit.
-    (&mut handle).take(limit + 1).read_to_end(buffer)?;
+    read_to_end(&mut handle, stamp.len as usize, limit + 1, buffer)?;
     if Stamp::new(&handle.metadata()?) != stamp {
         return Err(changed());
     }
@@ -142,6 +137,34 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
         len if len > limit => Err(too_large(len, limit)), // files in /proc have a length of 0 and are not empty
         _ => Ok(stamp),
     }
+}
+
+/// Reads a file to its end, or `most` bytes of it, into a buffer. The file is expected to have `len` bytes; if it has, one
+/// read is enough: the system had space for one byte more and has not filled it.
+fn read_to_end(handle: &mut Handle, len: usize, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    let space = len.saturating_add(1);
+    buffer.clear();
+    buffer
+        .try_reserve(space)
+        .map_err(|_| io::ErrorKind::OutOfMemory)?;
+    buffer.resize(space, 0);
+    let mut filled = 0;
+    let mut at_end = false;
+    while !at_end && filled < space {
+        match handle.read(&mut buffer[filled..]) {
+            Ok(count) => {
+                filled += count;
+                at_end = count == 0 || filled == len;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    buffer.truncate(filled);
+    if !at_end {
+        handle.take(most - filled as u64).read_to_end(buffer)?;
+    }
+    Ok(())
 }
 
 /// The files that are mapped for one input.

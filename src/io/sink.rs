@@ -141,13 +141,23 @@ impl Shared {
 }
 
 impl Staged {
-    /// Creates the directory of the target if it is missing, and checks that the target is no directory itself.
+    /// Creates the directories of targets that are missing, and checks that no target is a directory itself.
     ///
     /// # Errors
-    /// If the directory cannot be created, or a directory is in the place of the target.
-    pub fn prepare(&self) -> Result<(), IoError> {
-        let made = self.target.prepare()?;
-        made.iter().try_for_each(|place| self.sink.placed(place))
+    /// If a directory cannot be created, or a directory is in the place of a target.
+    pub fn prepare<'s>(all: impl IntoIterator<Item = &'s Self>) -> Result<(), IoError> {
+        // The outputs of an input go to one directory, so it is looked at once.
+        let mut last = None;
+        for Self { target, sink, .. } in all {
+            let directory = target.path.parent();
+            if last != Some(directory) {
+                let made = directory.map_or(Ok(Vec::new()), target::make)?;
+                made.iter().try_for_each(|place| sink.placed(place))?;
+                last = Some(directory);
+            }
+            target.check_replaceable()?;
+        }
+        Ok(())
     }
 
     /// Renames a file that has been written through `handle` to its target, and ends the writing of its sink. Waits for the
@@ -244,7 +254,7 @@ mod tests {
             .stage(Target::new(&target), |out| out.write_all(b"one"))
             .unwrap();
         assert!(!target.exists());
-        staged.prepare().unwrap();
+        Staged::prepare([&staged]).unwrap();
         staged.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"one");
         let half = sink.stage(Target::new(&target), |out| {

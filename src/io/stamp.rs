@@ -28,8 +28,7 @@ impl Stamp {
         renamed == *other
     }
 
-    /// Returns true if both are stamps of the same file, changed or not.
-    #[cfg(feature = "cli")]
+    /// Returns true if both are stamps of the same file, changed or not, or if the system does not tell.
     pub(super) fn is_same_file(&self, other: &Self) -> bool {
         (self.device, self.file_number) == (other.device, other.file_number)
     }

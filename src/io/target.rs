@@ -28,6 +28,17 @@ impl Target {
         }
     }
 
+    /// Returns the path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns true if there was neither a file nor a directory nor a link at the path.
+    pub fn was_missing(&self) -> bool {
+        let there = self.there.as_ref();
+        there.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Opens the existing file if it has the right length and can be read. Returns it with its stamp before any byte is
     /// read.
     fn of_length(&self, len: u64) -> Option<(Handle, Stamp)> {
@@ -88,14 +99,15 @@ impl Target {
         })
     }
 
-    /// Creates the directory of the target if it is missing, and checks that the target is no directory itself. Returns the
-    /// directories that were created, the uppermost first.
-    pub(super) fn prepare(&self) -> Result<Vec<PathBuf>, IoError> {
-        let made = self.path.parent().map_or(Ok(Vec::new()), make)?;
+    /// Checks that the target is no directory.
+    ///
+    /// # Errors
+    /// If it is, or if the system could not look at it.
+    pub(super) fn check_replaceable(&self) -> Result<(), IoError> {
         let kind = match &self.there {
             Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory.into(),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => copy_of(error),
-            _ => return Ok(made),
+            Err(error) if !self.was_missing() => copy_of(error),
+            _ => return Ok(()),
         };
         Err(IoError::new("replace", &self.path, kind))
     }

@@ -149,3 +149,31 @@ fn a_file_that_moves_out_before_it_is_opened_is_not_read() {
     let error = loader.read(&location, 1000).err().unwrap();
     assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied);
 }
+
+#[test]
+fn a_directory_that_moves_out_after_it_was_resolved_gives_no_file() {
+    let dir = tree();
+    dir.write("root/sub/part.yaml", "version: \"0.5\"\n");
+    dir.write("root/sub/other.yaml", "version: \"0.5\"\n");
+    dir.write("outside/other.yaml", "version: \"0.5\"\n");
+    let loader = DirectoryLoader::new(&dir.path().join("root")).unwrap();
+    let from = Location(dir.path().join("root/docs/d.rigy.yaml"));
+    let read = |reference: &str| {
+        let location = loader.resolve(&from, reference);
+        location.is_ok_and(|location| loader.read(&location, 1000).is_ok())
+    };
+    assert!(read("../sub/part.yaml"));
+    std::fs::rename(dir.path().join("root/sub"), dir.path().join("moved")).unwrap();
+    assert!(!read("../sub/part.yaml"), "it is gone");
+    for target in ["outside", "moved"] {
+        let link = dir.path().join("root/sub");
+        symlink(dir.path().join(target), &link).unwrap();
+        for name in ["part.yaml", "other.yaml", "./part.yaml"] {
+            assert!(!read(&format!("../sub/{name}")), "{target}/{name}");
+        }
+        std::fs::remove_file(link).unwrap();
+    }
+    // A link to a directory inside the root is as good as the directory.
+    symlink("docs", dir.path().join("root/sub")).unwrap();
+    assert!(read("../sub/part.yaml"));
+}

@@ -9,7 +9,7 @@ use super::models::{Models, Shown};
 use super::target::{PageTarget, data_directory};
 use crate::base::diag::Code;
 use crate::cli::Fatal;
-use crate::io::{Durability, Found, IoError, Sink, Target, remove_stale};
+use crate::io::{Durability, Found, IoError, Sink, Staged, Target, remove_stale};
 use crate::run::batch::{Chunk, ChunkKind, LastLine, Options, PageData, PageRow, percent_encoded};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
@@ -131,7 +131,7 @@ impl ReportPage {
         let kept: HashSet<String> = files.iter().map(|file| file.name.clone()).collect();
         // The page comes last: it names the data files, and an older page names others, which stay until then.
         for file in files {
-            file.staged.prepare()?;
+            Staged::prepare([&file.staged])?;
             file.staged.commit()?;
         }
         page.commit()?;

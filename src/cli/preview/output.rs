@@ -10,7 +10,9 @@ use crate::base::diag::{Category, Diagnostic};
 use crate::cli::opened::failed;
 use crate::cli::{Fatal, Output, interrupt};
 use crate::inspect::picture::{Panel, png, sheet};
-use crate::io::{self as files, Draft, Durability, Found, IoError, Sink, Target, is_one_file};
+use crate::io::{
+    self as files, Draft, Durability, Found, IoError, Sink, Staged, Target, is_one_file,
+};
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
@@ -100,7 +102,7 @@ impl Destination {
         let bytes = png(&image);
         let staged = sink.stage(Target::new(&path), |out| out.write_all(&bytes));
         let put = staged.and_then(|staged| {
-            staged.prepare()?;
+            Staged::prepare([&staged])?;
             staged.commit()
         });
         put.map_err(|error| cannot(&error))?;

@@ -82,3 +82,38 @@ fn a_file_that_is_mostly_text_is_read() {
     assert_eq!(bytes.as_ref(), vec![7; LEN]);
     mapped.check().unwrap();
 }
+
+#[test]
+fn a_file_is_read_whole_whatever_its_metadata_say_of_its_length() {
+    for len in [0, 1, 4095, 4096, 70_000] {
+        let (_dir, path) = file(len);
+        for expected in [0, 1, len.saturating_sub(1), len, len + 1, 2 * len] {
+            let mut buffer = vec![9; 3];
+            let mut handle = system::open(&path).unwrap();
+            read_to_end(&mut handle, expected, u64::MAX, &mut buffer).unwrap();
+            assert_eq!(buffer, vec![7; len], "{len} {expected}");
+            let mut handle = system::open(&path).unwrap();
+            let most = expected as u64 + 1;
+            read_to_end(&mut handle, expected, most, &mut buffer).unwrap();
+            assert_eq!(buffer.len() as u64, most.min(len as u64));
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn without_proc_the_path_of_an_open_file_is_resolved_again() {
+    let (dir, path) = file(10);
+    let root = dir.path().canonicalize().unwrap();
+    let (stamp, inner) = (Stamp::of(&path).unwrap(), root.join("inner"));
+    assert!(resolves_below(&path, &stamp, &root).unwrap());
+    fs::create_dir(&inner).unwrap();
+    assert!(!resolves_below(&path, &stamp, &inner).unwrap(), "outside");
+    let link = inner.join("link");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert!(!resolves_below(&link, &stamp, &inner).unwrap(), "outside");
+    assert!(resolves_below(&link, &stamp, &root).unwrap());
+    fs::write(inner.join("other"), "").unwrap();
+    let other = resolves_below(&inner.join("other"), &stamp, &root);
+    assert!(!other.unwrap(), "another file");
+}

@@ -38,6 +38,17 @@ impl Handle {
         &self.file
     }
 
+    /// Returns the path at which the file is now, with every link resolved; `None` if the system does not tell.
+    pub(in crate::io) fn place(&self) -> Option<PathBuf> {
+        #[cfg(target_os = "linux")]
+        {
+            let number = std::os::fd::AsRawFd::as_raw_fd(&self.file);
+            std::fs::read_link(format!("/proc/self/fd/{number}")).ok()
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+
     /// Returns the present metadata of the file.
     pub(in crate::io) fn metadata(&self) -> io::Result<Metadata> {
         pass("look at", &self.path)?;

@@ -134,6 +134,12 @@ pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
     fs::read_link(path)
 }
 
+/// Returns the same as [`symlink_metadata`] to a caller that otherwise calls [`canonicalize`].
+pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
+    pass("resolve", path)?;
+    fs::symlink_metadata(path)
+}
+
 /// Returns the absolute path with every link resolved.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;

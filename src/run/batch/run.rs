@@ -18,7 +18,7 @@ use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
-use crate::io::{Found, IoError, MappedFiles, Sink, identity};
+use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {
@@ -27,8 +27,8 @@ pub struct Batch<W> {
     of_other_shards: Vec<Found>,
     /// The sink of each output root; empty in a dry run.
     sinks: HashMap<PathBuf, Sink>,
-    /// The resolved path of each root of inputs.
-    roots: HashMap<PathBuf, PathBuf>,
+    /// Each root of inputs, resolved.
+    roots: HashMap<PathBuf, Root>,
     /// The cache of each output root.
     caches: HashMap<PathBuf, Cache>,
     keys: KeyMaker,
@@ -66,7 +66,7 @@ impl<W: Work> Batch<W> {
         // The order does not depend on how the inputs were named, so reports can be compared and merged.
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let roots = found.iter().map(|input| options.root_of(input));
-        let roots = one_for_each(roots, |root| Ok(identity(root)))?;
+        let roots = one_for_each(roots, |root| Ok(Root::at(identity(root))))?;
         let output_roots = found.iter().map(|input| options.output_root_of(input));
         let caches = one_for_each(output_roots, |root| Ok(Cache::open(root)))?;
         let keys = KeyMaker::new(&options, &work.describe());

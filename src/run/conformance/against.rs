@@ -13,7 +13,7 @@ use super::verify::{MAX_GOLDEN, Verdict, own_output, suite_file};
 use crate::base::loader::{Loader, Location};
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
-use crate::io::{DirectoryLoader, IoError, read_file};
+use crate::io::{DirectoryLoader, IoError};
 use crate::kernel::simd::Isa;
 use crate::run::batch::{OutputFormat, document_stem, export_file_name, pose_file_name};
 
@@ -64,9 +64,8 @@ impl Others {
                 }
                 continue; // The name itself leads out.
             };
-            let mut bytes = Vec::new();
-            match read_file(&location.0, MAX_GOLDEN, &mut bytes) {
-                Ok(()) => return Ok(Some((path, bytes))),
+            match self.loader.read(&location, MAX_GOLDEN) {
+                Ok(bytes) => return Ok(Some((path, bytes.as_ref().to_vec()))),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(IoError::new("read", path, error).to_string()),
             }

@@ -12,7 +12,7 @@ use crate::base::loader::Location;
 use crate::base::output::OutputFile;
 use crate::compile::{self, Compiled, Files, Input};
 use crate::inspect::first_difference;
-use crate::io::{IoError, read_file};
+use crate::io::IoError;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
 
@@ -56,12 +56,11 @@ pub fn verify(test: &Test, directory: &Path, files: &Files, isa: Isa) -> Verdict
 /// A message if the path leaves the suite or the file cannot be read.
 pub(super) fn suite_file(directory: &Path, name: &str, files: &Files) -> Result<Vec<u8>, String> {
     let manifest = Location(directory.join("manifest.json"));
-    let Ok(Location(path)) = files.loader().resolve(&manifest, name) else {
+    let Ok(location) = files.loader().resolve(&manifest, name) else {
         return Err(format!("`{name}` lies outside the suite"));
     };
-    let mut bytes = Vec::new();
-    match read_file(&path, MAX_GOLDEN, &mut bytes) {
-        Ok(()) => Ok(bytes),
+    match files.loader().read(&location, MAX_GOLDEN) {
+        Ok(bytes) => Ok(bytes.as_ref().to_vec()),
         Err(error) => Err(IoError::new("read", directory.join(name), error).to_string()),
     }
 }

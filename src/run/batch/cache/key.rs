@@ -14,6 +14,8 @@ pub(crate) struct KeyMaker {
     pub program: String,
     /// Describes the options and the kind of work.
     settings: String,
+    /// The directory that relative paths start from.
+    directory: PathBuf,
 }
 
 /// The key of one input.
@@ -50,6 +52,7 @@ impl KeyMaker {
         Self {
             program: program(),
             settings: format!("{directory:?} {output:?} {root:?} {warnings:?} {limits:?} {work}"),
+            directory: directory.unwrap_or_default(),
         }
     }
 
@@ -58,7 +61,7 @@ impl KeyMaker {
         let (path, root) = (&input.path, &input.root);
         let job = format!("{} {} {}", self.settings, path.display(), root.display());
         Key {
-            input: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+            input: std::path::absolute(self.directory.join(path)).unwrap_or_else(|_| path.clone()),
             program: self.program.clone(),
             job: hexadecimal(&job),
         }

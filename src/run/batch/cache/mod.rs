@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace};
-use crate::io::{IoError, Journal, Sink, exists, is_link, locate, private_directory};
+use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use crate::run::batch::work::format::OutputFormat;
 use key::Key;
@@ -88,10 +88,10 @@ impl Cache {
     }
 
     /// Returns the outcome of an input if neither its files nor its outputs have changed, and its references still lead to
-    /// the same files below `root`, a resolved directory. If `hash` is true, the hashes of outputs must be known. The
+    /// the same files below `root`. If `hash` is true, the hashes of outputs must be known. The
     /// outcome has the files that it is made of only if it is to be noted again, because stamps have changed while bytes
     /// have not.
-    pub fn outcome(&self, key: &Key, input: &Path, root: &Path, hash: bool) -> Option<Outcome> {
+    pub fn outcome(&self, key: &Key, input: &Path, root: &Root, hash: bool) -> Option<Outcome> {
         let entry = self.entry(key)?;
         let record = |product: &Product| {
             let is_there = Stamp::of(&product.path).ok()? == product.stamp;
@@ -110,8 +110,8 @@ impl Cache {
         let records = entry.products.iter().map(record);
         let records: Vec<OutputRecord> = records.collect::<Option<_>>()?;
         let now = |file: &FileRead| {
-            let is_there =
-                || locate(&file.route, root).is_ok_and(|at| at.as_ref() == Some(&file.location));
+            let locate = || root.locate(&file.route).ok().flatten();
+            let is_there = || locate().as_ref() == Some(&file.location);
             let trace = self
                 .unchanged(file)
                 .filter(|_| file.route == input || is_there());
@@ -233,7 +233,8 @@ mod tests {
             outcome.made_of = MadeOf::Files(Vec::new());
             cache.note(key.clone(), &outcome);
             cache.keep(&sink, "").unwrap();
-            let outcome = Cache::open(root.path()).outcome(&key, &path, root.path(), false);
+            let inputs = Root::at(root.path().to_owned());
+            let outcome = Cache::open(root.path()).outcome(&key, &path, &inputs, false);
             fs::remove_dir_all(private_directory(root.path())).unwrap();
             outcome.is_some()
         };

@@ -68,7 +68,7 @@ fn stream(
         }
         return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
-    staging.check_replaced(&path)?;
+    staging.check_replaced(&target)?;
     let Some(sink) = staging.job.sink else {
         let warnings = baked.write_at(&Nowhere, &Parallel).map_err(failed)?;
         return Ok((Made::Nowhere(Status::Written), warnings));

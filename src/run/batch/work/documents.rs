@@ -108,7 +108,7 @@ impl Work for Documents {
     }
 
     fn estimate(&self, found: &Found) -> u64 {
-        estimate::of_text(&found.path)
+        estimate::of_document(&found.path)
     }
 
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
@@ -119,14 +119,14 @@ impl Work for Documents {
         } = buffers;
         let path = &job.found.path;
         let files = &self.files[job.options.root_of(job.found)];
-        let own = self.estimate(job.found);
-        if let Err(errors) = estimate::check_can_allocate(own, job.name) {
-            return Ok(Outcome::failed(path, errors));
-        }
         let (trace, document) = match read(path, job.name, input, files) {
             Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
+        let own = estimate::of_text(trace.stamp.len);
+        if let Err(errors) = estimate::check_can_allocate(own, job.name) {
+            return Ok(Outcome::failed(path, errors));
+        }
         let mut text = own;
         let checked = compile::check_reserving(document, files, |len| {
             text = own.saturating_add(estimate::of_imports(len));
@@ -138,7 +138,8 @@ impl Work for Documents {
             Err(CheckError::Faulty(errors)) => return Ok(Outcome::failed(path, errors)),
         };
         let Warned { value, warnings } = checked;
-        let built = estimate::of_checked(&value);
+        let files_below = value.files();
+        let built = estimate::of_checked(&value, &files_below);
         job.reserve(built.saturating_add(text))?;
         if let Err(errors) = estimate::check_can_allocate(built, job.name) {
             return Ok(Outcome::failed(path, errors));
@@ -147,7 +148,6 @@ impl Work for Documents {
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
         let records = self.records(job.found, job.directory, &pose_ids);
         let mut outcome = Outcome::of(path, records, pose_ids);
-        let files_below = value.files();
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);
         let written = check_pose_clashes(&outcome.records, job.name)

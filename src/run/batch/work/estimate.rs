@@ -8,6 +8,7 @@ use super::content::IN_MEMORY;
 use crate::bake::Source;
 use crate::bake::gltf::text_len;
 use crate::base::diag::Diagnostic;
+use crate::base::loader::Location;
 use crate::compile::Checked;
 use crate::io::{len_for_estimate, own_memory_limit};
 use crate::run::batch::outcome::export_error;
@@ -49,8 +50,13 @@ pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagn
 }
 
 /// Returns the estimate for a document before it is read.
-pub(crate) fn of_text(path: &Path) -> u64 {
-    MIN_INPUT.saturating_add(len_for_estimate(path).saturating_mul(TEXT))
+pub(crate) fn of_document(path: &Path) -> u64 {
+    of_text(len_for_estimate(path))
+}
+
+/// Returns the estimate for a document whose text has `len` bytes.
+pub(crate) fn of_text(len: u64) -> u64 {
+    MIN_INPUT.saturating_add(len.saturating_mul(TEXT))
 }
 
 /// Returns the estimate for imports whose text has `len` bytes.
@@ -58,14 +64,10 @@ pub(crate) fn of_imports(len: u64) -> u64 {
     len.saturating_mul(TEXT)
 }
 
-/// Returns the estimate for building a checked document and for the files that this needs, without the text of the document
-/// and its imports.
-pub(crate) fn of_checked(checked: &Checked<'_>) -> u64 {
-    let files: u64 = checked
-        .files()
-        .iter()
-        .map(|file| len_for_estimate(&file.0))
-        .sum();
+/// Returns the estimate for building a checked document and for `files`, the files that this needs, without the text of the
+/// document and its imports.
+pub(crate) fn of_checked(checked: &Checked<'_>, files: &[Location]) -> u64 {
+    let files: u64 = files.iter().map(|file| checked.len_of(file)).sum();
     checked.memory().saturating_add(files.saturating_mul(FILE))
 }
 

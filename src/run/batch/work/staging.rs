@@ -1,7 +1,5 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
-use std::path::Path;
-
 use super::content::Content;
 use super::{JobContext, Standing, Work};
 use crate::base::diag::Diagnostic;
@@ -50,7 +48,7 @@ impl Staging<'_> {
         {
             return Ok(Made::There(there));
         }
-        self.check_replaced(path)?;
+        self.check_replaced(&target)?;
         let Some(sink) = self.job.sink else {
             return Ok(Made::Nowhere(Status::Written));
         };
@@ -58,12 +56,14 @@ impl Staging<'_> {
         staged.map(Made::New).map_err(|error| self.failed(error))
     }
 
-    /// Checks that the file at `path`, if there is one, may be replaced. The caller has checked that it is no input.
+    /// Checks that the file at the path of a target, if there is one, may be replaced. The caller has checked that it is no
+    /// input.
     ///
     /// # Errors
     /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
-    pub fn check_replaced(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
-        if is_missing(path) || self.job.cache.has_made(self.job.key, path) {
+    pub fn check_replaced(&self, target: &Target) -> Result<(), Vec<Diagnostic>> {
+        let path = target.path();
+        if target.was_missing() || is_missing(path) || self.job.cache.has_made(self.job.key, path) {
             return Ok(());
         }
         let shown = path.display();
@@ -102,11 +102,11 @@ impl Staging<'_> {
         let unchanged = self.job.mapped.check();
         unchanged.map_err(|error| self.failed(error))?;
         // Failures that can be foreseen happen before the first file is renamed.
-        for made in &made {
-            if let Made::New(staged) = made {
-                staged.prepare().map_err(|error| self.failed(error))?;
-            }
-        }
+        let staged = made.iter().filter_map(|made| match made {
+            Made::New(staged) => Some(staged),
+            _ => None,
+        });
+        Staged::prepare(staged).map_err(|error| self.failed(error))?;
         for (record, made) in records.iter_mut().zip(made) {
             (record.status, record.stamp) = match made {
                 Made::New(staged) => {
