@@ -40,7 +40,8 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
         let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
         let mut blocks = self.blocks.clone();
-        let mut outputs = self.outputs();
+        let (positions, normals) = self.outputs();
+        let mut outputs = positions.zip(normals);
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
             influences.prefetch_after(chunk.blocks.clone(), chunk.lists.clone(), rest);
