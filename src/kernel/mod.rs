@@ -11,7 +11,8 @@
 //!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
 //!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
 //!                        finish unit rotation and translation: lists in lanes
-//!                        apply  position and normal: vertices in lanes
+//!                        turn   position and normal, first product: vertices in lanes           (rotate.rs)
+//!                        place  second product and translation, which may run one block behind
 //! for each block, linear blending:
 //!                        sum    vertices in rows, or in lanes where they share a list             (lbs.rs)
 //!                        measure, finish  normals of unit length: one and two blocks behind
@@ -35,6 +36,7 @@ mod lists;
 pub mod math;
 mod palette;
 mod rest;
+mod rotate;
 mod signs;
 pub mod simd;
 pub mod surface;

@@ -63,6 +63,7 @@ impl F64Lanes for F64x4 {
     type Token = Avx2;
     type Row = Parts<Self, 2>;
     const LANES: usize = 4;
+    const ROTATES_APART: bool = true;
 
     #[inline(always)]
     fn splat(_: Avx2, value: f64) -> Self {

@@ -24,6 +24,9 @@ pub trait F64Lanes:
     /// Number of lanes: 1, 2, 4 or 8.
     const LANES: usize;
 
+    /// True if the two products of a rotation are faster apart, with their operands in memory, than one after the other.
+    const ROTATES_APART: bool = false;
+
     /// Returns the same number in every lane.
     fn splat(token: Self::Token, value: f64) -> Self;
 
