@@ -41,7 +41,8 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
         let slot_count = influences.vertex_count() * set_count * SLOTS;
         let is_table = influences.shared.is_none() && 4 * slot_count > palette.rows.len().pow(2);
         let signs = is_table.then(|| palette.signs()).flatten();
-        let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
+        let set_limit = (CHUNK / BLOCK * set_count).min(influences.sets.len());
+        let mut signed = vec![Signed::default(); set_limit];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
         let mut blocks = self.blocks.clone();
         let (positions, normals) = self.outputs();
