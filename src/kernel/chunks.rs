@@ -70,6 +70,14 @@ impl Influences {
         (self.sets(list..list + 1), list % BLOCK)
     }
 
+    /// As [`prefetch_after`](Self::prefetch_after), for one block and its lists.
+    #[inline(always)]
+    pub(super) fn prefetch_after_block<T>(&self, block: usize, rest: &[T]) {
+        if self.vertex_count() > PREFETCH_ABOVE {
+            self.prefetch_after(block..block + 1, self.of_block(block).range(), rest);
+        }
+    }
+
     /// Prefetches the rest vertices and the sets that are [`AHEAD`] blocks after these, if the mesh is large.
     #[inline(always)]
     pub(super) fn prefetch_after<T>(&self, blocks: Range<usize>, lists: Range<usize>, rest: &[T]) {
@@ -82,5 +90,63 @@ impl Influences {
             let lists = ahead(lists, self.sets.len() / self.set_count);
             prefetch(&self.sets[lists.start * self.set_count..lists.end * self.set_count]);
         }
+    }
+}
+
+/// The influences of the vertices of a block.
+pub(super) trait VertexLists {
+    /// Returns true if all vertices have the same list.
+    fn are_one(&self) -> bool;
+
+    /// Returns the sets that hold the list of a vertex of the block together with seven others, and its index among the
+    /// eight.
+    fn of(&self, vertex: usize) -> (&[Sets], usize);
+}
+
+/// A list of one set for each vertex. The compiler sees the number of sets.
+pub(super) struct OneSet<'a>(pub &'a Sets);
+
+/// A list of several sets for each vertex.
+pub(super) struct SeveralSets<'a>(pub &'a [Sets]);
+
+/// Lists that vertices share.
+pub(super) struct Shared<'a> {
+    pub influences: &'a Influences,
+    pub lists: &'a BlockLists,
+}
+
+impl VertexLists for OneSet<'_> {
+    #[inline(always)]
+    fn are_one(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn of(&self, vertex: usize) -> (&[Sets], usize) {
+        (std::slice::from_ref(self.0), vertex)
+    }
+}
+
+impl VertexLists for SeveralSets<'_> {
+    #[inline(always)]
+    fn are_one(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn of(&self, vertex: usize) -> (&[Sets], usize) {
+        (self.0, vertex)
+    }
+}
+
+impl VertexLists for Shared<'_> {
+    #[inline(always)]
+    fn are_one(&self) -> bool {
+        self.lists.sharing == Sharing::All
+    }
+
+    #[inline(always)]
+    fn of(&self, vertex: usize) -> (&[Sets], usize) {
+        self.influences.list(self.lists.of(vertex))
     }
 }

@@ -6,7 +6,8 @@
 //! n = sqrt(dot4(R, R))   rn = 1 / n                                                                  sum
 //! r = R * rn   s = D * rn   k = dot4(r, s)   d = s - k * r                                           finish
 //! t = vector part of 2 * (d ⊗ conj(r))                                                              finish
-//! position = rot(r, p) + t     normal = rot(r, n)                                                    apply
+//! P = r ⊗ (0, p)   N = r ⊗ (0, n)                                                                   turn
+//! position = vector part of P ⊗ conj(r) + t     normal = vector part of N ⊗ conj(r)                  place
 //! ```
 //! Departures from the letter, each of which keeps every bit:
 //! - `(-w) * q` is exactly `w * (-q)`, so the weight is flipped and not the joint;
@@ -19,11 +20,14 @@
 //! with the sign of its factor, and adding it decides the sign of a sum that is zero: over all patterns of signs and
 //! zeros, leaving any of the four out changes some result, and the tests notice each.
 
+use std::slice::from_ref;
+
 use super::chunks::CHUNK;
-use super::evaluate::{Run, load};
+use super::evaluate::Run;
 use super::lists::{BlockLists, SLOTS, Sets, Sharing};
 use super::palette::{DualPalette, JointRow};
 use super::rest::{BLOCK, Coordinate};
+use super::rotate::{self, Turned, vector_of_product_with_conjugate};
 use super::signs::Signed;
 use crate::kernel::simd::{F64Lanes, Kernel, Row, Rows};
 
@@ -37,10 +41,13 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
         let slot_count = influences.vertex_count() * set_count * SLOTS;
         let is_table = influences.shared.is_none() && 4 * slot_count > palette.rows.len().pow(2);
         let signs = is_table.then(|| palette.signs()).flatten();
-        let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
+        let set_limit = (CHUNK / BLOCK * set_count).min(influences.sets.len());
+        let mut signed = vec![Signed::default(); set_limit];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
         let mut blocks = self.blocks.clone();
-        let mut outputs = self.outputs();
+        let (positions, normals) = self.outputs();
+        let mut outputs = positions.zip(normals);
+        let mut turned = [Turned::default(); 2];
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
             influences.prefetch_after(chunk.blocks.clone(), chunk.lists.clone(), rest);
@@ -49,23 +56,19 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
             sum::<V>(token, &palette.rows, set_count, sets, &signed, &mut sums);
             finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
             blocks.start = chunk.blocks.end;
-            for (block, (positions, normals)) in chunk.blocks.zip(outputs.by_ref()) {
-                let lists = influences.of_block(block);
-                let list = lists.first as usize - chunk.lists.start;
-                for first in (0..BLOCK).step_by(V::LANES) {
-                    let transform = transforms.load::<V>(token, list, &lists, first);
-                    let vertices = load::<V, T>(token, &rest[block], first);
-                    let [position, normal] = apply(token, transform, vertices);
-                    V::store_interleaved(position, &mut positions[3 * first..]);
-                    V::store_interleaved(normal, &mut normals[3 * first..]);
-                }
-            }
+            let outputs = outputs.by_ref();
+            rotate::all::<V, T>(
+                token,
+                &transforms,
+                influences,
+                chunk,
+                rest,
+                &mut turned,
+                outputs,
+            );
         }
     }
 }
-
-/// A quaternion w, x, y, z in lanes.
-type Quat<V> = [V; 4];
 
 /// One number for each list of a chunk, with eight more at the end, so that eight can be loaded at any list.
 #[repr(align(64))]
@@ -115,7 +118,8 @@ impl Transforms {
     }
 }
 
-/// Steps 2 to 4, up to `rn`, for the lists of a chunk, given by their sets and signed weights.
+/// Steps 2 to 4, up to `rn`, for the lists of a chunk, given by their sets and signed weights. Where lists have one set, the
+/// compiler sees it.
 #[inline(always)]
 pub(super) fn sum<V: F64Lanes>(
     token: V::Token,
@@ -125,26 +129,46 @@ pub(super) fn sum<V: F64Lanes>(
     signed: &[Signed],
     sums: &mut Sums,
 ) {
-    for block in 0..sets.len() / set_count {
-        let sets_of_block = &sets[block * set_count..][..set_count];
-        let signed_of_block = &signed[block * set_count..][..set_count];
-        for group in (0..BLOCK).step_by(V::LANES) {
-            let parts = V::columns(&Blend {
-                token,
-                rows,
-                sets: sets_of_block,
-                signed: signed_of_block,
-                first: group,
-            });
-            let first = block * BLOCK + group;
-            let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
-            let norm = (w * w + x * x + y * y + z * z).sqrt();
-            let rn = V::splat(token, 1.0) / norm;
-            for (plane, part) in sums.parts.iter_mut().zip(parts) {
-                part.store(&mut plane.0[first..]);
-            }
-            rn.store(&mut sums.rn.0[first..]);
+    let starts = (0..).step_by(BLOCK);
+    if set_count == 1 {
+        for ((sets, signed), start) in sets.iter().zip(signed).zip(starts) {
+            let (sets, signed) = (from_ref(sets), from_ref(signed));
+            sum_block::<V>(token, rows, sets, signed, start, sums);
         }
+    } else {
+        let blocks = sets.chunks_exact(set_count);
+        let blocks = blocks.zip(signed.chunks_exact(set_count));
+        for ((sets, signed), start) in blocks.zip(starts) {
+            sum_block::<V>(token, rows, sets, signed, start, sums);
+        }
+    }
+}
+
+/// The same for eight lists, of which `start` is the first in the chunk.
+#[inline(always)]
+fn sum_block<V: F64Lanes>(
+    token: V::Token,
+    rows: &[JointRow],
+    sets: &[Sets],
+    signed: &[Signed],
+    start: usize,
+    sums: &mut Sums,
+) {
+    for first in (0..BLOCK).step_by(V::LANES) {
+        let parts = V::columns(&Blend {
+            token,
+            rows,
+            sets,
+            signed,
+            first,
+        });
+        let [w, x, y, z] = [parts[0], parts[1], parts[2], parts[3]];
+        let norm = (w * w + x * x + y * y + z * z).sqrt();
+        let rn = V::splat(token, 1.0) / norm;
+        for (plane, part) in sums.parts.iter_mut().zip(parts) {
+            part.store(&mut plane.0[start + first..]);
+        }
+        rn.store(&mut sums.rn.0[start + first..]);
     }
 }
 
@@ -167,7 +191,7 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
             let (joints, weights) = (&sets.joints[list], &signed.0[list]);
             for slot in 0..SLOTS {
                 let row = R::load(self.token, &self.rows[usize::from(joints[slot])].0);
-                sum = sum + R::splat(self.token, weights[slot]) * row;
+                sum = (sum + R::splat(self.token, weights[slot]) * row).settled();
             }
         }
         sum
@@ -201,43 +225,4 @@ pub(super) fn finish<V: F64Lanes>(
             value.store(&mut plane.0[first..]);
         }
     }
-}
-
-/// Step 6: position and normal of a group of lanes.
-#[inline(always)]
-pub(super) fn apply<V: F64Lanes>(
-    token: V::Token,
-    [rw, rx, ry, rz, tx, ty, tz]: [V; 7],
-    [position, normal]: [[V; 3]; 2],
-) -> [[V; 3]; 2] {
-    let zero = V::splat(token, 0.0);
-    let r = [rw, rx, ry, rz];
-    let [x, y, z] = rotate(zero, r, position);
-    [[x + tx, y + ty, z + tz], rotate(zero, r, normal)]
-}
-
-/// `rot(q, v)`: the vector part of `(q ⊗ (0, v)) ⊗ conj(q)`.
-#[inline(always)]
-fn rotate<V: F64Lanes>(zero: V, q: Quat<V>, [x, y, z]: [V; 3]) -> [V; 3] {
-    let [aw, ax, ay, az] = q;
-    let turned = [
-        aw * zero - ax * x - ay * y - az * z,
-        aw * x + ax * zero + ay * z - az * y,
-        aw * y - ax * z + ay * zero + az * x,
-        aw * z + ax * y - ay * x + az * zero,
-    ];
-    vector_of_product_with_conjugate(turned, q)
-}
-
-/// The vector part of `a ⊗ conj(b)`; the scalar part is never needed.
-#[inline(always)]
-fn vector_of_product_with_conjugate<V: F64Lanes>(
-    [aw, ax, ay, az]: Quat<V>,
-    [bw, bx, by, bz]: Quat<V>,
-) -> [V; 3] {
-    [
-        ax * bw - aw * bx - ay * bz + az * by,
-        ax * bz - aw * by + ay * bw - az * bx,
-        aw * -bz - ax * by + ay * bx + az * bw,
-    ]
 }

@@ -1,6 +1,7 @@
 //! From a job to its kernel: ranges of vertices, whole blocks, the entry point of an instruction set.
 
 use std::ops::Range;
+use std::slice::IterMut;
 use std::sync::{Mutex, PoisonError};
 
 use super::influences::Influences;
@@ -181,14 +182,17 @@ impl<'a, P, T> Run<'a, P, T> {
         }
     }
 
-    /// Returns the slices for positions and normals of each block, in order.
+    /// Returns the parts of the outputs for positions and normals of each block, in order.
     #[inline(always)]
-    pub fn outputs(self) -> impl Iterator<Item = (&'a mut [f32], &'a mut [f32])> {
+    pub fn outputs(self) -> (IterMut<'a, OfBlock>, IterMut<'a, OfBlock>) {
         let Outputs { positions, normals } = self.outputs;
-        let positions = positions.chunks_exact_mut(3 * BLOCK);
-        positions.zip(normals.chunks_exact_mut(3 * BLOCK))
+        let (positions, normals) = (positions.as_chunks_mut().0, normals.as_chunks_mut().0);
+        (positions.iter_mut(), normals.iter_mut())
     }
 }
+
+/// Posed positions or normals of a block, three numbers each.
+pub(super) type OfBlock = [f32; 3 * BLOCK];
 
 /// Loads positions and normals of the vertices from `first` on in a block.
 #[inline(always)]

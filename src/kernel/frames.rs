@@ -16,6 +16,7 @@ use super::lbs::unit_or_rest;
 use super::lists::{SLOTS, Sets};
 use super::palette::DualPalette;
 use super::rest::BLOCK;
+use super::rotate;
 use super::signs::Signed;
 use crate::kernel::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
 
@@ -210,8 +211,8 @@ fn linear<V: F64Lanes>(
 /// Applies a rotation and a translation to one vector of vertices.
 #[inline(always)]
 fn rigid<V: F64Lanes>(token: V::Token, transform: [V; 7], frame: Frame<V>) -> Frame<V> {
-    let [position, normal] = dqs::apply(token, transform, [frame.position, frame.normal]);
-    let [_, tangent] = dqs::apply(token, transform, [frame.position, frame.tangent]);
+    let [position, normal] = rotate::apply(token, transform, [frame.position, frame.normal]);
+    let [_, tangent] = rotate::apply(token, transform, [frame.position, frame.tangent]);
     Frame {
         position,
         normal: unit_or_rest(token, normal, frame.normal),

@@ -11,9 +11,9 @@
 //! multiplied or left out. (What they are multiplied with is finite as long as the numbers of a pose times those of a
 //! mesh do not overflow f64, which would overflow the f32 of the output long before.)
 
-use super::evaluate::{Run, load};
-use super::influences::Influences;
-use super::lists::{BlockLists, SLOTS, Sharing};
+use super::chunks::{OneSet, SeveralSets, Shared, VertexLists};
+use super::evaluate::{OfBlock, Run, load};
+use super::lists::SLOTS;
 use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
 use crate::kernel::simd::{F64Lanes, Kernel, Row, Rows};
@@ -24,49 +24,161 @@ pub const SHORTEST: f64 = 1e-12;
 impl<T: Coordinate> Kernel for Run<'_, LinearPalette, T> {
     #[inline(always)]
     fn run<V: F64Lanes>(self, token: V::Token) {
-        let (influences, rest) = (self.influences, self.rest);
-        let matrices = &*self.palette.matrices;
+        let (influences, blocks) = (self.influences, self.blocks.clone());
+        let set_count = influences.set_count;
+        if let Some(lists) = &influences.shared {
+            let lists = lists[blocks].iter();
+            self.blend::<V, _>(token, lists.map(|lists| Shared { influences, lists }));
+        } else if set_count == 1 {
+            let sets = influences.sets[blocks].iter();
+            self.blend::<V, _>(token, sets.map(OneSet));
+        } else {
+            let sets = influences.sets[blocks.start * set_count..].chunks_exact(set_count);
+            self.blend::<V, _>(token, sets.map(SeveralSets));
+        }
+    }
+}
+
+impl<T: Coordinate> Run<'_, LinearPalette, T> {
+    /// Evaluates all blocks, given their lists. The lengths of directions are computed one block after their sums, and the
+    /// quotients one block after that: a processor looks ahead about as far as a block, so nothing waits for a square root
+    /// or a division.
+    #[inline(always)]
+    fn blend<V: F64Lanes, L: VertexLists>(self, token: V::Token, lists: impl Iterator<Item = L>) {
+        let (influences, blocks) = (self.influences, self.blocks.clone());
+        let (matrices, all) = (&*self.palette.matrices, self.rest);
+        let rest = &all[blocks.clone()];
+        let (positions, normals) = self.outputs();
+        let mut finished = rest.iter().zip(normals);
+        let (mut a, mut b, mut c) = (Directions::ZERO, Directions::ZERO, Directions::ZERO);
+        let (mut summed, mut measured, mut free) = (&mut a, &mut b, &mut c);
         let mut scratch = Block::default();
-        for (block, (positions, normals)) in self.blocks.clone().zip(self.outputs()) {
-            let lists = influences.of_block(block);
-            influences.prefetch_after(block..block + 1, lists.range(), rest);
-            let rest = T::widened::<V>(token, &rest[block], &mut scratch);
-            for first in (0..BLOCK).step_by(V::LANES) {
-                let vertices = load::<V, f64>(token, rest, first);
-                let [position, normal] = match lists.sharing {
-                    Sharing::All => sum_shared(token, matrices, influences, &lists, vertices),
-                    _ => {
-                        let [px, py, pz, nx, ny, nz, _, _] = V::columns(&Blend {
-                            token,
-                            matrices,
-                            influences,
-                            lists: &lists,
-                            rest,
-                            first,
-                        });
-                        [[px, py, pz], [nx, ny, nz]]
-                    }
-                };
-                let normal = unit_or_rest(token, normal, vertices[1]);
-                V::store_interleaved(position, &mut positions[3 * first..]);
-                V::store_interleaved(normal, &mut normals[3 * first..]);
+        for ((block, lists), positions) in blocks.clone().zip(lists).zip(positions) {
+            influences.prefetch_after_block(block, all);
+            let rest = T::widened::<V>(token, &all[block], &mut scratch);
+            sum::<V>(token, matrices, &lists, rest, positions, free);
+            let age = block - blocks.start;
+            if age > 1
+                && let Some((rest, normals)) = finished.next()
+            {
+                measured.finish::<V, T>(token, rest, normals);
             }
+            if age > 0 {
+                summed.measure::<V>(token);
+            }
+            (summed, measured, free) = (free, summed, measured);
+        }
+        if blocks.len() > 1
+            && let Some((rest, normals)) = finished.next()
+        {
+            measured.finish::<V, T>(token, rest, normals);
+        }
+        if let Some((rest, normals)) = finished.next() {
+            summed.measure::<V>(token);
+            summed.finish::<V, T>(token, rest, normals);
+        }
+    }
+}
+
+/// Stores the positions of a block, and its directions before they have unit length.
+#[inline(always)]
+fn sum<V: F64Lanes>(
+    token: V::Token,
+    matrices: &[JointMatrix],
+    lists: &impl VertexLists,
+    rest: &Block<f64>,
+    positions: &mut OfBlock,
+    directions: &mut Directions,
+) {
+    for first in (0..BLOCK).step_by(V::LANES) {
+        let [position, direction] = if lists.are_one() {
+            sum_shared(token, matrices, lists, load::<V, f64>(token, rest, first))
+        } else {
+            let columns = V::columns(&Blend {
+                token,
+                matrices,
+                lists,
+                rest,
+                first,
+            });
+            let three = |at: usize| [columns[at], columns[at + 1], columns[at + 2]];
+            [three(0), three(V::Row::SECOND)]
+        };
+        V::store_interleaved(position, &mut positions[3 * first..]);
+        for (plane, sum) in directions.sums.iter_mut().zip(direction) {
+            sum.store(&mut plane[first..]);
+        }
+    }
+}
+
+/// `N` and `|N|` of a block.
+#[repr(align(64))]
+struct Directions {
+    sums: [[f64; BLOCK]; 3],
+    length: [f64; BLOCK],
+}
+
+impl Directions {
+    /// The contents before the first block is summed.
+    const ZERO: Self = Self {
+        sums: [[0.0; BLOCK]; 3],
+        length: [0.0; BLOCK],
+    };
+
+    #[inline(always)]
+    fn load<V: F64Lanes>(&self, token: V::Token, first: usize) -> [V; 3] {
+        let [x, y, z] = &self.sums;
+        [
+            V::load(token, &x[first..]),
+            V::load(token, &y[first..]),
+            V::load(token, &z[first..]),
+        ]
+    }
+
+    /// Computes the lengths.
+    #[inline(always)]
+    fn measure<V: F64Lanes>(&mut self, token: V::Token) {
+        for first in (0..BLOCK).step_by(V::LANES) {
+            let length = length(self.load::<V>(token, first));
+            length.store(&mut self.length[first..]);
+        }
+    }
+
+    /// Stores the unit directions. Rest directions are loaded only if one is needed.
+    #[inline(always)]
+    fn finish<V: F64Lanes, T: Coordinate>(
+        &self,
+        token: V::Token,
+        rest: &Block<T>,
+        normals: &mut OfBlock,
+    ) {
+        let shortest = V::splat(token, SHORTEST);
+        for first in (0..BLOCK).step_by(V::LANES) {
+            let [x, y, z] = self.load::<V>(token, first);
+            let length = V::load(token, &self.length[first..]);
+            let mut normal = [x / length, y / length, z / length];
+            if !length.all_greater(shortest) {
+                let [_, rest] = load::<V, T>(token, rest, first);
+                for (lanes, rest) in normal.iter_mut().zip(rest) {
+                    *lanes = length.if_greater(shortest, *lanes, rest);
+                }
+            }
+            V::store_interleaved(normal, &mut normals[3 * first..]);
         }
     }
 }
 
 /// `P` and `N` of vertices that have different lists. A row holds the six components of one vertex.
-struct Blend<'a, T> {
+struct Blend<'a, T, L> {
     token: T,
     matrices: &'a [JointMatrix],
-    influences: &'a Influences,
-    lists: &'a BlockLists,
+    lists: &'a L,
     rest: &'a Block<f64>,
     /// Index of the vertex in lane 0.
     first: usize,
 }
 
-impl<R: Row> Rows<R> for Blend<'_, R::Token> {
+impl<R: Row, L: VertexLists> Rows<R> for Blend<'_, R::Token, L> {
     #[inline(always)]
     fn row(&self, lane: usize) -> R {
         let (token, vertex) = (self.token, self.first + lane);
@@ -75,16 +187,15 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
         let y = R::pair(token, py[vertex], ny[vertex]);
         let z = R::pair(token, pz[vertex], nz[vertex]);
         let mut sum = R::splat(token, 0.0);
-        let (sets, list) = self.influences.list(self.lists.of(vertex));
+        let (sets, list) = self.lists.of(vertex);
         for sets in sets {
             let (joints, weights) = (&sets.joints[list], &sets.weights[list]);
             for slot in 0..SLOTS {
                 let [c0, c1, c2, c3] = &self.matrices[usize::from(joints[slot])].0;
-                let moved = R::load(token, c0) * x
-                    + R::load(token, c1) * y
-                    + R::load(token, c2) * z
-                    + R::load(token, c3);
-                sum = sum + R::splat(token, weights[slot]) * moved;
+                let turned =
+                    R::twice(token, c0) * x + R::twice(token, c1) * y + R::twice(token, c2) * z;
+                let moved = turned.add_to_first(token, c3);
+                sum = (sum + R::splat(token, weights[slot]) * moved).settled();
             }
         }
         sum
@@ -96,12 +207,11 @@ impl<R: Row> Rows<R> for Blend<'_, R::Token> {
 fn sum_shared<V: F64Lanes>(
     token: V::Token,
     matrices: &[JointMatrix],
-    influences: &Influences,
-    lists: &BlockLists,
+    lists: &impl VertexLists,
     [p, n]: [[V; 3]; 2],
 ) -> [[V; 3]; 2] {
     let mut sums = [[V::splat(token, 0.0); 3]; 2];
-    let (sets, list) = influences.list(lists.of(0));
+    let (sets, list) = lists.of(0);
     for sets in sets {
         for slot in 0..SLOTS {
             let weight = sets.weights[list][slot];
@@ -131,7 +241,7 @@ pub(super) fn unit_or_rest<V: F64Lanes>(
     [x, y, z]: [V; 3],
     rest: [V; 3],
 ) -> [V; 3] {
-    let length = (x * x + y * y + z * z).sqrt();
+    let length = length([x, y, z]);
     let shortest = V::splat(token, SHORTEST);
     let or_rest = |sum: V, rest| length.if_greater(shortest, sum / length, rest);
     [
@@ -139,4 +249,10 @@ pub(super) fn unit_or_rest<V: F64Lanes>(
         or_rest(y, rest[1]),
         or_rest(z, rest[2]),
     ]
+}
+
+/// Returns the length of a vector.
+#[inline(always)]
+fn length<V: F64Lanes>([x, y, z]: [V; 3]) -> V {
+    (x * x + y * y + z * z).sqrt()
 }

@@ -11,9 +11,12 @@
 //!     dual quaternions   sign   the weight of each slot takes its joint's hemisphere            (signs.rs)
 //!                        sum    rows of joints, weighted: one list after the other                (dqs.rs)
 //!                        finish unit rotation and translation: lists in lanes
-//!                        apply  position and normal: vertices in lanes
-//!     linear blending    sum    vertices in rows, or in lanes where they share a list             (lbs.rs)
-//!     either             store  round to f32, interleave
+//!                        turn   position and normal, first product: vertices in lanes           (rotate.rs)
+//!                        place  second product and translation, which may run one block behind
+//! for each block, linear blending:
+//!                        sum    vertices in rows, or in lanes where they share a list             (lbs.rs)
+//!                        measure, finish  normals of unit length: one and two blocks behind
+//! stored                 rounded to f32, interleaved
 //! ```
 //! The passes are short and run over a chunk each, so that the latencies of one list's long chain of operations
 //! hide behind those of others. A *row* holds eight numbers of one joint or vertex, a vector of *lanes* the same
@@ -33,6 +36,7 @@ mod lists;
 pub mod math;
 mod palette;
 mod rest;
+mod rotate;
 mod signs;
 pub mod simd;
 pub mod surface;

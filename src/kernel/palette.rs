@@ -49,11 +49,11 @@ pub struct LinearPalette {
     pub(super) matrices: Vec<JointMatrix>,
 }
 
-/// The columns of a 3×4 matrix in rows of eight numbers, which transform a position and a normal at once: the first three
-/// rows are multiplied with the x, y and z of both, and the fourth is the translation, which is added to the position.
+/// The columns of a 3×4 matrix: three that are multiplied with x, y and z, and the translation. The fourth number of a column
+/// is its first again, and that of the translation +0.0, as [`Row`](crate::kernel::simd::Row) wants threes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct JointMatrix(pub [[f64; 8]; 4]);
+pub(super) struct JointMatrix(pub [[f64; 4]; 4]);
 
 /// The dual quaternions of all joints, and the table of their signs.
 #[derive(Clone, Debug)]
@@ -74,9 +74,8 @@ impl Palette {
     pub fn linear(joints: impl IntoIterator<Item = (Affine, Vec3)>) -> Self {
         let row = |(pose, inverse_bind): (Affine, Vec3)| {
             let [a, b, c] = affine_product(&pose, &offset(inverse_bind));
-            let twice = |i: usize| [a[i], b[i], c[i], a[i], b[i], c[i], 0.0, 0.0];
-            let moved = [a[3], b[3], c[3], 0.0, 0.0, 0.0, 0.0, 0.0];
-            JointMatrix([twice(0), twice(1), twice(2), moved])
+            let column = |i: usize| [a[i], b[i], c[i], a[i]];
+            JointMatrix([column(0), column(1), column(2), [a[3], b[3], c[3], 0.0]])
         };
         Self::Linear(LinearPalette {
             matrices: joints.into_iter().map(row).collect(),

@@ -1,6 +1,7 @@
 //! Four lanes in AVX2 registers on x86-64.
 #![allow(unsafe_code)] // intrinsics; each block relies on the token with which its value was made
 
+use std::arch::asm;
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -62,6 +63,7 @@ impl F64Lanes for F64x4 {
     type Token = Avx2;
     type Row = Parts<Self, 2>;
     const LANES: usize = 4;
+    const ROTATES_APART: bool = true;
 
     #[inline(always)]
     fn splat(_: Avx2, value: f64) -> Self {
@@ -135,12 +137,43 @@ impl F64Lanes for F64x4 {
     }
 
     #[inline(always)]
+    fn all_greater(self, bound: Self) -> bool {
+        // SAFETY: the operands exist, so the processor has AVX.
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, bound.0)) == 0b1111 }
+    }
+
+    #[inline(always)]
+    fn settled<const N: usize>(mut values: [Self; N]) -> [Self; N] {
+        if let [a, b] = values.as_mut_slice() {
+            // SAFETY: the values exist, so the processor has AVX2.
+            (a.0, b.0) = unsafe { settled(a.0, b.0) };
+        }
+        values
+    }
+
+    #[inline(always)]
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
         let rows = [rows.row(0).0, rows.row(1).0, rows.row(2).0, rows.row(3).0];
         let [a, b, c, d] = transposed([rows[0][0], rows[1][0], rows[2][0], rows[3][0]]);
         let [e, f, g, h] = transposed([rows[0][1], rows[1][1], rows[2][1], rows[3][1]]);
         [a, b, c, d, e, f, g, h]
     }
+}
+
+/// Returns the same values. For the compiler it is an instruction that may change both, so it has to compute them first.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn settled(mut a: __m256d, mut b: __m256d) -> (__m256d, __m256d) {
+    // SAFETY: the text is a comment of the assembler, so nothing is executed and both registers keep their values.
+    unsafe {
+        asm!(
+            "/* {a} {b} */",
+            a = inout(ymm_reg) a,
+            b = inout(ymm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    (a, b)
 }
 
 /// Transposes rows to columns.

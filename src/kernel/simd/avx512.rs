@@ -139,6 +139,12 @@ impl F64Lanes for F64x8 {
     }
 
     #[inline(always)]
+    fn all_greater(self, bound: Self) -> bool {
+        // SAFETY: the operands exist, so the processor has AVX-512F.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, bound.0) == 0xff }
+    }
+
+    #[inline(always)]
     fn columns(rows: &impl Rows<Self>) -> [Self; 8] {
         transposed([
             rows.row(0),
@@ -168,6 +174,7 @@ impl F64Lanes for F64x8 {
 
 impl Row for F64x8 {
     type Token = Avx512;
+    const SECOND: usize = 4;
 
     #[inline(always)]
     fn splat(token: Avx512, value: f64) -> Self {
@@ -175,10 +182,25 @@ impl Row for F64x8 {
     }
 
     #[inline(always)]
+    fn twice(_: Avx512, from: &[f64; 4]) -> Self {
+        // SAFETY: the token proves AVX-512F, which includes AVX; an unaligned load reads exactly the array.
+        Self(unsafe { _mm512_broadcast_f64x4(_mm256_loadu_pd(from.as_ptr())) })
+    }
+
+    #[inline(always)]
+    fn add_to_first(self, _: Avx512, from: &[f64; 4]) -> Self {
+        // SAFETY: the token proves AVX-512F, which includes AVX; an unaligned load reads exactly the array.
+        Self(unsafe {
+            let numbers = _mm512_zextpd256_pd512(_mm256_loadu_pd(from.as_ptr()));
+            _mm512_add_pd(self.0, numbers)
+        })
+    }
+
+    #[inline(always)]
     fn pair(_: Avx512, first: f64, second: f64) -> Self {
         // SAFETY: the token proves AVX-512F.
         Self(unsafe {
-            _mm512_mask_blend_pd(0b1111_1000, _mm512_set1_pd(first), _mm512_set1_pd(second))
+            _mm512_mask_blend_pd(0b1111_0000, _mm512_set1_pd(first), _mm512_set1_pd(second))
         })
     }
 

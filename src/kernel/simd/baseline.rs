@@ -50,6 +50,11 @@ impl F64Lanes for f64x2 {
     }
 
     #[inline(always)]
+    fn all_greater(self, bound: Self) -> bool {
+        self.simd_gt(bound).all()
+    }
+
+    #[inline(always)]
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
         let ([a, b, c, d], [e, f, g, h]) = (rows.row(0).0, rows.row(1).0);
         let [c0, c1] = f64x2::transpose([a, e]);

@@ -24,6 +24,9 @@ pub trait F64Lanes:
     /// Number of lanes: 1, 2, 4 or 8.
     const LANES: usize;
 
+    /// True if the two products of a rotation are faster apart, with their operands in memory, than one after the other.
+    const ROTATES_APART: bool = false;
+
     /// Returns the same number in every lane.
     fn splat(token: Self::Token, value: f64) -> Self;
 
@@ -59,6 +62,17 @@ pub trait F64Lanes:
     #[must_use]
     fn if_greater(self, bound: Self, yes: Self, no: Self) -> Self;
 
+    /// Returns true if every lane is greater than the bound's; not-a-number is not.
+    #[must_use]
+    fn all_greater(self, bound: Self) -> bool;
+
+    /// Returns the same values, computed before anything that follows (see [`Row::settled`]).
+    #[inline(always)]
+    #[must_use]
+    fn settled<const N: usize>(values: [Self; N]) -> [Self; N] {
+        values
+    }
+
     /// Transposes the first `LANES` rows: lane `l` of result `c` is number `c` of row `l`.
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8];
 
@@ -81,11 +95,31 @@ pub trait Row: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// Proof that the processor has the instruction set.
     type Token: Copy;
 
+    /// Index of the second of two threes of numbers in a row made by [`Row::pair`] or [`Row::twice`]; the first begins at
+    /// 0. The other two numbers of such a row have no meaning.
+    const SECOND: usize;
+
     /// Returns the same number eight times.
     fn splat(token: Self::Token, value: f64) -> Self;
 
-    /// Returns one number three times, then another five times.
+    /// Returns one number three times, and another three times.
     fn pair(token: Self::Token, first: f64, second: f64) -> Self;
+
+    /// Loads three numbers, and the same three again. The fourth must be equal to the first.
+    fn twice(token: Self::Token, from: &[f64; 4]) -> Self;
+
+    /// Adds three numbers to the first three of a row made of threes. The fourth must be +0.0; the second three stay as they
+    /// are, or have +0.0 added.
+    #[must_use]
+    fn add_to_first(self, token: Self::Token, from: &[f64; 4]) -> Self;
+
+    /// Returns the same row, which the compiler must compute before anything that follows. Otherwise compilers mix the
+    /// operations of several joints until registers run out.
+    #[inline(always)]
+    #[must_use]
+    fn settled(self) -> Self {
+        self
+    }
 
     /// Loads eight numbers.
     fn load(token: Self::Token, from: &[f64; 8]) -> Self;
@@ -126,6 +160,9 @@ impl<V: F64Lanes, const N: usize> Mul for Parts<V, N> {
 impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
     type Token = V::Token;
 
+    /// Parts of two numbers hold the threes one after the other, so that three parts suffice; parts of four hold one each.
+    const SECOND: usize = if V::LANES < 4 { 3 } else { 4 };
+
     #[inline(always)]
     fn splat(token: V::Token, value: f64) -> Self {
         Self([V::splat(token, value); N])
@@ -133,7 +170,39 @@ impl<V: F64Lanes, const N: usize> Row for Parts<V, N> {
 
     #[inline(always)]
     fn pair(token: V::Token, a: f64, b: f64) -> Self {
-        Self::load(token, &[a, a, a, b, b, b, b, b])
+        let mut parts = [V::splat(token, a); N];
+        for (index, part) in parts.iter_mut().enumerate() {
+            let first = index * V::LANES;
+            if first >= Self::SECOND {
+                *part = V::splat(token, b);
+            } else if first + V::LANES > Self::SECOND {
+                *part = V::load(token, &[a, b]); // the middle one of three parts of two
+            }
+        }
+        Self(parts)
+    }
+
+    #[inline(always)]
+    fn twice(token: V::Token, from: &[f64; 4]) -> Self {
+        let mut parts = [V::splat(token, 0.0); N];
+        for (index, part) in parts.iter_mut().enumerate() {
+            *part = V::load(token, &from[index * V::LANES % Self::SECOND..]);
+        }
+        Self(parts)
+    }
+
+    #[inline(always)]
+    fn add_to_first(mut self, token: V::Token, from: &[f64; 4]) -> Self {
+        for first in (0..3).step_by(V::LANES) {
+            let part = &mut self.0[first / V::LANES];
+            *part = *part + V::load(token, &from[first..]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn settled(self) -> Self {
+        Self(V::settled(self.0))
     }
 
     #[inline(always)]

@@ -44,6 +44,11 @@ impl F64Lanes for f64 {
     }
 
     #[inline(always)]
+    fn all_greater(self, bound: Self) -> bool {
+        self > bound
+    }
+
+    #[inline(always)]
     fn columns(rows: &impl Rows<Self::Row>) -> [Self; 8] {
         rows.row(0).0
     }
