@@ -17,7 +17,7 @@ use crate::run::batch::OutputFormat;
 
 /// Turn directories of Rigy documents into GLBs: the rest pose with its skin, and every pose baked into plain meshes
 ///
-/// For each document `stem.rigy.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
+/// For each document `stem.rigy.yaml` and each scene `stem.rigs.yaml`, writes `stem.glb` (rest pose, skin kept) and `stem.<pose>.glb` for each of its poses
 /// (posed vertices, skin removed), in parallel and with the same bytes on every machine. Inputs that have not changed since
 /// the last run are skipped. A document with an error writes nothing; the others are processed. Skinned glTF files have a command of their own: see `rigy-batch bake --help`.
 #[derive(Debug, Parser)]
@@ -82,9 +82,9 @@ pub enum Command {
 
 #[derive(Debug, clap::Args)]
 pub struct Documents {
-    /// Directories to search for *.rigy.yaml and *.rigy.yml, or documents
+    /// Directories to search for *.rigy.yaml and *.rigs.yaml, or documents and scenes
     ///
-    /// Hidden directories are skipped and links are not followed. A document that is named here may have any name.
+    /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A document that is named here may have any name.
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

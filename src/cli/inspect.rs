@@ -59,6 +59,12 @@ pub struct Inspect {
     #[arg(long, value_name = "ID", help_heading = "Documents")]
     pub primitive: Vec<String>,
 
+    /// Add the document after preprocessing, as YAML: repeats and macros written out, expressions evaluated
+    ///
+    /// In JSON it is the text `expanded_yaml`; among tables it follows after a line `---`. Scenes have none.
+    #[arg(long, help_heading = "Documents")]
+    pub expanded: bool,
+
     /// List the gaps between the bounds of all pairs of primitives
     ///
     /// A positive gap is a distance, a negative one an overlap.
@@ -123,7 +129,7 @@ pub fn run(args: &Inspect) -> Result<u8, Fatal> {
     let pool = args.threads.pool()?;
     let bar = progress(found.len(), args.quiet);
     let one = |found: &Found| {
-        let describe = || described::describe(found, &options, style);
+        let describe = || described::describe(found, &options, args.expanded, style);
         let result = catch_unwind(AssertUnwindSafe(describe)).unwrap_or_else(|_| {
             let name = found.path.display().to_string();
             Err(vec![Diagnostic::panicked(&name)])

@@ -143,12 +143,15 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
         Kind::Null => return Err(missing(&[], entry.key_span)),
         Kind::Str(text) => text,
         Kind::Float(_) | Kind::Int(_) => {
+            let version = as_written(&node.kind, node.span);
             return Err(error("the version must be a string, not a number".into())
-                .help("put quotes around it: `version: \"0.5\"`"));
+                .help(format!("put quotes around it: `version: \"{version}\"`")));
         }
         _ => {
-            return Err(error("the version must be a string".into())
-                .help("write for example `version: \"0.5\"`"));
+            return Err(error("the version must be a string".into()).help(format!(
+                "write for example `version: \"{}\"`",
+                Version::NEWEST
+            )));
         }
     };
     let newest = Version::NEWEST;
@@ -159,6 +162,19 @@ fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic>
     })
 }
 
+/// Returns the version that a number means; the newest one if it means none. The number 0.10 is that of 0.1, with one more digit.
+fn as_written(kind: &Kind<'_>, span: Span) -> Version {
+    let Kind::Float(value) = kind else {
+        return Version::NEWEST;
+    };
+    let minors = 1..=Version::NEWEST.0;
+    let found = minors.map(Version).find(|version| {
+        let text = version.to_string();
+        text.len() == (span.end - span.start) as usize && text.parse() == Ok(*value)
+    });
+    found.unwrap_or(Version::NEWEST)
+}
+
 /// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
 fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
     let has = |key: &str| entries.iter().any(|entry| entry.key == key);
@@ -166,13 +182,19 @@ fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
     let misspelt = entries.iter().find(near);
     let span = misspelt.map_or(span, |entry| entry.key_span);
     let error = Diagnostic::new(Code::V34, span, "the document has no `version`");
-    error.help(if misspelt.is_some() {
+    let help = if has("rigs_version") {
+        "this looks like a scene, whose name ends in `.rigs.yaml`"
+    } else if misspelt.is_some() {
         "did you mean `version`?"
     } else if has("contract_version") {
         "this looks like a contract, which belongs after `contract:` of an import"
     } else if has("influences") || has("vertex_count") {
         "this looks like a weight file, which belongs after `source:` of a weight map"
     } else {
-        "add a line such as `version: \"0.5\"`"
-    })
+        return error.help(format!(
+            "add a line such as `version: \"{}\"`",
+            Version::NEWEST
+        ));
+    };
+    error.help(help)
 }

@@ -7,6 +7,8 @@ fn what_is_written_compiles_and_bakes_without_warnings() {
     let dir = Dir::new();
     let ran = dir.run(&["init", "shop-1"]);
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let layout = dir.run(&["fmt", "--check", "."]);
+    assert_eq!(layout.status(), 0, "{}", layout.stdout());
     let written = [
         "shop-1-cup.part.yaml",
         "shop-1-lamp.rigy.yaml",

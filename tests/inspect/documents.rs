@@ -78,6 +78,23 @@ fn a_box_gives_this_text_to_the_byte() {
 }
 
 #[test]
+fn the_expanded_document_is_the_one_that_a_run_emits() {
+    let dir = Dir::new();
+    let text = "version: \"0.12\"\nparams: {w: 2}\nmeshes:\n- id: m\n  primitives:\n  - repeat: {count: 2, as: i, body: {type: box, id: \"b${i}\", \
+                dimensions: {x: $w, y: \"=1/2\", z: 1}}}\n";
+    dir.write("a.rigy.yaml", text);
+    let emitted = dir.run(&["a.rigy.yaml", "-n", "--emit-expanded", "-"]);
+    let emitted = emitted.stdout();
+    assert!(emitted.contains("id: b1"), "{emitted}");
+    let found = object(&dir, &["a.rigy.yaml", "--expanded"]);
+    assert_eq!(found["expanded_yaml"], emitted);
+    assert_eq!(object(&dir, &["a.rigy.yaml"]).get("expanded_yaml"), None);
+    let shown = inspect(&dir, &["a.rigy.yaml", "--expanded"]).stdout();
+    let (_, shown) = shown.split_once("\n---\n").unwrap();
+    assert_eq!(shown, emitted);
+}
+
+#[test]
 fn primitives_faces_and_gaps_are_those_of_the_shapes() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", SHAPES);

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::text;
 use crate::bake::gltf;
 use crate::base::diag::{Diagnostic, Warned};
+use crate::base::limits::Limits;
 use crate::cli::opened::{Opened, unread};
 use crate::compile::{self, Compiled};
 use crate::inspect::description::{
@@ -38,13 +39,17 @@ pub struct Described {
     pub has_failed_check: bool,
 }
 
-/// The description of a document among those of other files.
+/// The description of a document; `file` and `format` are for descriptions among those of other files.
 #[derive(Serialize)]
-struct DocumentLine<'a> {
-    file: &'a str,
-    format: &'static str,
+struct DocumentObject<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static str>,
     #[serde(flatten)]
     description: &'a DocumentDescription,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expanded_yaml: Option<&'a str>,
 }
 
 /// The description of a glTF file.
@@ -64,6 +69,7 @@ struct GltfObject<'a> {
 pub fn describe(
     found: &Found,
     options: &DocumentOptions,
+    with_expanded: bool,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
     let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
@@ -74,7 +80,19 @@ pub fn describe(
     let checked = compile::check(opened.input()?, &files)?;
     let built = checked.value.build_by(Isa::best(), &Parallel)?;
     let warnings = [checked.warnings, built.warnings].concat();
-    document(&built.value, warnings, &opened.name, options, style)
+    let expanded = match with_expanded {
+        true => compile::expanded(opened.input()?, Limits::DEFAULT)?,
+        false => None,
+    };
+    let expanded = expanded.as_deref();
+    document(
+        &built.value,
+        warnings,
+        &opened.name,
+        options,
+        expanded,
+        style,
+    )
 }
 
 fn document(
@@ -82,21 +100,29 @@ fn document(
     warnings: Vec<Diagnostic>,
     name: &str,
     options: &DocumentOptions,
+    expanded: Option<&str>,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
     let description = of_document(compiled, options, name)?;
     let format = if compiled.is_scene() { "rigs" } else { "rigy" };
     let text = match style {
-        Style::Indented => json(&description, style),
-        Style::Line => {
-            let line = DocumentLine {
-                file: name,
-                format,
+        Style::Indented | Style::Line => {
+            let is_line = matches!(style, Style::Line);
+            let object = DocumentObject {
+                file: is_line.then_some(name),
+                format: is_line.then_some(format),
                 description: &description,
+                expanded_yaml: expanded,
             };
-            json(&line, style)
+            json(&object, style)
         }
-        Style::Text { width } => text::of_document(name, compiled.is_scene(), &description, width),
+        Style::Text { width } => {
+            let text = text::of_document(name, compiled.is_scene(), &description, width);
+            match expanded {
+                Some(expanded) => format!("{text}\n\n---\n{}", expanded.trim_end_matches('\n')),
+                None => text,
+            }
+        }
     };
     let checks = description.checks.iter().flatten();
     let has_failed_check = checks.into_iter().any(|check| check.pass == Some(false));

@@ -1,6 +1,6 @@
 //! The parts of scenes: their ids, and the transforms that place them on each other (`extensions.md` §12).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::frames::{Frame, transform};
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
@@ -112,7 +112,7 @@ enum Side {
 
 /// The anchors and the frame sets of a part by name.
 struct Anchors<'p> {
-    by_id: HashMap<&'p str, &'p Anchor>,
+    by_id: BTreeMap<&'p str, &'p Anchor>,
     sets: Option<HashMap<&'p str, &'p [Spanned<String>; 3]>>,
 }
 

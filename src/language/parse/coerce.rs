@@ -79,6 +79,10 @@ pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
     let node = r.node(id);
     match &node.kind {
         Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), r.span(id))),
+        Kind::Int(_) if r.is_token(id) => {
+            let help = "a token alone becomes a number; write it in a text, such as `b${i}`";
+            r.fail(r.mismatch(id, "text").help(help))
+        }
         Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) => {
             r.fail(r.mismatch(id, "text").help("put quotes around it"))
         }

@@ -49,6 +49,12 @@ impl<'t, 's> Reader<'t, 's> {
             return None; // the fault would be dropped
         }
         let message = format!("{} has no field `{}`", with_article(record.name), entry.key);
+        let error = Diagnostic::new(self.version.unknown_field(), self.key_span(entry), message);
+        if let Some(later) = record.field(&entry.key) {
+            let (since, declared) = (later.since, self.version);
+            let help = format!("version {since} introduced it; this document declares {declared}");
+            return self.fail(error.help(help));
+        }
         let fields = record.names(self.version);
         let glued = glued(&entry.key, &fields);
         let near = self.nearest(&entry.key, fields.iter().copied());
@@ -63,9 +69,7 @@ impl<'t, 's> Reader<'t, 's> {
             (None, None) => format!("its fields are {}", list(&fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
-        let _: Option<()> = self.fail(
-            Diagnostic::new(self.version.unknown_field(), self.key_span(entry), message).help(help),
-        );
+        let _: Option<()> = self.fail(error.help(help));
         near.map(str::to_owned)
     }
 }

@@ -137,6 +137,16 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
+    /// Returns true if a repeat made the number, which is the index that it has put in the place of a token.
+    pub fn is_token(&self, id: NodeId) -> bool {
+        let span = self.node(id).span;
+        let Kind::Int(int) = &self.node(id).kind else {
+            return false;
+        };
+        let digits = int.nearest.to_string().len();
+        self.origins.is_from_repeat(span) && (span.end - span.start) as usize != digits
+    }
+
     /// Returns true if a macro made the node.
     pub fn is_from_macro(&self, id: NodeId) -> bool {
         self.origins.is_from_macro(self.span(id))

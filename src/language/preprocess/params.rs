@@ -1,17 +1,19 @@
 //! Params: values with names, put in the place of `$name` (`extensions.md` §2.3 and §2.4).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::Rotations;
 use super::budget;
 use super::draft::Draft;
+use super::expression;
 use crate::base::diag::{Code, Diagnostic, Span};
+use crate::language::version::{Feature, Version};
 use crate::language::yaml::{Entry, Kind, NodeId, Step, is_identifier};
 
 /// The params of a document.
 #[derive(Default)]
 pub(super) struct Params<'s> {
-    by_name: HashMap<String, NodeId>,
+    by_name: BTreeMap<String, NodeId>,
     /// The entry `params` and its index among the keys of the document, if it has one.
     authored: Option<(usize, Entry<'s>)>,
     /// The params that stay in the document because their value would be read as something else.
@@ -136,7 +138,10 @@ pub(super) fn substitute<'s>(params: &mut Params<'s>, rotations: Rotations, draf
             }
         } else if !text.starts_with('=') && is_read_again(&text) {
             let message = format!("`{text}` has the name of a param inside a text");
-            let help = "a param replaces a whole value: `$name` and nothing else";
+            let help = match unmarked_expression(&text, draft.version) {
+                Some(body) => format!("an expression begins with `=`: `\"={body}\"`"),
+                None => "a param replaces a whole value: `$name` and nothing else".into(),
+            };
             draft.report(Diagnostic::new(Code::V60, span, message).help(help));
         }
     });
@@ -152,6 +157,13 @@ fn unknown(params: &Params<'_>, name: &str, span: Span, draft: &Draft<'_>) -> Di
         Some(near) => error.help(format!("did you mean `${near}`?")),
         None => error,
     }
+}
+
+/// Returns a text that would be an expression if `=` stood before it, without blanks around it.
+fn unmarked_expression(text: &str, version: Version) -> Option<&str> {
+    let body = text.trim();
+    let is_one = version.has(Feature::Expressions) && expression::is_well_formed(body);
+    is_one.then_some(body)
 }
 
 /// Reports tokens of repeats that no repeat has substituted (V65).

@@ -65,14 +65,44 @@ fn a_finding_knows_the_repetition() {
     assert_eq!(done.origins.source(span).via, 0);
 }
 
-#[test]
-fn the_nearest_param_of_an_expression_is_suggested() {
-    let text = "version: '0.12'\nparams: {width: 2}\nx: '=2*$widht'";
-    let source = yaml::compose(text).unwrap();
+/// The help of the first finding.
+fn help(keys: &str) -> String {
+    let text = format!("version: '0.12'\n{keys}");
+    let source = yaml::compose(&text).unwrap();
     let version = Version::read(&source).unwrap();
     let tree = preprocess(&source, version, Rotations::Canonical).tree;
-    let help = tree.unwrap_err().remove(0).help;
-    assert_eq!(help.as_deref(), Some("did you mean `$width`?"));
+    tree.unwrap_err().remove(0).help.unwrap_or_default()
+}
+
+#[test]
+fn the_nearest_param_of_an_expression_is_suggested() {
+    let found = help("params: {width: 2}\nx: '=2*$widht'");
+    assert_eq!(found, "did you mean `$width`?");
+}
+
+#[test]
+fn of_params_that_are_equally_near_the_first_by_name_is_suggested() {
+    for reference in ["$aw", "'=$aw+1'"] {
+        for _ in 0..8 {
+            let found = help(&format!("params: {{az: 1, ay: 1, ax: 1}}\nx: {reference}"));
+            assert_eq!(found, "did you mean `$ax`?");
+        }
+    }
+}
+
+#[test]
+fn an_expression_without_its_sign_gets_advice() {
+    let found = help("params: {h: 1}\nx: ' $h / 0 '");
+    assert_eq!(found, "an expression begins with `=`: `\"=$h / 0\"`");
+    let found = help("params: {h: 1}\nx: 'leg $h'");
+    assert!(found.contains("a whole value"), "{found}");
+}
+
+#[test]
+fn only_an_expression_without_quotes_can_be_cut_at_a_comma() {
+    let advice = "put quotes around it: a comma ends a value between brackets";
+    assert_eq!(help("x: [=max(1,2)]"), advice);
+    assert_eq!(help("x: ['=max(1']"), "");
 }
 
 #[test]

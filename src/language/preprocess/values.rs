@@ -38,11 +38,12 @@ pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_
         Some(entry) => {
             let message = format!("{name} has no field `{}`", entry.key);
             let error = Diagnostic::new(version.unknown_field(), entry.key_span, message);
-            let near = draft.findings.nearest(&entry.key, record.names(version));
-            Err(match near {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error,
-            })
+            let names = record.names(version);
+            let near = draft.findings.nearest(&entry.key, names.iter().copied());
+            Err(error.help(match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("its fields are `{}`", names.join("`, `")),
+            }))
         }
     }
 }

@@ -79,6 +79,14 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
             None => format!("put quotes around text that contains `: `; {ONE_COLUMN}"),
         });
     }
+    let line_end = text[line_start..]
+        .find('\n')
+        .map_or(text.len(), |len| line_start + len);
+    if message.contains("flow") && text[line_start..line_end].contains("${") {
+        return Some(
+            "put quotes around text that contains `${…}`: a brace begins a mapping".into(),
+        );
+    }
     let row = TABLE
         .iter()
         .find(|(fragment, _)| message.contains(fragment));

@@ -50,5 +50,5 @@ pub(super) fn first_token(text: &str) -> Result<()> {
 /// Returns the error of a root that is no mapping.
 pub(super) fn not_a_mapping(span: Span) -> Diagnostic {
     malformed(span, "a document must be a mapping of fields")
-        .help("begin with a line such as `version: \"0.5\"`")
+        .help("begin with a line such as `version: \"0.13\"`")
 }

@@ -81,6 +81,11 @@ impl Origins {
         matches!(self.steps(span).next(), Some(Step::Param { .. }))
     }
 
+    /// Returns true if the node of a span is in a repetition.
+    pub fn is_from_repeat(&self, span: Span) -> bool {
+        matches!(self.steps(span).next(), Some(Step::Repeat { .. }))
+    }
+
     /// Returns true if a macro made the node of a span.
     pub fn is_from_macro(&self, span: Span) -> bool {
         self.steps(span)

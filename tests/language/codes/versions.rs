@@ -46,3 +46,61 @@ fn each_key_of_a_later_version_is_named_with_that_version() {
         "nothing of 0.5 is used"
     );
 }
+
+#[test]
+fn advice_about_a_version_has_the_number_that_the_author_wrote() {
+    for (written, advised) in [
+        ("0.13", "0.13"),
+        ("0.10", "0.10"),
+        ("0.1", "0.1"),
+        ("7.5", "0.13"),
+        ("1", "0.13"),
+    ] {
+        let found = findings(&format!("version: {written}\nmeshes: []\n"), "");
+        let help = found[0].help.as_deref().unwrap();
+        assert_eq!(
+            help,
+            format!("put quotes around it: `version: \"{advised}\"`"),
+            "{written}"
+        );
+    }
+}
+
+#[test]
+fn a_field_of_a_later_version_is_told_with_its_version() {
+    let found = findings("version: \"0.5\"\nmaterials: {}\n", "");
+    let help = found[0].help.as_deref();
+    assert_eq!(
+        help,
+        Some("version 0.6 introduced it; this document declares 0.5")
+    );
+}
+
+#[test]
+fn an_id_that_is_a_token_alone_gets_advice() {
+    let body = "{type: box, id: \"${i}\", dimensions: {x: 1}}";
+    let text = format!(
+        "version: \"0.12\"\nmeshes: [{{id: m, primitives: [{{repeat: {{count: 1, as: i, body: {body}}}}}]}}]\n"
+    );
+    let help = findings(&text, "")[0].help.clone().unwrap();
+    assert!(help.contains("such as `b${i}`"), "{help}");
+    let body = "{type: box, id: 5, dimensions: {x: \"${i}\"}}";
+    let text = format!(
+        "version: \"0.12\"\nmeshes: [{{id: m, primitives: [{{repeat: {{count: 1, as: i, body: {body}}}}}]}}]\n"
+    );
+    let help = findings(&text, "")[0].help.clone().unwrap();
+    assert_eq!(help, "put quotes around it");
+}
+
+#[test]
+fn a_token_in_a_flow_list_without_quotes_gets_advice() {
+    for list in ["[${i}, 0, 0]", "[0, ${i}, 0]"] {
+        let found = findings(&format!("version: \"0.12\"\nmeshes: {list}\n"), "");
+        let help = found[0].help.as_deref().unwrap_or_default();
+        assert!(
+            help.contains("a brace begins a mapping"),
+            "{list}: {:?}",
+            found[0]
+        );
+    }
+}

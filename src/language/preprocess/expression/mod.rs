@@ -6,7 +6,7 @@ mod parser;
 use super::draft::Draft;
 use super::params::Params;
 use crate::base::diag::{Code, Diagnostic, shortened};
-use crate::language::yaml::Kind;
+use crate::language::yaml::{Kind, NodeId};
 
 /// Longest expression in characters, with the `=`.
 const MAX_LEN: usize = 4_096;
@@ -62,7 +62,10 @@ pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
                 let error = Diagnostic::new(fault.code, draft.span(id), message);
                 draft.report(match fault.help {
                     Some(help) => error.help(help),
-                    None if fault.code == Code::V68 && is_cut_at_comma(body) => {
+                    None if fault.code == Code::V68
+                        && is_plain(draft, id, &text)
+                        && is_cut_at_comma(body) =>
+                    {
                         error.help("put quotes around it: a comma ends a value between brackets")
                     }
                     None => error,
@@ -70,6 +73,20 @@ pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
             }
         }
     });
+}
+
+/// Returns true if a text is written without quotes, so that its span is as long as the text.
+fn is_plain(draft: &Draft<'_>, id: NodeId, text: &str) -> bool {
+    let span = draft.tree.node(id).span;
+    (span.end - span.start) as usize == text.len()
+}
+
+/// Returns true if a text is an expression once `=` stands before it, whatever its params are.
+pub(super) fn is_well_formed(body: &str) -> bool {
+    match evaluate(body, |_| Ok(1.0)) {
+        Ok(_) => true,
+        Err(fault) => matches!(fault.code, Code::V70 | Code::V71),
+    }
 }
 
 /// Returns true if an expression ends inside brackets, as one does that a comma of a list has cut.
