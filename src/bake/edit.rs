@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::streams::{Streams, is_influence};
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{Animation, File, Pose, Property, Transform};
+use crate::bake::gltf::{Channel, File, Pose, Property, Transform};
 use crate::glb::number::write_repr;
 
 /// The extension by which a node and all nodes below it can be hidden.
@@ -29,8 +29,8 @@ pub(super) struct Edit<'e, 'a> {
     pub streams: &'e Streams,
     /// The transforms of all nodes.
     pub pose: &'e Pose,
-    /// The animation that the pose was sampled from, if any.
-    pub animation: Option<&'e Animation>,
+    /// The channels that the pose was sampled from.
+    pub channels: &'e [Channel],
 }
 
 impl<'a> Edit<'_, 'a> {
@@ -105,11 +105,7 @@ impl<'a> Edit<'_, 'a> {
                 _ => {}
             }
         }
-        for channel in self
-            .animation
-            .iter()
-            .flat_map(|animation| &animation.channels)
-        {
+        for channel in self.channels {
             let Transform::Trs(trs) = &self.pose.nodes[channel.node].transform else {
                 continue; // only weights are animated
             };

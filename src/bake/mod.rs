@@ -59,7 +59,7 @@ use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 use edit::Edit;
 use evaluate::Evaluator;
-use gltf::{Animation, File, JointScale, Pose, Problem, Skeleton};
+use gltf::{Channel, File, JointScale, Pose, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
@@ -72,8 +72,6 @@ pub struct Source<'f> {
     /// The file itself.
     pub file: File<'f>,
     images: Images,
-    /// The name of the file in messages.
-    name: String,
 }
 
 /// A file at a moment, ready to be written.
@@ -101,20 +99,19 @@ impl<'f> Source<'f> {
         location: &Location,
         loader: &dyn Loader,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
-        let name = loader.name(location);
         let Warned {
             value: mut file,
             mut warnings,
         } = gltf::read(bytes, location, loader)?;
-        check_references(&mut file, &name)?;
+        check_references(&mut file)?;
         let images = Images::read(&file, location, loader)?;
         if !file.nodes.iter().any(|node| node.skin.is_some()) {
             let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
                 .code(Code::W08);
-            warnings.push(problem.into_diagnostic(&name));
+            warnings.push(problem.into_diagnostic(&file.name));
         }
         Ok(Warned {
-            value: Self { file, images, name },
+            value: Self { file, images },
             warnings,
         })
     }
@@ -122,7 +119,8 @@ impl<'f> Source<'f> {
     /// Bakes the file at a moment.
     ///
     /// # Errors
-    /// If the file has no such animation, repeats its data too often or would exceed 4 GiB; every property of a node
+    /// If the file has no such animation, or its keys cannot be used; if it repeats its data too often or would exceed 4 GiB;
+    /// every property of a node
     /// that is not finite, and every joint that `skinning` cannot use.
     pub fn bake(
         &self,
@@ -130,14 +128,14 @@ impl<'f> Source<'f> {
         skinning: &Skinning,
         isa: Isa,
     ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
-        let Self { file, images, name } = self;
+        let Self { file, images } = self;
+        let name = &*file.name;
         let error = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let moment = moment.in_file(file).map_err(error)?;
-        let (animation, time) = moment.map_or((None, 0.0), |(found, time)| (Some(found), time));
-        let Warned {
-            value: pose,
+        let Posed {
+            channels,
+            pose,
             mut warnings,
-        } = pose(file, animation, time, name)?;
+        } = posed(file, moment)?;
         let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes::palettes(file, &meshes, &skeleton, skinning, name)?;
@@ -148,7 +146,7 @@ impl<'f> Source<'f> {
             meshes: &meshes,
             streams: &streams,
             pose: &pose,
-            animation,
+            channels,
         };
         let mut layout = lay_out(file, edit.apply(), images, &streams).map_err(error)?;
         extensions::clean_extensions(file, &mut layout.tree);
@@ -189,14 +187,12 @@ impl Source<'_> {
         moment: &Moment,
         scale: &JointScale,
     ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
-        let Self { file, name, .. } = self;
-        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let moment = moment.in_file(file).map_err(error)?;
-        let (animation, time) = moment.map_or((None, 0.0), |(found, time)| (Some(found), time));
-        let Warned { value, warnings } = pose(file, animation, time, name)?;
-        let meshes = BakedMeshes::new(file, &value).map_err(error)?;
-        let skeleton = Skeleton::new(&file.nodes, &value);
-        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, name)?;
+        let Self { file, .. } = self;
+        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
+        let Posed { pose, warnings, .. } = posed(file, moment)?;
+        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)
     }
@@ -226,29 +222,44 @@ impl Baked<'_> {
     }
 }
 
-/// Poses all nodes of a file, with a warning for each matrix that an animation replaces.
+/// All nodes of a file at a moment.
+struct Posed<'f> {
+    /// The channels of the animation; none if the moment has no animation.
+    channels: &'f [Channel],
+    pose: Pose,
+    /// Those about the keys of the animation, and one for each matrix that the animation replaces.
+    warnings: Vec<Diagnostic>,
+}
+
+/// Poses all nodes of a file.
 ///
 /// # Errors
-/// Every property of a node that is not finite.
-fn pose(
-    file: &File<'_>,
-    animation: Option<&Animation>,
-    time: f64,
-    name: &str,
-) -> Result<Warned<Pose>, Vec<Diagnostic>> {
+/// If the file has no such animation, or its keys cannot be used; every property of a node that is not finite.
+fn posed<'f>(file: &'f File<'_>, moment: &Moment) -> Result<Posed<'f>, Vec<Diagnostic>> {
+    let diagnostic = |problem: Problem| problem.into_diagnostic(&file.name);
+    let (mut channels, mut warnings, mut time) = (&[][..], Vec::new(), 0.0);
+    let found = moment.in_file(file);
+    if let Some((animation, at)) = found.map_err(|problem| vec![diagnostic(problem)])? {
+        let decoded = file.channels(animation)?;
+        (channels, warnings, time) = (decoded.value, decoded.warnings, at);
+    }
     let not_finite = |error: gltf::NotFinite| {
         let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
-        problem.into_diagnostic(name)
+        diagnostic(problem)
     };
-    let value = gltf::pose(&file.nodes, animation, time)
+    let pose = gltf::pose(&file.nodes, channels, time)
         .map_err(|errors| errors.into_iter().map(not_finite).collect::<Vec<_>>())?;
     let replaced = |node: &usize| {
         let message = "the matrix gives way to an animation of the node";
         let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
-        problem.code(Code::W07).into_diagnostic(name)
+        diagnostic(problem.code(Code::W07))
     };
-    let warnings = value.replaced_matrices.iter().map(replaced).collect();
-    Ok(Warned { value, warnings })
+    warnings.extend(pose.replaced_matrices.iter().map(replaced));
+    Ok(Posed {
+        channels,
+        pose,
+        warnings,
+    })
 }
 
 /// Returns for each stream the index of the region of its first part.
@@ -264,7 +275,8 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
 
 /// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
 /// been checked before.
-fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
+fn check_references(file: &mut File<'_>) -> Result<(), Vec<Diagnostic>> {
+    let name = &*file.name;
     let (accessors, views) = (file.accessor_count(), file.view_count());
     let mut errors = Vec::new();
     for (index, image) in file.tree.list("images").iter().enumerate() {

@@ -36,29 +36,26 @@ impl Moment {
         Self { time, ..self }
     }
 
-    /// Returns the animation of `file` and the time in seconds. If only one of the two is given, the other is animation
+    /// Returns the index of the animation in `file` and the time in seconds. If only one of the two is given, the other is animation
     /// 0 or time 0; `None` if neither is given. An animation of that name takes precedence over one of that number.
     ///
     /// # Errors
     /// If the file has no such animation.
-    pub(super) fn in_file<'f>(
-        &self,
-        file: &'f File<'_>,
-    ) -> Result<Option<(&'f Animation, f64)>, Problem> {
+    pub(super) fn in_file(&self, file: &File<'_>) -> Result<Option<(usize, f64)>, Problem> {
         if *self == Self::default() {
             return Ok(None);
         }
         let animations = &file.animations;
         let by_name = |name: &str| {
             let mut all = animations.iter();
-            all.find(|animation| animation.name.as_deref() == Some(name))
+            all.position(|animation| animation.name.as_deref() == Some(name))
         };
         let name = self.animation.as_deref();
         let found = match name {
-            None => animations.first(),
-            Some(name) => by_name(name).or_else(|| animations.get(name.parse::<usize>().ok()?)),
+            None => Some(0),
+            Some(name) => by_name(name).or_else(|| name.parse().ok()),
         };
-        match found {
+        match found.filter(|index| *index < animations.len()) {
             Some(animation) => Ok(Some((animation, self.time.unwrap_or(0.0)))),
             None => Err(missing(name, animations)),
         }

@@ -13,7 +13,9 @@
 //! | `document::extensions` | the version, and the extensions that the file requires |
 //! | `buffers`, `uri`, `compression`, `meshopt` | that the bytes of every buffer and every view exist |
 //! | `accessor_checks` | that every element lies in its view |
-//! | `document` | nodes, meshes, skins, animations, scenes |
+//! | `document` | nodes, meshes, skins, scenes, the structure of animations |
+//!
+//! The keys of an animation are decoded and checked when it is sampled for the first time (`document::channels`).
 
 mod accessor;
 mod accessor_checks;
@@ -43,8 +45,8 @@ pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read};
 pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use model::{
-    Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform,
-    Trs, node_label,
+    Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
+    Transform, Trs, node_label,
 };
 pub use problem::Problem;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
