@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{COMPRESSIONS, ComponentType, File};
+use crate::bake::gltf::{COMPRESSIONS, ComponentType};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Removes from `extensionsUsed` and `extensionsRequired` the extensions that the input used and the output does not.
-pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
-    let (before, after) = (used_in(&file.tree), used_in(tree));
+/// `before` has the extensions of the input's objects.
+pub(super) fn clean_extensions(before: &BTreeSet<String>, tree: &mut Value<'_>) {
+    let after = used_in(tree);
     let quantized = is_quantized(tree);
     let gone = |name: &str| match name {
         QUANTIZATION => !quantized,
@@ -31,13 +32,18 @@ fn is_decoded(name: &str) -> bool {
     COMPRESSIONS.contains(&name) || name == "KHR_draco_mesh_compression"
 }
 
+/// True for arrays and objects.
+fn has_values(value: &&Value<'_>) -> bool {
+    matches!(value, Value::Array(_) | Value::Object(_))
+}
+
 /// Returns the names of all extensions that any object of the tree has.
-fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
+pub(super) fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut open = vec![tree];
     while let Some(value) = open.pop() {
         match value {
-            Value::Array(elements) => open.extend(elements),
+            Value::Array(elements) => open.extend(elements.iter().filter(has_values)),
             Value::Object(members) => {
                 for (key, value) in members {
                     match (&**key, value) {
@@ -47,7 +53,7 @@ fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
                         }
                         _ => {}
                     }
-                    open.push(value);
+                    open.extend(Some(value).filter(has_values));
                 }
             }
             _ => {}

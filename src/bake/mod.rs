@@ -51,6 +51,8 @@ pub use moment::Moment;
 pub use palettes::{PosedSkin, Skinning};
 pub use write::WriteError;
 
+use std::collections::BTreeSet;
+
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::executor::Sequential;
 use crate::base::loader::{Loader, Location};
@@ -59,12 +61,13 @@ use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 use edit::Edit;
 use evaluate::Evaluator;
+use gltf::json::Value;
 use gltf::{Channel, File, JointScale, Pose, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
 use meshes::BakedMeshes;
-use references::{Reference, for_each_in_extensions};
+use references::{Reference, for_each_in_member};
 use streams::{Stream, Streams};
 
 /// A file that has been read, with everything it refers to.
@@ -72,6 +75,10 @@ pub struct Source<'f> {
     /// The file itself.
     pub file: File<'f>,
     images: Images,
+    /// The references in extensions of accessors and buffer views.
+    references_of_data: Vec<(Reference, u64)>,
+    /// The extensions that objects of the JSON have.
+    extensions: BTreeSet<String>,
 }
 
 /// A file at a moment, ready to be written.
@@ -103,7 +110,7 @@ impl<'f> Source<'f> {
             value: mut file,
             mut warnings,
         } = gltf::read(bytes, location, loader)?;
-        check_references(&mut file)?;
+        let references_of_data = check_references(&mut file)?;
         let images = Images::read(&file, location, loader)?;
         if !file.nodes.iter().any(|node| node.skin.is_some()) {
             let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
@@ -111,7 +118,12 @@ impl<'f> Source<'f> {
             warnings.push(problem.into_diagnostic(&file.name));
         }
         Ok(Warned {
-            value: Self { file, images },
+            value: Self {
+                extensions: extensions::used_in(&file.tree),
+                file,
+                images,
+                references_of_data,
+            },
             warnings,
         })
     }
@@ -128,7 +140,7 @@ impl<'f> Source<'f> {
         skinning: &Skinning,
         isa: Isa,
     ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
-        let Self { file, images } = self;
+        let Self { file, images, .. } = self;
         let name = &*file.name;
         let error = |problem: Problem| vec![problem.into_diagnostic(name)];
         let Posed {
@@ -148,8 +160,8 @@ impl<'f> Source<'f> {
             pose: &pose,
             channels,
         };
-        let mut layout = lay_out(file, edit.apply(), images, &streams).map_err(error)?;
-        extensions::clean_extensions(file, &mut layout.tree);
+        let mut layout = lay_out(self, edit.apply(), &streams).map_err(error)?;
+        extensions::clean_extensions(&self.extensions, &mut layout.tree);
         let json = JsonChunk::new(&layout.tree);
         let bin_len = layout.len.next_multiple_of(4);
         let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
@@ -274,8 +286,8 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
 }
 
 /// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
-/// been checked before.
-fn check_references(file: &mut File<'_>) -> Result<(), Vec<Diagnostic>> {
+/// been checked before. Returns the references in extensions of accessors and buffer views.
+fn check_references(file: &mut File<'_>) -> Result<Vec<(Reference, u64)>, Vec<Diagnostic>> {
     let name = &*file.name;
     let (accessors, views) = (file.accessor_count(), file.view_count());
     let mut errors = Vec::new();
@@ -292,7 +304,7 @@ fn check_references(file: &mut File<'_>) -> Result<(), Vec<Diagnostic>> {
             errors.push(Problem::rule(&path, message).into_diagnostic(name));
         }
     }
-    for_each_in_extensions(&mut file.tree, &mut |reference, value| {
+    let mut check = |reference, value: &Value<'_>| {
         let (list, count) = match reference {
             Reference::Accessor => ("accessors", accessors),
             Reference::View => ("bufferViews", views),
@@ -305,10 +317,26 @@ fn check_references(file: &mut File<'_>) -> Result<(), Vec<Diagnostic>> {
             );
             errors.push(Problem::rule(&list, message).into_diagnostic(name));
         }
-    });
+    };
+    let mut of_data = Vec::new();
+    let Value::Object(members) = &mut file.tree else {
+        return Ok(of_data);
+    };
+    for (key, value) in members {
+        let is_data = matches!(&**key, "accessors" | "bufferViews");
+        for_each_in_member(key, value, &mut |reference, value| {
+            check(reference, value);
+            of_data.extend(
+                value
+                    .as_u64()
+                    .filter(|_| is_data)
+                    .map(|index| (reference, index)),
+            );
+        });
+    }
     errors.truncate(crate::base::diag::MOST_FINDINGS);
     if errors.is_empty() {
-        Ok(())
+        Ok(of_data)
     } else {
         Err(errors)
     }

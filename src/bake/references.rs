@@ -42,7 +42,7 @@ pub(super) fn for_each_reference<'a>(
 }
 
 /// Visits the references in all extensions of a value of the core format and of everything below it.
-pub(super) fn for_each_in_extensions<'a>(
+fn for_each_in_extensions<'a>(
     value: &mut Value<'a>,
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
 ) {
@@ -52,18 +52,27 @@ pub(super) fn for_each_in_extensions<'a>(
             .for_each(|element| for_each_in_extensions(element, visit)),
         Value::Object(members) => {
             for (key, value) in members {
-                match (&**key, value) {
-                    ("extras", _) => {}
-                    ("extensions", Value::Object(extensions)) => {
-                        for (name, extension) in extensions {
-                            in_extension(name, extension, visit);
-                        }
-                    }
-                    (_, value) => for_each_in_extensions(value, visit),
-                }
+                for_each_in_member(key, value, visit);
             }
         }
         _ => {}
+    }
+}
+
+/// Visits the references in all extensions of the member `key` of an object of the core format.
+pub(super) fn for_each_in_member<'a>(
+    key: &str,
+    value: &mut Value<'a>,
+    visit: &mut dyn FnMut(Reference, &mut Value<'a>),
+) {
+    match (key, value) {
+        ("extras", _) => {}
+        ("extensions", Value::Object(extensions)) => {
+            for (name, extension) in extensions {
+                in_extension(name, extension, visit);
+            }
+        }
+        (_, value) => for_each_in_extensions(value, visit),
     }
 }
 

@@ -20,6 +20,8 @@ pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
         text,
         at: 0,
         values: 0,
+        elements: Vec::new(),
+        members: Vec::new(),
     };
     let value = parser.value(0)?;
     parser.skip_space();
@@ -36,6 +38,24 @@ struct Parser<'a> {
     at: usize,
     /// Number of values that have begun.
     values: usize,
+    /// The last elements of each array that has not ended, so that short arrays are allocated once.
+    elements: Vec<Value<'a>>,
+    /// The last members of each object that has not ended.
+    members: Vec<Member<'a>>,
+}
+
+/// A member of an object: its key and its value.
+type Member<'a> = (Cow<'a, str>, Value<'a>);
+
+/// Most elements or members that one array or object keeps in the parser.
+const MOST_KEPT: usize = 32;
+
+/// Moves the items from `first` on to the end of `own`.
+fn take<T>(own: &mut Vec<T>, kept: &mut Vec<T>, first: usize) {
+    if own.is_empty() {
+        own.reserve_exact(kept.len() - first);
+    }
+    own.extend(kept.drain(first..));
 }
 
 impl<'a> Parser<'a> {
@@ -106,9 +126,15 @@ impl<'a> Parser<'a> {
         if self.takes(b']') {
             return Ok(Value::Array(elements));
         }
+        let first = self.elements.len();
         loop {
-            elements.push(self.value(depth + 1)?);
-            if self.takes(b']') {
+            let element = self.value(depth + 1)?;
+            self.elements.push(element);
+            let has_ended = self.takes(b']');
+            if has_ended || self.elements.len() - first == MOST_KEPT {
+                take(&mut elements, &mut self.elements, first);
+            }
+            if has_ended {
                 return Ok(Value::Array(elements));
             }
             if !self.takes(b',') {
@@ -124,6 +150,7 @@ impl<'a> Parser<'a> {
         if self.takes(b'}') {
             return Ok(Value::Object(members));
         }
+        let first = self.members.len();
         loop {
             self.skip_space();
             if self.peek() != Some(b'"') {
@@ -133,8 +160,13 @@ impl<'a> Parser<'a> {
             if !self.takes(b':') {
                 return Err(self.error("no `:` after a key"));
             }
-            members.push((key, self.value(depth + 1)?));
-            if self.takes(b'}') {
+            let value = self.value(depth + 1)?;
+            self.members.push((key, value));
+            let has_ended = self.takes(b'}');
+            if has_ended || self.members.len() - first == MOST_KEPT {
+                take(&mut members, &mut self.members, first);
+            }
+            if has_ended {
                 break;
             }
             if !self.takes(b',') {
