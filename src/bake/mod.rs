@@ -119,7 +119,11 @@ impl<'f> Source<'f> {
         }
         Ok(Warned {
             value: Self {
-                extensions: extensions::used_in(&file.tree),
+                extensions: extensions::used_in(
+                    file.extended
+                        .iter()
+                        .map(|index| &file.tree.members()[*index]),
+                ),
                 file,
                 images,
                 references_of_data,
@@ -322,7 +326,8 @@ fn check_references(file: &mut File<'_>) -> Result<Vec<(Reference, u64)>, Vec<Di
     let Value::Object(members) = &mut file.tree else {
         return Ok(of_data);
     };
-    for (key, value) in members {
+    for index in &file.extended {
+        let (key, value) = &mut members[*index];
         let is_data = matches!(&**key, "accessors" | "bufferViews");
         for_each_in_member(key, value, &mut |reference, value| {
             check(reference, value);

@@ -8,7 +8,7 @@ use super::buffers::{Buffers, Resources};
 use super::container::split;
 use super::cursor::Cursor;
 use super::document::{self, Data};
-use super::json::{Value, parse};
+use super::json::{Value, parse_extended};
 use super::model::{Animation, Channel, Mesh, Node, Scene, Skin};
 use super::problem::{Findings, Problem};
 use crate::base::diag::{Diagnostic, Warned};
@@ -23,6 +23,8 @@ use crate::base::loader::{Loader, Location};
 pub struct File<'a> {
     /// The JSON as it was read, including all members that this program does not know.
     pub tree: Value<'a>,
+    /// Indices of those members of `tree` that are called `extensions` or have something of that name in them.
+    pub extended: Vec<usize>,
     /// All nodes.
     pub nodes: Vec<Node>,
     /// Indices of all nodes, each once, parents before children.
@@ -130,7 +132,7 @@ pub fn read<'a>(
     let mut findings = Findings::new(&name);
     let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
     let container = split(bytes, &mut findings).map_err(error)?;
-    let tree = parse(container.json).map_err(|syntax| {
+    let (tree, extended) = parse_extended(container.json).map_err(|syntax| {
         let offset = container.json_offset + syntax.offset as u64;
         let problem = Problem::structure(&"", format!("malformed JSON: {}", syntax.message));
         error(problem.at_byte(offset))
@@ -163,6 +165,7 @@ pub fn read<'a>(
     let warnings = findings.conclude(())?.warnings;
     let value = File {
         tree,
+        extended,
         nodes,
         order,
         meshes,

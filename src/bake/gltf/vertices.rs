@@ -97,28 +97,28 @@ impl VertexInfluences {
     fn normalise(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
         self.first_off = None;
         let first = from.range.start;
+        let first_off = &mut self.first_off;
+        let mut check = |vertex: usize, sum: Option<f64>| match sum {
+            Some(sum) if (sum - 1.0).abs() <= TOLERANCE => Ok(()),
+            Some(sum) => {
+                first_off.get_or_insert((first + vertex, sum));
+                Ok(())
+            }
+            None => Err(bad_slot(from, first + vertex, joint_count)),
+        };
+        if self.set_count == 1 {
+            // The length of the lists is known, so that their loops are written out.
+            let lists = self.joints.iter().zip(&mut self.weights).enumerate();
+            for (vertex, (joints, weights)) in lists {
+                check(vertex, normalised(joints, weights, joint_count))?;
+            }
+            return Ok(());
+        }
         let joints = self.joints.chunks_exact(self.set_count);
         let weights = self.weights.chunks_exact_mut(self.set_count);
         for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
             let (joints, weights) = (joints.as_flattened(), weights.as_flattened_mut());
-            let (mut sum, mut good) = (0.0, true);
-            for (joint, weight) in joints.iter().zip(&*weights) {
-                sum += weight;
-                good &= (0.0..f64::INFINITY).contains(weight)
-                    & ((usize::from(*joint) < joint_count) | (*weight == 0.0));
-            }
-            if sum > 0.0 {
-                weights.iter_mut().for_each(|weight| *weight /= sum);
-            } else if good {
-                weights[0] = 1.0;
-                good = usize::from(joints[0]) < joint_count;
-            }
-            if !good {
-                return Err(bad_slot(from, first + vertex, joint_count));
-            }
-            if (sum - 1.0).abs() > TOLERANCE {
-                self.first_off.get_or_insert((first + vertex, sum));
-            }
+            check(vertex, normalised(joints, weights, joint_count))?;
         }
         Ok(())
     }
@@ -130,6 +130,26 @@ impl VertexInfluences {
             .zip(self.weights.as_flattened().iter().copied())
             .collect()
     }
+}
+
+/// Divides the weights of a vertex by their sum, which it returns; `None` if a slot is not valid. If all weights are zero, the first slot
+/// gets the weight 1.
+#[inline(always)]
+fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option<f64> {
+    let (mut sum, mut good) = (0.0, true);
+    for (joint, weight) in joints.iter().zip(&*weights) {
+        sum += weight;
+        good &= (*weight >= 0.0)
+            & (*weight < f64::INFINITY)
+            & ((usize::from(*joint) < joint_count) | (*weight == 0.0));
+    }
+    if sum > 0.0 {
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+    } else if good {
+        weights[0] = 1.0;
+        good = usize::from(joints[0]) < joint_count;
+    }
+    good.then_some(sum)
 }
 
 /// Returns the problem of a vertex whose influences are not valid: that of the first slot that is wrong.

@@ -5,7 +5,7 @@ mod keys;
 use std::collections::HashSet;
 
 use super::{Cursor, Data, Findings, Problem};
-use crate::bake::gltf::accessor_checks::{CheckedAccessor, referenced_accessor};
+use crate::bake::gltf::accessor_checks::CheckedAccessor;
 use crate::bake::gltf::buffers::Buffers;
 use crate::bake::gltf::cursor::Path;
 use crate::bake::gltf::model::{Animation, Channel, Interpolation, Keys, Mesh, Node, Property};
@@ -160,9 +160,9 @@ fn channel(
     let sampler = samplers.item(index).ok_or_else(|| at.rule("no sampler"))?;
     let interpolation = interpolation(&sampler.object()?)?;
     let input = sampler.required("input")?;
-    let (times, accessor) = referenced_accessor(&input, data.accessors, data.buffers)?;
+    let times = input.as_index(data.accessors.len(), "accessors")?;
     let output = sampler.required("output")?;
-    let (values, _) = referenced_accessor(&output, data.accessors, data.buffers)?;
+    let values = output.as_index(data.accessors.len(), "accessors")?;
     let keys = Keys {
         node,
         property,
@@ -172,7 +172,8 @@ fn channel(
         times,
         values,
     };
-    shared.spend(at, accessor.count() as u64 * (1 + keys.per_key() as u64))?;
+    let count = data.accessors[times].count() as u64;
+    shared.spend(at, count * (1 + keys.per_key() as u64))?;
     Ok(keys)
 }
 

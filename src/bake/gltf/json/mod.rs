@@ -11,7 +11,7 @@ mod write;
 use std::borrow::Cow;
 
 pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
-pub use parse::parse;
+pub use parse::{parse, parse_extended};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,6 +15,15 @@ const SMALL_OBJECT: usize = 16;
 /// If it is not JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
 /// [`MAX_VALUES`] values.
 pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
+    parse_extended(text).map(|(value, _)| value)
+}
+
+/// Parses a text as [`parse`] does. Returns also the indices of those members of the root that are called `extensions` or
+/// have something of that name in them.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_extended(text: &str) -> Result<(Value<'_>, Vec<usize>), SyntaxError> {
     check_limits(text)?;
     let mut parser = Parser {
         text,
@@ -22,11 +31,13 @@ pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
         values: 0,
         elements: Vec::new(),
         members: Vec::new(),
+        has_extensions: false,
+        extended: Vec::new(),
     };
     let value = parser.value(0)?;
     parser.skip_space();
     match parser.peek() {
-        None => Ok(value),
+        None => Ok((value, parser.extended)),
         Some(_) => Err(parser.error("text after the end of the JSON value")),
     }
 }
@@ -42,20 +53,37 @@ struct Parser<'a> {
     elements: Vec<Value<'a>>,
     /// The last members of each object that has not ended.
     members: Vec<Member<'a>>,
+    /// True if the current member of the root has had a key `extensions`.
+    has_extensions: bool,
+    /// Indices of the members of the root that have such a key.
+    extended: Vec<usize>,
 }
 
 /// A member of an object: its key and its value.
 type Member<'a> = (Cow<'a, str>, Value<'a>);
 
+/// For each byte, true if it does not stand for itself in a string.
+const IS_SPECIAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        table[control] = true;
+        control += 1;
+    }
+    (table[b'"' as usize], table[b'\\' as usize]) = (true, true);
+    table
+};
+
 /// Most elements or members that one array or object keeps in the parser.
 const MOST_KEPT: usize = 32;
 
 /// Moves the items from `first` on to the end of `own`.
+#[inline]
 fn take<T>(own: &mut Vec<T>, kept: &mut Vec<T>, first: usize) {
-    if own.is_empty() {
-        own.reserve_exact(kept.len() - first);
+    match own.is_empty() && first > 0 {
+        true => *own = kept.split_off(first), // allocates their length
+        false => own.extend(kept.drain(first..)),
     }
-    own.extend(kept.drain(first..));
 }
 
 impl<'a> Parser<'a> {
@@ -151,6 +179,7 @@ impl<'a> Parser<'a> {
             return Ok(Value::Object(members));
         }
         let first = self.members.len();
+        let mut index = 0;
         loop {
             self.skip_space();
             if self.peek() != Some(b'"') {
@@ -160,8 +189,13 @@ impl<'a> Parser<'a> {
             if !self.takes(b':') {
                 return Err(self.error("no `:` after a key"));
             }
+            self.has_extensions |= key == "extensions";
             let value = self.value(depth + 1)?;
             self.members.push((key, value));
+            if depth == 0 && std::mem::take(&mut self.has_extensions) {
+                self.extended.push(index);
+            }
+            index += 1;
             let has_ended = self.takes(b'}');
             if has_ended || self.members.len() - first == MOST_KEPT {
                 take(&mut members, &mut self.members, first);
@@ -219,11 +253,28 @@ impl<'a> Parser<'a> {
     /// Parses a string, which is borrowed if it has no escapes.
     fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         self.at += 1;
-        let mut resolved: Option<String> = None;
+        let (bytes, begin) = (self.text.as_bytes(), self.at);
+        let mut end = begin;
+        while let Some(byte) = bytes.get(end)
+            && !IS_SPECIAL[usize::from(*byte)]
+        {
+            end += 1;
+        }
+        if bytes.get(end) != Some(&b'"') {
+            return self.string_in_pieces();
+        }
+        self.at = end + 1;
+        Ok(Cow::Borrowed(&self.text[begin..end]))
+    }
+
+    /// Parses the rest of a string that has escapes or is malformed; `at` is at its first character.
+    #[cold]
+    fn string_in_pieces(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
+        let mut resolved = String::new();
         loop {
             let begin = self.at;
             let rest = &self.text.as_bytes()[begin..];
-            let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+            let is_special = |byte: &u8| IS_SPECIAL[usize::from(*byte)];
             let Some(len) = rest.iter().position(is_special) else {
                 self.at = self.text.len();
                 return Err(self.error("a string without end"));
@@ -233,15 +284,11 @@ impl<'a> Parser<'a> {
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(match resolved {
-                        None => Cow::Borrowed(piece),
-                        Some(text) => Cow::Owned(text + piece),
-                    });
+                    return Ok(Cow::Owned(resolved + piece));
                 }
                 Some(b'\\') => {
-                    let text = resolved.get_or_insert_with(String::new);
-                    text.push_str(piece);
-                    text.push(self.escape()?);
+                    resolved.push_str(piece);
+                    resolved.push(self.escape()?);
                 }
                 _ => return Err(self.error("a control character in a string")),
             }
