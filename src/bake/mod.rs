@@ -61,13 +61,13 @@ use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 use edit::Edit;
 use evaluate::Evaluator;
-use gltf::json::Value;
-use gltf::{Channel, File, JointScale, Pose, Problem, Skeleton};
+use gltf::{File, JointScale, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
 use meshes::BakedMeshes;
-use references::{Reference, for_each_in_member};
+use moment::{Posed, posed};
+use references::{Reference, check_references};
 use streams::{Stream, Streams};
 
 /// A file that has been read, with everything it refers to.
@@ -238,46 +238,6 @@ impl Baked<'_> {
     }
 }
 
-/// All nodes of a file at a moment.
-struct Posed<'f> {
-    /// The channels of the animation; none if the moment has no animation.
-    channels: &'f [Channel],
-    pose: Pose,
-    /// Those about the keys of the animation, and one for each matrix that the animation replaces.
-    warnings: Vec<Diagnostic>,
-}
-
-/// Poses all nodes of a file.
-///
-/// # Errors
-/// If the file has no such animation, or its keys cannot be used; every property of a node that is not finite.
-fn posed<'f>(file: &'f File<'_>, moment: &Moment) -> Result<Posed<'f>, Vec<Diagnostic>> {
-    let diagnostic = |problem: Problem| problem.into_diagnostic(&file.name);
-    let (mut channels, mut warnings, mut time) = (&[][..], Vec::new(), 0.0);
-    let found = moment.in_file(file);
-    if let Some((animation, at)) = found.map_err(|problem| vec![diagnostic(problem)])? {
-        let decoded = file.channels(animation)?;
-        (channels, warnings, time) = (decoded.value, decoded.warnings, at);
-    }
-    let not_finite = |error: gltf::NotFinite| {
-        let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
-        diagnostic(problem)
-    };
-    let pose = gltf::pose(&file.nodes, channels, time)
-        .map_err(|errors| errors.into_iter().map(not_finite).collect::<Vec<_>>())?;
-    let replaced = |node: &usize| {
-        let message = "the matrix gives way to an animation of the node";
-        let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
-        diagnostic(problem.code(Code::W07))
-    };
-    warnings.extend(pose.replaced_matrices.iter().map(replaced));
-    Ok(Posed {
-        channels,
-        pose,
-        warnings,
-    })
-}
-
 /// Returns for each stream the index of the region of its first part.
 fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     let mut regions = vec![0; count];
@@ -287,62 +247,4 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
         }
     }
     regions
-}
-
-/// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
-/// been checked before. Returns the references in extensions of accessors and buffer views.
-fn check_references(file: &mut File<'_>) -> Result<Vec<(Reference, u64)>, Vec<Diagnostic>> {
-    let name = &*file.name;
-    let (accessors, views) = (file.accessor_count(), file.view_count());
-    let mut errors = Vec::new();
-    for (index, image) in file.tree.list("images").iter().enumerate() {
-        let Some(view) = image.get("bufferView") else {
-            continue;
-        };
-        if view.as_u64().is_none_or(|view| view >= views as u64) {
-            let message = format!(
-                "there is no buffer view {}: there are {views}",
-                view.to_text()
-            );
-            let path = format!("images[{index}].bufferView");
-            errors.push(Problem::rule(&path, message).into_diagnostic(name));
-        }
-    }
-    let mut check = |reference, value: &Value<'_>| {
-        let (list, count) = match reference {
-            Reference::Accessor => ("accessors", accessors),
-            Reference::View => ("bufferViews", views),
-            Reference::PerhapsAccessor | Reference::PerhapsView => return,
-        };
-        if value.as_u64().is_none_or(|index| index >= count as u64) {
-            let message = format!(
-                "an extension refers to {}, but there are {count}",
-                value.to_text()
-            );
-            errors.push(Problem::rule(&list, message).into_diagnostic(name));
-        }
-    };
-    let mut of_data = Vec::new();
-    let Value::Object(members) = &mut file.tree else {
-        return Ok(of_data);
-    };
-    for index in &file.extended {
-        let (key, value) = &mut members[*index];
-        let is_data = matches!(&**key, "accessors" | "bufferViews");
-        for_each_in_member(key, value, &mut |reference, value| {
-            check(reference, value);
-            of_data.extend(
-                value
-                    .as_u64()
-                    .filter(|_| is_data)
-                    .map(|index| (reference, index)),
-            );
-        });
-    }
-    errors.truncate(crate::base::diag::MOST_FINDINGS);
-    if errors.is_empty() {
-        Ok(of_data)
-    } else {
-        Err(errors)
-    }
 }

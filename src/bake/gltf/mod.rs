@@ -26,6 +26,7 @@ mod cursor;
 mod document;
 mod element_type;
 mod file;
+mod influences;
 mod joints;
 pub mod json;
 mod local_scale;
@@ -43,6 +44,7 @@ pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
 pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read};
+pub use influences::VertexInfluences;
 pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use model::{
     Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
@@ -53,4 +55,4 @@ pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
 pub use skeleton::{Skeleton, global_matrices, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
-pub use vertices::{RestFrames, VertexInfluences, Vertices, morphed};
+pub use vertices::{RestFrames, Vertices, morphed};

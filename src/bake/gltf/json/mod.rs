@@ -6,6 +6,7 @@
 
 mod limits;
 mod parse;
+mod strings;
 mod write;
 
 use std::borrow::Cow;
