@@ -1,7 +1,7 @@
 //! Editing the JSON of a file, except its accessors: nodes are posed, meshes are plain, and there are no animations.
 //!
-//! In: the tree as it was read, the meshes, the streams and the pose. Out: the same tree, edited; members that this
-//! program does not know are unchanged. New accessors are numbered after those of the input, until `layout` gives all
+//! In: the tree as it was read, the meshes, the streams and the pose. Out: an edited copy of what a baked file has of it;
+//! members that this program does not know are unchanged. `layout` fills in accessors and buffer views. New accessors are numbered after those of the input, until `layout` gives all
 //! accessors their final indices.
 
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::streams::{Streams, is_influence};
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{Animation, File, Pose, Property, Transform};
+use crate::bake::gltf::{Channel, File, Pose, Property, Transform};
 use crate::glb::number::write_repr;
 
 /// The extension by which a node and all nodes below it can be hidden.
@@ -29,35 +29,39 @@ pub(super) struct Edit<'e, 'a> {
     pub streams: &'e Streams,
     /// The transforms of all nodes.
     pub pose: &'e Pose,
-    /// The animation that the pose was sampled from, if any.
-    pub animation: Option<&'e Animation>,
+    /// The channels that the pose was sampled from.
+    pub channels: &'e [Channel],
 }
 
 impl<'a> Edit<'_, 'a> {
     /// Returns the edited tree.
     pub fn apply(&self) -> Value<'a> {
-        let mut tree = self.file.tree.clone();
-        tree.remove("animations");
-        tree.remove("skins");
+        let member = |(key, value): &(Cow<'a, str>, Value<'a>)| {
+            let value = match &**key {
+                "animations" | "skins" => return None,
+                "accessors" | "bufferViews" => Value::Array(Vec::new()),
+                "meshes" => Value::Array(self.meshes()),
+                _ => value.clone(),
+            };
+            Some((key.clone(), value))
+        };
+        let members = self.file.tree.members().iter();
+        let mut tree = Value::Object(members.filter_map(member).collect());
         if let Some(asset) = tree.get_mut("asset") {
             asset.set("generator", Value::string(GENERATOR));
         }
-        self.replace_meshes(&mut tree);
         self.edit_nodes(&mut tree);
         self.add_instances(&mut tree);
         tree
     }
 
-    /// Replaces the meshes of the input by those of the output.
-    fn replace_meshes(&self, tree: &mut Value<'a>) {
-        let Some(meshes) = tree.get_mut("meshes").and_then(Value::elements_mut) else {
-            return;
-        };
-        let originals = std::mem::take(meshes);
+    /// Returns the JSON of the meshes of the output.
+    fn meshes(&self) -> Vec<Value<'a>> {
+        let originals = self.file.tree.list("meshes");
         let baked = self.meshes.list.iter().zip(&self.streams.replaced);
-        meshes.extend(
-            baked.map(|(mesh, replaced)| self.mesh(originals[mesh.source].clone(), mesh, replaced)),
-        );
+        baked
+            .map(|(mesh, replaced)| self.mesh(originals[mesh.source].clone(), mesh, replaced))
+            .collect()
     }
 
     /// Returns the JSON of a mesh of the output, made from that of its source; `replaced` has the new accessors of each
@@ -105,11 +109,7 @@ impl<'a> Edit<'_, 'a> {
                 _ => {}
             }
         }
-        for channel in self
-            .animation
-            .iter()
-            .flat_map(|animation| &animation.channels)
-        {
+        for channel in self.channels {
             let Transform::Trs(trs) = &self.pose.nodes[channel.node].transform else {
                 continue; // only weights are animated
             };

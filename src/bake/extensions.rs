@@ -1,15 +1,17 @@
 //! The lists of extensions that a baked file uses and requires.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{COMPRESSIONS, ComponentType, File};
+use crate::bake::gltf::{COMPRESSIONS, ComponentType};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Removes from `extensionsUsed` and `extensionsRequired` the extensions that the input used and the output does not.
-pub(super) fn clean_extensions(file: &File<'_>, tree: &mut Value<'_>) {
-    let (before, after) = (used_in(&file.tree), used_in(tree));
+/// `before` has the extensions of the input's objects.
+pub(super) fn clean_extensions(before: &BTreeSet<String>, tree: &mut Value<'_>) {
+    let after = used_in(tree.members());
     let quantized = is_quantized(tree);
     let gone = |name: &str| match name {
         QUANTIZATION => !quantized,
@@ -31,26 +33,34 @@ fn is_decoded(name: &str) -> bool {
     COMPRESSIONS.contains(&name) || name == "KHR_draco_mesh_compression"
 }
 
-/// Returns the names of all extensions that any object of the tree has.
-fn used_in(tree: &Value<'_>) -> BTreeSet<String> {
+/// True for arrays and objects.
+fn has_values(value: &&Value<'_>) -> bool {
+    matches!(value, Value::Array(_) | Value::Object(_))
+}
+
+/// Returns the names of all extensions in members of an object, and in everything below them.
+pub(super) fn used_in<'t>(
+    members: impl IntoIterator<Item = &'t (Cow<'t, str>, Value<'t>)>,
+) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let mut open = vec![tree];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Array(elements) => open.extend(elements),
-            Value::Object(members) => {
-                for (key, value) in members {
-                    match (&**key, value) {
-                        ("extras", _) => continue,
-                        ("extensions", Value::Object(extensions)) => {
-                            names.extend(extensions.iter().map(|(name, _)| name.to_string()));
-                        }
-                        _ => {}
-                    }
-                    open.push(value);
-                }
+    let mut open = Vec::new();
+    let mut look = |(key, value): &'t (Cow<'t, str>, Value<'t>), open: &mut Vec<_>| {
+        match (&**key, value) {
+            ("extras", _) => return,
+            ("extensions", Value::Object(extensions)) => {
+                names.extend(extensions.iter().map(|(name, _)| name.to_string()));
             }
             _ => {}
+        }
+        open.extend(Some(value).filter(has_values));
+    };
+    for member in members {
+        look(member, &mut open);
+    }
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(members) => members.iter().for_each(|member| look(member, &mut open)),
+            _ => open.extend(value.elements().iter().filter(has_values)),
         }
     }
     names

@@ -14,12 +14,12 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Collects the references of an edited tree, which are still the indices of the input.
-    pub fn new(file: &File<'_>, tree: &mut Value<'_>) -> Self {
+    /// Collects the references of an edited tree, which are still the indices of the input, and `of_data`, those of the
+    /// extensions of accessors and buffer views of the input.
+    pub fn new(file: &File<'_>, tree: &mut Value<'_>, of_data: &[(Reference, u64)]) -> Self {
         let mut is_used = vec![false; file.accessor_count()];
         let mut is_whole_view = vec![false; file.view_count()];
-        for_each_reference(tree, &mut |reference, value| {
-            let Some(index) = value.as_u64() else { return };
+        let mut mark = |reference, index: u64| {
             let marks = match reference {
                 Reference::Accessor | Reference::PerhapsAccessor => &mut is_used,
                 Reference::View | Reference::PerhapsView => &mut is_whole_view,
@@ -27,8 +27,16 @@ impl Kept {
             if let Some(mark) = marks.get_mut(index as usize) {
                 *mark = true;
             }
+        };
+        for_each_reference(tree, &mut |reference, value| {
+            if let Some(index) = value.as_u64() {
+                mark(reference, index);
+            }
         });
-        for (accessor, is_used) in tree.list("accessors").iter().zip(&is_used) {
+        for (reference, index) in of_data {
+            mark(*reference, *index);
+        }
+        for (accessor, is_used) in file.tree.list("accessors").iter().zip(&is_used) {
             let sparse = accessor.get("sparse").filter(|_| *is_used);
             for part in ["indices", "values"] {
                 let part = sparse.and_then(|sparse| sparse.get(part));
@@ -49,8 +57,8 @@ impl Kept {
     }
 
     /// Returns the JSON of the accessors that are kept, unchanged, in the order of the input.
-    pub fn accessors_of<'a>(&self, tree: &Value<'a>) -> Vec<Value<'a>> {
-        let accessors = tree.list("accessors");
+    pub fn accessors_of<'a>(&self, file: &File<'a>) -> Vec<Value<'a>> {
+        let accessors = file.tree.list("accessors");
         let pairs = accessors.iter().zip(&self.accessor_indices);
         pairs
             .filter(|(_, index)| index.is_some())

@@ -6,6 +6,7 @@
 
 mod plan;
 
+use super::Source;
 use super::edit::remove_extension;
 use super::images::Images;
 use super::kept::Kept;
@@ -13,7 +14,7 @@ use super::references::{Reference, for_each_reference};
 use super::streams::Streams;
 
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{COMPRESSIONS, File, Problem};
+use crate::bake::gltf::{COMPRESSIONS, Problem};
 use plan::Plan;
 
 /// A range of bytes of the binary chunk.
@@ -55,15 +56,15 @@ pub(super) struct Layout<'a> {
 /// # Errors
 /// If the JSON of buffer views would have to be repeated too often.
 pub(super) fn lay_out<'a>(
-    file: &File<'a>,
+    source: &Source<'a>,
     mut tree: Value<'a>,
-    images: &Images,
     streams: &Streams,
 ) -> Result<Layout<'a>, Problem> {
+    let Source { file, images, .. } = source;
     let mut plan = Plan::new(file);
-    let kept = Kept::new(file, &mut tree);
-    let mut accessors = kept.accessors_of(&tree);
-    plan.add_kept(&kept, &mut accessors, tree.list("bufferViews"))?;
+    let kept = Kept::new(file, &mut tree, &source.references_of_data);
+    let mut accessors = kept.accessors_of(file);
+    plan.add_kept(&kept, &mut accessors, file.tree.list("bufferViews"))?;
     let first_image = plan.views.len();
     for (index, image) in images.data.iter().enumerate() {
         let len = image.bytes.as_ref().len() as u64;

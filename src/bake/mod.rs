@@ -51,6 +51,8 @@ pub use moment::Moment;
 pub use palettes::{PosedSkin, Skinning};
 pub use write::WriteError;
 
+use std::collections::BTreeSet;
+
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::executor::Sequential;
 use crate::base::loader::{Loader, Location};
@@ -59,12 +61,13 @@ use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 use edit::Edit;
 use evaluate::Evaluator;
-use gltf::{Animation, File, JointScale, Pose, Problem, Skeleton};
+use gltf::{File, JointScale, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
 use layout::{Content, Layout, lay_out};
 use meshes::BakedMeshes;
-use references::{Reference, for_each_in_extensions};
+use moment::{Posed, posed};
+use references::{Reference, check_references};
 use streams::{Stream, Streams};
 
 /// A file that has been read, with everything it refers to.
@@ -72,8 +75,10 @@ pub struct Source<'f> {
     /// The file itself.
     pub file: File<'f>,
     images: Images,
-    /// The name of the file in messages.
-    name: String,
+    /// The references in extensions of accessors and buffer views.
+    references_of_data: Vec<(Reference, u64)>,
+    /// The extensions that objects of the JSON have.
+    extensions: BTreeSet<String>,
 }
 
 /// A file at a moment, ready to be written.
@@ -101,20 +106,28 @@ impl<'f> Source<'f> {
         location: &Location,
         loader: &dyn Loader,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
-        let name = loader.name(location);
         let Warned {
             value: mut file,
             mut warnings,
         } = gltf::read(bytes, location, loader)?;
-        check_references(&mut file, &name)?;
+        let references_of_data = check_references(&mut file)?;
         let images = Images::read(&file, location, loader)?;
         if !file.nodes.iter().any(|node| node.skin.is_some()) {
             let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
                 .code(Code::W08);
-            warnings.push(problem.into_diagnostic(&name));
+            warnings.push(problem.into_diagnostic(&file.name));
         }
         Ok(Warned {
-            value: Self { file, images, name },
+            value: Self {
+                extensions: extensions::used_in(
+                    file.extended
+                        .iter()
+                        .map(|index| &file.tree.members()[*index]),
+                ),
+                file,
+                images,
+                references_of_data,
+            },
             warnings,
         })
     }
@@ -122,7 +135,8 @@ impl<'f> Source<'f> {
     /// Bakes the file at a moment.
     ///
     /// # Errors
-    /// If the file has no such animation, repeats its data too often or would exceed 4 GiB; every property of a node
+    /// If the file has no such animation, or its keys cannot be used; if it repeats its data too often or would exceed 4 GiB;
+    /// every property of a node
     /// that is not finite, and every joint that `skinning` cannot use.
     pub fn bake(
         &self,
@@ -130,14 +144,14 @@ impl<'f> Source<'f> {
         skinning: &Skinning,
         isa: Isa,
     ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
-        let Self { file, images, name } = self;
+        let Self { file, images, .. } = self;
+        let name = &*file.name;
         let error = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let moment = moment.in_file(file).map_err(error)?;
-        let (animation, time) = moment.map_or((None, 0.0), |(found, time)| (Some(found), time));
-        let Warned {
-            value: pose,
+        let Posed {
+            channels,
+            pose,
             mut warnings,
-        } = pose(file, animation, time, name)?;
+        } = posed(file, moment)?;
         let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let palettes = palettes::palettes(file, &meshes, &skeleton, skinning, name)?;
@@ -148,10 +162,10 @@ impl<'f> Source<'f> {
             meshes: &meshes,
             streams: &streams,
             pose: &pose,
-            animation,
+            channels,
         };
-        let mut layout = lay_out(file, edit.apply(), images, &streams).map_err(error)?;
-        extensions::clean_extensions(file, &mut layout.tree);
+        let mut layout = lay_out(self, edit.apply(), &streams).map_err(error)?;
+        extensions::clean_extensions(&self.extensions, &mut layout.tree);
         let json = JsonChunk::new(&layout.tree);
         let bin_len = layout.len.next_multiple_of(4);
         let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
@@ -189,14 +203,12 @@ impl Source<'_> {
         moment: &Moment,
         scale: &JointScale,
     ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
-        let Self { file, name, .. } = self;
-        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let moment = moment.in_file(file).map_err(error)?;
-        let (animation, time) = moment.map_or((None, 0.0), |(found, time)| (Some(found), time));
-        let Warned { value, warnings } = pose(file, animation, time, name)?;
-        let meshes = BakedMeshes::new(file, &value).map_err(error)?;
-        let skeleton = Skeleton::new(&file.nodes, &value);
-        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, name)?;
+        let Self { file, .. } = self;
+        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
+        let Posed { pose, warnings, .. } = posed(file, moment)?;
+        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)
     }
@@ -226,31 +238,6 @@ impl Baked<'_> {
     }
 }
 
-/// Poses all nodes of a file, with a warning for each matrix that an animation replaces.
-///
-/// # Errors
-/// Every property of a node that is not finite.
-fn pose(
-    file: &File<'_>,
-    animation: Option<&Animation>,
-    time: f64,
-    name: &str,
-) -> Result<Warned<Pose>, Vec<Diagnostic>> {
-    let not_finite = |error: gltf::NotFinite| {
-        let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
-        problem.into_diagnostic(name)
-    };
-    let value = gltf::pose(&file.nodes, animation, time)
-        .map_err(|errors| errors.into_iter().map(not_finite).collect::<Vec<_>>())?;
-    let replaced = |node: &usize| {
-        let message = "the matrix gives way to an animation of the node";
-        let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
-        problem.code(Code::W07).into_diagnostic(name)
-    };
-    let warnings = value.replaced_matrices.iter().map(replaced).collect();
-    Ok(Warned { value, warnings })
-}
-
 /// Returns for each stream the index of the region of its first part.
 fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
     let mut regions = vec![0; count];
@@ -260,44 +247,4 @@ fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
         }
     }
     regions
-}
-
-/// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
-/// been checked before.
-fn check_references(file: &mut File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
-    let (accessors, views) = (file.accessor_count(), file.view_count());
-    let mut errors = Vec::new();
-    for (index, image) in file.tree.list("images").iter().enumerate() {
-        let Some(view) = image.get("bufferView") else {
-            continue;
-        };
-        if view.as_u64().is_none_or(|view| view >= views as u64) {
-            let message = format!(
-                "there is no buffer view {}: there are {views}",
-                view.to_text()
-            );
-            let path = format!("images[{index}].bufferView");
-            errors.push(Problem::rule(&path, message).into_diagnostic(name));
-        }
-    }
-    for_each_in_extensions(&mut file.tree, &mut |reference, value| {
-        let (list, count) = match reference {
-            Reference::Accessor => ("accessors", accessors),
-            Reference::View => ("bufferViews", views),
-            Reference::PerhapsAccessor | Reference::PerhapsView => return,
-        };
-        if value.as_u64().is_none_or(|index| index >= count as u64) {
-            let message = format!(
-                "an extension refers to {}, but there are {count}",
-                value.to_text()
-            );
-            errors.push(Problem::rule(&list, message).into_diagnostic(name));
-        }
-    });
-    errors.truncate(crate::base::diag::MOST_FINDINGS);
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
 }

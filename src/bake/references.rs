@@ -1,6 +1,8 @@
 //! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
 use crate::bake::gltf::json::Value;
+use crate::bake::gltf::{File, Problem};
+use crate::base::diag::{Diagnostic, MOST_FINDINGS};
 
 /// The kind of object that a number in the JSON refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub(super) fn for_each_reference<'a>(
 }
 
 /// Visits the references in all extensions of a value of the core format and of everything below it.
-pub(super) fn for_each_in_extensions<'a>(
+fn for_each_in_extensions<'a>(
     value: &mut Value<'a>,
     visit: &mut dyn FnMut(Reference, &mut Value<'a>),
 ) {
@@ -52,18 +54,27 @@ pub(super) fn for_each_in_extensions<'a>(
             .for_each(|element| for_each_in_extensions(element, visit)),
         Value::Object(members) => {
             for (key, value) in members {
-                match (&**key, value) {
-                    ("extras", _) => {}
-                    ("extensions", Value::Object(extensions)) => {
-                        for (name, extension) in extensions {
-                            in_extension(name, extension, visit);
-                        }
-                    }
-                    (_, value) => for_each_in_extensions(value, visit),
-                }
+                for_each_in_member(key, value, visit);
             }
         }
         _ => {}
+    }
+}
+
+/// Visits the references in all extensions of the member `key` of an object of the core format.
+fn for_each_in_member<'a>(
+    key: &str,
+    value: &mut Value<'a>,
+    visit: &mut dyn FnMut(Reference, &mut Value<'a>),
+) {
+    match (key, value) {
+        ("extras", _) => {}
+        ("extensions", Value::Object(extensions)) => {
+            for (name, extension) in extensions {
+                in_extension(name, extension, visit);
+            }
+        }
+        (_, value) => for_each_in_extensions(value, visit),
     }
 }
 
@@ -130,5 +141,65 @@ fn members<'a>(
         members
             .iter_mut()
             .for_each(|(_, value)| visit(reference, value));
+    }
+}
+
+/// Refuses references of images and extensions to accessors and views that do not exist; the others of the core format have
+/// been checked before. Returns the references in extensions of accessors and buffer views.
+pub(super) fn check_references(
+    file: &mut File<'_>,
+) -> Result<Vec<(Reference, u64)>, Vec<Diagnostic>> {
+    let name = &*file.name;
+    let (accessors, views) = (file.accessor_count(), file.view_count());
+    let mut errors = Vec::new();
+    for (index, image) in file.tree.list("images").iter().enumerate() {
+        let Some(view) = image.get("bufferView") else {
+            continue;
+        };
+        if view.as_u64().is_none_or(|view| view >= views as u64) {
+            let message = format!(
+                "there is no buffer view {}: there are {views}",
+                view.to_text()
+            );
+            let path = format!("images[{index}].bufferView");
+            errors.push(Problem::rule(&path, message).into_diagnostic(name));
+        }
+    }
+    let mut check = |reference, value: &Value<'_>| {
+        let (list, count) = match reference {
+            Reference::Accessor => ("accessors", accessors),
+            Reference::View => ("bufferViews", views),
+            Reference::PerhapsAccessor | Reference::PerhapsView => return,
+        };
+        if value.as_u64().is_none_or(|index| index >= count as u64) {
+            let message = format!(
+                "an extension refers to {}, but there are {count}",
+                value.to_text()
+            );
+            errors.push(Problem::rule(&list, message).into_diagnostic(name));
+        }
+    };
+    let mut of_data = Vec::new();
+    let Value::Object(members) = &mut file.tree else {
+        return Ok(of_data);
+    };
+    for index in &file.extended {
+        let (key, value) = &mut members[*index];
+        let is_data = matches!(&**key, "accessors" | "bufferViews");
+        for_each_in_member(key, value, &mut |reference, value| {
+            check(reference, value);
+            of_data.extend(
+                value
+                    .as_u64()
+                    .filter(|_| is_data)
+                    .map(|index| (reference, index)),
+            );
+        });
+    }
+    errors.truncate(MOST_FINDINGS);
+    if errors.is_empty() {
+        Ok(of_data)
+    } else {
+        Err(errors)
     }
 }

@@ -51,6 +51,7 @@ pub fn read_scene(
         let source = Source::read(&bytes, &location, &loader);
         return Ok(source.and_then(|source| {
             let mut warnings = source.warnings;
+            warnings.extend(source.value.file.check_animations()?);
             // A page may well show a file without a skin.
             warnings.retain(|warning| warning.code != Some(Code::W08));
             if lacks_joints(&source.value, reading.required_joints) {

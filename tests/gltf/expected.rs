@@ -146,7 +146,7 @@ fn deviation(expected: &Path, samples: &Path) -> Option<f64> {
     let animation = animation.or(wanted.parse().ok()).unwrap_or(0);
     let pose = pose(
         &file.nodes,
-        file.animations.get(animation),
+        file.channels(animation).unwrap().value,
         number(&expected["t"]),
     )
     .unwrap();

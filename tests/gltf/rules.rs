@@ -1,7 +1,10 @@
 //! One change to a good file, and the place and words of the error or warning that it brings.
 
 use rigy_batch::bake::gltf::Transform;
+use rigy_batch::bake::{Moment, Skinning, Source};
 use rigy_batch::base::diag::{Category, Code};
+use rigy_batch::base::loader::{Location, MemoryLoader};
+use rigy_batch::kernel::simd::Isa;
 use serde_json::{Value, json};
 
 use super::made::{Made, alone, glb, skinned, use_all};
@@ -61,6 +64,7 @@ fn the_good_file_reads() {
     let read = alone(&bytes).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let file = read.value;
     use_all(&file);
+    let channels = file.channels(0).unwrap().value.to_vec();
     assert!(read.warnings.is_empty(), "{:#?}", read.warnings);
     assert_eq!((file.order, file.nodes[1].parent), (vec![0, 2, 1], Some(0)));
     assert!(matches!(
@@ -76,13 +80,10 @@ fn the_good_file_reads() {
         ),
         (3, 1, 1)
     );
-    assert_eq!(
-        file.animations[0].channels[1].values,
-        [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
-    );
+    assert_eq!(channels[1].values, [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let half = 23170.0 / 32767.0;
     assert_eq!(
-        file.animations[0].channels[0].values,
+        channels[0].values,
         [0.0, 0.0, 0.0, 1.0, half, 0.0, 0.0, half]
     );
 }
@@ -199,6 +200,13 @@ fn faults_that_clients_tolerate_are_warnings() {
         .unwrap() as usize;
     aslant.bin.splice(times..times + 4, (-1.0f32).to_le_bytes());
     warned(&aslant, "animations[0].samplers[0].input", "before 0");
+    let mut equal = skinned();
+    equal.bin.splice(times..times + 4, 1.0f32.to_le_bytes());
+    warned(
+        &equal,
+        "animations[0].samplers[0].input",
+        "keys 0 and 1 in accessor",
+    );
 }
 
 #[test]
@@ -228,10 +236,11 @@ fn numbers_that_are_not_finite_are_refused() {
         "has inf",
     );
     refused(
-        &poisoned(4, 0, 1.0),
+        &poisoned(4, 0, 1.5),
         "animations[0].samplers[0].input",
         "do not ascend",
     );
+    only_the_sampled_animation_is_judged(poisoned(7, 4, f32::INFINITY));
     let bytes = poisoned(0, 20, f32::NAN).glb();
     assert_eq!(
         alone(&bytes)
@@ -242,4 +251,29 @@ fn numbers_that_are_not_finite_are_refused() {
             .first_non_finite(),
         Some((1, 0))
     );
+}
+
+/// The second sampler of the first animation of `made` has a value that is not finite.
+fn only_the_sampled_animation_is_judged(mut made: Made) {
+    let mut good = made.json["animations"][0].clone();
+    good["channels"].as_array_mut().unwrap().pop();
+    made.json["animations"].as_array_mut().unwrap().push(good);
+    let bytes = made.glb();
+    let source = Source::read(&bytes, &Location("m.glb".into()), &MemoryLoader::default());
+    let source = source.unwrap_or_else(|errors| panic!("{errors:#?}")).value;
+    let bake = |moment: Moment| source.bake(&moment, &Skinning::linear(), Isa::best()).err();
+    assert!(bake(Moment::default()).is_none());
+    assert!(bake(Moment::default().animation("1").time(0.5)).is_none());
+    for _ in 0..2 {
+        let [error] = &bake(Moment::default().time(0.5)).unwrap()[..] else {
+            panic!("not one error")
+        };
+        assert!(
+            error.message.contains("samplers[1].output"),
+            "{}",
+            error.message
+        );
+    }
+    let errors = source.file.check_animations().unwrap_err();
+    assert_eq!(errors.len(), 1, "{errors:#?}");
 }

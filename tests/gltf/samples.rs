@@ -69,7 +69,7 @@ fn every_sample_reads_and_counts_agree() {
                 .iter()
                 .zip(json["animations"].as_array().unwrap())
             {
-                assert_eq!(animation.channels.len(), len(&json["channels"]), "{name}");
+                assert_eq!(animation.keys.len(), len(&json["channels"]), "{name}");
             }
             for (mesh, json_mesh) in file.meshes.iter().zip(json["meshes"].as_array().unwrap()) {
                 for (primitive, json_primitive) in mesh

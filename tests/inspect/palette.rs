@@ -179,8 +179,8 @@ fn checked(
     let emitted = palette.to_bytes().unwrap();
     let baked = source.bake(&moment, skinning, Isa::best()).unwrap().value;
     let baked = model(&baked.to_bytes().unwrap().value);
-    let animation = time.and_then(|_| file.animations.first());
-    let pose = gltf::pose(&file.nodes, animation, time.unwrap_or(0.0)).unwrap();
+    let channels = time.map(|_| file.channels(0).unwrap().value);
+    let pose = gltf::pose(&file.nodes, channels.unwrap_or(&[]), time.unwrap_or(0.0)).unwrap();
     let is_skinned =
         |node: &usize| file.nodes[*node].skin.is_some() && file.nodes[*node].mesh.is_some();
     let skinned: Vec<usize> = (0..file.nodes.len()).filter(is_skinned).collect();

@@ -217,6 +217,21 @@ impl<'a> Accessor<'a> {
         }
     }
 
+    /// Reads elements from `first` on as [`copy_u16`](Self::copy_u16) does, those of `u32` too.
+    pub fn copy_u32<const N: usize>(&self, first: usize, out: &mut [[u32; N]]) {
+        if self.component == ComponentType::U32 && self.element.shape() == (1, N) {
+            return self.copy_with(first, out, 4 * N, |bytes| {
+                let (words, _) = bytes[..4 * N].as_chunks();
+                std::array::from_fn(|at| u32::from_le_bytes(words[at]))
+            });
+        }
+        let mut narrow = vec![[0; N]; out.len()];
+        self.copy_u16(first, &mut narrow);
+        for (out, narrow) in out.iter_mut().zip(narrow) {
+            *out = narrow.map(u32::from);
+        }
+    }
+
     /// Fills `out` with the results of `decode` for the elements from `first` on: first those of the buffer view, then
     /// the sparse ones. Elements that are `packed_len` bytes apart are read by a loop in which that is a constant,
     /// which is twice as fast.

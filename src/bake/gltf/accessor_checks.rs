@@ -54,6 +54,11 @@ struct CheckedSparse {
 }
 
 impl CheckedAccessor {
+    /// Returns the number of elements.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// Returns the accessor that reads the elements. It is never `None` for the buffers with which it was checked.
     pub fn accessor<'b>(&self, buffers: &'b Buffers<'_>) -> Option<Accessor<'b>> {
         let base = match &self.base {

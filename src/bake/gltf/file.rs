@@ -1,25 +1,30 @@
 //! Reading a file: from its bytes to a checked [`File`].
 
+use std::sync::OnceLock;
+
 use super::accessor::Accessor;
 use super::accessor_checks::{self, CheckedAccessor};
 use super::buffers::{Buffers, Resources};
 use super::container::split;
 use super::cursor::Cursor;
 use super::document::{self, Data};
-use super::json::{Value, parse};
-use super::model::{Animation, Mesh, Node, Scene, Skin};
+use super::json::{Value, parse_extended};
+use super::model::{Animation, Channel, Mesh, Node, Scene, Skin};
 use super::problem::{Findings, Problem};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
 
 /// A checked glTF file: all indices, ranges and counts in it are valid.
 ///
-/// It borrows the bytes that it was read from. Vertex data are not copied; compressed views, the keys of animations and
-/// inverse bind matrices have been decoded. Three properties are not checked here, because they need a pass over all
-/// vertices: that vertex data are finite, that weights sum to 1, and that joint numbers are within the skin.
+/// It borrows the bytes that it was read from. Vertex data are not copied; compressed views and inverse bind matrices have
+/// been decoded. Three properties are not checked here, because they need a pass over all vertices: that vertex data are
+/// finite, that weights sum to 1, and that joint numbers are within the skin. The keys of an animation are checked by
+/// [`channels`](Self::channels).
 pub struct File<'a> {
     /// The JSON as it was read, including all members that this program does not know.
     pub tree: Value<'a>,
+    /// Indices of those members of `tree` that are called `extensions` or have something of that name in them.
+    pub extended: Vec<usize>,
     /// All nodes.
     pub nodes: Vec<Node>,
     /// Indices of all nodes, each once, parents before children.
@@ -34,9 +39,16 @@ pub struct File<'a> {
     pub scenes: Vec<Scene>,
     /// Index of the scene to show.
     pub scene: Option<usize>,
+    /// The name of the file in messages.
+    pub name: String,
     accessors: Vec<CheckedAccessor>,
     buffers: Buffers<'a>,
+    /// For each animation, what decoding it has given.
+    decoded: Vec<OnceLock<Decoded>>,
 }
+
+/// The channels of an animation, or its errors.
+type Decoded = Result<Warned<Vec<Channel>>, Vec<Diagnostic>>;
 
 impl File<'_> {
     /// Returns an accessor; `None` if there is none with this index.
@@ -58,6 +70,50 @@ impl File<'_> {
     pub fn view_count(&self) -> usize {
         self.buffers.view_count()
     }
+
+    /// Returns the channels of an animation, whose keys are decoded and checked at the first call; none if there is no
+    /// animation with this index.
+    ///
+    /// # Errors
+    /// The first key, or type of keys, that cannot be used.
+    pub fn channels(&self, animation: usize) -> Result<Warned<&[Channel]>, Vec<Diagnostic>> {
+        let place = self
+            .decoded
+            .get(animation)
+            .zip(self.animations.get(animation));
+        let Some((decoded, keys)) = place else {
+            let (value, warnings) = (&[][..], Vec::new());
+            return Ok(Warned { value, warnings });
+        };
+        let decode = || {
+            let mut findings = Findings::new(&self.name);
+            let (accessors, buffers) = (&self.accessors, &self.buffers);
+            let channels = document::channels(animation, keys, accessors, buffers, &mut findings);
+            findings.conclude(channels.unwrap_or_default())
+        };
+        match decoded.get_or_init(decode) {
+            Ok(Warned { value, warnings }) => Ok(Warned {
+                value,
+                warnings: warnings.clone(),
+            }),
+            Err(errors) => Err(errors.clone()),
+        }
+    }
+
+    /// Decodes and checks the keys of all animations. Returns the warnings.
+    ///
+    /// # Errors
+    /// The error of each animation that has one.
+    pub fn check_animations(&self) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let mut findings = Findings::new(&self.name);
+        for index in 0..self.animations.len() {
+            match self.channels(index) {
+                Ok(Warned { warnings, .. }) => findings.add(warnings),
+                Err(errors) => findings.add(errors),
+            }
+        }
+        Ok(findings.conclude(())?.warnings)
+    }
 }
 
 /// Reads a `.glb` or `.gltf` file from its bytes. The loader finds the files that it refers to, relative to `location`,
@@ -76,7 +132,7 @@ pub fn read<'a>(
     let mut findings = Findings::new(&name);
     let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
     let container = split(bytes, &mut findings).map_err(error)?;
-    let tree = parse(container.json).map_err(|syntax| {
+    let (tree, extended) = parse_extended(container.json).map_err(|syntax| {
         let offset = container.json_offset + syntax.offset as u64;
         let problem = Problem::structure(&"", format!("malformed JSON: {}", syntax.message));
         error(problem.at_byte(offset))
@@ -104,9 +160,12 @@ pub fn read<'a>(
     let (nodes, order) = document::nodes(&root, &meshes, skins.len(), &mut findings);
     findings.stop()?;
     let animations = document::animations(&root, data, &nodes, &meshes, &mut findings);
+    let decoded = animations.iter().map(|_| OnceLock::new()).collect();
     let (scenes, scene) = document::scenes(&root, &nodes, &mut findings);
-    findings.conclude(File {
+    let warnings = findings.conclude(())?.warnings;
+    let value = File {
         tree,
+        extended,
         nodes,
         order,
         meshes,
@@ -114,7 +173,10 @@ pub fn read<'a>(
         animations,
         scenes,
         scene,
+        name,
         accessors,
         buffers,
-    })
+        decoded,
+    };
+    Ok(Warned { value, warnings })
 }

@@ -13,7 +13,9 @@
 //! | `document::extensions` | the version, and the extensions that the file requires |
 //! | `buffers`, `uri`, `compression`, `meshopt` | that the bytes of every buffer and every view exist |
 //! | `accessor_checks` | that every element lies in its view |
-//! | `document` | nodes, meshes, skins, animations, scenes |
+//! | `document` | nodes, meshes, skins, scenes, the structure of animations |
+//!
+//! The keys of an animation are decoded and checked when it is sampled for the first time (`document::channels`).
 
 mod accessor;
 mod accessor_checks;
@@ -24,6 +26,7 @@ mod cursor;
 mod document;
 mod element_type;
 mod file;
+mod influences;
 mod joints;
 pub mod json;
 mod local_scale;
@@ -41,14 +44,15 @@ pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
 pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read};
+pub use influences::VertexInfluences;
 pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use model::{
-    Animation, Channel, Interpolation, Mesh, Node, Primitive, Property, Scene, Skin, Transform,
-    Trs, node_label,
+    Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
+    Transform, Trs, node_label,
 };
 pub use problem::Problem;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
 pub use skeleton::{Skeleton, global_matrices, local_matrix};
 pub use uri::{MAX_RESOURCE_LEN, resource};
-pub use vertices::{RestFrames, VertexInfluences, Vertices, morphed};
+pub use vertices::{RestFrames, Vertices, morphed};

@@ -73,13 +73,43 @@ pub struct Skin {
     pub inverse_bind_matrices: Option<Vec<Affine>>,
 }
 
-/// An animation.
+/// An animation. [`File::channels`](super::File::channels) decodes its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Its channels, in file order; no two with one node and property. Channels without a node are left out.
-    pub channels: Vec<Channel>,
+    /// The places of its keys, one for each channel, in file order; no two with one node and property. Channels without
+    /// a node are left out.
+    pub keys: Vec<Keys>,
+}
+
+/// The place of the keys of one channel of an animation: its indices are valid, and the keys have not been looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// Index of the node.
+    pub node: usize,
+    /// The animated property.
+    pub property: Property,
+    /// The interpolation between keys.
+    pub interpolation: Interpolation,
+    /// Numbers of one value: 3, 4, or as many as there are morph targets.
+    pub width: usize,
+    /// Index of the sampler in the animation.
+    pub sampler: usize,
+    /// Index of the accessor of times.
+    pub times: usize,
+    /// Index of the accessor of values.
+    pub values: usize,
+}
+
+impl Keys {
+    /// Returns how many numbers each key has: three values for [`Interpolation::CubicSpline`], else one.
+    pub(super) fn per_key(&self) -> usize {
+        match self.interpolation {
+            Interpolation::CubicSpline => 3 * self.width,
+            Interpolation::Step | Interpolation::Linear => self.width,
+        }
+    }
 }
 
 /// The animation of one property of one node.
@@ -91,7 +121,7 @@ pub struct Channel {
     pub property: Property,
     /// The interpolation between keys.
     pub interpolation: Interpolation,
-    /// Times of the keys in seconds, at least one, strictly ascending.
+    /// Times of the keys in seconds, at least one, ascending; of keys with equal times the last one holds.
     pub times: Vec<f64>,
     /// `width` numbers per key, or three times as many for [`Interpolation::CubicSpline`]: in-tangent, value,
     /// out-tangent. Rotations are x y z w, as in the file.

@@ -129,6 +129,11 @@ impl<'n> Findings<'n> {
         self.findings.report(problem.into_diagnostic(self.file));
     }
 
+    /// Adds findings of another list.
+    pub fn add(&mut self, found: Vec<Diagnostic>) {
+        found.into_iter().for_each(|one| self.findings.report(one));
+    }
+
     /// Reports a fault that this reader accepts, as other readers do, as a warning (W07).
     pub fn warn(&mut self, problem: Problem) {
         self.error(problem.code(Code::W07));

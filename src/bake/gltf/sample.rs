@@ -1,9 +1,9 @@
 //! Sampling animations (`bake.md` §2): the transforms and morph weights of all nodes at one time.
 //!
-//! In: checked nodes and a checked animation. Out: the transform and the weights of each node. The value of each
+//! In: checked nodes and the checked channels of an animation. Out: the transform and the weights of each node. The value of each
 //! rotation key is normalised before interpolation; tangents are used as the file has them.
 
-use super::model::{Animation, Channel, Interpolation, Node, Property, Transform, Trs, node_label};
+use super::model::{Channel, Interpolation, Node, Property, Transform, Trs, node_label};
 use crate::kernel::math::{Quat, Vec3, trig};
 
 /// All nodes at one time.
@@ -37,22 +37,18 @@ pub struct NotFinite {
     pub property: Property,
 }
 
-/// Poses every node at `time` seconds; without an animation, as the file has them.
+/// Poses every node at `time` seconds of an animation with these channels; without channels, as the file has them.
 ///
 /// # Errors
 /// Each property whose value is not finite, in node order; a rotation also if its length is not.
-pub fn pose(
-    nodes: &[Node],
-    animation: Option<&Animation>,
-    time: f64,
-) -> Result<Pose, Vec<NotFinite>> {
+pub fn pose(nodes: &[Node], channels: &[Channel], time: f64) -> Result<Pose, Vec<NotFinite>> {
     let still = |node: &Node| PosedNode {
         transform: node.transform,
         animated: false,
         weights: node.weights.clone(),
     };
     let mut posed: Vec<PosedNode> = nodes.iter().map(still).collect();
-    for channel in animation.iter().flat_map(|animation| &animation.channels) {
+    for channel in channels {
         posed[channel.node].set(channel.property, sample(channel, time));
     }
     let errors: Vec<NotFinite> = (posed.iter().enumerate())

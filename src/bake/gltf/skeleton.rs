@@ -115,7 +115,7 @@ mod tests {
     }
 
     fn globals(nodes: &[Node]) -> Vec<Affine> {
-        Skeleton::new(nodes, &pose(nodes, None, 0.0).unwrap()).globals
+        Skeleton::new(nodes, &pose(nodes, &[], 0.0).unwrap()).globals
     }
 
     #[test]

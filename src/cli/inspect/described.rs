@@ -149,7 +149,7 @@ fn gltf_file(opened: &Opened, style: Style) -> Result<Described, Vec<Diagnostic>
         ..
     } = opened;
     let Warned { value, warnings } = gltf::read(bytes, location, loader)?;
-    let described = of_gltf(&value, location, loader);
+    let described = of_gltf(&value, location, loader)?;
     let warnings = [warnings, described.warnings].concat();
     let format = match bytes.starts_with(b"glTF") {
         true => "glb",

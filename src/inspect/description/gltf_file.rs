@@ -6,8 +6,8 @@ use super::Extremes;
 use super::images::{self, TextureFacts};
 use super::rest_bounds::at_rest;
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{Animation, File, Mesh, Primitive, Problem};
-use crate::base::diag::Warned;
+use crate::bake::gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
+use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
 use crate::kernel::SLOTS;
 
@@ -97,12 +97,17 @@ pub struct MaterialFacts {
 
 /// Describes a glTF file. The loader finds the images beside it, relative to `location`. Images that cannot be read, and bounds that
 /// cannot be found, are warnings.
+///
+/// # Errors
+/// The error of each animation whose keys cannot be used.
 pub fn of_gltf(
     file: &File<'_>,
     location: &Location,
     loader: &dyn Loader,
-) -> Warned<GltfDescription> {
-    let (textures, mut warnings) = images::textures(file, location, loader);
+) -> Result<Warned<GltfDescription>, Vec<Diagnostic>> {
+    let mut warnings = file.check_animations()?;
+    let (textures, of_images) = images::textures(file, location, loader);
+    warnings.extend(of_images);
     let bounds = at_rest(file).unwrap_or_else(|message| {
         let problem = Problem::rule(&"", format!("there are no bounds: {message}"));
         warnings.push(problem.into_diagnostic(&loader.name(location)));
@@ -110,8 +115,16 @@ pub fn of_gltf(
     });
     let materials = file.tree.list("materials").iter().enumerate();
     let extensions = file.tree.list("extensionsUsed").iter();
+    let clips = file
+        .animations
+        .iter()
+        .enumerate()
+        .map(|(index, animation)| {
+            let channels = file.channels(index)?;
+            Ok(clip(index, animation, channels.value))
+        });
     let value = GltfDescription {
-        clips: file.animations.iter().enumerate().map(clip).collect(),
+        clips: clips.collect::<Result<_, Vec<_>>>()?,
         skins: skins(file),
         meshes: meshes(file),
         materials: materials.map(material).collect(),
@@ -121,11 +134,11 @@ pub fn of_gltf(
             .collect(),
         bounds: bounds.map(Extremes::from),
     };
-    Warned { value, warnings }
+    Ok(Warned { value, warnings })
 }
 
-fn clip((index, animation): (usize, &Animation)) -> ClipFacts {
-    let times = || animation.channels.iter().map(|channel| &channel.times);
+fn clip(index: usize, animation: &Animation, channels: &[Channel]) -> ClipFacts {
+    let times = || channels.iter().map(|channel| &channel.times);
     let first = times().filter_map(|times| times.first().copied());
     let last = times().filter_map(|times| times.last().copied());
     ClipFacts {
@@ -133,7 +146,7 @@ fn clip((index, animation): (usize, &Animation)) -> ClipFacts {
         name: animation.name.clone(),
         start: first.reduce(f64::min),
         end: last.reduce(f64::max),
-        channels: animation.channels.len(),
+        channels: channels.len(),
         keys: times().map(Vec::len).sum(),
     }
 }

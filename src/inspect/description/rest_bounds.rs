@@ -62,7 +62,7 @@ pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
     if effort > MAX_EFFORT {
         return Err("the scene shows too many vertices to find its bounds".into());
     }
-    let still: Pose = pose(&file.nodes, None, 0.0).map_err(|errors| errors[0].to_string())?;
+    let still: Pose = pose(&file.nodes, &[], 0.0).map_err(|errors| errors[0].to_string())?;
     let space = Space {
         file,
         globals: globals(file),

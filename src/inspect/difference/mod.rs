@@ -167,7 +167,9 @@ pub(super) fn moves(file: &File<'_>) -> bool {
 
 impl<'s> Side<'s> {
     fn read(&self) -> Result<File<'s>, Vec<Diagnostic>> {
-        read(self.bytes, self.location, self.loader).map(|read| read.value)
+        let file = read(self.bytes, self.location, self.loader)?.value;
+        file.check_animations()?;
+        Ok(file)
     }
 }
 

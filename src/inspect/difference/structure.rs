@@ -58,9 +58,9 @@ pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
     images(a, b, findings);
     nodes(a, b, findings);
     skins(a, b, findings);
-    let animations = a.animations.iter().zip(&b.animations).enumerate();
-    for (index, (a, b)) in animations {
-        if a.channels != b.channels {
+    for index in 0..a.animations.len().min(b.animations.len()) {
+        let (of_a, of_b) = (a.channels(index).ok(), b.channels(index).ok());
+        if of_a.map(|found| found.value) != of_b.map(|found| found.value) {
             findings.add(format!("animation {index} has other channels or keys"));
         }
     }

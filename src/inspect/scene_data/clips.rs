@@ -1,7 +1,7 @@
 //! The times at which animations are sampled.
 
 use super::MAX_BLOCK;
-use crate::bake::gltf::Animation;
+use crate::bake::gltf::Channel;
 
 /// Frames of a second, where there is room.
 const RATE: f64 = 30.0;
@@ -37,10 +37,10 @@ impl Sampling {
     }
 }
 
-/// Returns the samplings of all animations; `frame_len` is the number of bytes of one frame. Long animations have fewer
+/// Returns the samplings of animations with these channels; `frame_len` is the number of bytes of one frame. Long animations have fewer
 /// frames in a second than [`RATE`]; animations for which there is no room are left out at the end.
-pub(super) fn samplings(animations: &[Animation], frame_len: u64) -> Vec<Sampling> {
-    let spans: Vec<(f64, f64)> = animations.iter().map(span).collect();
+pub(super) fn samplings(animations: &[&[Channel]], frame_len: u64) -> Vec<Sampling> {
+    let spans: Vec<(f64, f64)> = animations.iter().map(|channels| span(channels)).collect();
     let wanted = |(start, end): &(f64, f64)| ((end - start) * RATE).clamp(1.0, MOST as f64);
     let all: f64 = spans.iter().map(wanted).sum();
     let room = (BUDGET / frame_len.max(1)) as f64;
@@ -62,8 +62,8 @@ pub(super) fn samplings(animations: &[Animation], frame_len: u64) -> Vec<Samplin
 }
 
 /// Returns the times of the first and the last key.
-fn span(animation: &Animation) -> (f64, f64) {
-    let times = || animation.channels.iter().flat_map(|channel| &channel.times);
+fn span(channels: &[Channel]) -> (f64, f64) {
+    let times = || channels.iter().flat_map(|channel| &channel.times);
     let first = times().copied().fold(f64::INFINITY, f64::min);
     let last = times().copied().fold(f64::NEG_INFINITY, f64::max);
     match first <= last {
@@ -75,39 +75,35 @@ fn span(animation: &Animation) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bake::gltf::{Channel, Interpolation, Property};
+    use crate::bake::gltf::{Interpolation, Property};
 
-    fn animation(times: &[f64]) -> Animation {
-        let channel = Channel {
+    fn animation(times: &[f64]) -> [Channel; 1] {
+        [Channel {
             node: 0,
             property: Property::Translation,
             interpolation: Interpolation::Linear,
             times: times.to_vec(),
             values: vec![0.0; 3 * times.len()],
             width: 3,
-        };
-        Animation {
-            name: None,
-            channels: vec![channel],
-        }
+        }]
     }
 
     #[test]
     fn both_ends_of_an_animation_are_sampled() {
-        let sampled = samplings(&[animation(&[0.5, 2.5])], 1000)[0];
+        let sampled = samplings(&[&animation(&[0.5, 2.5])], 1000)[0];
         assert_eq!(sampled.count, 61);
         assert_eq!((sampled.time(0), sampled.time(60)), (0.5, 2.5));
         assert_eq!(sampled.baked(), [15, 30, 45]);
-        let single = samplings(&[animation(&[1.0])], 1000)[0];
+        let single = samplings(&[&animation(&[1.0])], 1000)[0];
         assert_eq!((single.count, single.baked()), (1, vec![0]));
     }
 
     #[test]
     fn long_animations_stay_within_the_room_for_palettes() {
         let hours = animation(&[0.0, 1e9]);
-        let many = vec![hours.clone(); 1000];
+        let many = vec![&hours[..]; 1000];
         let frame_len = 1 << 16;
-        let single = samplings(&[hours], frame_len);
+        let single = samplings(&[&hours], frame_len);
         assert!((500..=512).contains(&single[0].count), "{single:?}");
         let all = samplings(&many, frame_len);
         let frames: usize = all.iter().map(|sampling| sampling.count).sum();

@@ -10,9 +10,7 @@ use super::surfaces::{self, Place};
 use super::textures::Images;
 use super::{Clip, Frame, Kind, SceneData, Surface};
 use crate::bake::Source;
-use crate::bake::gltf::{
-    self, Animation, JointScale, Problem, Skeleton, dual_form, joint_matrices,
-};
+use crate::bake::gltf::{self, Channel, JointScale, Problem, Skeleton, dual_form, joint_matrices};
 use crate::base::diag::Diagnostic;
 use crate::inspect::joints::{DualTransforms, JointTransforms};
 use crate::kernel::simd::Isa;
@@ -21,7 +19,7 @@ use crate::kernel::simd::Isa;
 /// quaternions.
 ///
 /// # Errors
-/// If a number of the file cannot be used, or the scene exceeds the limit on its block.
+/// If a number of the file or a key of an animation cannot be used, or the scene exceeds the limit on its block.
 pub fn gltf_scene(
     source: &Source<'_>,
     name: &str,
@@ -29,34 +27,44 @@ pub fn gltf_scene(
     isa: Isa,
 ) -> Result<SceneData, Vec<Diagnostic>> {
     let shown = Shown::new(&source.file, scale);
-    let scene = shown.scene(source, name, isa);
+    let animations = 0..source.file.animations.len();
+    let animations = animations.map(|index| Ok(source.file.channels(index)?.value));
+    let animations: Vec<&[Channel]> = animations.collect::<Result<_, Vec<_>>>()?;
+    let scene = shown.scene(source, &animations, name, isa);
     let scene = scene.map_err(|problem| vec![problem.into_diagnostic(name)])?;
     Ok(scene.with_short_names())
 }
 
 impl Shown<'_, '_> {
-    fn scene(&self, source: &Source<'_>, name: &str, isa: Isa) -> Result<SceneData, Problem> {
+    /// Returns the scene; `animations` has the channels of each animation.
+    fn scene(
+        &self,
+        source: &Source<'_>,
+        animations: &[&[Channel]],
+        name: &str,
+        isa: Isa,
+    ) -> Result<SceneData, Problem> {
         surfaces::check_size(self.file, &self.nodes)?;
         let mut block = Block::default();
         let mut notes = Vec::new();
         let mut images = Images::default();
         let surfaces = self.surfaces(source, &mut block, &mut images, &mut notes)?;
         let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
-        let mut moments = vec![self.moment(None, 0.0)];
+        let mut moments = vec![self.moment(&[], 0.0)];
         if moments[0].is_none() {
             let message = "a matrix of a joint or node is beyond single precision";
             return Err(Problem::rule(&"nodes", message));
         }
-        let clips = samplings(&self.file.animations, self.frame_len());
-        if clips.len() < self.file.animations.len() {
-            let left_out = self.file.animations.len() - clips.len();
+        let clips = samplings(animations, self.frame_len());
+        if clips.len() < animations.len() {
+            let left_out = animations.len() - clips.len();
             notes.push(format!(
                 "{left_out} animations are left out: there is no room for them."
             ));
         }
-        for (animation, clip) in self.file.animations.iter().zip(&clips) {
+        for (channels, clip) in animations.iter().zip(&clips) {
             let times = (0..clip.count).map(|frame| clip.time(frame));
-            moments.extend(times.map(|time| self.moment(Some(animation), time)));
+            moments.extend(times.map(|time| self.moment(channels, time)));
         }
         let missing = moments.iter().filter(|moment| moment.is_none()).count();
         if missing > 0 {
@@ -141,8 +149,8 @@ impl Shown<'_, '_> {
     }
 
     /// Returns the transforms of all joints and the morph weights of nodes; `None` if a number is not finite in f32.
-    fn moment(&self, animation: Option<&Animation>, time: f64) -> Option<Sampled> {
-        let pose = gltf::pose(&self.file.nodes, animation, time).ok()?;
+    fn moment(&self, channels: &[Channel], time: f64) -> Option<Sampled> {
+        let pose = gltf::pose(&self.file.nodes, channels, time).ok()?;
         let skeleton = Skeleton::new(&self.file.nodes, &pose);
         let mut skins = Vec::with_capacity(self.skins.len() + 1);
         for &index in &self.skins {

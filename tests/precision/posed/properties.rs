@@ -173,7 +173,7 @@ fn a_deep_chain_of_joints_is_no_trouble() {
         joints: (0..count).rev().collect(),
         inverse_bind_matrices: None,
     };
-    let skeleton = Skeleton::new(&nodes, &pose(&nodes, None, 0.0).unwrap());
+    let skeleton = Skeleton::new(&nodes, &pose(&nodes, &[], 0.0).unwrap());
     for scale in FORMS {
         assert!(dual_form(&skeleton, &skin, &scale).is_ok());
     }

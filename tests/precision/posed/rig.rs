@@ -89,7 +89,7 @@ impl Rig {
     }
 
     pub fn skeleton(&self) -> Skeleton<'_> {
-        Skeleton::new(&self.nodes, &pose(&self.nodes, None, 0.0).unwrap())
+        Skeleton::new(&self.nodes, &pose(&self.nodes, &[], 0.0).unwrap())
     }
 
     pub fn dual(&self, scale: &JointScale) -> DualForm {

@@ -1,12 +1,14 @@
-//! Reading animations and their channels.
+//! Reading animations: the structure of all of them, and the channels of those that are sampled.
 
 mod keys;
 
 use std::collections::HashSet;
 
 use super::{Cursor, Data, Findings, Problem};
-use crate::bake::gltf::accessor_checks::referenced_accessor;
-use crate::bake::gltf::model::{Animation, Channel, Interpolation, Mesh, Node, Property};
+use crate::bake::gltf::accessor_checks::CheckedAccessor;
+use crate::bake::gltf::buffers::Buffers;
+use crate::bake::gltf::cursor::Path;
+use crate::bake::gltf::model::{Animation, Channel, Interpolation, Keys, Mesh, Node, Property};
 use crate::bake::gltf::problem::quoted;
 
 /// Number of times and values that all animations together may have in any file. A file with more bytes of data than
@@ -17,8 +19,8 @@ const FREE_NUMBERS: u64 = 1 << 24;
 struct Shared {
     /// Count of numbers that channels may still have.
     budget: u64,
-    /// Accessors with times before 0, of which the user has been warned.
-    negative: HashSet<usize>,
+    /// For each node and [`Property`], one more than the index of the last animation that has a channel for it.
+    animated: Vec<[usize; 4]>,
 }
 
 impl Shared {
@@ -57,7 +59,7 @@ impl Scope<'_> {
     }
 }
 
-/// Reads all animations.
+/// Reads the structure of all animations: targets, samplers and the indices of accessors.
 pub(in crate::bake::gltf) fn read(
     root: &Cursor<'_>,
     data: Data<'_>,
@@ -75,19 +77,20 @@ pub(in crate::bake::gltf) fn read(
     };
     let mut shared = Shared {
         budget: data.buffers.len().max(FREE_NUMBERS),
-        negative: HashSet::new(),
+        animated: vec![[0; 4]; nodes.len()],
     };
     let mut animations = Vec::with_capacity(list.items().len());
-    for item in list.items() {
-        let animation = animation(&item, scope, &mut shared, findings);
+    for (index, item) in list.items().enumerate() {
+        let animation = animation(&item, index, scope, &mut shared, findings);
         animations.extend(findings.keep(animation));
     }
     animations
 }
 
-/// Reads one animation.
+/// Reads the structure of animation number `index`.
 fn animation(
     at: &Cursor<'_>,
+    index: usize,
     scope: Scope<'_>,
     shared: &mut Shared,
     findings: &mut Findings<'_>,
@@ -95,24 +98,20 @@ fn animation(
     at.object()?;
     let samplers = at.list("samplers")?;
     let list = at.list("channels")?;
-    let mut channels = Vec::with_capacity(list.items().len());
-    let mut seen = HashSet::new();
+    let mut keys = Vec::with_capacity(list.items().len());
     for item in list.items() {
-        let Some(target) = target(&item, scope, findings)? else {
+        let Some((node, property)) = target(&item, scope, findings)? else {
             continue;
         };
-        if !seen.insert(target) {
-            let (node, property) = (target.0, target.1.name());
-            return Err(item.rule(format!(
-                "node {node} has a channel for its {property} already"
-            )));
+        let last = &mut shared.animated[node][property as usize];
+        if std::mem::replace(last, index + 1) == index + 1 {
+            let message = format!("node {node} has a channel for its {property} already");
+            return Err(item.rule(message));
         }
-        channels.push(channel(&item, target, &samplers, scope, shared, findings)?);
+        keys.push(channel(&item, (node, property), &samplers, scope, shared)?);
     }
-    Ok(Animation {
-        name: at.name()?,
-        channels,
-    })
+    let name = at.name()?;
+    Ok(Animation { name, keys })
 }
 
 /// Returns the node and the property that a channel animates; `None` if the channel is to be left out.
@@ -147,52 +146,35 @@ fn target(
     Ok(Some((node, property)))
 }
 
-/// Reads one channel with a known target.
+/// Reads the structure of one channel with a known target.
 fn channel(
     at: &Cursor<'_>,
     (node, property): (usize, Property),
     samplers: &Cursor<'_>,
     scope: Scope<'_>,
     shared: &mut Shared,
-    findings: &mut Findings<'_>,
-) -> Result<Channel, Problem> {
+) -> Result<Keys, Problem> {
     let data = scope.data;
     let index = at.required("sampler")?;
     let index = index.as_index(samplers.items().len(), "samplers of the animation")?;
     let sampler = samplers.item(index).ok_or_else(|| at.rule("no sampler"))?;
     let interpolation = interpolation(&sampler.object()?)?;
-    let width = scope.width(node, property);
-    let per_key = match interpolation {
-        Interpolation::CubicSpline => 3 * width,
-        Interpolation::Step | Interpolation::Linear => width,
-    };
     let input = sampler.required("input")?;
-    let (times_index, times) = referenced_accessor(&input, data.accessors, data.buffers)?;
+    let times = input.as_index(data.accessors.len(), "accessors")?;
     let output = sampler.required("output")?;
-    let (values_index, values) = referenced_accessor(&output, data.accessors, data.buffers)?;
-    keys::check_times_type(&input, times_index, &times)?;
-    keys::check_values_type(&output, property, values_index, &values)?;
-    keys::check_count(
-        &output,
-        property,
-        values_index,
-        &values,
-        [per_key, times.count()],
-    )?;
-    shared.spend(at, times.count() as u64 * (1 + per_key as u64))?;
-    let times = keys::ascending(&input, times_index, &times)?;
-    if times[0] < 0.0 && shared.negative.insert(times_index) {
-        let message = format!("accessor {times_index} begins at {} s, before 0", times[0]);
-        findings.warn(input.rule(message));
-    }
-    Ok(Channel {
+    let values = output.as_index(data.accessors.len(), "accessors")?;
+    let keys = Keys {
         node,
         property,
         interpolation,
-        values: keys::finite(&output, values_index, &values)?,
+        width: scope.width(node, property),
+        sampler: index,
         times,
-        width,
-    })
+        values,
+    };
+    let count = data.accessors[times].count() as u64;
+    shared.spend(at, count * (1 + keys.per_key() as u64))?;
+    Ok(keys)
 }
 
 /// Reads the interpolation of a sampler.
@@ -206,4 +188,35 @@ fn interpolation(sampler: &Cursor<'_>) -> Result<Interpolation, Problem> {
             Err(sampler.rule_in("interpolation", message))
         }
     }
+}
+
+/// Decodes and checks the keys of animation number `index`; `None` if they have an error, which is the first one.
+pub(in crate::bake::gltf) fn channels(
+    index: usize,
+    animation: &Animation,
+    accessors: &[CheckedAccessor],
+    buffers: &Buffers<'_>,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<Channel>> {
+    let list = Path::Field(&Path::Root, "animations");
+    let at = Path::Item(&list, index);
+    let samplers = Path::Field(&at, "samplers");
+    let mut warned = HashSet::new();
+    let mut channels = Vec::with_capacity(animation.keys.len());
+    for keys in &animation.keys {
+        let sampler = Path::Item(&samplers, keys.sampler);
+        let accessor = |index: usize| accessors[index].accessor(buffers);
+        let (Some(times), Some(values)) = (accessor(keys.times), accessor(keys.values)) else {
+            continue; // No checked accessor is without its data.
+        };
+        let mut warnings = Vec::new();
+        let channel = keys::decode(keys, &times, &values, &sampler, &mut warnings);
+        if warned.insert(keys.times) {
+            warnings
+                .into_iter()
+                .for_each(|problem| findings.warn(problem));
+        }
+        channels.push(findings.keep(channel)?);
+    }
+    Some(channels)
 }

@@ -288,10 +288,14 @@ fn indices(
 /// Returns the largest index in an accessor and its position, the first if there are several.
 fn largest_of(accessor: &Accessor<'_>) -> (u32, usize) {
     let mut largest = (0, 0);
-    for position in 0..accessor.count() {
-        match accessor.integer(position, 0) {
-            Some(value) if value > largest.0 => largest = (value, position),
-            _ => {}
+    let mut block = [[0]; 1024];
+    for start in (0..accessor.count()).step_by(block.len()) {
+        let block = &mut block[..(accessor.count() - start).min(1024)];
+        accessor.copy_u32(start, block);
+        let [value] = block.iter().copied().fold([0], <[u32; 1]>::max);
+        if value > largest.0 {
+            let at = block.iter().position(|index| *index == [value]);
+            largest = (value, start + at.unwrap_or(0));
         }
     }
     largest

@@ -15,7 +15,7 @@ use super::cursor::Cursor;
 use super::problem::{Findings, Problem};
 use crate::kernel::math::Affine;
 
-pub(super) use animations::read as animations;
+pub(super) use animations::{channels, read as animations};
 pub(super) use extensions::check as extensions;
 pub(super) use meshes::read as meshes;
 pub(super) use nodes::{read as nodes, scenes};

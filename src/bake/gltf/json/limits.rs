@@ -6,6 +6,9 @@ pub const MAX_DEPTH: usize = 128;
 /// Most values in one text: a tree takes 32 bytes for each value, while a text needs as little as two.
 pub const MAX_VALUES: usize = 1 << 24;
 
+/// Longest text in bytes that is parsed without a check beforehand: its tree is small, and the parser counts, too.
+const SHORT: usize = 1 << 20;
+
 /// The error that a text is not JSON or exceeds a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at byte {offset}")]
@@ -16,12 +19,15 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-/// Checks the depth of a text, and a lower bound of its number of values. Other errors are left to the parser.
+/// Checks the depth of a long text, and a lower bound of its number of values. Other errors are left to the parser.
 ///
 /// # Errors
 /// If the text is nested deeper than [`MAX_DEPTH`], or certainly has more than [`MAX_VALUES`] values.
 pub(super) fn check_limits(text: &str) -> Result<(), SyntaxError> {
     let bytes = text.as_bytes();
+    if bytes.len() <= SHORT {
+        return Ok(());
+    }
     // Each comma separates two values, or two members with a value each.
     let (mut depth, mut values) = (0, 1);
     let mut at = 0;

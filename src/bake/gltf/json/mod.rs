@@ -6,12 +6,13 @@
 
 mod limits;
 mod parse;
+mod strings;
 mod write;
 
 use std::borrow::Cow;
 
 pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
-pub use parse::parse;
+pub use parse::{parse, parse_extended};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +153,13 @@ impl<'a> Value<'a> {
     /// and `1e2` are the same number, as in JSON Schema.
     pub fn as_u64(&self) -> Option<u64> {
         const LARGEST: f64 = 9_007_199_254_740_992.0;
+        if let Self::Number(text) = self
+            && text.len() <= 15
+            && text.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            let digits = text.bytes().map(|byte| u64::from(byte - b'0'));
+            return Some(digits.fold(0, |number, digit| 10 * number + digit));
+        }
         let number = self.as_f64()?;
         let is_integer = number.trunc() == number && (0.0..=LARGEST).contains(&number);
         is_integer.then_some(number as u64)

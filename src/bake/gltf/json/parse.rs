@@ -15,38 +15,74 @@ const SMALL_OBJECT: usize = 16;
 /// If it is not JSON, an object has a key twice, or the text is nested deeper than [`MAX_DEPTH`] or has more than
 /// [`MAX_VALUES`] values.
 pub fn parse(text: &str) -> Result<Value<'_>, SyntaxError> {
+    parse_extended(text).map(|(value, _)| value)
+}
+
+/// Parses a text as [`parse`] does. Returns also the indices of those members of the root that are called `extensions` or
+/// have something of that name in them.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_extended(text: &str) -> Result<(Value<'_>, Vec<usize>), SyntaxError> {
     check_limits(text)?;
     let mut parser = Parser {
         text,
         at: 0,
         values: 0,
+        elements: Vec::new(),
+        members: Vec::new(),
+        has_extensions: false,
+        extended: Vec::new(),
     };
     let value = parser.value(0)?;
     parser.skip_space();
     match parser.peek() {
-        None => Ok(value),
+        None => Ok((value, parser.extended)),
         Some(_) => Err(parser.error("text after the end of the JSON value")),
     }
 }
 
 /// The state of the parser.
-struct Parser<'a> {
-    text: &'a str,
+pub(super) struct Parser<'a> {
+    pub text: &'a str,
     /// Offset of the next byte.
-    at: usize,
+    pub at: usize,
     /// Number of values that have begun.
     values: usize,
+    /// The last elements of each array that has not ended, so that short arrays are allocated once.
+    elements: Vec<Value<'a>>,
+    /// The last members of each object that has not ended.
+    members: Vec<Member<'a>>,
+    /// True if the current member of the root has had a key `extensions`.
+    has_extensions: bool,
+    /// Indices of the members of the root that have such a key.
+    extended: Vec<usize>,
+}
+
+/// A member of an object: its key and its value.
+type Member<'a> = (Cow<'a, str>, Value<'a>);
+
+/// Most elements or members that one array or object keeps in the parser.
+const MOST_KEPT: usize = 32;
+
+/// Moves the items from `first` on to the end of `own`.
+#[inline]
+fn take<T>(own: &mut Vec<T>, kept: &mut Vec<T>, first: usize) {
+    match own.is_empty() && first > 0 {
+        true => *own = kept.split_off(first), // allocates their length
+        false => own.extend(kept.drain(first..)),
+    }
 }
 
 impl<'a> Parser<'a> {
-    fn error(&self, message: impl Into<String>) -> SyntaxError {
+    pub fn error(&self, message: impl Into<String>) -> SyntaxError {
         SyntaxError {
             offset: self.at,
             message: message.into(),
         }
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -106,9 +142,15 @@ impl<'a> Parser<'a> {
         if self.takes(b']') {
             return Ok(Value::Array(elements));
         }
+        let first = self.elements.len();
         loop {
-            elements.push(self.value(depth + 1)?);
-            if self.takes(b']') {
+            let element = self.value(depth + 1)?;
+            self.elements.push(element);
+            let has_ended = self.takes(b']');
+            if has_ended || self.elements.len() - first == MOST_KEPT {
+                take(&mut elements, &mut self.elements, first);
+            }
+            if has_ended {
                 return Ok(Value::Array(elements));
             }
             if !self.takes(b',') {
@@ -124,6 +166,8 @@ impl<'a> Parser<'a> {
         if self.takes(b'}') {
             return Ok(Value::Object(members));
         }
+        let first = self.members.len();
+        let mut index = 0;
         loop {
             self.skip_space();
             if self.peek() != Some(b'"') {
@@ -133,8 +177,18 @@ impl<'a> Parser<'a> {
             if !self.takes(b':') {
                 return Err(self.error("no `:` after a key"));
             }
-            members.push((key, self.value(depth + 1)?));
-            if self.takes(b'}') {
+            self.has_extensions |= key == "extensions";
+            let value = self.value(depth + 1)?;
+            self.members.push((key, value));
+            if depth == 0 && std::mem::take(&mut self.has_extensions) {
+                self.extended.push(index);
+            }
+            index += 1;
+            let has_ended = self.takes(b'}');
+            if has_ended || self.members.len() - first == MOST_KEPT {
+                take(&mut members, &mut self.members, first);
+            }
+            if has_ended {
                 break;
             }
             if !self.takes(b',') {
@@ -182,89 +236,6 @@ impl<'a> Parser<'a> {
             self.digits()?;
         }
         Ok(Value::Number(Cow::Borrowed(&self.text[begin..self.at])))
-    }
-
-    /// Parses a string, which is borrowed if it has no escapes.
-    fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
-        self.at += 1;
-        let mut resolved: Option<String> = None;
-        loop {
-            let begin = self.at;
-            let rest = &self.text.as_bytes()[begin..];
-            let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
-            let Some(len) = rest.iter().position(is_special) else {
-                self.at = self.text.len();
-                return Err(self.error("a string without end"));
-            };
-            self.at += len;
-            let piece = &self.text[begin..self.at];
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(match resolved {
-                        None => Cow::Borrowed(piece),
-                        Some(text) => Cow::Owned(text + piece),
-                    });
-                }
-                Some(b'\\') => {
-                    let text = resolved.get_or_insert_with(String::new);
-                    text.push_str(piece);
-                    text.push(self.escape()?);
-                }
-                _ => return Err(self.error("a control character in a string")),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char, SyntaxError> {
-        self.at += 1;
-        let resolved = match self.peek() {
-            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
-                self.at += 1;
-                return self.unicode();
-            }
-            _ => return Err(self.error("no escape of a string")),
-        };
-        self.at += 1;
-        Ok(resolved)
-    }
-
-    /// Parses the digits of a `\u` escape, and a second escape if the two are a surrogate pair.
-    fn unicode(&mut self) -> Result<char, SyntaxError> {
-        let first = self.hex()?;
-        if !(0xd800..0xdc00).contains(&first) {
-            return char::from_u32(first).ok_or_else(|| self.error("half a surrogate pair"));
-        }
-        if !self.text.as_bytes()[self.at..].starts_with(b"\\u") {
-            return Err(self.error("half a surrogate pair"));
-        }
-        self.at += 2;
-        let second = self.hex()?;
-        if !(0xdc00..0xe000).contains(&second) {
-            return Err(self.error("half a surrogate pair"));
-        }
-        let code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-        char::from_u32(code).ok_or_else(|| self.error("no character"))
-    }
-
-    /// Parses four hexadecimal digits.
-    fn hex(&mut self) -> Result<u32, SyntaxError> {
-        let mut code = 0;
-        for _ in 0..4 {
-            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            let Some(digit) = digit else {
-                return Err(self.error("no four hexadecimal digits after `\\u`"));
-            };
-            code = code << 4 | digit;
-            self.at += 1;
-        }
-        Ok(code)
     }
 }
 

@@ -57,6 +57,30 @@ fn before_on_between_and_after_the_keys() {
 }
 
 #[test]
+fn the_last_of_keys_at_one_time_holds_from_there_on() {
+    let (times, values) = (
+        [1.0, 1.0, 2.0, 2.0, 2.0, 3.0],
+        [
+            9.0, 0.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 8.0, 0.0, 0.0, 5.0, 0.0, 0.0, 7.0, 0.0,
+            0.0,
+        ],
+    );
+    let linear = channel(TRANSLATION, Interpolation::Linear, &times, &values);
+    let step = channel(TRANSLATION, Interpolation::Step, &times, &values);
+    for (time, by_line, by_step) in [
+        (0.5, 9.0, 9.0),
+        (1.0, 1.0, 1.0),
+        (1.5, 2.0, 1.0),
+        (2.0, 5.0, 5.0),
+        (2.5, 6.0, 5.0),
+        (3.0, 7.0, 7.0),
+    ] {
+        assert_eq!(sample(&linear, time), [by_line, 0.0, 0.0], "{time}");
+        assert_eq!(sample(&step, time), [by_step, 0.0, 0.0], "{time}");
+    }
+}
+
+#[test]
 fn a_single_key_holds_for_all_times() {
     for interpolation in [Interpolation::Step, Interpolation::Linear] {
         let one = channel(TRANSLATION, interpolation, &[3.0], &[1.0, 2.0, 3.0]);
@@ -147,7 +171,7 @@ fn a_pose_mixes_animated_and_stored_parts() {
         node(Transform::Matrix(matrix), None),
         node(Transform::Matrix(matrix), None),
     ];
-    let still = pose(&nodes, None, 0.0).unwrap();
+    let still = pose(&nodes, &[], 0.0).unwrap();
     assert_eq!(still.nodes[0].transform, nodes[0].transform);
     assert_eq!(still.nodes[0].weights, Some(vec![0.25]));
     assert!(still.replaced_matrices.is_empty() && still.nodes.iter().all(|node| !node.animated));
@@ -162,11 +186,7 @@ fn a_pose_mixes_animated_and_stored_parts() {
         line(1, Property::Translation, &[4.0, 5.0, 6.0]),
         line(2, Property::Weights, &[0.5]),
     ];
-    let animation = Animation {
-        name: None,
-        channels,
-    };
-    let moved = pose(&nodes, Some(&animation), 0.0).unwrap();
+    let moved = pose(&nodes, &channels, 0.0).unwrap();
     let scaled = Trs {
         scale: [5.0, 6.0, 7.0],
         ..stored
@@ -198,11 +218,7 @@ fn what_is_not_finite_is_named() {
         &[0.0, 1.0],
         &far,
     )];
-    let animation = Animation {
-        name: None,
-        channels,
-    };
-    let errors = pose(&nodes, Some(&animation), 0.5).unwrap_err();
+    let errors = pose(&nodes, &channels, 0.5).unwrap_err();
     let messages: Vec<String> = errors.iter().map(NotFinite::to_string).collect();
     assert_eq!(
         messages,

@@ -6,6 +6,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// No job of fewer bytes is large.
+const LEAST_LARGE: u64 = 16 << 20;
+
 /// A limit on the memory of all jobs together.
 #[derive(Debug)]
 pub(crate) struct Budget {
@@ -70,6 +73,14 @@ impl Grant<'_> {
         self.bytes.load(Relaxed)
     }
 
+    /// Returns true if the memory of such a job is to be given back to the system before other jobs may take as much. The
+    /// allocator would keep it for the thread that has freed it, in addition to what other threads then take. If each of `threads` threads
+    /// kept less, that would be less than a sixteenth of the limit.
+    pub fn is_large(&self, threads: usize) -> bool {
+        let share = self.budget.limit / (16 * threads.max(1) as u64);
+        self.bytes() >= LEAST_LARGE.max(share)
+    }
+
     /// Raises the reservation to `bytes` if it is lower.
     ///
     /// # Errors
@@ -101,6 +112,20 @@ impl Drop for Grant<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_large_job_takes_much_of_what_there_is() {
+        let is_large = |limit, bytes, threads| {
+            let budget = Budget::new(limit);
+            budget
+                .admit(bytes)
+                .expect("there is no other job")
+                .is_large(threads)
+        };
+        assert!(is_large(1 << 20, 16 << 20, 1) && !is_large(1 << 20, (16 << 20) - 1, 1));
+        assert!(is_large(16 << 30, 1 << 30, 1) && !is_large(16 << 30, (1 << 30) - 1, 1));
+        assert!(is_large(16 << 30, 1 << 29, 2) && !is_large(16 << 30, (1 << 29) - 1, 2));
+    }
 
     #[test]
     fn jobs_share_what_there_is_and_a_larger_one_is_alone() {

@@ -37,10 +37,6 @@ pub(crate) struct Jobs<'j, T> {
 /// No new job is started while the results that are held back take more bytes than this.
 const MAX_HELD: usize = 32 << 20;
 
-/// After a job of at least this many bytes, memory is given back to the system before other jobs may take as much. The
-/// allocator would keep it for the thread that has freed it, in addition to what other threads then take.
-const LARGE: u64 = 16 << 20;
-
 /// The interval at which [`Jobs::is_stopped`] is called while nothing else happens.
 const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -212,7 +208,7 @@ impl<T> Progress<T> {
         job: impl FnOnce(&Grant<'_>) -> Option<JobResult<T>>,
     ) {
         let result = catch_unwind(AssertUnwindSafe(|| job(&grant)));
-        if grant.bytes() >= LARGE {
+        if grant.is_large(self.few.div_ceil(2)) {
             give_back_memory();
         }
         drop(grant);

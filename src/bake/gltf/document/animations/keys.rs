@@ -2,28 +2,53 @@
 
 use crate::bake::gltf::accessor::Accessor;
 use crate::bake::gltf::accessor_checks::described;
-use crate::bake::gltf::cursor::Cursor;
+use crate::bake::gltf::cursor::Path;
 use crate::bake::gltf::element_type::{ComponentType, ElementType};
-use crate::bake::gltf::model::Property;
+use crate::bake::gltf::model::{Channel, Keys, Property};
 use crate::bake::gltf::problem::Problem;
 
-/// Checks that times are scalars of f32.
-pub(super) fn check_times_type(
-    at: &Cursor<'_>,
-    index: usize,
+/// Decodes and checks the keys of a channel; `sampler` is the path of its sampler. Faults that other readers accept, too,
+/// go to `warnings`.
+pub(super) fn decode(
+    keys: &Keys,
     times: &Accessor<'_>,
-) -> Result<(), Problem> {
+    values: &Accessor<'_>,
+    sampler: &Path<'_>,
+    warnings: &mut Vec<Problem>,
+) -> Result<Channel, Problem> {
+    let input = Path::Field(sampler, "input");
+    let output = Path::Field(sampler, "output");
+    let property = keys.property;
+    check_times_type(&input, keys.times, times)?;
+    check_values_type(&output, property, keys.values, values)?;
+    let counts = [keys.per_key(), times.count()];
+    check_count(&output, property, keys.values, values, counts)?;
+    Ok(Channel {
+        node: keys.node,
+        property,
+        interpolation: keys.interpolation,
+        times: ascending(&input, keys.times, times, warnings)?,
+        values: finite(&output, keys.values, values)?,
+        width: keys.width,
+    })
+}
+
+/// Checks that times are scalars of f32.
+fn check_times_type(at: &Path<'_>, index: usize, times: &Accessor<'_>) -> Result<(), Problem> {
     let scalars = times.element_type() == ElementType::Scalar;
     if scalars && times.component_type() == ComponentType::F32 {
         return Ok(());
     }
     let found = described(times);
-    Err(at.rule(format!("accessor {index} has {found}, not SCALAR of f32")))
+    Err(Problem::rule(
+        at,
+        format!("accessor {index} has {found}, not SCALAR of f32"),
+    ))
 }
 
 /// Checks that values have the type that a property needs (glTF 2.0 §3.11).
-pub(super) fn check_values_type(
-    at: &Cursor<'_>,
+fn check_values_type(
+    at: &Path<'_>,
     property: Property,
     index: usize,
     values: &Accessor<'_>,
@@ -43,14 +68,15 @@ pub(super) fn check_values_type(
     }
     let (found, name) = (described(values), property.name());
     let needed = element.name();
-    Err(at.rule(format!(
-        "accessor {index} has {found}; {name} needs {needed} of f32{alternative}"
-    )))
+    Err(Problem::rule(
+        at,
+        format!("accessor {index} has {found}; {name} needs {needed} of f32{alternative}"),
+    ))
 }
 
 /// Checks that values have `per_key` numbers for each key.
-pub(super) fn check_count(
-    at: &Cursor<'_>,
+fn check_count(
+    at: &Path<'_>,
     property: Property,
     index: usize,
     values: &Accessor<'_>,
@@ -62,47 +88,67 @@ pub(super) fn check_count(
         return Ok(());
     }
     let name = property.name();
-    Err(at.rule(format!(
-        "accessor {index} has {has} numbers; {keys} keys of {name} need {needed}"
-    )))
+    Err(Problem::rule(
+        at,
+        format!("accessor {index} has {has} numbers; {keys} keys of {name} need {needed}"),
+    ))
 }
 
-/// Reads the times of keys, which must ascend strictly.
-pub(super) fn ascending(
-    at: &Cursor<'_>,
+/// Reads the times of keys, which must not descend. Equal times, and times before 0, are warnings.
+fn ascending(
+    at: &Path<'_>,
     index: usize,
     times: &Accessor<'_>,
+    warnings: &mut Vec<Problem>,
 ) -> Result<Vec<f64>, Problem> {
     let times = finite(at, index, times)?;
-    if let Some(key) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
-        let (a, b) = (times[key], times[key + 1]);
+    let pair = |descends: fn(f64, f64) -> bool| {
+        let key = times
+            .windows(2)
+            .position(|pair| descends(pair[0], pair[1]))?;
+        Some((key, times[key], times[key + 1]))
+    };
+    if let Some((key, a, b)) = pair(|a, b| a > b) {
         let message = format!(
             "the times of keys {key} and {} in accessor {index}, {a} s and {b} s, do not ascend",
             key + 1
         );
-        return Err(at
-            .rule(message)
-            .help("sort the keys by time and leave one for each time"));
+        return Err(Problem::rule(at, message).help("sort the keys by time"));
+    }
+    if let Some((key, time, _)) = pair(|a, b| a == b) {
+        let message = format!(
+            "keys {key} and {} in accessor {index} are both at {time} s; the last of such keys holds from there on",
+            key + 1
+        );
+        warnings.push(Problem::rule(at, message));
+    }
+    if times[0] < 0.0 {
+        let message = format!("accessor {index} begins at {} s, before 0", times[0]);
+        warnings.push(Problem::rule(at, message));
     }
     Ok(times)
 }
 
 /// Reads all numbers of an accessor of scalars or vectors, which must be finite.
-pub(super) fn finite(
-    at: &Cursor<'_>,
-    index: usize,
-    accessor: &Accessor<'_>,
-) -> Result<Vec<f64>, Problem> {
-    let width = accessor.component_count().min(4);
-    let mut numbers = Vec::with_capacity(accessor.count() * width);
-    for element in accessor.iter::<4>() {
-        numbers.extend_from_slice(&element[..width]);
-    }
+fn finite(at: &Path<'_>, index: usize, accessor: &Accessor<'_>) -> Result<Vec<f64>, Problem> {
+    let (width, numbers) = match accessor.element_type() {
+        ElementType::Vec3 => (3, numbers::<3>(accessor)),
+        ElementType::Vec4 => (4, numbers::<4>(accessor)),
+        _ => (1, numbers::<1>(accessor)),
+    };
     match numbers.iter().position(|number| !number.is_finite()) {
         None => Ok(numbers),
         Some(position) => {
             let (element, bad) = (position / width, numbers[position]);
-            Err(at.rule(format!("element {element} of accessor {index} has {bad}")))
+            let message = format!("element {element} of accessor {index} has {bad}");
+            Err(Problem::rule(at, message))
         }
     }
+}
+
+/// Reads all elements of an accessor, which have `N` components.
+fn numbers<const N: usize>(accessor: &Accessor<'_>) -> Vec<f64> {
+    let mut elements = vec![[0.0; N]; accessor.count()];
+    accessor.copy(0, &mut elements);
+    elements.into_flattened()
 }
