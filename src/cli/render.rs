@@ -89,10 +89,16 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &
     group.element(snippet)
 }
 
-/// Returns true for control characters, and for characters that change the direction of text.
+/// Returns true for control characters, for characters that change the direction of text or end a line, and for those that
+/// cannot be seen.
 fn is_control(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || turns
+    let ends_a_line = matches!(c, '\u{2028}' | '\u{2029}');
+    let is_hidden = matches!(
+        c,
+        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}'
+    );
+    c.is_control() || turns || ends_a_line || is_hidden
 }
 
 /// Replaces control characters beyond ASCII in a line of source by others of the same length in bytes, so that offsets stay
@@ -101,6 +107,7 @@ fn harmless(line: &str) -> String {
     let replaced = |c: char| match c.len_utf8() {
         2 if is_control(c) => '\u{b7}',
         3 if is_control(c) => '\u{fffd}',
+        4 if is_control(c) => '\u{1f533}',
         _ => c,
     };
     line.chars().map(replaced).collect()

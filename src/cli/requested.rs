@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::print_message;
+use super::render::printable;
 use crate::base::diag::nearest;
 
 /// Most names of inputs that are kept for suggestions.
@@ -14,12 +15,12 @@ const MOST_LISTED: usize = 10;
 /// Returns the end of a message about a name that is not there: the one of `names` that is near, or else the first of them.
 pub fn suggestion(wanted: &str, names: &[&str]) -> String {
     if let Some(near) = nearest(wanted, names.iter().copied()) {
-        return format!("; did you mean `{near}`?");
+        return format!("; did you mean `{}`?", printable(near));
     }
     let listed: Vec<String> = names
         .iter()
         .take(MOST_LISTED)
-        .map(|name| format!("`{name}`"))
+        .map(|name| format!("`{}`", printable(name)))
         .collect();
     match names.len() {
         0 => String::new(),
@@ -82,7 +83,7 @@ impl<'a> RequestedNames<'a> {
                 false => suggestion(name, &there),
             };
             let message = self.message;
-            print_message(&format!("{message} `{name}`{end}"));
+            print_message(&format!("{message} `{}`{end}", printable(name)));
         }
         !missing.is_empty()
     }

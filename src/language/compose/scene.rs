@@ -113,7 +113,7 @@ enum Side {
 /// The anchors and the frame sets of a part by name.
 struct Anchors<'p> {
     by_id: BTreeMap<&'p str, &'p Anchor>,
-    sets: Option<HashMap<&'p str, &'p [Spanned<String>; 3]>>,
+    sets: Option<BTreeMap<&'p str, &'p [Spanned<String>; 3]>>,
 }
 
 impl<'p> Anchors<'p> {

@@ -75,7 +75,8 @@ pub(super) fn roles_and_sets(document: &Document, f: &mut Findings) {
                 "mesh `{}` has no UV set `{}`",
                 mesh.id.value, role.set.value
             );
-            f.unknown(Code::V54, &role.set, message, known.iter().copied());
+            let names = sets_of(mesh).map(|set| &*set.name.value);
+            f.unknown(Code::V54, &role.set, message, names);
         }
     }
     for mesh in &document.meshes {

@@ -62,7 +62,8 @@ pub(super) fn advice(message: &str, text: &str, at: usize) -> Option<String> {
     let above = before[..line_start].trim_end().lines().next_back();
     let above = above.map(str::trim_start).unwrap_or_default();
     // The parser finds a missing colon only after the line that lacks it.
-    let lacking = !above.is_empty() && !above.contains(':');
+    let is_field = !above.is_empty() && !above.starts_with(['#', '%']) && above != "---";
+    let lacking = is_field && !above.contains(':');
     if message.contains("expect ':'") {
         return Some(match above {
             above if above.starts_with("<<<<<<<") => "a merge conflict was left here".into(),

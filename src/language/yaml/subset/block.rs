@@ -16,8 +16,14 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                 return Err(NotInSubset);
             }
         }
+        if self.is_mark("...") || self.is_mark("---") {
+            return Err(NotInSubset);
+        }
         self.root()?;
         while !self.is_done && self.next_content() {
+            if self.is_mark("---") {
+                return Err(NotInSubset);
+            }
             if self.is_mark("...") {
                 self.at += 3;
                 self.end_of_line()?;
