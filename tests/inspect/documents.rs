@@ -89,7 +89,7 @@ fn the_expanded_document_is_the_one_that_a_run_emits() {
     let found = object(&dir, &["a.rigy.yaml", "--expanded"]);
     assert_eq!(found["expanded_yaml"], emitted);
     assert_eq!(object(&dir, &["a.rigy.yaml"]).get("expanded_yaml"), None);
-    let shown = inspect(&dir, &["a.rigy.yaml", "--expanded"]).stdout();
+    let shown = dir.run(&["inspect", "a.rigy.yaml", "--expanded"]).stdout();
     let (_, shown) = shown.split_once("\n---\n").unwrap();
     assert_eq!(shown, emitted);
 }

@@ -89,7 +89,7 @@ fn an_id_that_is_a_token_alone_gets_advice() {
         "version: \"0.12\"\nmeshes: [{{id: m, primitives: [{{repeat: {{count: 1, as: i, body: {body}}}}}]}}]\n"
     );
     let help = findings(&text, "")[0].help.clone().unwrap();
-    assert_eq!(help, "put quotes around it");
+    assert!(help.starts_with("put quotes around it"), "{help}");
 }
 
 #[test]
