@@ -76,7 +76,10 @@ pub fn exercise(bytes: &[u8]) {
 fn times<'f>(file: &'f File<'_>) -> Vec<(&'f [Channel], f64)> {
     let mut times = vec![(&[][..], 0.0)];
     let animations = 0..file.animations.len();
-    for animation in animations.filter_map(|index| file.channels(index).ok()).take(2) {
+    for animation in animations
+        .filter_map(|index| file.channels(index).ok())
+        .take(2)
+    {
         let channels = animation.value;
         let last = channels.iter().filter_map(|channel| channel.times.last());
         let last = last.fold(0.0, |a: f64, b| a.max(*b));
