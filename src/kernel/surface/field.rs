@@ -92,7 +92,7 @@ struct Lanes<'o, V> {
     operator: &'o Operator,
     zero: V,
     one: V,
-    two: V,
+    half: V,
     strength: V,
     radius: V,
     translation: Option<[V; 3]>,
@@ -116,7 +116,7 @@ impl<'o, V: F64Lanes> Lanes<'o, V> {
             operator,
             zero: splat(0.0),
             one: splat(1.0),
-            two: splat(2.0),
+            half: splat(0.5),
             strength: splat(operator.strength),
             radius: splat(operator.radius),
             translation: operator.translation.map(|t| t.map(splat)),
@@ -187,7 +187,8 @@ impl<'o, V: F64Lanes> Lanes<'o, V> {
     #[inline(always)]
     fn signed_distance(&self, distance: V) -> V {
         let e = distance - self.radius;
-        let value = (self.strength * (self.one - e / self.radius)) / self.two;
+        // The product with 0.5 is the quotient by 2: both round the same number.
+        let value = (self.strength * (self.one - e / self.radius)) * self.half;
         // At −radius, the least that e can be, the formula gives the strength, unless its product overflows.
         let value = match self.overflows {
             true => e.if_greater(-self.radius, value, self.strength),

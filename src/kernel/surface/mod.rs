@@ -52,12 +52,44 @@ impl Extracted {
         self.positions[0].is_empty()
     }
 
-    fn append(&mut self, other: &mut Self) {
-        let planes = self.positions.iter_mut().chain(&mut self.normals);
-        let others = other.positions.iter_mut().chain(&mut other.normals);
-        planes
-            .zip(others)
-            .for_each(|(plane, other)| plane.append(other));
+    /// Returns vertices that are all zeros.
+    fn zeroed(len: usize) -> Self {
+        let plane = || vec![0.0; len];
+        Self {
+            positions: std::array::from_fn(|_| plane()),
+            normals: std::array::from_fn(|_| plane()),
+        }
+    }
+
+    /// Returns all parts in turn. The executor copies them, so that its threads take the new memory from the system.
+    fn joined(parts: Vec<Self>, executor: &dyn Executor) -> Self {
+        let mut all = Self::zeroed(parts.iter().map(Self::len).sum());
+        let [x, y, z] = &mut all.positions;
+        let [u, v, w] = &mut all.normals;
+        let mut rest = [x, y, z, u, v, w].map(Vec::as_mut_slice);
+        let pieces: Vec<_> = parts
+            .into_iter()
+            .map(|part| {
+                let places = rest.each_mut().map(|rest| {
+                    let (place, after) = std::mem::take(rest).split_at_mut(part.len());
+                    *rest = after;
+                    place
+                });
+                Mutex::new((places, part))
+            })
+            .collect();
+        executor.for_each(pieces.len(), &|index| {
+            let mut piece = pieces[index].lock().unwrap_or_else(PoisonError::into_inner);
+            let (places, part) = &mut *piece;
+            let planes = part.positions.iter().chain(&part.normals);
+            places
+                .iter_mut()
+                .zip(planes)
+                .for_each(|(place, plane)| place.copy_from_slice(plane));
+            *part = Self::default();
+        });
+        drop(pieces);
+        all
     }
 }
 
@@ -118,15 +150,15 @@ impl Surface {
         if total.into_inner() > limit {
             return Err(TooManyVertices);
         }
-        let mut all = Extracted::default();
-        for part in parts {
-            let mut part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
-            match all.is_empty() {
-                true => all = part,
-                false => all.append(&mut part),
-            }
-        }
-        Ok(all)
+        let parts = parts.into_iter().map(Mutex::into_inner);
+        let mut parts: Vec<Extracted> = parts
+            .map(|part| part.unwrap_or_else(PoisonError::into_inner))
+            .filter(|part| !part.is_empty())
+            .collect();
+        Ok(match parts.len() {
+            0 | 1 => parts.pop().unwrap_or_default(),
+            _ => Extracted::joined(parts, executor),
+        })
     }
 }
 
