@@ -5,18 +5,23 @@
 
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-use rigy_batch::base::executor::{Executor, Sequential};
+use rigy_batch::base::executor::Sequential;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::surface::{Extracted, Falloff, Operator, Skeleton, Surface};
+use rigy_batch::run::Parallel;
 
 /// Samples along each axis: 125³ is just below the limit of the language, 2,000,000.
 const SAMPLES: usize = 125;
 /// Turns of all cases.
 const TURNS: usize = 11;
 
+/// The value of a surface that fills the grid, so that triangles take a good part of the time.
+const WIDE: f64 = 0.3;
+/// The value of a small surface in the same grid, whose time is that of the samples.
+const SMALL: f64 = 1.5;
+
 /// A body of some balls and capsules, as documents have them.
-fn surface() -> Surface {
+fn surface(iso: f64) -> Surface {
     let operator = |index: usize| {
         let at = index as f64;
         Operator {
@@ -48,21 +53,8 @@ fn surface() -> Surface {
         min: [-1.0; 3],
         max: [1.0; 3],
         samples: [SAMPLES; 3],
-        iso: 0.3,
+        iso,
         operators: (0..6).map(operator).collect(),
-    }
-}
-
-/// Tasks of a fixed size on the threads of the present pool.
-struct Threads(usize);
-
-impl Executor for Threads {
-    fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
-        (0..count).into_par_iter().for_each(task);
-    }
-
-    fn vertices_per_task(&self, count: usize) -> usize {
-        count.div_ceil(4 * self.0)
     }
 }
 
@@ -90,10 +82,7 @@ impl Case {
     fn extract(&self, surface: &Surface) -> Extracted {
         let extracted = match &self.pool {
             None => surface.extract(self.isa, &Sequential, u64::MAX),
-            Some(pool) => pool.install(|| {
-                let threads = Threads(pool.current_num_threads());
-                surface.extract(self.isa, &threads, u64::MAX)
-            }),
+            Some(pool) => pool.install(|| surface.extract(self.isa, &Parallel, u64::MAX)),
         };
         extracted.expect("there is no limit")
     }
@@ -106,20 +95,25 @@ impl Case {
 }
 
 fn main() {
-    let surface = surface();
+    measure(&surface(SMALL));
+    measure(&surface(WIDE));
+}
+
+/// Checks and times all cases, and prints their medians.
+fn measure(surface: &Surface) {
     let mut cases: Vec<Case> = Isa::available()
         .into_iter()
         .map(|isa| Case::new(isa, 1))
         .collect();
     cases.push(Case::new(Isa::best(), 2));
-    let expected = cases[0].extract(&surface);
+    let expected = cases[0].extract(surface);
     for case in &cases {
-        assert!(case.extract(&surface) == expected, "{}", case.name);
+        assert!(case.extract(surface) == expected, "{}", case.name);
     }
     for _ in 0..TURNS {
         for case in &mut cases {
             let start = Instant::now();
-            let extracted = case.extract(&surface);
+            let extracted = case.extract(surface);
             case.times.push(start.elapsed());
             assert_eq!(extracted.len(), expected.len());
         }

@@ -97,6 +97,9 @@ impl Extracted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyVertices;
 
+/// Least layers of cells of a task: each task evaluates one layer of samples more than it has layers of cells.
+const LEAST_LAYERS: usize = 16;
+
 impl Surface {
     /// Returns the number of samples of the whole grid.
     pub fn sample_count(&self) -> usize {
@@ -132,7 +135,7 @@ impl Surface {
         let layers = self.samples[2] - 1;
         let per_layer = self.samples[0] * self.samples[1];
         let per_task = executor.vertices_per_task(self.sample_count()) / per_layer;
-        let per_task = per_task.clamp(1, layers);
+        let per_task = per_task.max(LEAST_LAYERS).min(layers);
         let count = layers.div_ceil(per_task);
         let parts: Vec<Mutex<Extracted>> = (0..count).map(|_| Mutex::default()).collect();
         let total = AtomicU64::new(0);
