@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::bake::gltf::json::Value;
 
-/// What lies beyond the edge of an image.
+/// The colours beyond the edge of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wrap {

@@ -119,7 +119,7 @@ pub enum Emission {
     Separate(Vec<Labels>),
 }
 
-/// What a glTF primitive has besides its vertices and triangles.
+/// The properties of a glTF primitive besides its vertices and triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Labels {
     /// The id, if it is written.

@@ -8,7 +8,7 @@ use crate::glb::data::{Block, all_finite, single};
 use crate::glb::json::{Attributes, Extras, Primitive};
 use crate::kernel::math::Bounds;
 
-/// What is written of a range of vertices.
+/// The accessors of a range of vertices.
 pub(super) struct Vertices<'a> {
     pub positions: Block<'a>,
     /// Min and max of the positions.

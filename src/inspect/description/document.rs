@@ -33,12 +33,12 @@ pub struct DocumentOptions {
     pub intent_checks: bool,
 }
 
-/// What a document has. Of a scene this is the part that the others stand on, but for `scene_bounds` and `instances`.
+/// The contents of a document. Of a scene this is the part that the others stand on, but for `scene_bounds` and `instances`.
 #[derive(Clone, Debug, Serialize)]
 pub struct DocumentDescription {
     /// The version of this form: 1.
     pub inspect_schema_version: u32,
-    /// What all primitives have together, listed or not.
+    /// Figures of all primitives together, listed or not.
     pub summary: Summary,
     /// The listed primitives, in document order, those that symmetry has made included.
     pub primitives: Vec<PrimitiveFacts>,
@@ -50,7 +50,7 @@ pub struct DocumentDescription {
     /// The results of the document's checks, if they have been requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<Vec<Check>>,
-    /// What is placed; `None` for a document that places nothing.
+    /// The instances or children; `None` for a document that places nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instances: Option<Vec<InstanceFacts>>,
 }

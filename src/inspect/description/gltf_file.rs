@@ -11,7 +11,7 @@ use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{Loader, Location};
 use crate::kernel::SLOTS;
 
-/// What a glTF file has.
+/// The contents of a glTF file.
 #[derive(Clone, Debug, Serialize)]
 pub struct GltfDescription {
     /// Its animations.

@@ -27,7 +27,7 @@ pub struct TextureFacts {
     pub bytes: Option<usize>,
 }
 
-/// What is known of an image.
+/// The properties of an image.
 #[derive(Clone, Default)]
 struct Image {
     media_type: Option<String>,

@@ -1,4 +1,4 @@
-//! What a file has, in figures: a document or a scene ([`of_document`]), or a glTF file ([`of_gltf`]).
+//! The contents of a file, in figures: a document or a scene ([`of_document`]), or a glTF file ([`of_gltf`]).
 //!
 //! In: a compiled document, or a checked glTF file. Out: a description that can be written as JSON. Its keys are those of
 //! `extensions.md` §11.3 for documents, and those of `docs/src/reference/json.md` for glTF files.

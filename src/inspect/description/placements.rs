@@ -1,4 +1,4 @@
-//! What a document or a scene places, with its bounds.
+//! The instances of a document and the children of a scene, with their bounds.
 
 use serde::Serialize;
 

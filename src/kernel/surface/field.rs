@@ -24,7 +24,7 @@ pub struct Operator {
     pub scale: Option<f64>,
 }
 
-/// What distances are measured from.
+/// The shape from which distances are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Skeleton {
     /// The origin.
