@@ -109,6 +109,14 @@ impl Loader for MappingLoader<'_> {
         self.inner.resolve(from, reference)
     }
 
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
+        self.inner.resolve_with_len(from, reference)
+    }
+
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         match self.mapped {
             Some(mapped) => {

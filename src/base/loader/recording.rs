@@ -99,6 +99,16 @@ impl<L: Loader> Loader for RecordingLoader<L> {
         Ok(location)
     }
 
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
+        let (location, len) = self.inner.resolve_with_len(from, reference)?;
+        self.lock().add_route(&location, from.route(reference));
+        Ok((location, len))
+    }
+
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
         let bytes = self.inner.read(location, limit)?;
         self.lock().add_read(location, bytes.trace);
