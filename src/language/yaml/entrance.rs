@@ -5,8 +5,7 @@ use crate::base::diag::{Diagnostic, Span};
 
 /// Refuses characters that YAML does not allow, and byte order marks (callers remove one at the beginning).
 pub(super) fn characters(text: &str) -> Result<()> {
-    let plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
-    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+    if is_printable_ascii(text) {
         return Ok(());
     }
     let allowed = |c: char| match c {
@@ -24,6 +23,12 @@ pub(super) fn characters(text: &str) -> Result<()> {
         u32::from(c)
     );
     Err(malformed(span, message).help("write it as an escape in double quotes"))
+}
+
+/// Returns true if a text has only line feeds and characters of ASCII that can be printed.
+pub(super) fn is_printable_ascii(text: &str) -> bool {
+    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
+    text.bytes().fold(true, |all, byte| all & is_plain(byte))
 }
 
 /// Refuses a root that begins with a bracket. The parser would find that too, but only after it has kept all tokens up to

@@ -85,10 +85,8 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         if !is_break(self.peek(0)) && self.peek(0) != b'#' {
             return Ok(());
         }
-        if self.peek(0) == b'#' && self.at == content {
-            return Err(NotInSubset);
-        }
-        self.skip_line();
+        self.at = content;
+        self.end_of_line()?;
         if !self.next_content() {
             return Err(NotInSubset);
         }

@@ -12,6 +12,7 @@ mod scalar;
 
 use std::collections::HashMap;
 
+use super::entrance::is_printable_ascii;
 use super::event::{CoreTag, Event, Properties, Receiver};
 use crate::base::diag::{Diagnostic, Span};
 
@@ -58,17 +59,15 @@ pub(super) fn read<'s>(text: &'s str, receiver: &mut impl Receiver<'s>) -> Resul
 
 /// Returns true if a text has no tabs, no carriage returns but those before line feeds, and no line breaks beyond ASCII.
 fn may_be_read(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
-    if bytes.iter().fold(true, |all, byte| all & is_plain(*byte)) {
-        return u32::try_from(text.len()).is_ok();
+    if u32::try_from(text.len()).is_err() {
+        return false;
     }
-    let has_lone_return = bytes
-        .iter()
-        .enumerate()
-        .any(|(at, byte)| *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
-    let has_other_breaks = text.contains(['\t', '\u{85}', '\u{2028}', '\u{2029}']);
-    !has_lone_return && !has_other_breaks && u32::try_from(text.len()).is_ok()
+    let has_lone_return = || {
+        let mut returns = text.match_indices('\r');
+        returns.any(|(at, _)| !text[at + 1..].starts_with('\n'))
+    };
+    let has_other_breaks = || text.contains(['\t', '\u{85}', '\u{2028}', '\u{2029}']);
+    is_printable_ascii(text) || !(has_lone_return() || has_other_breaks())
 }
 
 /// A block collection that is open.
@@ -172,8 +171,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         while !self.is_at_end() {
             self.spaces();
             match self.peek(0) {
-                b'#' => self.skip_line(),
-                byte if is_break(byte) => self.skip_line(),
+                byte if is_break(byte) || byte == b'#' => self.skip_line(),
                 _ => return true,
             }
         }
