@@ -51,9 +51,3 @@ pub(super) const RIGID_BONES: &str =
 
 /// Advice about the parent of a root bone.
 pub(super) const ROOT_BONE: &str = "a bone without a parent says `parent: none`";
-
-/// Returns field names as a list for a sentence.
-pub(super) fn list(fields: &[&str]) -> String {
-    let quoted: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-    quoted.join(", ")
-}

@@ -1,10 +1,10 @@
 //! Reads mappings of fields, and reports unknown and missing fields.
 
-use super::advice::{RIGID_BONES, example, glued, list, with_article};
+use super::advice::{RIGID_BONES, example, glued, with_article};
 use super::reader::{Read, Reader};
 use crate::base::diag::{Code, Diagnostic, Span};
 use crate::language::schema::document::POSE_BONE;
-use crate::language::schema::{Presence, Record};
+use crate::language::schema::{Presence, Record, listed};
 use crate::language::version::Feature;
 use crate::language::yaml::{Entry, Kind, NodeId};
 
@@ -66,7 +66,7 @@ impl<'t, 's> Reader<'t, 's> {
             (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
                 RIGID_BONES.into()
             }
-            (None, None) => format!("its fields are {}", list(&fields)),
+            (None, None) => format!("its fields are {}", listed(&fields)),
         };
         let near = glued.map(|(field, _)| field).or(near);
         let _: Option<()> = self.fail(error.help(help));

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use crate::base::diag::{Code, Diagnostic};
-use crate::language::schema::{Presence, Record};
+use crate::language::schema::{Presence, Record, listed};
 use crate::language::yaml::{Kind, NodeId, is_identifier};
 
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
@@ -42,7 +42,7 @@ pub(super) fn check_fields(id: NodeId, record: &'static Record, draft: &Draft<'_
             let near = draft.findings.nearest(&entry.key, names.iter().copied());
             Err(error.help(match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("its fields are `{}`", names.join("`, `")),
+                None => format!("its fields are {}", listed(&names)),
             }))
         }
     }
