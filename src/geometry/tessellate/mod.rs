@@ -21,7 +21,7 @@ use crate::language::model::{Generator, Mesh, Primitive, Shape};
 pub use surfaces::Surfaces;
 
 /// The only tessellation profile.
-pub const PROFILE: &str = crate::language::schema::document::DEFAULT_PROFILE;
+pub const PROFILE: &str = crate::language::model::DEFAULT_PROFILE;
 
 /// Number of vertices and indices of a shape, which do not depend on its size; none for an implicit surface.
 pub fn counts(shape: Shape) -> (usize, usize) {

@@ -12,7 +12,6 @@ mod rigging;
 mod rigs;
 mod surfaces;
 
-use super::schema::document::DEFAULT_PROFILE;
 use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
@@ -28,6 +27,9 @@ pub use rigging::{
 };
 pub use rigs::{Child, FrameRef, Nudge, Place, RigsScene};
 pub use surfaces::{Field, ImplicitSurface, Operator, OperatorTransform};
+
+/// The tessellation profile of documents that name none.
+pub const DEFAULT_PROFILE: &str = "v0_1_default";
 
 /// Three authored numbers, each with its span.
 pub type Vector = [Spanned<f64>; 3];

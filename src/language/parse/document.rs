@@ -7,8 +7,8 @@ use super::reader::Reader;
 use super::rigging::{armature, binding};
 use crate::base::diag::{Code, Diagnostic, Span, Spanned};
 use crate::language::model::{
-    Anchor, Attach3, AttachMode, Document, Import, Instance, Instanced, MirrorX, Pose, PoseBone,
-    Rotation,
+    Anchor, Attach3, AttachMode, DEFAULT_PROFILE, Document, Import, Instance, Instanced, MirrorX,
+    Pose, PoseBone, Rotation,
 };
 use crate::language::schema::document as schema;
 use crate::language::yaml::NodeId;
@@ -33,7 +33,7 @@ pub(super) fn document(r: &Reader<'_, '_>) -> Option<Document> {
     let instances = o.list("instances", instance);
     units?;
     axes?;
-    let default_profile = || Spanned::new(schema::DEFAULT_PROFILE.to_owned(), Span::default());
+    let default_profile = || Spanned::new(DEFAULT_PROFILE.to_owned(), Span::default());
     Some(Document {
         version: r.version,
         tessellation_profile: profile?.unwrap_or_else(default_profile),

@@ -6,6 +6,7 @@ use super::rigging::{ARMATURE, BINDING};
 use super::{
     ANCHORS, Feature, Form, Record, Rule, VECTOR, dependent, nullable, optional, required,
 };
+use crate::language::model::DEFAULT_PROFILE;
 
 /// The words of the field `skinning_solver`.
 pub const SOLVERS: &[&str] = &["lbs", "dqs"];
@@ -19,8 +20,6 @@ pub const UP: &[&str] = &["Y"];
 pub const FORWARD: &[&str] = &["-Z"];
 /// The only word of the field `handedness`.
 pub const HANDEDNESS: &[&str] = &["right"];
-/// The tessellation profile of documents that name none.
-pub const DEFAULT_PROFILE: &str = "v0_1_default";
 
 /// A document.
 pub static DOCUMENT: Record = Record {
