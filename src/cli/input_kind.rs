@@ -1,4 +1,4 @@
-//! What the inputs and outputs of a command are.
+//! The inputs and outputs of a command, in words.
 
 use std::ffi::OsStr;
 
@@ -17,7 +17,7 @@ pub struct InputKind {
     pub advice: fn(&OsStr) -> Option<&'static str>,
     /// Writes expanded documents, if there are to be any.
     pub expansions: Option<Expansions>,
-    /// What its outputs are.
+    /// The kind of its outputs.
     pub shown: Shown,
 }
 

@@ -1,4 +1,4 @@
-//! What `inspect` describes of a compiled document: the document or the part that a scene stands on, and what is placed.
+//! The parts of a compiled document that `inspect` describes: the document, or the base of a scene, and the instances or children.
 
 use super::Compiled;
 use crate::geometry::scene::{self, NestedChild, Placed, Scene};

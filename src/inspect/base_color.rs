@@ -59,7 +59,7 @@ pub(super) struct BaseColorTexture {
     pub image: usize,
     /// Number of the set of texture coordinates.
     pub set: u64,
-    /// What lies beyond the edges of the image, along U and V.
+    /// The wrapping along U and V.
     pub wraps: [Wrap; 2],
     /// True if enlarged pixels keep their edges.
     pub is_nearest: bool,

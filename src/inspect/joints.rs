@@ -11,7 +11,7 @@ use crate::language::model::Solver;
 pub(super) struct JointTransforms {
     /// Matrices of linear blending.
     pub linear: Vec<Affine>,
-    /// What dual quaternion skinning needs; `None` if there is none.
+    /// Transforms for dual quaternion skinning; `None` if there are none.
     pub dual: Option<DualTransforms>,
 }
 

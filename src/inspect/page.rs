@@ -36,7 +36,7 @@ pub fn view_page(scene: &SceneData) -> String {
 /// and it loads the file `scene-NAME.js` beside it, which [`scene_script`] makes. `back` is the URL to which its link leads
 /// back. A policy in the page lets it load nothing else.
 pub fn viewer_page(back: &str) -> String {
-    // What the script of the page adds may run, so that it can load a file; nothing that was written into the page may.
+    // The policy lets scripts run that the page's own script adds, so that it can load a file, and no script that stands in the text.
     let mut page = head("Viewer", " 'strict-dynamic'", back.len());
     page.push_str("<div id=\"viewer\" data-back=\"");
     push_text(&mut page, back);

@@ -9,7 +9,7 @@ use crate::language::yaml::{Entry, Kind, Tree};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u32);
 
-/// What a document may use from some version on (`extensions.md` §1).
+/// A feature that documents may use from some version on (`extensions.md` §1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// Dual quaternion skinning and poses.

@@ -12,7 +12,7 @@ use crate::documents::{self, Generated};
 /// Small enough for every document to be quick.
 const LIMITS: Limits = Limits::DEFAULT.aliases(1 << 18).vertices(20_000);
 
-/// What is put in the place of a word.
+/// Texts that are put in the place of a word.
 const WORDS: [&str; 44] = [
     "0",
     "-1",

@@ -43,7 +43,7 @@ pub fn yaml_files(roots: &[PathBuf]) -> Vec<PathBuf> {
     paths.filter(is_yaml).collect()
 }
 
-/// What mutations put into texts.
+/// Texts that mutations insert.
 const PIECES: [&str; 28] = [
     "\n", "\r\n", "\r", " ", "  ", "\t", "#", " # c\n", ": ", "- ", "? ", ",", "[", "]", "{", "}",
     "&a ", "*a", "!!str ", "|\n", ">+2\n", "\"", "'", "<<: ", "---\n", "...\n", "é", "\u{feff}",

@@ -11,7 +11,7 @@ use crate::language::yaml::{Entry, Kind, NodeId, Origins, Step, Tree, too_deep};
 /// of deeper levels could make a text long.
 const BLOCKS: usize = 12;
 
-/// What the comments say: which repeat or macro made a block, and the line where that stands in the source.
+/// The facts in comments: the repeat or macro that made a block, and the line where it stands in the source.
 pub(super) struct Provenance<'f> {
     origins: &'f Origins,
     lines: Lines<'f>,

@@ -75,7 +75,7 @@ impl Frame {
             std::array::from_fn(|axis| combine(greatest[axis] * 0.5, least[axis] * 0.5))
         };
         let (centre, half) = (of(|a, b| a + b), of(|a, b| a - b));
-        // What has depth only, as a line towards the viewer, is measured by that.
+        // A scene that has depth only, such as a line towards the viewer, is measured by its depth.
         let across = half[0].max(half[1]);
         let reach = if across > half[2] * 1e-9 {
             across
@@ -111,7 +111,7 @@ pub(super) struct Projection {
     axes: [Vec3; 3],
     /// The middle of the scene, as [`along`] gives it.
     centre: Vec3,
-    /// What [`along`] gives for half of the width or height of the scene, whichever is greater.
+    /// Half of the width or height of the scene as [`along`] gives it, whichever is greater.
     reach: f64,
     /// Samples for each `reach`.
     scale: f64,

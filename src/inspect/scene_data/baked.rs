@@ -58,7 +58,7 @@ pub(super) fn moments(
 /// Returns the greatest number of moments that are baked.
 fn most(source: &Source<'_>, vertices: u64) -> u64 {
     let rest = source.bake(&Moment::default(), &Skinning::linear(), Isa::best());
-    // What nothing deforms, such as images and the rest of the JSON, is in each baked file.
+    // Each baked file has the images and the rest of the JSON as well.
     let written = rest.map_or(1, |baked| baked.value.len());
     let of_written = (MOST_WRITTEN / written.max(1)).max(1);
     let of_vertices = BAKED_BUDGET / (48 * vertices).max(1);

@@ -170,9 +170,9 @@ pub struct Image {
 pub struct Texture {
     /// Index into [`SceneData::images`].
     pub image: usize,
-    /// What lies left and right of the image.
+    /// The wrapping to the left and right of the image.
     pub wrap_s: Wrap,
-    /// What lies above and below it.
+    /// The wrapping above and below it.
     pub wrap_t: Wrap,
     /// True if enlarged pixels have sharp edges.
     pub nearest: bool,

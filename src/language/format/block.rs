@@ -19,7 +19,7 @@ pub(super) enum Start {
     Dash,
 }
 
-/// What a collection needs to know about its surroundings.
+/// The surroundings of a collection.
 #[derive(Clone, Copy)]
 pub(super) struct Level {
     /// The column of its entries in the output.

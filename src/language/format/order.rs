@@ -18,7 +18,7 @@ const PRIMITIVE: &[&str] = &[
 /// The keys of a transform that have an order.
 const TRANSFORM: &[&str] = &["translation", "rotation_degrees"];
 
-/// What a value is in a document: a list, or something with fields.
+/// The kind of a value in a document: a list, or a mapping of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Document,

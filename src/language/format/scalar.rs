@@ -72,7 +72,7 @@ impl Formatter<'_> {
         let body: Vec<(usize, &str)> = all.take_while(is_body).collect();
         let last = body.iter().rposition(|(_, line)| line.len() > own_indent);
         let len = match keeps_end {
-            // What comes after the last break is no line.
+            // The text after the last break is no line.
             true if body.last() == Some(&(rest.len(), "")) => body.len() - 1,
             true => body.len(),
             false => last.map_or(0, |at| at + 1),

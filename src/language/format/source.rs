@@ -24,7 +24,7 @@ pub(super) struct Comment<'s> {
     pub gap: usize,
 }
 
-/// What the parser tells about the next node.
+/// An event of the parser, with its anchor and the end of its text.
 #[derive(Clone, Debug)]
 pub(super) struct Event<'s> {
     pub kind: Kind<'s>,

@@ -28,7 +28,7 @@ pub struct MaterialTable<'d> {
     imports: HashSet<&'d str>,
 }
 
-/// What a reference to a material names.
+/// The target of a reference to a material.
 #[derive(Clone, Copy, Debug)]
 pub enum NamedMaterial<'d, 'r> {
     /// A material of the document's own table.

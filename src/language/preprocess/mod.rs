@@ -29,7 +29,7 @@ use draft::Draft;
 #[cfg(feature = "cli")]
 pub(crate) use repeat::MAX_DEPTH;
 
-/// What becomes of the rotations of primitives and operators.
+/// The form in which preprocessing leaves rotations of primitives and operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotations {
     /// They become canonical quaternions, as compiling needs them.

@@ -88,7 +88,7 @@ fn check(operator: &Operator, f: &mut Findings) {
         f.unknown(Code::V83, &operator.field, message, names);
     }
     let mut positive = |what: &str, number: Spanned<f64>| {
-        // What is not a number is reported with the other numbers (V32).
+        // NaN is reported with the other numbers (V32).
         if number.value <= 0.0 {
             let message = format!("the {what} is {}, which is not positive", number.value);
             f.error(Code::V84, number.span, message);

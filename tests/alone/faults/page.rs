@@ -1,4 +1,4 @@
-//! What a report page and its data files must be after a fault.
+//! The state in which a fault must leave a report page and its data files.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -6,7 +6,7 @@ use super::super::random::{Draw, Random};
 use super::super::values;
 use super::{mapping, numbers};
 
-/// What a binding says about new primitives.
+/// The weights and weight maps of new primitives in a binding.
 pub struct Added {
     weights: Vec<Value>,
     maps: Vec<Value>,

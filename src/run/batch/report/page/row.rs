@@ -25,7 +25,7 @@ pub struct PageRow {
     pub model: Option<String>,
 }
 
-/// What a page has of an output beside the facts of its JSON line.
+/// The facts about an output that a page has and its JSON line has not.
 #[derive(Clone, Debug, Default)]
 pub struct PageExtras {
     /// The URL of a picture.
@@ -46,7 +46,7 @@ pub enum PageModel {
         scene: String,
         /// The length of the data file in bytes.
         bytes: u64,
-        /// What the address of the viewer says beside the scene: a pose or a time, as names and values.
+        /// The parts of the viewer's address besides the scene: a pose or a time, as names and values.
         view: Vec<(&'static str, String)>,
     },
     /// There is none.
