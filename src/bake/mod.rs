@@ -11,6 +11,7 @@
 //! pose     all nodes at the moment; a palette for each skin             (moment, gltf, palettes)
 //! meshes   the meshes of the output, and the mesh of each node          (meshes)
 //! streams  the vertices to evaluate, once for equal attributes          (streams)
+//! winding  the triangles to turn over, where nodes mirrored them        (winding)
 //! edit     nodes are posed, meshes are plain, animations are removed    (edit)
 //! layout   accessors, views, regions of the binary chunk; extensions    (layout, kept, references, extensions)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
@@ -44,6 +45,7 @@ mod moment;
 mod palettes;
 mod references;
 mod streams;
+mod winding;
 mod write;
 
 pub use edit::GENERATOR;
@@ -69,6 +71,7 @@ use meshes::BakedMeshes;
 use moment::{Posed, posed};
 use references::{Reference, check_references};
 use streams::{Stream, Streams};
+use winding::{Triangles, Winding};
 
 /// A file that has been read, with everything it refers to.
 pub struct Source<'f> {
@@ -87,6 +90,8 @@ pub struct Baked<'s> {
     /// For each stream, the index of the region of its first part.
     part_regions: Vec<usize>,
     streams: Vec<Stream>,
+    /// The triangles that are turned over.
+    triangles: Vec<Triangles>,
     evaluator: Evaluator<'s, 's>,
     images: &'s Images,
     json: JsonChunk,
@@ -152,19 +157,21 @@ impl<'f> Source<'f> {
             pose,
             mut warnings,
         } = posed(file, moment)?;
-        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
         let palettes = palettes::palettes(file, &meshes, &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
         let streams = Streams::new(file, &meshes).map_err(error)?;
+        let winding = Winding::new(file, &meshes);
         let edit = Edit {
             file,
             meshes: &meshes,
             streams: &streams,
+            winding: &winding,
             pose: &pose,
             channels,
         };
-        let mut layout = lay_out(self, edit.apply(), &streams).map_err(error)?;
+        let mut layout = lay_out(self, edit.apply(), &streams, &winding).map_err(error)?;
         extensions::clean_extensions(&self.extensions, &mut layout.tree);
         let json = JsonChunk::new(&layout.tree);
         let bin_len = layout.len.next_multiple_of(4);
@@ -177,6 +184,7 @@ impl<'f> Source<'f> {
                 part_regions: first_parts(&layout, streams.list.len()),
                 layout,
                 streams: streams.list,
+                triangles: winding.list,
                 evaluator: Evaluator {
                     file,
                     palettes: palettes.value,
@@ -206,8 +214,8 @@ impl Source<'_> {
         let Self { file, .. } = self;
         let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
         let Posed { pose, warnings, .. } = posed(file, moment)?;
-        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
         let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)
