@@ -9,12 +9,15 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         if !self.next_content() {
             return Err(NotInSubset);
         }
+        let has_version = self.version()?;
         if self.is_mark("---") {
             self.at += 3;
             self.end_of_line()?;
             if !self.next_content() {
                 return Err(NotInSubset);
             }
+        } else if has_version {
+            return Err(NotInSubset);
         }
         if self.is_mark("...") || self.is_mark("---") {
             return Err(NotInSubset);
@@ -40,6 +43,21 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         Ok(())
     }
 
+    /// Reads a directive that says which version of YAML the text has, and moves to the next content. Returns true if there
+    /// is one.
+    fn version(&mut self) -> Result<bool> {
+        let rest = &self.text[self.at..];
+        if self.column() > 0 || !rest.starts_with("%YAML 1.1") && !rest.starts_with("%YAML 1.2") {
+            return Ok(false);
+        }
+        self.at += "%YAML 1.1".len();
+        self.end_of_line()?;
+        match self.next_content() {
+            true => Ok(true),
+            false => Err(NotInSubset),
+        }
+    }
+
     /// Returns true at a line that is the mark of a document's beginning or end.
     fn is_mark(&self, mark: &str) -> bool {
         self.column() == 0 && self.text[self.at..].starts_with(mark) && is_blank(self.peek(3))
@@ -47,13 +65,16 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
 
     /// Reads the first line of the root, which is a mapping.
     fn root(&mut self) -> Result {
-        match self.peek(0) {
-            b'{' => {
-                self.flow(Properties::default(), self.at, 0)?;
-                self.end_of_line()
-            }
-            _ => self.node(self.column(), true),
+        let start = self.at;
+        let properties = self.properties()?;
+        if self.peek(0) == b'{' {
+            self.flow(properties, start, 0)?;
+            return self.end_of_line();
         }
+        // The properties are those of the first key.
+        self.at = start;
+        self.anchor_count = 0;
+        self.node(self.column(), true)
     }
 
     /// Reads a line of a block collection from its first byte that is no blank.
@@ -88,6 +109,10 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
             let ends_here = column == level.column && !level.is_map && !is_item;
             if level.column <= column && !ends_here {
                 break;
+            }
+            if ends_here && self.peek(0) == b'?' {
+                // The event parser says that the sequence ends after the `?`.
+                return Err(NotInSubset);
             }
             self.close()?;
         }
@@ -141,8 +166,8 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         Ok(())
     }
 
-    /// Reads an item from its dash.
-    fn item(&mut self) -> Result {
+    /// Reads an item from its dash, or the value of an explicit key from its colon.
+    pub(super) fn item(&mut self) -> Result {
         self.await_value()?;
         self.spaces();
         match self.peek(0) {
@@ -181,6 +206,15 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                 self.take_place()?;
                 self.alias(properties)?;
                 self.end_of_line()
+            }
+            b'|' => {
+                let (properties, start) = self.with_held(properties, start)?;
+                self.take_place()?;
+                self.literal(properties, start)
+            }
+            b'?' if may_be_key && is_blank(self.peek(1)) && !properties.is_any() => {
+                self.key_place(column, start)?;
+                self.explicit_key(column)
             }
             _ => {
                 let scalar = self.scalar(false)?;
