@@ -181,7 +181,15 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     }
 
     /// Reads the properties of a node and the blanks after them.
+    #[inline]
     fn properties(&mut self) -> Result<Properties> {
+        match self.peek(0) {
+            b'&' | b'!' => self.some_properties(),
+            _ => Ok(Properties::default()),
+        }
+    }
+
+    fn some_properties(&mut self) -> Result<Properties> {
         let mut properties = Properties::default();
         loop {
             match self.peek(0) {
