@@ -202,6 +202,7 @@ impl<'s, 'n> Composer<'s, 'n> {
     }
 
     /// Takes one event of the document's content; returns the root when it is complete.
+    #[inline]
     fn value(&mut self, event: Event<'s>, span: Span) -> Result<Option<NodeId>> {
         match event {
             Event::Alias(anchor) => {

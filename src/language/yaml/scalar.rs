@@ -15,13 +15,15 @@ pub struct Int {
 }
 
 /// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
+#[inline]
 pub(crate) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     match text.as_bytes().first() {
-        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Some(match number(&text) {
-            Some(kind) => kind,
-            None if is_date(&text) => Kind::Date(text),
-            None => Kind::Str(text),
-        }),
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
+            Some(number(&text).unwrap_or_else(|| match is_date(&text) {
+                true => Kind::Date(text),
+                false => Kind::Str(text),
+            }))
+        }
         None | Some(b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'=' | b'<') => word(text),
         Some(_) => Some(Kind::Str(text)),
     }
