@@ -4,81 +4,8 @@ use super::super::event::{Event, Properties, Receiver};
 use super::{DEEPEST, LONGEST_KEY, Level, NotInSubset, Reader, Result, is_blank, is_break};
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
-    /// Reads a text.
-    pub(super) fn document(&mut self) -> Result {
-        if !self.next_content() {
-            return Err(NotInSubset);
-        }
-        let has_version = self.version()?;
-        if self.is_mark("---") {
-            self.at += 3;
-            self.end_of_line()?;
-            if !self.next_content() {
-                return Err(NotInSubset);
-            }
-        } else if has_version {
-            return Err(NotInSubset);
-        }
-        if self.is_mark("...") || self.is_mark("---") {
-            return Err(NotInSubset);
-        }
-        self.root()?;
-        while !self.is_done && self.next_content() {
-            if self.is_mark("---") {
-                return Err(NotInSubset);
-            }
-            if self.is_mark("...") {
-                self.at += 3;
-                self.end_of_line()?;
-                if self.next_content() {
-                    return Err(NotInSubset);
-                }
-                break;
-            }
-            self.entry()?;
-        }
-        while !self.levels.is_empty() {
-            self.close()?;
-        }
-        Ok(())
-    }
-
-    /// Reads a directive that says which version of YAML the text has, and moves to the next content. Returns true if there
-    /// is one.
-    fn version(&mut self) -> Result<bool> {
-        let rest = &self.text[self.at..];
-        if self.column() > 0 || !rest.starts_with("%YAML 1.1") && !rest.starts_with("%YAML 1.2") {
-            return Ok(false);
-        }
-        self.at += "%YAML 1.1".len();
-        self.end_of_line()?;
-        match self.next_content() {
-            true => Ok(true),
-            false => Err(NotInSubset),
-        }
-    }
-
-    /// Returns true at a line that is the mark of a document's beginning or end.
-    fn is_mark(&self, mark: &str) -> bool {
-        self.column() == 0 && self.text[self.at..].starts_with(mark) && is_blank(self.peek(3))
-    }
-
-    /// Reads the first line of the root, which is a mapping.
-    fn root(&mut self) -> Result {
-        let start = self.at;
-        let properties = self.properties()?;
-        if self.peek(0) == b'{' {
-            self.flow(properties, start, 0)?;
-            return self.end_of_line();
-        }
-        // The properties are those of the first key.
-        self.at = start;
-        self.anchor_count = 0;
-        self.node(self.column(), true)
-    }
-
     /// Reads a line of a block collection from its first byte that is no blank.
-    fn entry(&mut self) -> Result {
+    pub(super) fn entry(&mut self) -> Result {
         let column = self.column();
         let is_item = self.peek(0) == b'-' && is_blank(self.peek(1));
         self.close_above(column, is_item)?;
@@ -123,7 +50,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     }
 
     /// Ends the innermost collection.
-    fn close(&mut self) -> Result {
+    pub(super) fn close(&mut self) -> Result {
         self.null()?;
         self.levels.pop();
         self.send(Event::Close, self.at, self.at)
@@ -190,7 +117,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     }
 
     /// Reads a node: a key with its value, where one `may_be_key`, or a value.
-    fn node(&mut self, column: usize, may_be_key: bool) -> Result {
+    pub(super) fn node(&mut self, column: usize, may_be_key: bool) -> Result {
         let start = self.at;
         let properties = self.properties()?;
         match self.peek(0) {
