@@ -1,5 +1,8 @@
 //! Diagnostics as text for people: the source line, the offending value underlined, and advice.
 
+mod plain;
+
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::LazyLock;
 
@@ -10,21 +13,23 @@ use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
 
-/// Coloured if standard error is a terminal when the first finding is rendered.
-static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
+/// True if standard error is a terminal when the first finding is rendered, and `NO_COLOR` is not set.
+static COLOURED: LazyLock<bool> = LazyLock::new(|| {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match std::io::stderr().is_terminal() && !no_color {
-        true => Renderer::styled(),
-        false => Renderer::plain(),
-    }
+    std::io::stderr().is_terminal() && !no_color
 });
+
+/// Note of a warning that `--warn-as-error` has made an error.
+const PROMOTED: &str = "a warning, which `--warn-as-error` made an error";
 
 /// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
 pub fn render(findings: &[&Diagnostic]) -> String {
     let findings = without_mirrored_repeats(findings);
     let mut text = String::new();
     for finding in findings.iter().take(MOST) {
-        text.push_str(&one(&RENDERER, finding));
+        if *COLOURED || !write_plain(finding, &mut text) {
+            text.push_str(&drawn(finding, *COLOURED));
+        }
         text.push_str("\n\n");
     }
     if findings.len() > MOST {
@@ -36,28 +41,63 @@ pub fn render(findings: &[&Diagnostic]) -> String {
     text
 }
 
-fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
+/// Returns the message of a finding with what belongs to it, unescaped.
+fn title(finding: &Diagnostic) -> Cow<'_, str> {
+    let mut title = Cow::Borrowed(&*finding.message);
+    if let Some(place) = &finding.place
+        && place.position.is_none()
+    {
+        title = format!("{}: {title}", place.file).into();
+    }
+    if !finding.is_warning() {
+        title = format!("{title} ({})", finding.category).into();
+    }
+    title
+}
+
+/// Appends a finding to `out` if it is a usual one, as [`plain`] says; returns false otherwise.
+fn write_plain(finding: &Diagnostic, out: &mut String) -> bool {
+    let Some((place, (line_number, _), excerpt)) = finding
+        .place
+        .as_ref()
+        .and_then(|place| Some((place, place.position?, place.excerpt.as_ref()?)))
+    else {
+        return false;
+    };
+    let promoted = finding.promoted.then_some(("note", PROMOTED));
+    let help = finding.help.as_deref().map(|help| ("help", help));
+    let quoted = plain::Quoted {
+        level: match finding.is_warning() {
+            true => "warning",
+            false => "error",
+        },
+        code: finding.code.map(|code| code.name()),
+        title: &title(finding),
+        file: &place.file,
+        line_number,
+        line: &excerpt.line,
+        underlined: excerpt.start..excerpt.end,
+        label: &place.path,
+        notes: [promoted, help],
+    };
+    finding.importers.is_empty() && quoted.write(out)
+}
+
+/// Returns any finding as text.
+fn drawn(finding: &Diagnostic, coloured: bool) -> String {
+    let renderer = match coloured {
+        true => Renderer::styled(),
+        false => Renderer::plain(),
+    };
     let level = if finding.is_warning() {
         Level::WARNING
     } else {
         Level::ERROR
     };
-    let category = if finding.is_warning() {
-        String::new()
-    } else {
-        format!(" ({})", finding.category)
-    };
-    let title = match &finding.place {
-        Some(place) if place.position.is_none() => {
-            format!("{}: {}{category}", place.file, finding.message)
-        }
-        _ => format!("{}{category}", finding.message),
-    };
-    let title = printable(&title);
-    let code = finding.code.map(|code| code.name());
-    let title = match code {
-        Some(code) => level.primary_title(title).id(code),
-        None => level.primary_title(title),
+    let title = level.primary_title(printable(&title(finding)));
+    let title = match finding.code {
+        Some(code) => title.id(code.name()),
+        None => title,
     };
     let mut group = Group::with_title(title);
     if let Some(place) = &finding.place {
@@ -68,8 +108,7 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
         group = quoted(group, importer, AnnotationKind::Context, "imported here");
     }
     if finding.promoted {
-        group =
-            group.element(Level::NOTE.message("a warning, which `--warn-as-error` made an error"));
+        group = group.element(Level::NOTE.message(PROMOTED));
     }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(printable(help)));
@@ -115,16 +154,85 @@ fn harmless(line: &str) -> String {
 
 /// Escapes control characters.
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| match is_control(c) {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
-    };
-    text.chars().map(escaped).collect()
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_control(c) {
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::diag::{Category, Code, Lines, Source, Span};
+    use crate::base::random::Random;
+
+    /// Returns a finding about a part of a line, with texts of all lengths.
+    fn finding(random: &mut Random) -> Diagnostic {
+        let mut text = |most: usize| -> String {
+            let letters = ["a", "b.c", " ", "[0]", "`", "~", "{", "        ", "x: 1, "];
+            let mut text = String::new();
+            for _ in 0..random.below(most) {
+                text.push_str(letters[random.below(letters.len())]);
+            }
+            text
+        };
+        let (line, path) = (" ".repeat(text(30).len()) + &text(80), text(30));
+        let (message, help) = (text(50), text(20));
+        let before = "\n".repeat([0, 1, 50, 2000][random.below(4)]);
+        let start = random.below(line.len() + 1);
+        let end = (start + random.below(200)).min(line.len());
+        let at = |offset: usize| (before.len() + offset) as u32;
+        let text = format!("{before}{line}\nlast: line\n");
+        let (name, text) = ("a/b.rigy.yaml", &*text);
+        let lines = Lines::new(Source { name, text }, str::len);
+        let mut finding = Diagnostic::without_code(Category::ParseError, message);
+        finding.code = [None, Some(Code::W04), Some(Code::V11)][random.below(3)];
+        finding.promoted = random.below(8) == 0;
+        finding.help = (random.below(2) == 0).then_some(help);
+        finding.set_place(lines.place(Span::new(at(start), at(end)), path));
+        finding
+    }
+
+    #[test]
+    fn usual_findings_are_written_as_the_renderer_of_all_findings_draws_them() {
+        let mut random = Random::new(1);
+        let mut count = 0;
+        for _ in 0..4_000 {
+            let (finding, mut text) = (finding(&mut random), String::new());
+            if write_plain(&finding, &mut text) {
+                assert_eq!(text, drawn(&finding, false));
+                count += 1;
+            } else {
+                assert!(text.is_empty());
+            }
+        }
+        assert!(count > 2_000, "{count}");
+    }
+
+    #[test]
+    fn unusual_findings_are_left_to_the_renderer_of_all_findings() {
+        let mut random = Random::new(2);
+        let mut usual = finding(&mut random);
+        while !write_plain(&usual, &mut String::new()) {
+            usual = finding(&mut random);
+        }
+        let unusual: [fn(&mut Diagnostic); 5] = [
+            |finding| finding.message.push('\u{1b}'),
+            |finding| finding.help = Some("\u{202e}".to_owned()),
+            |finding| finding.place.as_mut().unwrap().file.push('\t'),
+            |finding| finding.place.as_mut().unwrap().path.push('è'),
+            |finding| finding.importers = vec![(**finding.place.as_ref().unwrap()).clone()],
+        ];
+        for change in unusual {
+            let mut finding = usual.clone();
+            change(&mut finding);
+            assert!(!write_plain(&finding, &mut String::new()), "{finding:?}");
+        }
+    }
 
     #[test]
     fn control_characters_are_the_same_in_source_lines_and_in_messages() {
