@@ -3,7 +3,7 @@
 # nothing else should run meanwhile.
 # Usage: scripts/bench-report.sh [--write] [--install] [--large] [--seconds N]
 #   --write      put the report into benches/README.md as well
-#   --install    install the peers (numpy, numba, three) into a folder of their own in the user's cache
+#   --install    install the peers (numpy, numba, usd-core, three, ozz-animation-rs) into a folder of their own in the user's cache
 #   --large      10,000,000 vertices too
 #   --seconds N  duration of the measurement of the kernel in seconds (10; a third of it for each other size)
 set -euo pipefail
@@ -56,7 +56,7 @@ header() {
 
 kernel() {
     say "kernel"
-    "$release/rigy-batch" bench --format json --quiet --seconds "$seconds" >"$work/kernel"
+    "$release/rigy-batch" bench --format json --quiet --vertices 1000000 --seconds "$seconds" >"$work/kernel"
     echo "### Kernel, 1,000,000 vertices"
     echo
     python3 scripts/report/tables.py kernel "$work/kernel"
@@ -86,14 +86,14 @@ batch() {
     echo
 }
 
-# Prints the line of a peer, or says why there is none.
+# Adds the command of a peer to `commands`, or says why there is none.
 peer() {
     local name=$1 needs=$2
     shift 2
-    if ! (eval "$needs") >/dev/null 2>&1; then
+    if (eval "$needs") >/dev/null 2>&1; then
+        commands+=("$*")
+    else
         echo "- $name: not present, skipped" >>"$work/absent"
-    elif say "$name"; ! "$@" >>"$work/peers"; then
-        echo "- $name: failed" >>"$work/absent"
     fi
 }
 
@@ -101,28 +101,65 @@ install_peers() {
     mkdir -p "$peers"
     if command -v python3 >/dev/null; then
         [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv"
-        "$peers/venv/bin/python" -m pip install --quiet numpy==2.4.6 numba==0.68.1 >&2 || say "numpy, numba: not installed"
+        "$peers/venv/bin/python" -m pip install --quiet numpy==2.4.6 numba==0.68.1 usd-core==26.11 >&2 ||
+            say "numpy, numba, usd-core: not installed"
     fi
     if command -v npm >/dev/null; then
         npm install --silent --prefix "$peers" three@0.187 >&2 || say "three.js: not installed"
     fi
+    if rustup run nightly rustc --version >/dev/null 2>&1; then
+        install_ozz >&2 || say "ozz-animation-rs: not installed"
+    fi
+}
+
+# ozz-animation-rs 0.11 calls a method of masks that the standard library has given another name since.
+install_ozz() {
+    local registry source
+    rm -rf "$peers/ozz"
+    cp -r scripts/peers/ozz "$peers/ozz"
+    (
+        cd "$peers/ozz"
+        cargo +nightly fetch --quiet
+        registry=${CARGO_HOME:-$HOME/.cargo}/registry/src
+        source=$(ls -d "$registry"/*/ozz-animation-rs-0.11.0 | head -1)
+        cp -r "$source" patched
+        sed -i 's/\.to_int()/.to_simd()/' patched/src/math.rs
+        RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target cargo +nightly build --release --quiet \
+            --config 'patch.crates-io.ozz-animation-rs.path="patched"'
+    )
+}
+
+# Has ours and the peers of a solver take turns.
+turns() {
+    local vertices=$1 solver=$2 turns=$3
+    shift 3
+    say "peers, $solver, $vertices vertices"
+    python3 scripts/peers/turns.py "$vertices" "$turns" "$solver" widest "$release/examples/evaluate_workload" "$@"
 }
 
 compare() {
-    local python=python3 expected vertices=1000000
+    local python=python3 expected commands vertices
     [ -z "$install" ] || install_peers
     [ ! -x "$peers/venv/bin/python" ] || python=$peers/venv/bin/python
-    expected=$("$release/examples/evaluate_once" dqs random scalar $vertices 1 | sha256sum | cut -d' ' -f1)
-    touch "$work/peers" "$work/absent"
-    # A peer that cannot use `peers` finds its package where its interpreter looks.
-    peer numpy "$python -c 'import numpy'" "$python" scripts/peers/numpy_dqs.py $vertices "$expected"
-    peer numba "$python -c 'import numba'" "$python" scripts/peers/numba_dqs.py $vertices "$expected"
-    peer three.js "command -v node && [ -d '$peers/node_modules/three' ]" \
-        node scripts/peers/three_lbs.mjs $vertices "$peers"
     echo "### Peers"
     echo
-    python3 scripts/report/tables.py peers "$work/peers" "$work/kernel"
-    cat "$work/absent"
+    for vertices in 10000 1000000; do
+        : >"$work/absent"
+        commands=()
+        peer ozz-animation-rs "[ -x '$peers/ozz/target/release/ozz-peer' ]" "$peers/ozz/target/release/ozz-peer" $vertices
+        peer UsdSkel "$python -c 'import pxr, numpy'" "$python" scripts/peers/usdskel.py $vertices lbs
+        peer three.js "command -v node && [ -d '$peers/node_modules/three' ]" \
+            node scripts/peers/three_lbs.mjs $vertices "$peers"
+        turns $vertices lbs 21 "${commands[@]}" || true
+        commands=()
+        expected=$("$release/examples/evaluate_workload" dqs random scalar $vertices 1 | sha256sum | cut -d' ' -f1)
+        peer ozz-animation-rs "[ -x '$peers/ozz/target/release/ozz-peer' ]" "$peers/ozz/target/release/ozz-peer" $vertices
+        peer UsdSkel "$python -c 'import pxr, numpy'" "$python" scripts/peers/usdskel.py $vertices dqs
+        peer numba "$python -c 'import numba'" "$python" scripts/peers/numba_dqs.py $vertices "$expected"
+        peer numpy "$python -c 'import numpy'" "$python" scripts/peers/numpy_dqs.py $vertices "$expected"
+        turns $vertices dqs 21 "${commands[@]}" || true
+    done
+    sort -u "$work/absent"
 }
 
 report() {
@@ -134,7 +171,7 @@ report() {
 }
 
 say "building"
-cargo build --locked --release --quiet --bins --example evaluate_once
+cargo build --locked --release --quiet --bins --example evaluate_workload
 cargo bench --locked --quiet --bench batch --no-run >&2
 report | tee "$work/report"
 

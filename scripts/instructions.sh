@@ -21,9 +21,9 @@ fi
 # An example of cargo would bring all dependencies of the tests with it, so rustc compiles this one against the library.
 cargo build --locked --release --lib --bins --quiet
 release=${CARGO_TARGET_DIR:-target}/release
-export program=$release/evaluate_once counter vertices repeats
+export program=$release/evaluate_workload counter vertices repeats
 rustc --edition 2024 -C opt-level=3 -C debuginfo=line-tables-only -L dependency="$release/deps" \
-    --extern rigy_batch="$release/librigy_batch.rlib" examples/evaluate_once.rs -o "$program"
+    --extern rigy_batch="$release/librigy_batch.rlib" examples/evaluate_workload.rs -o "$program"
 
 # Prints the instructions of a whole run: solver, workload, instruction set, repeats.
 count() {

@@ -1,6 +1,7 @@
 """Strict f64 dual quaternion skinning (numerics.md §7) as a plain loop, compiled by numba; one thread.
 
-Usage: numba_dqs.py [VERTICES [SHA256]]
+Usage: numba_dqs.py VERTICES [SHA256], where the hash is that of our positions and normals. Takes turns as `turns.py`
+describes.
 """
 
 import math
@@ -9,7 +10,7 @@ import sys
 import numba
 import numpy as np
 
-from workload import Workload, measure
+from workload import Workload, check_bits, take_turns
 
 # Without fastmath nothing is reordered or estimated, and products and sums are not fused.
 strict = numba.njit(fastmath=False, error_model="numpy", inline="always")
@@ -62,9 +63,10 @@ def evaluate(joints, weights, real, dual, rest, rest_normals, positions, normals
         normals[vertex, 0], normals[vertex, 1], normals[vertex, 2] = x, y, z
 
 
-count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+count = int(sys.argv[1])
 work = Workload(count)
 out = np.empty((count, 3), np.float32), np.empty((count, 3), np.float32)
 given = work.joints, work.weights, work.real, work.dual, work.positions, work.normals
-expected = sys.argv[2] if len(sys.argv) > 2 else None
-measure(f"numba {numba.__version__}", count, lambda: evaluate(*given, *out), out, expected)
+evaluate(*given, *out)
+check_bits("numba", out, sys.argv[2] if len(sys.argv) > 2 else None)
+take_turns(f"numba {numba.__version__}, same bits", lambda: evaluate(*given, *out))

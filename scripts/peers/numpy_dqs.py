@@ -1,13 +1,14 @@
 """Strict f64 dual quaternion skinning (numerics.md §7) in numpy, in chunks that stay in a cache.
 
-Usage: numpy_dqs.py [VERTICES [SHA256]]
+Usage: numpy_dqs.py VERTICES [SHA256], where the hash is that of our positions and normals. Takes turns as `turns.py`
+describes.
 """
 
 import sys
 
 import numpy as np
 
-from workload import Workload, conjugate, measure, product, rotate
+from workload import Workload, check_bits, conjugate, product, rotate, take_turns
 
 CHUNK = 2048
 
@@ -39,8 +40,9 @@ def evaluate(work, positions, normals):
         normals[part] = np.stack(rotate(r, list(work.normals[part].astype(np.float64).T)), axis=1)
 
 
-count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+count = int(sys.argv[1])
 work = Workload(count)
 out = np.empty((count, 3), np.float32), np.empty((count, 3), np.float32)
-expected = sys.argv[2] if len(sys.argv) > 2 else None
-measure(f"numpy {np.__version__}", count, lambda: evaluate(work, *out), out, expected)
+evaluate(work, *out)
+check_bits("numpy", out, sys.argv[2] if len(sys.argv) > 2 else None)
+take_turns(f"numpy {np.__version__}, same bits", lambda: evaluate(work, *out))

@@ -1,15 +1,15 @@
-// three.js `SkinnedMesh.applyBoneTransform` over the workload `random` of src/bench/workload.rs: linear blending,
+// three.js `SkinnedMesh.applyBoneTransform` over the workload `random` of src/run/bench/workload.rs: linear blending,
 // positions only, weights in f32.
-// Usage: node three_lbs.mjs [VERTICES [FOLDER WITH node_modules]]
+// Usage: node three_lbs.mjs VERTICES [FOLDER WITH node_modules]. Takes turns as `turns.py` describes.
+import { createInterface } from "node:readline";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-const count = Number(process.argv[2] ?? 1_000_000);
+const count = Number(process.argv[2]);
 const folder = path.resolve(process.argv[3] ?? ".");
 const three = await import(pathToFileURL(path.join(folder, "node_modules/three/build/three.module.js")));
 
 const JOINTS = 64;
-const BYTES_PER_VERTEX = 88;
 
 // SplitMix64, by number of the draw: those of the normals are never looked at.
 const wrap = (number) => BigInt.asUintN(64, number);
@@ -73,27 +73,13 @@ function check() {
   }
 }
 
-const timed = (work) => {
-  const start = performance.now();
-  work();
-  return (performance.now() - start) / 1000;
-};
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-
 evaluate();
 check();
-const source = new Uint8Array(BYTES_PER_VERTEX * count).fill(1);
-const target = new Uint8Array(BYTES_PER_VERTEX * count).fill(2);
-const skins = [], copies = [];
-const end = performance.now() + 10_000;
-while (skins.length < 3 || performance.now() < end) {
-  skins.push(timed(evaluate));
-  target.set(source); // what the other left in the caches is not this one's affair
-  copies.push(timed(() => target.set(source)));
+console.log(`three.js r${three.REVISION}, positions only`);
+for await (const _ of createInterface({ input: process.stdin })) {
+  evaluate();
+  const start = performance.now();
+  let turns = 0;
+  for (; performance.now() - start < 10; turns++) evaluate();
+  console.log((performance.now() - start) / 1000 / turns);
 }
-const [seconds, copy] = [median(skins), median(copies)];
-console.log(JSON.stringify({
-  solver: "lbs", workload: "random", isa: null, threads: 1, vertices: count, seconds,
-  mverts_per_second: count / seconds / 1e6, over_memcpy: seconds / copy,
-  peer: `three.js r${three.REVISION}, positions only`,
-}));

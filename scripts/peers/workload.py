@@ -1,15 +1,12 @@
-"""The workload `random` of src/run/bench/workload.rs, number for number, and how the peers in Python keep time."""
+"""The workload `random` of src/run/bench/workload.rs, number for number, and how the peers in Python take turns."""
 
 import hashlib
-import json
-import statistics
 import sys
 import time
 
 import numpy as np
 
 JOINTS = 64
-BYTES_PER_VERTEX = 88
 DRAWS = 4 * 2 + 3 + 3  # of a vertex: joint and weight four times, position, normal
 
 
@@ -58,27 +55,20 @@ class Workload:
         self.real, self.dual = np.stack(real, axis=1), np.stack(dual, axis=1)
 
 
-def timed(work):
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def measure(peer, count, evaluate, out, expected, seconds=10.0):
-    """Checks the bits of `out`, then times `evaluate` in turns with a copy and prints a line of `rigy-batch bench`."""
-    evaluate()
+def check_bits(peer, out, expected):
+    """Stops unless `out` has the SHA-256 `expected`."""
     found = hashlib.sha256(b"".join(part.tobytes() for part in out)).hexdigest()
     if expected and found != expected:
         sys.exit(f"{peer} gives other bits: {found}, not {expected}")
-    source = np.ones(BYTES_PER_VERTEX * count, dtype=np.uint8)
-    target = np.full_like(source, 2)
-    skins, copies = [], []
-    end = time.perf_counter() + seconds
-    while len(skins) < 3 or time.perf_counter() < end:
-        skins.append(timed(evaluate))
-        np.copyto(target, source)  # what the other left in the caches is not this one's affair
-        copies.append(timed(lambda: np.copyto(target, source)))
-    skin, copy = statistics.median(skins), statistics.median(copies)
-    line = dict(solver="dqs", workload="random", isa=None, threads=1, vertices=count, seconds=skin,
-                mverts_per_second=count / skin / 1e6, over_memcpy=skin / copy, peer=peer)
-    print(json.dumps(line))
+
+
+def take_turns(peer, evaluate):
+    """Writes the name, then for each line of standard input the seconds of an evaluation (`turns.py`)."""
+    print(peer, flush=True)
+    for _ in sys.stdin:
+        evaluate()
+        count, start = 0, time.perf_counter()
+        while time.perf_counter() - start < 0.01:
+            evaluate()
+            count += 1
+        print((time.perf_counter() - start) / count, flush=True)

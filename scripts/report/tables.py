@@ -1,6 +1,6 @@
 """Markdown tables from the JSON lines of `rigy-batch bench --format json`.
 
-Usage: tables.py kernel LINES | tables.py sizes LINES | tables.py peers LINES KERNEL_LINES
+Usage: tables.py kernel LINES | tables.py sizes LINES
 """
 
 import json
@@ -47,6 +47,7 @@ def kernel(lines):
         speed = 88 * copy["vertices"] / copy["seconds"] / 1e9
         across(f"Time over memcpy, {n} {plural} (memcpy: {copy['seconds'] * 1e3:.2f} ms, {speed:.1f} GB/s)",
                lambda name, isa: f"{cases[*name, isa, n]['over_memcpy']:.2f}")
+    across(f"Cycles a vertex, {one} thread", lambda name, isa: f"{cases[*name, isa, one]['cycles_per_vertex']:.1f}")
     across(f"ns a vertex, {one} thread", lambda name, isa: f"{nanoseconds(cases[*name, isa, one]):.2f}")
     if "scalar" in isas and len(isas) > 1:
         faster = lambda name, isa: cases[*name, "scalar", one]["seconds"] / cases[*name, isa, one]["seconds"]
@@ -70,21 +71,8 @@ def sizes(lines):
               [[" ".join(name).removesuffix(" copy"), *(f"{cell(skins[*name, count]):.2f}" for count in counts)] for name in names])
 
     across("ns a vertex", nanoseconds, names)
+    across("Cycles a vertex, by the measured clock", lambda line: line["cycles_per_vertex"], names)
     across("Time over memcpy", lambda line: line["over_memcpy"], names[1:])
-
-
-def peers(lines, ours):
-    """Each against the same solver of ours with the widest instruction set, time against time."""
-    best = {line["solver"]: line for line in ours if line["workload"] == "random" and line["threads"] == 1}
-    print("Workload random, 1 thread; each over a memcpy of 88 bytes a vertex in its own process\n")
-    rows = []
-    for line in [*best.values(), *lines]:
-        mine = best[line["solver"]]
-        name = line.get("peer", f"rigy-batch, {line['isa']}")
-        rows.append([f"{name}, {line['solver'].upper()}", f"{line['seconds'] * 1e3:.2f}",
-                     f"{line['mverts_per_second']:.1f}", f"{line['over_memcpy']:.2f}",
-                     f"{line['seconds'] / mine['seconds']:.1f}×"])
-    table(["", "ms", "Mvert/s", "over memcpy", "time over ours"], rows)
 
 
 def nanoseconds(line):
@@ -92,4 +80,4 @@ def nanoseconds(line):
 
 
 if __name__ == "__main__":
-    {"kernel": kernel, "sizes": sizes, "peers": peers}[sys.argv[1]](*map(read, sys.argv[2:]))
+    {"kernel": kernel, "sizes": sizes}[sys.argv[1]](*map(read, sys.argv[2:]))

@@ -24,7 +24,7 @@ impl Baked<'_> {
                 return out.write_at(&gathered, offset);
             }
             Content::Triangles(triangles) => {
-                gathered = self.triangles[triangles].bytes(self.evaluator.file, range);
+                gathered = self.prepared.triangles[triangles].bytes(self.evaluator.file, range);
                 return out.write_at(&gathered, offset);
             }
             Content::Part(..) => &[],

@@ -1,10 +1,12 @@
-//! Editing the JSON of a file, except its accessors: nodes are posed, meshes are plain, and there are no animations.
+//! Editing the JSON of a file, except its accessors: meshes are plain, and there are no animations. Then, for each moment,
+//! its animated nodes.
 //!
-//! In: the tree as it was read, the meshes, the streams and the pose. Out: an edited copy of what a baked file has of it;
+//! In: the tree as it was read, the meshes and the streams. Out: an edited copy of what a baked file has of it;
 //! members that this program does not know are unchanged. `layout` fills in accessors and buffer views. New accessors are numbered after those of the input, until `layout` gives all
 //! accessors their final indices.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::streams::{Streams, is_influence};
@@ -30,10 +32,6 @@ pub(super) struct Edit<'e, 'a> {
     pub streams: &'e Streams,
     /// The triangles that are turned over.
     pub winding: &'e Winding,
-    /// The transforms of all nodes.
-    pub pose: &'e Pose,
-    /// The channels that the pose was sampled from.
-    pub channels: &'e [Channel],
 }
 
 impl<'a> Edit<'_, 'a> {
@@ -109,7 +107,7 @@ impl<'a> Edit<'_, 'a> {
         tree
     }
 
-    /// Removes skins and morph weights from nodes, sets their meshes and writes their animated properties.
+    /// Removes skins and morph weights from nodes and sets their meshes.
     fn edit_nodes(&self, tree: &mut Value<'a>) {
         let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
             return;
@@ -126,23 +124,6 @@ impl<'a> Edit<'_, 'a> {
                 }
                 _ => {}
             }
-        }
-        for channel in self.channels {
-            let Transform::Trs(trs) = &self.pose.nodes[channel.node].transform else {
-                continue; // only weights are animated
-            };
-            let rotation = &trs.rotation;
-            let (key, value) = match channel.property {
-                Property::Translation => ("translation", numbers(&trs.translation)),
-                Property::Rotation => {
-                    let xyzw = [rotation.x, rotation.y, rotation.z, rotation.w];
-                    ("rotation", numbers(&xyzw))
-                }
-                Property::Scale => ("scale", numbers(&trs.scale)),
-                Property::Weights => continue,
-            };
-            nodes[channel.node].remove("matrix");
-            nodes[channel.node].set(key, value);
         }
     }
 
@@ -192,6 +173,35 @@ impl<'a> Edit<'_, 'a> {
         }
         hidden
     }
+}
+
+/// Returns the nodes that channels animate, by index, with the properties that they have in a pose.
+pub(super) fn moved_nodes<'a>(
+    nodes: &[Value<'a>],
+    channels: &[Channel],
+    pose: &Pose,
+) -> BTreeMap<usize, Value<'a>> {
+    let mut moved = BTreeMap::new();
+    for channel in channels {
+        let Transform::Trs(trs) = &pose.nodes[channel.node].transform else {
+            continue; // only weights are animated
+        };
+        let rotation = &trs.rotation;
+        let (key, value) = match channel.property {
+            Property::Translation => ("translation", numbers(&trs.translation)),
+            Property::Rotation => {
+                let xyzw = [rotation.x, rotation.y, rotation.z, rotation.w];
+                ("rotation", numbers(&xyzw))
+            }
+            Property::Scale => ("scale", numbers(&trs.scale)),
+            Property::Weights => continue,
+        };
+        let node = moved.entry(channel.node);
+        let node = node.or_insert_with(|| nodes[channel.node].clone());
+        node.remove("matrix");
+        node.set(key, value);
+    }
+    moved
 }
 
 /// Returns the `extensions` of a hidden node.

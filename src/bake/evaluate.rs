@@ -90,6 +90,7 @@ impl Evaluator<'_, '_> {
             rest.read(&from, &stream.weights)?;
             first_off = first_off.or(vertex_influences.first_off);
             influences.rebind_each(
+                self.isa,
                 vertex_influences.set_count,
                 &vertex_influences.joints,
                 &vertex_influences.weights,

@@ -26,9 +26,9 @@ pub(super) struct JsonChunk {
 }
 
 impl JsonChunk {
-    /// Writes a tree as text, its slots filled with spaces.
-    pub fn new(tree: &Value<'_>) -> Self {
-        let mut bytes = tree.to_text().into_bytes();
+    /// Makes the chunk from the text of a tree, its slots filled with spaces.
+    pub fn new(text: String) -> Self {
+        let mut bytes = text.into_bytes();
         let mark = MARK as u8;
         let mut slots = Vec::new();
         let mut at = 0;
@@ -80,7 +80,8 @@ mod tests {
         ] {
             assert!(corner_text([number; 3]).len() <= SLOT_LEN, "{number}");
         }
-        let mut text = JsonChunk::new(&Value::Array(vec![slot(), Value::string("\u{1}"), slot()]));
+        let mut text =
+            JsonChunk::new(Value::Array(vec![slot(), Value::string("\u{1}"), slot()]).to_text());
         assert_eq!(text.slots.len(), 2);
         text.fill(&[Bounds {
             min: [-0.0, 1.0, longest],

@@ -21,6 +21,7 @@ pub(super) struct BakedMesh {
 }
 
 /// All meshes of the output, and the nodes that use them.
+#[derive(PartialEq)]
 pub(super) struct BakedMeshes {
     /// One mesh in the place of each mesh of the input, then the additional ones.
     pub list: Vec<BakedMesh>,

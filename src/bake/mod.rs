@@ -10,10 +10,12 @@
 //! read     the file, and the images that it refers to                   (gltf, images)
 //! pose     all nodes at the moment; a palette for each skin             (moment, gltf, palettes)
 //! meshes   the meshes of the output, and the mesh of each node          (meshes)
-//! streams  the vertices to evaluate, once for equal attributes          (streams)
-//! winding  the triangles to turn over, where nodes mirrored them        (winding)
-//! edit     nodes are posed, meshes are plain, animations are removed    (edit)
-//! layout   accessors, views, regions of the binary chunk; extensions    (layout, kept, references, extensions)
+//! prepare  once for all moments that have the same meshes:              (baker, prepared)
+//!   streams  the vertices to evaluate, once for equal attributes        (streams)
+//!   winding  the triangles to turn over, where nodes mirror them        (winding)
+//!   edit     meshes are plain, animations are removed                   (edit)
+//!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
+//! nodes    animated ones get their properties                           (edit)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
@@ -31,6 +33,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod baker;
 mod copy;
 mod edit;
 mod evaluate;
@@ -43,35 +46,35 @@ mod layout;
 mod meshes;
 mod moment;
 mod palettes;
+mod prepared;
 mod references;
 mod streams;
 mod winding;
 mod write;
 
+pub use baker::Baker;
 pub use edit::GENERATOR;
 pub use moment::Moment;
 pub use palettes::{PosedSkin, Skinning};
 pub use write::WriteError;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::executor::Sequential;
 use crate::base::loader::{Loader, Location};
 use crate::base::output::MemoryFile;
-use crate::glb::{Frame, GlbError};
+use crate::glb::Frame;
 use crate::kernel::simd::Isa;
-use edit::Edit;
 use evaluate::Evaluator;
 use gltf::{File, JointScale, Problem, Skeleton};
 use images::Images;
 use json_chunk::JsonChunk;
-use layout::{Content, Layout, lay_out};
 use meshes::BakedMeshes;
 use moment::{Posed, posed};
+use prepared::Prepared;
 use references::{Reference, check_references};
-use streams::{Stream, Streams};
-use winding::{Triangles, Winding};
 
 /// A file that has been read, with everything it refers to.
 pub struct Source<'f> {
@@ -86,12 +89,7 @@ pub struct Source<'f> {
 
 /// A file at a moment, ready to be written.
 pub struct Baked<'s> {
-    layout: Layout<'s>,
-    /// For each stream, the index of the region of its first part.
-    part_regions: Vec<usize>,
-    streams: Vec<Stream>,
-    /// The triangles that are turned over.
-    triangles: Vec<Triangles>,
+    prepared: Arc<Prepared<'s>>,
     evaluator: Evaluator<'s, 's>,
     images: &'s Images,
     json: JsonChunk,
@@ -140,63 +138,14 @@ impl<'f> Source<'f> {
     /// Bakes the file at a moment.
     ///
     /// # Errors
-    /// If the file has no such animation, or its keys cannot be used; if it repeats its data too often or would exceed 4 GiB;
-    /// every property of a node
-    /// that is not finite, and every joint that `skinning` cannot use.
+    /// As [`Baker::bake`].
     pub fn bake(
         &self,
         moment: &Moment,
         skinning: &Skinning,
         isa: Isa,
     ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
-        let Self { file, images, .. } = self;
-        let name = &*file.name;
-        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
-        let Posed {
-            channels,
-            pose,
-            mut warnings,
-        } = posed(file, moment)?;
-        let skeleton = Skeleton::new(&file.nodes, &pose);
-        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
-        let palettes = palettes::palettes(file, &meshes, &skeleton, skinning, name)?;
-        warnings.extend(palettes.warnings);
-        let streams = Streams::new(file, &meshes).map_err(error)?;
-        let winding = Winding::new(file, &meshes);
-        let edit = Edit {
-            file,
-            meshes: &meshes,
-            streams: &streams,
-            winding: &winding,
-            pose: &pose,
-            channels,
-        };
-        let mut layout = lay_out(self, edit.apply(), &streams, &winding).map_err(error)?;
-        extensions::clean_extensions(&self.extensions, &mut layout.tree);
-        let json = JsonChunk::new(&layout.tree);
-        let bin_len = layout.len.next_multiple_of(4);
-        let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
-        let frame = frame.map_err(|too_long: GlbError| {
-            error(Problem::rule(&"", too_long.to_string()).code(Code::U17))
-        })?;
-        Ok(Warned {
-            value: Baked {
-                part_regions: first_parts(&layout, streams.list.len()),
-                layout,
-                streams: streams.list,
-                triangles: winding.list,
-                evaluator: Evaluator {
-                    file,
-                    palettes: palettes.value,
-                    isa,
-                },
-                images,
-                json,
-                frame,
-                name,
-            },
-            warnings,
-        })
+        Baker::new(self).bake(moment, skinning, isa)
     }
 }
 
@@ -244,15 +193,4 @@ impl Baked<'_> {
             Err(WriteError::Io(error)) => unreachable!("memory takes every write: {error}"),
         }
     }
-}
-
-/// Returns for each stream the index of the region of its first part.
-fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
-    let mut regions = vec![0; count];
-    for (index, region) in layout.regions.iter().enumerate() {
-        if let Content::Part(stream, 0) = region.content {
-            regions[stream] = index;
-        }
-    }
-    regions
 }

@@ -75,7 +75,7 @@ impl Stream {
     fn terms(&self, file: &File<'_>) -> usize {
         let (mesh, primitive) = self.users[0];
         let sets = match self.kind {
-            Kind::Skinned(_) => file.meshes[mesh].primitives[primitive].influence_sets,
+            Kind::Skinned(_) => file.meshes[mesh].primitives[primitive].influences.len(),
             Kind::Morphed => 0,
         };
         let targets = self.weights.iter().filter(|weight| **weight != 0.0).count();
@@ -196,13 +196,7 @@ impl Streams {
 
 /// True if a morph target of non-zero weight changes the attribute. Influences are never morphed.
 fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
-    if is_influence(name) {
-        return false;
-    }
-    let mut targets = weights.iter().enumerate();
-    targets.any(|(target, weight)| {
-        *weight != 0.0 && primitive.target_attribute(target, name).is_some()
-    })
+    !is_influence(name) && primitive.is_morphed(name, weights)
 }
 
 /// True for the attributes with the joints and weights of vertices.
@@ -236,7 +230,7 @@ fn key(primitive: &Primitive, kind: Kind, weights: &[f64], names: &[&str]) -> Ke
         kind,
         attributes: names.iter().map(attribute).collect(),
         influences: match kind {
-            Kind::Skinned(_) => primitive.influences(),
+            Kind::Skinned(_) => primitive.influences.clone(),
             Kind::Morphed => Vec::new(),
         },
     }

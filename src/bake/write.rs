@@ -98,11 +98,11 @@ impl Baked<'_> {
     /// Returns all tasks, in the order of the file.
     fn tasks(&self) -> Vec<Task> {
         let mut tasks = Vec::new();
-        for (index, region) in self.layout.regions.iter().enumerate() {
+        for (index, region) in self.prepared.layout.regions.iter().enumerate() {
             match region.content {
                 // One task evaluates all parts of its vertices.
                 Content::Part(stream, 0) => {
-                    let count = self.streams[stream].vertex_count;
+                    let count = self.prepared.streams[stream].vertex_count;
                     let starts = (0..count).step_by(PIECE_LEN);
                     tasks.extend(
                         starts.map(|start| {
@@ -131,12 +131,12 @@ impl Baked<'_> {
         let writes = || !failures.of_vertices.load(Ordering::Relaxed);
         let written = match task {
             Task::Copy(region, start) if writes() => {
-                self.copy(&self.layout.regions[*region], *start, out)
+                self.copy(&self.prepared.layout.regions[*region], *start, out)
             }
             Task::Copy(..) => Ok(()),
             Task::Evaluate(stream, vertices) => {
                 let evaluator = &self.evaluator;
-                match evaluator.evaluate(&self.streams[*stream], vertices.clone()) {
+                match evaluator.evaluate(&self.prepared.streams[*stream], vertices.clone()) {
                     Ok(piece) => {
                         result.bounds = self.bounds(*stream, &piece);
                         result.first_off = piece.first_off;
@@ -167,7 +167,7 @@ impl Baked<'_> {
 
     /// Returns the bounds of a piece's positions; `None` if its stream has none.
     fn bounds(&self, stream: usize, piece: &Piece) -> Option<Bounds> {
-        let is_position = self.streams[stream].parts[0].name == "POSITION";
+        let is_position = self.prepared.streams[stream].parts[0].name == "POSITION";
         is_position
             .then(|| Bounds::of_interleaved(&piece.parts[0]))
             .flatten()
@@ -182,8 +182,10 @@ impl Baked<'_> {
         out: &dyn WriteAt,
     ) -> io::Result<()> {
         for (part, numbers) in piece.parts.iter().enumerate() {
-            let region = &self.layout.regions[self.part_regions[stream] + part];
-            let width = self.streams[stream].parts[part].element.component_count();
+            let region = &self.prepared.layout.regions[self.prepared.part_regions[stream] + part];
+            let width = self.prepared.streams[stream].parts[part]
+                .element
+                .component_count();
             let offset = self.file_offset(region) + (4 * width * first) as u64;
             out.write_at(&little_endian(numbers), offset)?;
         }
@@ -213,7 +215,7 @@ impl Baked<'_> {
             let Some(first_off) = result.first_off else {
                 continue;
             };
-            for user in &self.streams[*stream].users {
+            for user in &self.prepared.streams[*stream].users {
                 if warned.insert(*user) {
                     let warning = weights_warning(*user, first_off);
                     warnings.push(warning.into_diagnostic(self.name));
@@ -234,7 +236,7 @@ impl Baked<'_> {
         results: &[TaskResult],
         out: &dyn WriteAt,
     ) -> io::Result<()> {
-        let mut bounds: Vec<Option<Bounds>> = vec![None; self.streams.len()];
+        let mut bounds: Vec<Option<Bounds>> = vec![None; self.prepared.streams.len()];
         for (task, result) in tasks.iter().zip(results) {
             if let (Task::Evaluate(stream, _), Some(new)) = (task, result.bounds) {
                 let all = &mut bounds[*stream];
@@ -253,6 +255,7 @@ impl Baked<'_> {
         out.write_at(&self.frame.before_bin(), bin - 8)?;
         let mut end = 0;
         let ends = self
+            .prepared
             .layout
             .regions
             .iter()

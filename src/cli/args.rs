@@ -179,18 +179,21 @@ pub struct Verify {
 /// Every case is first checked bit for bit against the scalar kernel on one thread, then timed on one thread and on all.
 /// The cases are timed in turn and the times are medians. The ratio is the time over that of copying 88 bytes for each
 /// vertex with as many threads: a vertex with f32 positions and normals and four influences has as many bytes in and out.
-/// Other work on the machine changes the ratio, and so does a workload that fits its caches. Meshes of up to 20000
-/// vertices are not divided among threads, so only one thread is measured.
+/// The speed of such a copy differs between machines by a factor of four, so there are cycles, too: the time by the clock of
+/// a core, which is measured by a chain of operations of known latency. Other work on the machine changes all of this, and
+/// so does the size: 10000 vertices fit in a cache, 1000000 in none. Meshes of up to 20000 vertices are not divided among
+/// threads, so only one thread is measured.
 #[derive(Debug, clap::Args)]
 #[command(
     after_long_help = "Exit status: 0 measured, 1 a case gave other bits, 2 could not start."
 )]
 pub struct Bench {
-    /// Vertices of each workload, 1 to 10000000; each takes about 0.4 kB
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub vertices: u32,
+    /// Vertices of each workload, 1 to 10000000, or several such numbers: 10000 fit in a cache, 1000000 in none; each
+    /// vertex takes about 0.4 kB
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [10_000, 1_000_000], value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub vertices: Vec<u32>,
 
-    /// Time to measure in seconds, 1 to 3600; there are at least three rounds
+    /// Time to measure in seconds, 1 to 3600, of which each number of vertices has a part; there are at least three rounds
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub seconds: u16,
 

@@ -7,36 +7,46 @@ use super::common_args::Format;
 use super::{FAILED, Fatal, Output, SUCCESS, print_message, progress};
 use crate::run::bench::{Bench, BenchError, Measurement, Plan};
 
+/// The numbers of a cell of the tables.
+const UNITS: &str = "cycles a vertex, million vertices a second, time over memcpy";
+
+/// Characters of a cell.
+const WIDTH: usize = 22;
+
 /// Steps of the progress bar.
 const STEPS: usize = 100;
 
 /// Measures, and prints a table or JSON lines.
 pub(super) fn run(args: &Args) -> Result<u8, Fatal> {
     let pool = args.threads.pool()?;
-    let plan = Plan::new(args.vertices as usize)
-        .instruction_sets(args.instruction_sets()?)
-        .time(Duration::from_secs(args.seconds.into()));
-    let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
-    let bench = match bench {
-        Ok(bench) => bench,
-        Err(error) => {
-            print_message(&error);
-            return Ok(FAILED);
-        }
-    };
-    let bar = progress(STEPS, args.quiet);
-    let measurements = bench.run(|done| bar.set_position((done * STEPS as f64) as u64));
-    bar.finish_and_clear();
+    let sets = args.instruction_sets()?;
+    let time = Duration::from_secs(args.seconds.into()) / args.vertices.len() as u32;
     let mut out = Output::new();
-    match args.format {
-        Format::Json => measurements.iter().for_each(|one| out.json(one)),
-        Format::Human => table(&mut out, &measurements),
+    for count in &args.vertices {
+        let plan = Plan::new(*count as usize)
+            .instruction_sets(sets.clone())
+            .time(time);
+        let bench: Result<Bench<'_>, BenchError> = Bench::new(plan, &pool);
+        let bench = match bench {
+            Ok(bench) => bench,
+            Err(error) => {
+                print_message(&error);
+                return Ok(FAILED);
+            }
+        };
+        let bar = progress(STEPS, args.quiet);
+        let measurements = bench.run(|done| bar.set_position((done * STEPS as f64) as u64));
+        bar.finish_and_clear();
+        match args.format {
+            Format::Json => measurements.iter().for_each(|one| out.json(one)),
+            Format::Human => tables(&mut out, &measurements),
+        }
     }
     Ok(if out.failed { FAILED } else { SUCCESS })
 }
 
 /// Prints one table for each number of threads: workloads down, instruction sets across.
-fn table(out: &mut Output, measurements: &[Measurement]) {
+fn tables(out: &mut Output, measurements: &[Measurement]) {
     let by_threads = measurements.chunk_by(|a, b| a.threads == b.threads);
     for cases in by_threads {
         let Some((copy, cases)) = cases.split_first() else {
@@ -44,26 +54,31 @@ fn table(out: &mut Output, measurements: &[Measurement]) {
         };
         let (vertices, threads) = (copy.vertices, copy.threads);
         let s = if threads == 1 { "" } else { "s" };
-        let unit = "million vertices a second (time over memcpy)";
-        out.line(&format!("{vertices} vertices, {threads} thread{s}: {unit}"));
+        let clock = copy.clock_ghz;
+        out.line(&format!(
+            "{vertices} vertices, {threads} thread{s}, clock {clock:.2} GHz; {UNITS}"
+        ));
         let rows = cases.chunk_by(|a, b| (a.solver, a.workload) == (b.solver, b.workload));
         for (index, row) in rows.enumerate() {
             if index == 0 {
                 let names = row
                     .iter()
-                    .map(|case| format!("{:>19}", case.isa.unwrap_or("")));
+                    .map(|case| format!("{:>WIDTH$}", case.isa.unwrap_or("")));
                 out.line(&format!("{:12}{}", "", names.collect::<String>()));
             }
-            let cell = |case: &Measurement| {
-                format!(
-                    "{:>9.1} ({:>6.2}×)",
-                    case.mverts_per_second, case.over_memcpy
-                )
-            };
-            let cells = row.iter().map(|case| format!("{:>19}", cell(case)));
+            let cells = row.iter().map(cell);
             let name = format!("{} {}", row[0].solver, row[0].workload);
             out.line(&format!("{name:12}{}", cells.collect::<String>()));
         }
-        out.line(&format!("{:12}{:>9.1}", "memcpy", copy.mverts_per_second));
+        out.line(&format!("{:12}{}", "memcpy", cell(copy)));
     }
+}
+
+/// Returns the numbers of a case, in a cell of [`WIDTH`] characters.
+fn cell(case: &Measurement) -> String {
+    let numbers = format!(
+        "{:.1} {:>6.1} {:>5.2}×",
+        case.cycles_per_vertex, case.mverts_per_second, case.over_memcpy
+    );
+    format!("{numbers:>WIDTH$}")
 }

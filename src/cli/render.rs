@@ -1,5 +1,6 @@
 //! Diagnostics as text for people: the source line, the offending value underlined, and advice.
 
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::LazyLock;
 
@@ -103,23 +104,32 @@ fn is_control(c: char) -> bool {
 
 /// Replaces control characters beyond ASCII in a line of source by others of the same length in bytes, so that offsets stay
 /// valid. The renderer itself replaces tabs and the control characters of ASCII.
-fn harmless(line: &str) -> String {
+fn harmless(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() {
+        return line.into();
+    }
     let replaced = |c: char| match c.len_utf8() {
         2 if is_control(c) => '\u{b7}',
         3 if is_control(c) => '\u{fffd}',
         4 if is_control(c) => '\u{1f533}',
         _ => c,
     };
-    line.chars().map(replaced).collect()
+    line.chars().map(replaced).collect::<String>().into()
 }
 
 /// Escapes control characters.
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| match is_control(c) {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
-    };
-    text.chars().map(escaped).collect()
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_control(c) {
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ impl Checked<'_> {
         }
         drop(weights);
         errors.none()?;
-        let warnings = warnings.located();
+        let warnings = warnings.located_with(Some((&root.file, &tree)));
         assembly.nested = nested;
         assembly.instances = instances(&root, &assembly.root, &placed, places);
         let poses = &root.document.poses;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::decode;
 use super::quick_look::Role;
@@ -103,8 +103,10 @@ struct Cache<T> {
     known: Mutex<Known<T>>,
 }
 
+type Entries<T> = HashMap<Location, Arc<OnceLock<Fetched<T>>>>;
+
 struct Known<T> {
-    entries: HashMap<Location, Arc<OnceLock<Fetched<T>>>>,
+    entries: Entries<T>,
     /// The sum of what the entries count.
     len: u64,
 }
@@ -120,23 +122,33 @@ impl<T> Default for Cache<T> {
 impl<T> Cache<T> {
     /// Returns the file at a location; fetches it if it is not cached.
     fn get(&self, location: &Location, fetch: impl FnOnce() -> Fetched<T>) -> Fetched<T> {
-        // A panic while the lock was held cannot have left the map half changed.
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = lock().entries.entry(location.clone()).or_default().clone();
+        let key = location.clone();
+        let place = self.lock().entries.entry(key).or_default().clone();
         let mut fresh = false;
         let fetched = place.get_or_init(|| {
             fresh = true;
             fetch()
         });
         if fresh {
-            let mut known = lock();
-            known.len += ENTRY + fetched.expanded_len;
-            if known.len > MAX_CACHED {
-                known.entries.clear();
-                known.len = 0;
-            }
+            drop(self.forgotten(ENTRY + fetched.expanded_len));
         }
         fetched.clone()
+    }
+
+    /// Counts `len` more bytes. Returns all files if they have become too many, so that they are dropped, which takes a while,
+    /// when no other thread waits for the lock.
+    fn forgotten(&self, len: u64) -> Option<Entries<T>> {
+        let mut known = self.lock();
+        known.len += len;
+        (known.len > MAX_CACHED).then(|| {
+            known.len = 0;
+            std::mem::take(&mut known.entries)
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known<T>> {
+        // A panic while the lock was held cannot have left the map half changed.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::locator::Locator;
 use super::unit::File;
 use crate::base::diag::{Diagnostic, MOST_FINDINGS, Place, Span};
+use crate::language::yaml::Tree;
 
 /// A span of a file: the bytes that a finding is about, or those that import another file.
 #[derive(Clone)]
@@ -109,16 +110,23 @@ impl FileFindings {
         }
     }
 
-    /// Returns all findings with their places. The text of each file is composed again for that, which happens only to
-    /// documents that have findings; one tree at a time is in memory.
-    pub fn located(mut self) -> Vec<Diagnostic> {
+    /// Returns all findings with their places, as [`located_with`](Self::located_with) does if no tree is at hand.
+    pub fn located(self) -> Vec<Diagnostic> {
+        self.located_with(None)
+    }
+
+    /// Returns all findings with their places. `known` is a file whose tree is at hand. The text of each other file is
+    /// composed again, which happens only to documents that have findings; one such tree at a time is in memory.
+    pub fn located_with(mut self, known: Option<(&Arc<File>, &Tree<'_>)>) -> Vec<Diagnostic> {
         let files = self.list.iter().flat_map(FileFinding::files);
         let files: HashMap<*const File, Arc<File>> = files
             .map(|file| (Arc::as_ptr(file), file.clone()))
             .collect();
         for file in files.values() {
-            let tree = file.compose_again();
-            let locator = file.locator(tree.as_ref());
+            let known = known.filter(|(known, _)| Arc::ptr_eq(known, file));
+            let composed = known.is_none().then(|| file.compose_again()).flatten();
+            let tree = known.map(|(_, tree)| tree).or(composed.as_ref());
+            let locator = file.locator(tree);
             let findings = self.list.iter_mut();
             findings.for_each(|finding| finding.locate_in(file, &locator));
         }

@@ -139,7 +139,7 @@ impl<'a> Plan<'a> {
     }
 
     fn name(&self, name: &str) -> String {
-        format!("{}{name}", self.prefix)
+        [&self.prefix, name].concat()
     }
 
     fn export_mesh(&mut self, mesh: &'a scene::Mesh) {

@@ -15,7 +15,7 @@ mod tests;
 use std::fs::Metadata;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::durability::directory_of;
@@ -53,7 +53,7 @@ struct Added {
     written: Instant,
     /// True if a line has been added since the journal was opened.
     any: bool,
-    /// The error of the first write that has failed. No line is appended after it.
+    /// The error of the first write that has failed. No line is added after it.
     failed: Option<io::Error>,
 }
 
@@ -119,16 +119,17 @@ impl Journal {
     /// Adds a line; `text` must have no line break.
     pub fn add(&self, key: u64, text: &str) {
         let line = line_of(key, text);
-        // No text is made while other threads wait for the lock.
-        let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-        if added.failed.is_some() {
-            return;
+        // No text is made or written while other threads wait for the lock.
+        let bytes = self.added().add(line);
+        if !bytes.is_empty()
+            && let Err(error) = append(&self.path, &bytes)
+        {
+            self.added().failed.get_or_insert(error);
         }
-        added.any = true;
-        added.bytes.extend(line);
-        if added.bytes.len() >= WRITE_LEN || added.written.elapsed() > WRITE_INTERVAL {
-            added.write(&self.path);
-        }
+    }
+
+    fn added(&self) -> MutexGuard<'_, Added> {
+        self.added.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the lines that have been added. If the file has become too long, it is replaced, through `sink`, by the last
@@ -137,7 +138,7 @@ impl Journal {
     /// # Errors
     /// The first write that has failed.
     pub fn finish(&self, sink: &Sink, is_valid: impl Fn(&str) -> bool) -> Result<(), IoError> {
-        let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut added = self.added();
         if !std::mem::take(&mut added.any) {
             return Ok(());
         }
@@ -184,26 +185,47 @@ impl Journal {
 }
 
 impl Added {
+    /// Adds a line. Returns the lines that are to be written now.
+    fn add(&mut self, line: Vec<u8>) -> Vec<u8> {
+        if self.failed.is_some() {
+            return Vec::new();
+        }
+        self.any = true;
+        self.bytes.extend(line);
+        match self.bytes.len() >= WRITE_LEN || self.written.elapsed() > WRITE_INTERVAL {
+            true => self.take(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Takes the lines that are not in the file yet.
+    fn take(&mut self) -> Vec<u8> {
+        self.written = Instant::now();
+        std::mem::take(&mut self.bytes)
+    }
+
     /// Appends the lines to the file. A failure is kept in `failed`.
     fn write(&mut self, path: &Path) {
-        let append = |bytes: &[u8]| {
-            let mut file = open_or_create(path)?;
-            let there = file.metadata().ok().filter(Metadata::is_file);
-            let Some(there) = there else {
-                return Err(io::Error::other("it is not a regular file"));
-            };
-            if there.len() == 0 {
-                file.share_like(directory_of(path))?;
-                return file.write_all(bytes);
-            }
-            // The line break ends a last line of which only a part was written.
-            file.write_all(&[b"\n", bytes].concat())
-        };
-        if !self.bytes.is_empty() {
-            self.failed = append(&std::mem::take(&mut self.bytes)).err();
+        let bytes = self.take();
+        if !bytes.is_empty() && self.failed.is_none() {
+            self.failed = append(path, &bytes).err();
         }
-        self.written = Instant::now();
     }
+}
+
+/// Appends lines to a journal. Threads may do so at the same time, because each appends whole lines by one write.
+fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = open_or_create(path)?;
+    let there = file.metadata().ok().filter(Metadata::is_file);
+    let Some(there) = there else {
+        return Err(io::Error::other("it is not a regular file"));
+    };
+    if there.len() == 0 {
+        file.share_like(directory_of(path))?;
+        return file.write_all(bytes);
+    }
+    // The line break ends a last line of which only a part was written.
+    file.write_all(&[b"\n", bytes].concat())
 }
 
 /// Opens a file to append to it, or creates it. If its directory has been removed during the run, it is made again.

@@ -70,27 +70,31 @@ impl Influences {
         (self.sets(list..list + 1), list % BLOCK)
     }
 
-    /// As [`prefetch_after`](Self::prefetch_after), for one block and its lists.
+    /// Returns true for meshes that are prefetched.
     #[inline(always)]
-    pub(super) fn prefetch_after_block<T>(&self, block: usize, rest: &[T]) {
-        if self.vertex_count() > PREFETCH_ABOVE {
-            self.prefetch_after(block..block + 1, self.of_block(block).range(), rest);
-        }
+    pub(super) fn are_prefetched(&self) -> bool {
+        self.vertex_count() > PREFETCH_ABOVE
     }
 
-    /// Prefetches the rest vertices and the sets that are [`AHEAD`] blocks after these, if the mesh is large.
+    /// Prefetches the sets that are [`AHEAD`] blocks of lists after these.
     #[inline(always)]
-    pub(super) fn prefetch_after<T>(&self, blocks: Range<usize>, lists: Range<usize>, rest: &[T]) {
-        if self.vertex_count() > PREFETCH_ABOVE {
-            let ahead = |blocks: Range<usize>, count: usize| {
-                (blocks.start + AHEAD).min(count)..(blocks.end + AHEAD).min(count)
-            };
-            prefetch(&rest[ahead(blocks, rest.len())]);
-            let lists = lists.start / BLOCK..lists.end / BLOCK;
-            let lists = ahead(lists, self.sets.len() / self.set_count);
-            prefetch(&self.sets[lists.start * self.set_count..lists.end * self.set_count]);
-        }
+    pub(super) fn prefetch_sets(&self, lists: Range<usize>) {
+        let lists = lists.start / BLOCK..lists.end / BLOCK;
+        let lists = ahead(lists, self.sets.len() / self.set_count);
+        prefetch(&self.sets[lists.start * self.set_count..lists.end * self.set_count]);
     }
+}
+
+/// Prefetches the block of rest vertices that is [`AHEAD`] blocks after this one.
+#[inline(always)]
+pub(super) fn prefetch_rest<T>(block: usize, rest: &[T]) {
+    prefetch(&rest[ahead(block..block + 1, rest.len())]);
+}
+
+/// Returns the blocks that are [`AHEAD`] blocks after these, of which there are `count`.
+#[inline(always)]
+fn ahead(blocks: Range<usize>, count: usize) -> Range<usize> {
+    (blocks.start + AHEAD).min(count)..(blocks.end + AHEAD).min(count)
 }
 
 /// The influences of the vertices of a block.

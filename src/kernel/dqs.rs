@@ -50,7 +50,9 @@ impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
         let mut turned = [Turned::default(); 2];
         while !blocks.is_empty() {
             let chunk = influences.chunk(blocks.clone());
-            influences.prefetch_after(chunk.blocks.clone(), chunk.lists.clone(), rest);
+            if influences.are_prefetched() {
+                influences.prefetch_sets(chunk.lists.clone());
+            }
             let sets = influences.sets(chunk.lists.clone());
             palette.sign_weights(signs, sets, &mut signed);
             sum::<V>(token, &palette.rows, set_count, sets, &signed, &mut sums);

@@ -9,6 +9,7 @@
 //! 1e-12, they stay as they were. Sums start at +0.0 and go through the slots in order, so slots of weight zero add
 //! nothing, as in `lbs`. All operations are in f64; results are rounded to f32 once, when they are stored.
 
+use super::chunks::CHUNK;
 use super::dqs::{self, Sums, Transforms};
 use super::frame_palette::{FrameMatrix, FramePalette};
 use super::influences::Influences;
@@ -28,7 +29,7 @@ pub type Planes<'a> = [&'a [f64]; 3];
 pub struct FrameJob<'a> {
     /// Transforms by joint.
     pub palette: &'a FramePalette,
-    /// Joints and weights by vertex, bound by [`Influences::bind_each`].
+    /// Joints and weights by vertex, bound by [`Influences::bind_each`] or [`Influences::rebind_each`].
     pub influences: &'a Influences,
     /// Rest positions.
     pub positions: Planes<'a>,
@@ -93,24 +94,31 @@ impl Kernel for Run<'_, '_> {
             FramePalette::Scaled(matrices, dual) => (Some(matrices), Some(dual)),
         };
         let signs = dual.and_then(DualPalette::signs);
-        let mut signed = vec![Signed::default(); job.influences.set_count];
+        let (influences, set_count) = (job.influences, job.influences.set_count);
+        let mut signed = vec![Signed::default(); CHUNK / BLOCK * set_count];
         let (mut sums, mut transforms) = (Sums::default(), Transforms::default());
-        for block in 0..to.signs.len() / BLOCK {
-            let lists = job.influences.of_block(block);
-            let sets = job.influences.sets(lists.range());
+        let mut blocks = 0..to.signs.len() / BLOCK;
+        while !blocks.is_empty() {
+            let chunk = influences.chunk(blocks.clone());
+            blocks.start = chunk.blocks.end;
+            let sets = influences.sets(chunk.lists.clone());
             if let Some(dual) = dual {
                 dual.sign_weights(signs, sets, &mut signed);
-                dqs::sum::<V>(token, &dual.rows, sets.len(), sets, &signed, &mut sums);
-                dqs::finish::<V>(token, BLOCK, &sums, &mut transforms);
+                dqs::sum::<V>(token, &dual.rows, set_count, sets, &signed, &mut sums);
+                dqs::finish::<V>(token, chunk.lists.len(), &sums, &mut transforms);
             }
-            for first in (0..BLOCK).step_by(V::LANES) {
-                let at = BLOCK * block + first;
+            // No two vertices share a list, so the lists of the chunk are its vertices.
+            for (list, at) in chunk.lists.enumerate().step_by(V::LANES) {
+                let (block, first) = (list / BLOCK, list % BLOCK);
                 let mut frame = load::<V>(token, job, at);
                 if let Some(matrices) = matrices {
+                    let sets = &sets[block * set_count..][..set_count];
                     frame = linear(token, &matrices.0, sets, first, frame);
                 }
                 if dual.is_some() {
-                    frame = rigid(token, transforms.load::<V>(token, 0, &lists, first), frame);
+                    let lists = influences.of_block(block);
+                    let transform = transforms.load::<V>(token, block * BLOCK, &lists, first);
+                    frame = rigid(token, transform, frame);
                 }
                 V::store_interleaved(frame.position, &mut to.positions[3 * at..]);
                 if job.normals.is_some() {

@@ -17,7 +17,7 @@ pub struct Influences {
     /// The lists of the vertices of each block; `None` if each vertex has a list of its own.
     pub(super) shared: Option<Vec<BlockLists>>,
     vertex_count: usize,
-    joint_limit: usize,
+    pub(super) joint_limit: usize,
 }
 
 /// If lists would have fewer vertices than this on average, each vertex gets a list of its own: finding the list of a vertex
@@ -123,30 +123,13 @@ impl Influences {
         bound
     }
 
-    /// Binds other vertices in the memory of these, with a list of its own for each: `set_count` sets of joints and of
-    /// weights for each, in stored order, one vertex after the other. Otherwise as [`bind`](Self::bind).
-    ///
-    /// # Panics
-    /// If there are no sets, if joints and weights differ in number, or if they end within a vertex.
-    pub fn rebind_each(
-        &mut self,
-        set_count: usize,
-        joints: &[[u16; SLOTS]],
-        weights: &[[f64; SLOTS]],
-    ) {
-        assert!(joints.len() == weights.len() && joints.len().is_multiple_of(set_count));
-        let count = joints.len() / set_count;
+    /// Makes room for `count` vertices with a list of `set_count` sets for each, which [`put`](Self::put) fills.
+    pub(super) fn reset(&mut self, set_count: usize, count: usize) {
         assert!(u32::try_from(count).is_ok(), "2³² vertices or more");
         (self.set_count, self.vertex_count, self.joint_limit) = (set_count, count, 0);
         self.shared = None;
-        let places = count.next_multiple_of(BLOCK);
-        self.sets
-            .resize(places / BLOCK * set_count, Sets::default());
-        for place in 0..places {
-            let vertex = place.min(count - 1) * set_count;
-            let list = vertex..vertex + set_count;
-            self.put(place, joints[list.clone()].iter().zip(&weights[list]));
-        }
+        let blocks = count.div_ceil(BLOCK);
+        self.sets.resize(blocks * set_count, Sets::default());
     }
 
     /// Number of vertices.
@@ -161,7 +144,7 @@ impl Influences {
 
     /// Stores the list with the index `place`.
     #[inline]
-    fn put<'s>(
+    pub(super) fn put<'s>(
         &mut self,
         place: usize,
         list: impl Iterator<Item = (&'s [u16; SLOTS], &'s [f64; SLOTS])> + Clone,

@@ -11,7 +11,7 @@
 //! multiplied or left out. (What they are multiplied with is finite as long as the numbers of a pose times those of a
 //! mesh do not overflow f64, which would overflow the f32 of the output long before.)
 
-use super::chunks::{OneSet, SeveralSets, Shared, VertexLists};
+use super::chunks::{OneSet, SeveralSets, Shared, VertexLists, prefetch_rest};
 use super::evaluate::{OfBlock, Run, load};
 use super::lists::SLOTS;
 use super::palette::{JointMatrix, LinearPalette};
@@ -54,7 +54,10 @@ impl<T: Coordinate> Run<'_, LinearPalette, T> {
         let (mut summed, mut measured, mut free) = (&mut a, &mut b, &mut c);
         let mut scratch = Block::default();
         for ((block, lists), positions) in blocks.clone().zip(lists).zip(positions) {
-            influences.prefetch_after_block(block, all);
+            if influences.are_prefetched() {
+                prefetch_rest(block, all);
+                influences.prefetch_sets(influences.of_block(block).range());
+            }
             let rest = T::widened::<V>(token, &all[block], &mut scratch);
             sum::<V>(token, matrices, &lists, rest, positions, free);
             let age = block - blocks.start;

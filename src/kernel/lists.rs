@@ -8,7 +8,7 @@ use super::rest::BLOCK;
 pub const SLOTS: usize = 4;
 
 /// One set of each of eight lists.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub(super) struct Sets {
     pub weights: [[f64; SLOTS]; BLOCK],

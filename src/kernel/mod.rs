@@ -35,6 +35,7 @@ mod lbs;
 mod lists;
 pub mod math;
 mod palette;
+mod rebind;
 mod rest;
 mod rotate;
 mod signs;

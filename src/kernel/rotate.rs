@@ -4,7 +4,7 @@
 //! one block behind `turn` and what is between them is stored: with few registers much of it would be stored anyway, and a
 //! processor finds more to do while it waits for the end of a chain.
 
-use super::chunks::Chunk;
+use super::chunks::{Chunk, prefetch_rest};
 use super::dqs::Transforms;
 use super::evaluate::{OfBlock, load};
 use super::influences::Influences;
@@ -29,6 +29,9 @@ pub(super) fn all<'o, V: F64Lanes, T: Coordinate>(
     let (end, first_list) = (chunk.blocks.end, chunk.lists.start);
     let mut before = None;
     for (block, (positions, normals)) in chunk.blocks.zip(outputs) {
+        if influences.are_prefetched() {
+            prefetch_rest(block, rest);
+        }
         let lists = influences.of_block(block);
         let list = lists.first as usize - first_list;
         if !V::ROTATES_APART {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::builder::{COUNT, Made, U8, arm};
 use super::runs::{Ask, baked, warned};
 use super::vertices::{both, set_attribute, vertices};
+use crate::support::Dir;
 
 /// The arm with two morph targets, the second without normals, and weights for the mesh.
 fn morphed(weights: Value) -> Made {
@@ -48,11 +49,9 @@ fn morph_targets_without_a_skin_are_applied_too() {
     }
 }
 
-#[test]
-fn weights_of_a_node_win_over_its_mesh_and_animated_ones_over_both() {
+/// The same with weights that the animation changes between its keys.
+fn animated() -> Made {
     let mut made = morphed(json!([0.5, 0.25]));
-    made.json["nodes"][2]["weights"] = json!([0.125, 0]);
-    baked(&made, &Ask::at(0.3));
     let outputs = made.of_floats("SCALAR", 1, &[0.0, 1.0, 0.5, 0.5, 1.0, 0.0]);
     let samplers = made.json["animations"][0]["samplers"]
         .as_array_mut()
@@ -63,10 +62,47 @@ fn weights_of_a_node_win_over_its_mesh_and_animated_ones_over_both() {
         .as_array_mut()
         .unwrap();
     channels.push(json!({"sampler": 2, "target": {"node": 2, "path": "weights"}}));
+    made
+}
+
+#[test]
+fn weights_of_a_node_win_over_its_mesh_and_animated_ones_over_both() {
+    let mut made = morphed(json!([0.5, 0.25]));
+    made.json["nodes"][2]["weights"] = json!([0.125, 0]);
+    baked(&made, &Ask::at(0.3));
+    let mut made = animated();
+    made.json["nodes"][2]["weights"] = json!([0.125, 0]);
     for ask in both(0.3) {
         baked(&made, &ask);
     }
     warned(&without_skin(made), &Ask::at(0.3));
+}
+
+#[test]
+fn frames_with_other_weights_are_those_of_bakes_of_their_own() {
+    for made in [animated(), without_skin(animated())] {
+        let dir = Dir::new();
+        dir.write("made.glb", made.glb());
+        for threads in ["1", "2"] {
+            let arguments = [
+                "bake", "made.glb", "--force", "-o", "all", "--frames", "0..40@8",
+            ];
+            assert_eq!(
+                dir.run(&[&arguments[..], &["-j", threads]].concat())
+                    .status(),
+                0
+            );
+            for frame in [0, 1, 3, 7, 39, 40] {
+                let time = (f64::from(frame) / 8.0).to_string();
+                let own = ["bake", "made.glb", "-o", "own", "--time", &time];
+                assert_eq!(dir.run(&own).status(), 0);
+                let all = dir.read(&format!("all/made.{frame:04}.glb"));
+                assert_eq!(all, dir.read("own/made.glb"), "frame {frame}");
+            }
+            let first = dir.read("all/made.0000.glb");
+            assert_ne!(first, dir.read("all/made.0003.glb"));
+        }
+    }
 }
 
 #[test]

@@ -30,6 +30,9 @@ fn bench_cases(dir: &Dir, vertices: &str, sets: &[Isa], threads: &[usize]) {
         "vertices",
         "seconds",
         "mverts_per_second",
+        "cycles_per_vertex",
+        "least_cycles_per_vertex",
+        "clock_ghz",
         "over_memcpy",
     ];
     for line in ran.stdout().lines() {

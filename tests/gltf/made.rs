@@ -209,7 +209,7 @@ pub fn use_all(file: &File<'_>) {
         );
         assert!(
             skin.is_none()
-                || mesh.is_none_or(|mesh| mesh.primitives.iter().all(|p| p.influence_sets > 0))
+                || mesh.is_none_or(|mesh| mesh.primitives.iter().all(|p| !p.influences.is_empty()))
         );
     }
     for mesh in &file.meshes {

@@ -75,7 +75,7 @@ fn the_good_file_reads() {
     assert_eq!(
         (
             primitive.vertex_count,
-            primitive.influence_sets,
+            primitive.influences.len(),
             primitive.targets.len()
         ),
         (3, 1, 1)

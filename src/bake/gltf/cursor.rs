@@ -69,6 +69,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a member; `None` if there is none.
+    #[inline]
     pub fn get<'s>(&'s self, key: &'s str) -> Option<Cursor<'s>> {
         let value = self.value.get(key)?;
         let path = Path::Field(&self.path, key);
@@ -76,6 +77,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns a member, which must exist.
+    #[inline]
     pub fn required<'s>(&'s self, key: &'s str) -> Result<Cursor<'s>, Problem> {
         let missing = || Problem::structure(&self.path, format!("`{key}` is missing"));
         self.get(key).ok_or_else(missing)

@@ -30,7 +30,7 @@ impl VertexInfluences {
     /// If a weight is negative or not finite, or a joint number in a slot of non-zero weight is not below
     /// `joint_count`.
     pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
-        self.set_count = from.primitive.influence_sets;
+        self.set_count = from.primitive.influences.len();
         self.read_sets(from);
         self.normalise(from, joint_count)
     }
@@ -41,9 +41,9 @@ impl VertexInfluences {
         let (first, count) = (from.range.start, from.range.len());
         self.joints.resize(count * set_count, [0; SLOTS]);
         self.weights.resize(count * set_count, [0.0; SLOTS]);
-        for (set, (joints, weights)) in from.primitive.influences().into_iter().enumerate() {
-            let joints = from.file.accessor(joints);
-            let weights = from.file.accessor(weights);
+        for (set, (joints, weights)) in from.primitive.influences.iter().enumerate() {
+            let joints = from.file.accessor(*joints);
+            let weights = from.file.accessor(*weights);
             let (Some(joints), Some(weights)) = (joints, weights) else {
                 continue;
             };
@@ -139,11 +139,11 @@ fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option
 /// Returns the problem of a vertex whose influences are not valid: that of the first slot that is wrong.
 fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
     let mut first_joint = None;
-    for (set, (of_joints, of_weights)) in from.primitive.influences().into_iter().enumerate() {
+    for (set, (of_joints, of_weights)) in from.primitive.influences.iter().enumerate() {
         let (joints, weights) = (format!("JOINTS_{set}"), format!("WEIGHTS_{set}"));
         let (of_joints, of_weights) = (
-            from.file.accessor(of_joints),
-            from.file.accessor(of_weights),
+            from.file.accessor(*of_joints),
+            from.file.accessor(*of_weights),
         );
         let (Some(of_joints), Some(of_weights)) = (of_joints, of_weights) else {
             continue;

@@ -1,7 +1,6 @@
 //! Checked nodes, meshes, skins and animations of a glTF file: all indices are valid, every node has at most one
 //! parent, no node is below itself, and all numbers are finite.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use crate::kernel::math::{Affine, Quat, Vec3};
@@ -210,8 +209,8 @@ pub struct Primitive {
     pub targets: Vec<Vec<(String, usize)>>,
     /// Number of vertices, at least one.
     pub vertex_count: usize,
-    /// Number of pairs of `JOINTS_n` and `WEIGHTS_n`, numbered from n = 0 on.
-    pub influence_sets: usize,
+    /// Accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences, from n = 0 on.
+    pub influences: Vec<(usize, usize)>,
 }
 
 impl Primitive {
@@ -220,20 +219,16 @@ impl Primitive {
         named(&self.attributes, name)
     }
 
-    /// Returns the accessor indices of `JOINTS_n` and `WEIGHTS_n` of each set of influences.
-    pub fn influences(&self) -> Vec<(usize, usize)> {
-        let attributes = self.attributes.iter();
-        let by_name: HashMap<&str, usize> = attributes.map(|(name, a)| (&**name, *a)).collect();
-        let pair = |set: usize| {
-            let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
-            Some((of("JOINTS")?, of("WEIGHTS")?))
-        };
-        (0..self.influence_sets).map_while(pair).collect()
-    }
-
     /// Returns the accessor index of an attribute of a morph target; `None` if the target has no such attribute.
     pub fn target_attribute(&self, target: usize, name: &str) -> Option<usize> {
         named(self.targets.get(target)?, name)
+    }
+
+    /// Returns true if a morph target changes an attribute, given the weights of the targets.
+    pub fn is_morphed(&self, name: &str, weights: &[f64]) -> bool {
+        let mut targets = weights.iter().enumerate();
+        targets
+            .any(|(target, weight)| *weight != 0.0 && self.target_attribute(target, name).is_some())
     }
 }
 

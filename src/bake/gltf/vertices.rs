@@ -9,6 +9,7 @@ use super::accessor::Accessor;
 use super::file::File;
 use super::model::Primitive;
 use super::problem::Problem;
+use crate::glb::all_finite;
 use crate::kernel::BLOCK;
 
 /// A range of a primitive's vertices, to be read.
@@ -38,7 +39,7 @@ impl Vertices<'_, '_> {
 
 /// Rest frames of some vertices after morphing: one plane (array) per component, padded to whole blocks with copies of
 /// the last vertex.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct RestFrames {
     /// Positions.
     pub positions: [Vec<f64>; 3],
@@ -46,6 +47,15 @@ pub struct RestFrames {
     pub normals: Option<[Vec<f64>; 3]>,
     /// Tangents without their handedness, if the primitive has them.
     pub tangents: Option<[Vec<f64>; 3]>,
+    /// Buffers that are kept from one range to the next.
+    rows: Rows,
+}
+
+/// Vectors before they are transposed to planes.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    single: Vec<[f32; 3]>,
+    double: Vec<[f64; 3]>,
 }
 
 impl RestFrames {
@@ -54,38 +64,65 @@ impl RestFrames {
     /// # Errors
     /// If a number is not finite, in the file or after morphing.
     pub fn read(&mut self, from: &Vertices<'_, '_>, weights: &[f64]) -> Result<(), Problem> {
-        let mut rows = Vec::new();
-        morphed(from, "POSITION", weights, &mut rows)?;
-        to_planes(&rows, &mut self.positions);
+        let rows = &mut self.rows;
+        rows.read(from, "POSITION", weights, &mut self.positions)?;
         for (name, planes) in [
             ("NORMAL", &mut self.normals),
             ("TANGENT", &mut self.tangents),
         ] {
-            match morphed(from, name, weights, &mut rows)? {
-                true => to_planes(&rows, planes.get_or_insert_default()),
-                false => *planes = None,
+            match from.primitive.attribute(name) {
+                Some(_) => rows.read(from, name, weights, planes.get_or_insert_default())?,
+                None => *planes = None,
             }
         }
         Ok(())
     }
 }
 
-/// Transposes vectors to planes, padded to whole blocks with copies of the last vector.
-fn to_planes(rows: &[[f64; 3]], planes: &mut [Vec<f64>; 3]) {
+impl Rows {
+    /// Reads an attribute, morphed by `weights`, into planes that are padded to whole blocks.
+    ///
+    /// # Errors
+    /// If a number is not finite, in the file or after morphing.
+    fn read(
+        &mut self,
+        from: &Vertices<'_, '_>,
+        name: &str,
+        weights: &[f64],
+        planes: &mut [Vec<f64>; 3],
+    ) -> Result<(), Problem> {
+        // Most attributes are finite floats that nothing morphs. These need no copy in f64.
+        let base = from.accessor(name);
+        if let Some(base) = base.filter(|_| !from.primitive.is_morphed(name, weights)) {
+            self.single.resize(from.range.len(), [0.0; 3]);
+            if base.copy_f32(from.range.start, &mut self.single)
+                && all_finite(self.single.as_flattened(), |number| number)
+            {
+                to_planes(&self.single, f64::from, planes);
+                return Ok(());
+            }
+        }
+        morphed(from, name, weights, &mut self.double)?;
+        to_planes(&self.double, |number| number, planes);
+        Ok(())
+    }
+}
+
+/// Transposes vectors to planes of f64, padded to whole blocks with copies of the last vector.
+fn to_planes<T: Copy + Default>(
+    rows: &[[T; 3]],
+    wide: impl Fn(T) -> f64,
+    planes: &mut [Vec<f64>; 3],
+) {
     let padded = rows.len().next_multiple_of(BLOCK);
     let last = rows.last().copied().unwrap_or_default();
-    planes
-        .iter_mut()
-        .for_each(|plane| plane.resize(padded, 0.0));
-    let [x, y, z] = planes
-        .each_mut()
-        .map(|plane| plane.split_at_mut(rows.len()));
-    let components = x.0.iter_mut().zip(y.0).zip(z.0);
-    for (((x, y), z), row) in components.zip(rows) {
-        [*x, *y, *z] = *row;
-    }
-    for (plane, last) in [x.1, y.1, z.1].into_iter().zip(last) {
-        plane.fill(last);
+    for (component, plane) in planes.iter_mut().enumerate() {
+        plane.resize(padded, 0.0);
+        let (numbers, rest) = plane.split_at_mut(rows.len());
+        for (number, row) in numbers.iter_mut().zip(rows) {
+            *number = wide(row[component]);
+        }
+        rest.fill(wide(last[component]));
     }
 }
 

@@ -205,6 +205,9 @@ impl WarningPolicy {
 /// Returns findings without those about mirrored copies that repeat a finding about the original, to show them to people.
 pub fn without_mirrored_repeats<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
     let mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
+    if !findings.iter().any(|f| mirrored(f)) {
+        return findings.to_vec();
+    }
     let place = |f: &Diagnostic| (f.code, f.span.map(|s| (s.start, s.end, s.via)));
     let originals = findings.iter().filter(|f| !mirrored(f));
     let known: HashSet<_> = originals.map(|f| place(f)).collect();

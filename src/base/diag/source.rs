@@ -62,7 +62,10 @@ pub struct Lines<'a> {
 }
 
 /// Number of lines from one known offset to the next.
-const STRIDE: usize = 64;
+const STRIDE: usize = 16;
+
+/// Number of bytes whose line feeds are counted together. Only a block with a known offset is read byte by byte.
+const BLOCK: usize = 64;
 
 impl<'a> Lines<'a> {
     /// Finds the lines of a file. `content_len` returns the number of bytes of a text before a comment in the file's
@@ -70,12 +73,23 @@ impl<'a> Lines<'a> {
     pub fn new(source: Source<'a>, content_len: fn(&str) -> usize) -> Self {
         let bytes = source.text.as_bytes();
         let (mut starts, mut line_count) = (vec![0], 0usize);
-        for (at, byte) in bytes.iter().enumerate() {
-            let lone_return = *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
-            if *byte == b'\n' || lone_return {
-                line_count += 1;
-                if line_count.is_multiple_of(STRIDE) {
-                    starts.push(count(at + 1));
+        for (index, block) in bytes.chunks(BLOCK).enumerate() {
+            let feeds = block
+                .iter()
+                .map(|byte| u8::from(*byte == b'\n'))
+                .sum::<u8>();
+            let feeds = usize::from(feeds);
+            if line_count % STRIDE + feeds < STRIDE && !block.contains(&b'\r') {
+                line_count += feeds;
+                continue;
+            }
+            for (at, byte) in (index * BLOCK..).zip(block) {
+                let lone_return = *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+                if *byte == b'\n' || lone_return {
+                    line_count += 1;
+                    if line_count.is_multiple_of(STRIDE) {
+                        starts.push(count(at + 1));
+                    }
                 }
             }
         }
@@ -180,6 +194,33 @@ mod tests {
                 Lines::new(source, str::len).place(Span::new(start, start + 1), String::new());
             assert_eq!(place.position, Some((line, 1)), "{needle}");
             assert_eq!(place.excerpt.unwrap().line, needle);
+        }
+    }
+
+    #[test]
+    fn lines_of_any_length_and_end_are_counted() {
+        let ends = ["\n", "\r\n", "\r", "\n\r\n", "\n\r"];
+        let ends = (0..1000).map(|index| ends[index % 7 % 5]);
+        let lines = ends
+            .enumerate()
+            .map(|(index, end)| "x".repeat(index * 31 % 150) + end);
+        let text: String = lines.collect();
+        let source = Source {
+            name: "x",
+            text: &text,
+        };
+        let lines = Lines::new(source, str::len);
+        let (mut line, mut column) = (1, 1);
+        for (at, byte) in text.bytes().enumerate() {
+            let at = at as u32;
+            let place = lines.place(Span::new(at, at + 1), String::new());
+            assert_eq!(place.position, Some((line, column)), "{at}");
+            let is_lone_return =
+                byte == b'\r' && text.as_bytes().get(at as usize + 1) != Some(&b'\n');
+            column += 1;
+            if byte == b'\n' || is_lone_return {
+                (line, column) = (line + 1, 1);
+            }
         }
     }
 

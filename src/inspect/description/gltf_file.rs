@@ -153,7 +153,7 @@ fn clip(index: usize, animation: &Animation, channels: &[Channel]) -> ClipFacts 
 
 fn skins(file: &File<'_>) -> Vec<SkinFacts> {
     let most_sets = |mesh: &Mesh| {
-        let sets = mesh.primitives.iter().map(|p| p.influence_sets);
+        let sets = mesh.primitives.iter().map(|p| p.influences.len());
         sets.max().unwrap_or(0)
     };
     let of_mesh: Vec<usize> = file.meshes.iter().map(most_sets).collect();

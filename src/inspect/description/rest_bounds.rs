@@ -113,7 +113,7 @@ impl Origin {
         let target = |target| primitive.target_attribute(target, "POSITION");
         Self {
             positions: primitive.attribute("POSITION"),
-            influences: primitive.influences(),
+            influences: primitive.influences.clone(),
             targets: targets.map(target).collect(),
         }
     }
@@ -134,7 +134,7 @@ impl Group<'_> {
             let primitive = &file.meshes[self.shown.mesh].primitives[*index];
             let targets = TARGET_EFFORT * primitive.targets.len() as u64;
             let moves = match self.shown.skin {
-                Some(_) => SET_EFFORT * primitive.influence_sets as u64,
+                Some(_) => SET_EFFORT * primitive.influences.len() as u64,
                 None => self.nodes.len() as u64,
             };
             (primitive.vertex_count as u64).saturating_mul(1 + targets + moves)

@@ -45,7 +45,7 @@ pub fn of_file(
     for ((mesh, skin), nodes) in nodes {
         for primitive in 0..file.meshes[mesh].primitives.len() {
             let data = &file.meshes[mesh].primitives[primitive];
-            sets = sets.saturating_add(data.vertex_count.saturating_mul(data.influence_sets));
+            sets = sets.saturating_add(data.vertex_count.saturating_mul(data.influences.len()));
             if sets > MAX_SETS {
                 let message = format!("all together have more than {MAX_SETS} sets of influences");
                 return Err(error(Problem::rule(&"meshes", message)));

@@ -97,11 +97,12 @@ pub(super) fn plain(r: &Reader<'_, '_>, id: NodeId) -> Option<String> {
 
 /// Reads one of a few words, which must match exactly; returns its index.
 pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usize> {
-    let node = r.node(id);
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    let wanted = quoted.join(" or ");
-    let Kind::Str(text) = &node.kind else {
-        return r.wrong(id, &wanted);
+    let wanted = || {
+        let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+        quoted.join(" or ")
+    };
+    let Kind::Str(text) = &r.node(id).kind else {
+        return r.wrong(id, &wanted());
     };
     if let Some(index) = words.iter().position(|word| word == text) {
         return Some(index);
@@ -109,6 +110,7 @@ pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usi
     if r.is_full() {
         return None; // the fault would be dropped
     }
+    let wanted = wanted();
     let message = format!("expected {wanted}, found `{text}`");
     let error = Diagnostic::new(r.type_code(id), r.span(id), message);
     r.fail(match r.nearest(text, words.iter().copied()) {

@@ -82,7 +82,11 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     /// Reads a node, or the node that it stands for if it is an alias.
-    pub fn read<T>(&self, id: NodeId, read: impl Read<T>) -> Option<T> {
+    pub fn read<T>(
+        &self,
+        id: NodeId,
+        read: impl FnOnce(&Reader<'_, '_>, NodeId) -> Option<T>,
+    ) -> Option<T> {
         let Some(target) = self.tree.target(id) else {
             return read(self, id);
         };
@@ -163,15 +167,7 @@ impl<'t, 's> Reader<'t, 's> {
             }
             _ => return self.wrong(id, "a list"),
         };
-        let mut all = Vec::with_capacity(items.len());
-        let mut whole = true;
-        for item in items {
-            match self.read(*item, &read) {
-                Some(value) => all.push(value),
-                None => whole = false,
-            }
-        }
-        whole.then_some(all)
+        whole(items.iter().map(|item| self.read(*item, &read)))
     }
 
     /// Reads a sequence of exactly `N` elements; `of` names them in messages.
@@ -182,7 +178,12 @@ impl<'t, 's> Reader<'t, 's> {
         read: impl Read<T>,
     ) -> Option<[T; N]> {
         match &self.node(id).kind {
-            Kind::Seq(items) if items.len() == N => self.list(id, read)?.try_into().ok(),
+            Kind::Seq(items) if items.len() == N => {
+                let elements: [Option<T>; N] =
+                    std::array::from_fn(|at| self.read(items[at], &read));
+                let whole = elements.iter().all(Option::is_some);
+                whole.then(|| elements.map(|element| element.expect("all elements were read")))
+            }
             Kind::Seq(items) => {
                 let message = format!("expected a list of {N} {of}, found {}", items.len());
                 self.fail(Diagnostic::new(Code::U10, self.span(id), message))
@@ -208,11 +209,16 @@ impl<'t, 's> Reader<'t, 's> {
     ) -> Option<Vec<T>> {
         let one = |entry: &Entry<'_>| {
             let key = Spanned::new(entry.key.clone().into_owned(), self.key_span(entry));
-            self.read(entry.value, |r: &Reader<'_, '_>, id| {
-                read(r, key.clone(), id)
-            })
+            self.read(entry.value, |r: &Reader<'_, '_>, id| read(r, key, id))
         };
-        let all: Vec<Option<T>> = self.map(id, of)?.iter().map(one).collect();
-        all.into_iter().collect()
+        whole(self.map(id, of)?.iter().map(one))
     }
+}
+
+/// Takes all elements, so that the faults of all are reported; returns `None` if one of them has a fault.
+fn whole<T>(elements: impl ExactSizeIterator<Item = Option<T>>) -> Option<Vec<T>> {
+    let count = elements.len();
+    let mut all = Vec::with_capacity(count);
+    all.extend(elements.flatten());
+    (all.len() == count).then_some(all)
 }

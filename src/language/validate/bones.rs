@@ -1,5 +1,6 @@
 //! Bone parents, lengths and root positions.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::base::diag::{Code, Diagnostic, Findings, Spanned};
@@ -17,15 +18,20 @@ pub(super) fn off_origin(bone: &Bone) -> Option<&Spanned<f64>> {
 pub(super) fn parents(document: &Document, f: &mut Findings) {
     for armature in &document.armatures {
         let known: HashSet<&str> = armature.bones.iter().map(|b| &*b.id.value).collect();
-        let mut candidates: Vec<&str> = known.iter().copied().chain(["none"]).collect();
-        candidates.sort_unstable();
+        let candidates = OnceCell::new();
+        let sorted = || {
+            let mut candidates: Vec<&str> = known.iter().copied().chain(["none"]).collect();
+            candidates.sort_unstable();
+            candidates
+        };
         for bone in &armature.bones {
             if !bone.is_root() && !known.contains(&*bone.parent.value) {
                 let message = format!(
                     "bone `{}` has the parent `{}`, which armature `{}` lacks",
                     bone.id.value, bone.parent.value, armature.id.value
                 );
-                f.unknown(Code::U01, &bone.parent, message, candidates.iter().copied());
+                let candidates = candidates.get_or_init(sorted).iter().copied();
+                f.unknown(Code::U01, &bone.parent, message, candidates);
             }
         }
     }
@@ -51,18 +57,18 @@ fn cycles(armature: &Armature, f: &mut Findings) {
             index_of.get(&*bone.parent.value).copied()
         }
     };
-    // `None` for bones that have not been visited, `Some(true)` for those whose parents end in a cycle.
+    // `None` for bones that have not been visited, `Some(true)` for those of the present walk and those whose parents end in
+    // a cycle.
     let mut cyclic: Vec<Option<bool>> = vec![None; armature.bones.len()];
     for start in 0..armature.bones.len() {
         let mut walked = Vec::new();
-        let mut on_walk = HashSet::new();
         let mut at = Some(start);
         let verdict = loop {
             match at {
                 None => break false,
                 Some(index) if cyclic[index].is_some() => break cyclic[index] == Some(true),
-                Some(index) if !on_walk.insert(index) => break true,
                 Some(index) => {
+                    cyclic[index] = Some(true);
                     walked.push(index);
                     at = parent(index);
                 }

@@ -2,21 +2,18 @@
 
 mod collections;
 
-use std::collections::HashMap;
-
 use super::cut::Surplus;
 use super::duplicates::Duplicates;
 use super::entrance::{characters, first_token, not_a_mapping};
 use super::event::{Event, Properties, Receiver};
 use super::events;
-use super::merge::Merged;
 use super::subset;
 use super::tags::{collection_tag, resolve};
-use super::tree::{Cut, Kind, Node, NodeId, Tree, target};
+use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
 use super::{Result, malformed};
 use crate::base::diag::{Diagnostic, Span};
 use crate::base::limits::Limits;
-use collections::{Content, Frame};
+use collections::Frame;
 
 /// Composes the one document of a text into a tree.
 ///
@@ -137,9 +134,12 @@ struct Composer<'s, 'n> {
     cut: Option<Cut>,
     root: Option<NodeId>,
     nodes: Vec<Node<'s>>,
-    /// For each node, its length in bytes with aliases written out.
-    sizes: Vec<usize>,
-    anchors: HashMap<usize, NodeId>,
+    /// The items of all open sequences, each sequence's after those of the sequences around it.
+    items: Vec<NodeId>,
+    /// The entries of all open mappings, in the same way.
+    entries: Vec<Entry<'s>>,
+    /// By the number of an anchor, its node and the length of that in bytes with aliases written out.
+    anchors: Vec<Option<(NodeId, usize)>>,
     stack: Vec<Frame<'s>>,
     /// Most levels of nesting.
     depth: usize,
@@ -172,8 +172,9 @@ impl<'s, 'n> Composer<'s, 'n> {
             cut: None,
             root: None,
             nodes: Vec::with_capacity(node_count),
-            sizes: Vec::with_capacity(node_count),
-            anchors: HashMap::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
+            anchors: Vec::new(),
             stack: Vec::new(),
             depth: limits.depth as usize,
             allowance: limits.expansion_of(len),
@@ -201,11 +202,12 @@ impl<'s, 'n> Composer<'s, 'n> {
     }
 
     /// Takes one event of the document's content; returns the root when it is complete.
+    #[inline]
     fn value(&mut self, event: Event<'s>, span: Span) -> Result<Option<NodeId>> {
         match event {
             Event::Alias(anchor) => {
-                let node = self.alias(anchor, span)?;
-                self.place(node, span)
+                let (node, size) = self.alias(anchor, span)?;
+                self.place(node, span, size)
             }
             Event::Scalar {
                 text,
@@ -213,50 +215,42 @@ impl<'s, 'n> Composer<'s, 'n> {
                 properties,
             } => {
                 let Properties { anchor, tag } = properties;
-                if tag.is_none() && is_plain && &*text == "<<" && self.at_key() {
+                let is_key = self.at_key();
+                if is_key && tag.is_none() && is_plain && &*text == "<<" {
                     self.merge_key(span);
                     return Ok(None);
                 }
                 let len = text.len() + 1;
                 let kind = resolve(text, is_plain, tag, span)?;
-                if anchor == 0 && self.at_key() {
+                if is_key && anchor == 0 {
                     self.grow(len, span)?;
                     self.key(kind, span, len)?;
                     return Ok(None);
                 }
-                let node = self.push(Node { span, kind }, len);
-                self.anchor(anchor, node);
+                let node = self.push(Node { span, kind });
+                self.anchor(anchor, node, len);
                 self.grow(len, span)?;
-                self.place(node, span)
+                self.place(node, span, len)
             }
             Event::Open { is_map, properties } => {
                 collection_tag(properties.tag, is_map, span)?;
-                let content = match is_map {
-                    false => Content::Seq(Vec::new()),
-                    true => Content::Map {
-                        entries: Vec::new(),
-                        merged: Merged::default(),
-                        merges: false,
-                        key: None,
-                    },
-                };
-                self.open(properties.anchor, span, content)
+                self.open(properties.anchor, span, is_map)
             }
             Event::Close => self.close(span),
         }
     }
 
-    fn alias(&mut self, anchor: usize, span: Span) -> Result<NodeId> {
-        let Some(&node) = self.anchors.get(&anchor) else {
+    /// Adds an alias; returns its node and the length in bytes of what it stands for.
+    fn alias(&mut self, anchor: usize, span: Span) -> Result<(NodeId, usize)> {
+        let Some((node, size)) = self.anchors.get(anchor).copied().flatten() else {
             return Err(malformed(
                 span,
                 "an alias stands inside the very node it repeats",
             ));
         };
-        let size = self.sizes[node.0 as usize];
         self.grow(size, span)?;
         let kind = Kind::Alias(target(&self.nodes, node));
-        Ok(self.push(Node { span, kind }, size))
+        Ok((self.push(Node { span, kind }), size))
     }
 
     /// Counts bytes towards the size of the document with its aliases written out.
@@ -268,17 +262,21 @@ impl<'s, 'n> Composer<'s, 'n> {
         Ok(())
     }
 
-    fn push(&mut self, node: Node<'s>, size: usize) -> NodeId {
+    fn push(&mut self, node: Node<'s>) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(node);
-        self.sizes.push(size);
         id
     }
 
-    fn anchor(&mut self, anchor: usize, node: NodeId) {
-        if anchor != 0 {
-            self.anchors.insert(anchor, node);
+    /// Registers the anchor of a node, if it has one. The parser numbers anchors in the order of the text.
+    fn anchor(&mut self, anchor: usize, node: NodeId, size: usize) {
+        if anchor == 0 {
+            return;
         }
+        if self.anchors.len() <= anchor {
+            self.anchors.resize(anchor + 1, None);
+        }
+        self.anchors[anchor] = Some((node, size));
     }
 }
 

@@ -36,14 +36,21 @@ impl Duplicates {
 
     /// Adds the duplicates among the entries of one mapping.
     pub fn find(&mut self, entries: &[Entry<'_>]) {
-        let mut seen = HashSet::new();
-        for (index, entry) in entries.iter().enumerate() {
-            let again = match entries.len() {
-                ..=FEW => entries[..index].iter().any(|e| e.key == entry.key),
-                _ => !seen.insert(&*entry.key),
-            };
-            if again {
-                self.add(&entry.key, entry.key_span);
+        match entries.len() {
+            ..=FEW => {
+                for (index, entry) in entries.iter().enumerate() {
+                    if entries[..index].iter().any(|e| e.key == entry.key) {
+                        self.add(&entry.key, entry.key_span);
+                    }
+                }
+            }
+            len => {
+                let mut seen = HashSet::with_capacity(len);
+                for entry in entries {
+                    if !seen.insert(&*entry.key) {
+                        self.add(&entry.key, entry.key_span);
+                    }
+                }
             }
         }
     }

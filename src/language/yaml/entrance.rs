@@ -5,15 +5,12 @@ use crate::base::diag::{Diagnostic, Span};
 
 /// Refuses characters that YAML does not allow, and byte order marks (callers remove one at the beginning).
 pub(super) fn characters(text: &str) -> Result<()> {
-    if is_printable_ascii(text) {
-        return Ok(());
-    }
     let allowed = |c: char| match c {
-        '\t' | '\n' | '\r' | '\u{85}' => true,
+        '\t' | '\r' | '\u{85}' => true,
         '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
         c => !c.is_control(),
     };
-    let Some((at, c)) = text.char_indices().find(|(_, c)| !allowed(*c)) else {
+    let Some((at, c)) = unusual(text).find(|(_, c)| !allowed(*c)) else {
         return Ok(());
     };
     let start = u32::try_from(at).unwrap_or(u32::MAX);
@@ -25,10 +22,26 @@ pub(super) fn characters(text: &str) -> Result<()> {
     Err(malformed(span, message).help("write it as an escape in double quotes"))
 }
 
-/// Returns true if a text has only line feeds and characters of ASCII that can be printed.
-pub(super) fn is_printable_ascii(text: &str) -> bool {
-    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
-    text.bytes().fold(true, |all, byte| all & is_plain(byte))
+/// Returns the characters of a text, with their offsets, that are neither line feeds nor characters of ASCII that can be
+/// printed.
+pub(super) fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += usual_len(&text.as_bytes()[at..]);
+        let found = (at, text[at..].chars().next()?);
+        at += found.1.len_utf8();
+        Some(found)
+    })
+}
+
+/// Returns the number of bytes before the first that is not usual. Most texts have none, so they are read a block at a time.
+fn usual_len(bytes: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+    let is_usual = |byte: &u8| (b' '..=b'~').contains(byte) | (*byte == b'\n');
+    let all_usual = |block: &&[u8]| block.iter().fold(true, |all, byte| all & is_usual(byte));
+    let blocks = bytes.chunks_exact(BLOCK).take_while(all_usual).count();
+    let rest = bytes[blocks * BLOCK..].iter();
+    blocks * BLOCK + rest.take_while(|byte| is_usual(byte)).count()
 }
 
 /// Refuses a root that begins with a bracket. The parser would find that too, but only after it has kept all tokens up to

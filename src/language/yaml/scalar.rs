@@ -15,29 +15,40 @@ pub struct Int {
 }
 
 /// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
+#[inline]
 pub(crate) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
+    match text.as_bytes().first() {
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
+            Some(number(&text).unwrap_or_else(|| match is_date(&text) {
+                true => Kind::Date(text),
+                false => Kind::Str(text),
+            }))
+        }
+        None | Some(b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'=' | b'<') => word(text),
+        Some(_) => Some(Kind::Str(text)),
+    }
+}
+
+/// Resolves a scalar that does not begin like a number.
+fn word<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     Some(match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" | "TRUE" => Kind::Bool(true),
         "false" | "False" | "FALSE" => Kind::Bool(false),
         "=" | "<<" => return None,
-        other => match other.as_bytes()[0] {
-            b'0'..=b'9' | b'+' | b'-' | b'.' => match number(other) {
-                Some(kind) => kind,
-                None if is_date(other) => Kind::Date(text),
-                None => Kind::Str(text),
-            },
-            _ => Kind::Str(text),
-        },
+        _ => Kind::Str(text),
     })
 }
 
 /// Returns the value of a scalar that begins like a number; `None` if it is none.
 fn number(text: &str) -> Option<Kind<'static>> {
-    if let Some(int) = int(text) {
-        return Some(Kind::Int(int));
+    let (_, body) = sign(text);
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'_';
+    match body.bytes().find(|byte| !is_digit(byte)) {
+        None | Some(b'x' | b'o' | b'b') => int(text).map(Kind::Int),
+        Some(b'.' | b'e' | b'E') => float(text).map(Kind::Float),
+        Some(_) => None,
     }
-    float(text).map(Kind::Float)
 }
 
 /// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
@@ -92,47 +103,41 @@ fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
 
 /// Returns a float in one of the forms of the table. Digits may have `_` among them; an exponent after `.5` needs a sign.
 pub(super) fn float(text: &str) -> Option<f64> {
-    match text {
-        ".nan" | ".NaN" | ".NAN" => return Some(f64::NAN),
+    let (negative, body) = sign(text);
+    match body {
+        ".nan" | ".NaN" | ".NAN" if body.len() == text.len() => return Some(f64::NAN),
+        ".inf" | ".Inf" | ".INF" if negative => return Some(f64::NEG_INFINITY),
+        ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY),
         _ => {}
     }
-    let (negative, body) = sign(text);
-    if matches!(body, ".inf" | ".Inf" | ".INF") {
-        return Some(if negative {
-            f64::NEG_INFINITY
-        } else {
-            f64::INFINITY
-        });
-    }
-    let (mantissa, exponent) = match body.find(['e', 'E']) {
-        Some(at) => (&body[..at], Some(&body[at + 1..])),
-        None => (body, None),
+    let bytes = body.as_bytes();
+    let end_of_digits = |from: usize| {
+        let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'_';
+        from + bytes[from..].iter().take_while(is_digit).count()
     };
-    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit() || b == b'_');
-    let (whole, fraction) = match mantissa.find('.') {
-        Some(at) => (&mantissa[..at], Some(&mantissa[at + 1..])),
-        None => (mantissa, None),
+    let whole = end_of_digits(0);
+    let has_point = bytes.get(whole) == Some(&b'.');
+    let end = match has_point {
+        true => end_of_digits(whole + 1),
+        false => whole,
     };
-    if !digits(whole) || !fraction.is_none_or(digits) {
-        return None;
-    }
-    let leads_with_digit = whole.starts_with(|c: char| c.is_ascii_digit());
-    let point_first = whole.is_empty() && fraction.is_some_and(|f| f.bytes().any(|b| b != b'_'));
-    if let Some(exponent) = exponent {
-        let (_, exponent_digits) = sign(exponent);
-        let signed = exponent_digits.len() < exponent.len();
-        let numeric =
-            !exponent_digits.is_empty() && exponent_digits.bytes().all(|b| b.is_ascii_digit());
-        if !numeric || (point_first && !signed) {
-            return None;
+    let point_first = whole == 0 && bytes[..end].iter().any(u8::is_ascii_digit);
+    let leads_with_digit = bytes.first().is_some_and(u8::is_ascii_digit);
+    let ends_well = match bytes.get(end) {
+        None => has_point,
+        Some(b'e' | b'E') => {
+            let exponent = &body[end + 1..];
+            let (_, digits) = sign(exponent);
+            let is_signed = digits.len() < exponent.len();
+            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            is_number && (is_signed || !point_first)
         }
-    } else if fraction.is_none() {
-        return None;
+        Some(_) => false,
+    };
+    match ends_well && (leads_with_digit || point_first) {
+        true => without_underscores(text).parse().ok(),
+        false => None,
     }
-    if !leads_with_digit && !point_first {
-        return None;
-    }
-    without_underscores(text).parse().ok()
 }
 
 /// Returns the number in a string, by the grammar of `language.md` §1.3: white space around it, single underscores inside,
@@ -177,7 +182,7 @@ fn sign(text: &str) -> (bool, &str) {
 
 /// Returns the same digits without underscores.
 fn without_underscores(text: &str) -> Cow<'_, str> {
-    if text.contains('_') {
+    if text.as_bytes().contains(&b'_') {
         Cow::Owned(text.replace('_', ""))
     } else {
         Cow::Borrowed(text)

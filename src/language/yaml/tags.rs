@@ -11,20 +11,24 @@ use crate::base::diag::Span;
 
 /// Returns the value of a scalar. Without a tag, quoted and block scalars are text, and plain scalars are resolved by the
 /// table.
+#[inline]
 pub(super) fn resolve<'s>(
     text: Cow<'s, str>,
     is_plain: bool,
     tag: Option<CoreTag>,
     span: Span,
 ) -> Result<Kind<'s>> {
-    let Some(tag) = tag else {
-        if !is_plain {
-            return Ok(Kind::Str(text));
-        }
-        return scalar::resolve(text).ok_or_else(|| {
+    match tag {
+        None if !is_plain => Ok(Kind::Str(text)),
+        None => scalar::resolve(text).ok_or_else(|| {
             malformed(span, "a bare `=` or `<<` is no value").help("put quotes around it")
-        });
-    };
+        }),
+        Some(tag) => tagged(text, tag, span),
+    }
+}
+
+/// Returns the value of a scalar with a tag.
+fn tagged(text: Cow<'_, str>, tag: CoreTag, span: Span) -> Result<Kind<'_>> {
     let wrong = || malformed(span, format!("`{text}` is not a valid !!{}", tag.name()));
     Ok(match tag {
         CoreTag::Str => Kind::Str(text),

@@ -6,6 +6,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::clock::frequency;
 use super::plan::Plan;
 use super::workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
 use crate::base::executor::{Executor, Sequential};
@@ -31,6 +32,13 @@ pub struct Measurement {
     pub seconds: f64,
     /// Millions of vertices per second.
     pub mverts_per_second: f64,
+    /// Cycles of one core for a vertex, by the median time and the measured clock. With several threads, the cycles that
+    /// pass meanwhile.
+    pub cycles_per_vertex: f64,
+    /// The same by the least time of any round.
+    pub least_cycles_per_vertex: f64,
+    /// The median of the measured clock in gigahertz, equal for all cases of a run.
+    pub clock_ghz: f64,
     /// Time divided by that of copying 88 bytes per vertex ([`BYTES_PER_VERTEX`]) with as many threads.
     pub over_memcpy: f64,
 }
@@ -98,17 +106,19 @@ impl<'p> Bench<'p> {
             case.repeats = (MIN_ROUND.as_secs_f64() / once).ceil().clamp(1.0, 1e5) as u32;
         });
         let start = Instant::now();
+        let mut clocks = Vec::new();
         for round in 0.. {
             if round >= 3 && start.elapsed() >= self.plan.time {
                 break;
             }
+            clocks.push(frequency());
             for case in &mut cases {
                 let seconds = self.time(case, &mut buffers);
                 case.seconds.push(seconds);
             }
             progress((start.elapsed().as_secs_f64() / self.plan.time.as_secs_f64()).min(1.0));
         }
-        self.measurements(cases)
+        self.measurements(cases, median(&mut clocks))
     }
 
     /// Returns the cases: the copy, then every combination of solver, workload and instruction set, with one thread; then
@@ -185,7 +195,7 @@ impl<'p> Bench<'p> {
         }
     }
 
-    fn measurements(&self, mut cases: Vec<Case<'_>>) -> Vec<Measurement> {
+    fn measurements(&self, mut cases: Vec<Case<'_>>, clock: f64) -> Vec<Measurement> {
         let medians: Vec<f64> = cases
             .iter_mut()
             .map(|case| median(&mut case.seconds))
@@ -198,6 +208,7 @@ impl<'p> Bench<'p> {
                 .position(is_copy)
                 .map_or(f64::NAN, |index| medians[index])
         };
+        let vertices = self.plan.vertex_count as f64;
         let measured = cases.iter().zip(&medians).map(|(case, seconds)| {
             let (solver, workload, isa) = match case.work {
                 Work::Copy => ("memcpy", "copy", None),
@@ -210,7 +221,11 @@ impl<'p> Bench<'p> {
                 threads: case.threads,
                 vertices: self.plan.vertex_count,
                 seconds: *seconds,
-                mverts_per_second: self.plan.vertex_count as f64 / seconds / 1e6,
+                cycles_per_vertex: seconds * clock / vertices,
+                // The median has sorted the times.
+                least_cycles_per_vertex: case.seconds[0] * clock / vertices,
+                clock_ghz: clock / 1e9,
+                mverts_per_second: vertices / seconds / 1e6,
                 over_memcpy: seconds / copy(case.threads),
             }
         });

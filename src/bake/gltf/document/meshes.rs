@@ -1,6 +1,6 @@
 //! Reading meshes: their primitives, attributes and morph targets.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{Cursor, Data, Findings, Problem};
 use crate::bake::gltf::accessor::Accessor;
@@ -139,7 +139,7 @@ fn primitive(
         return Err(at.rule_in("mode", format!("{mode} is no mode from 0 to 6")));
     }
     Ok(Primitive {
-        influence_sets: influence_sets(&members, &attributes)?,
+        influences: influences(&members, &attributes)?,
         indices: indices(at, vertex_count, data, largest)?,
         material: at.index("material", materials, "materials")?,
         mode: mode as u8,
@@ -233,23 +233,29 @@ fn check_type(
     )))
 }
 
-/// Returns the number of pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
-fn influence_sets(at: &Cursor<'_>, attributes: &[(String, usize)]) -> Result<usize, Problem> {
-    let names: HashSet<&str> = attributes.iter().map(|(name, _)| &**name).collect();
-    let mut sets = 0;
-    while names.contains(&*format!("JOINTS_{sets}")) && names.contains(&*format!("WEIGHTS_{sets}"))
-    {
-        sets += 1;
-    }
+/// Returns the accessors of the pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
+fn influences(
+    at: &Cursor<'_>,
+    attributes: &[(String, usize)],
+) -> Result<Vec<(usize, usize)>, Problem> {
+    let by_name: HashMap<&str, usize> = attributes
+        .iter()
+        .map(|(name, accessor)| (&**name, *accessor))
+        .collect();
+    let pair = |set: usize| {
+        let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
+        Some((of("JOINTS")?, of("WEIGHTS")?))
+    };
+    let sets: Vec<_> = (0..).map_while(pair).collect();
     let number = |name: &str| {
         let rest = name
             .strip_prefix("JOINTS_")
             .or(name.strip_prefix("WEIGHTS_"));
         rest.map(|digits| digits.parse().unwrap_or(usize::MAX))
     };
-    let unpaired = names
-        .iter()
-        .filter(|name| number(name).is_some_and(|number| number >= sets));
+    let unpaired = by_name
+        .keys()
+        .filter(|name| number(name).is_some_and(|number| number >= sets.len()));
     match unpaired.min() {
         None => Ok(sets),
         Some(name) => {

@@ -18,7 +18,7 @@ pub(in crate::bake::gltf) fn read(
     let mut nodes = Vec::with_capacity(count);
     let without_influences = |mesh: &Mesh| {
         let mut primitives = mesh.primitives.iter();
-        primitives.position(|primitive| primitive.influence_sets == 0)
+        primitives.position(|primitive| primitive.influences.is_empty())
     };
     let unskinned: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
     for item in list.items() {

@@ -43,6 +43,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns a member of an object; `None` if there is none or this is not an object.
+    #[inline]
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         let Self::Object(members) = self else {
             return None;

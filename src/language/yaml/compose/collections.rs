@@ -13,26 +13,19 @@ use crate::base::diag::Span;
 pub(super) struct Frame<'s> {
     /// The parser's number of its anchor; 0 if it has none.
     anchor: usize,
+    is_map: bool,
     keys: Keys,
     start: Span,
     /// The end of its last entry. An alias ends where it is written.
     end: u32,
     /// Its length in bytes so far, with aliases written out.
     size: usize,
-    /// Its entries so far.
-    pub content: Content<'s>,
-}
-
-pub(super) enum Content<'s> {
-    Seq(Vec<NodeId>),
-    Map {
-        entries: Vec<Entry<'s>>,
-        merged: Merged<'s>,
-        /// True if it has a `<<`.
-        merges: bool,
-        /// The key whose value comes next.
-        key: Option<Key<'s>>,
-    },
+    /// The index of its first entry or item in the composer's list.
+    first: usize,
+    /// The key whose value comes next, in a mapping.
+    key: Option<Key<'s>>,
+    /// The entries merged so far, if it is a mapping with a `<<`.
+    merged: Option<Box<Merged<'s>>>,
 }
 
 pub(super) enum Key<'s> {
@@ -43,24 +36,20 @@ pub(super) enum Key<'s> {
 impl<'s> Composer<'s, '_> {
     /// Returns true if the next node is a mapping key.
     pub(super) fn at_key(&self) -> bool {
-        matches!(
-            self.stack.last(),
-            Some(Frame {
-                content: Content::Map { key: None, .. },
-                ..
-            })
-        )
+        let frame = self.stack.last();
+        frame.is_some_and(|frame| frame.is_map && frame.key.is_none())
     }
 
     /// Takes a `<<`: the next value will be merged into the innermost mapping. A second `<<` is a duplicate.
     pub(super) fn merge_key(&mut self, span: Span) {
-        let content = self.stack.last_mut().map(|frame| &mut frame.content);
-        if let Some(Content::Map { key, merges, .. }) = content {
-            if std::mem::replace(merges, true) {
-                self.duplicates.add("<<", span);
-            }
-            *key = Some(Key::Merge(span));
+        let Some(frame) = self.stack.last_mut() else {
+            return;
+        };
+        match frame.merged {
+            Some(_) => self.duplicates.add("<<", span),
+            None => frame.merged = Some(Box::default()),
         }
+        frame.key = Some(Key::Merge(span));
     }
 
     /// Begins a collection.
@@ -71,7 +60,7 @@ impl<'s> Composer<'s, '_> {
         &mut self,
         anchor: usize,
         start: Span,
-        content: Content<'s>,
+        is_map: bool,
     ) -> Result<Option<NodeId>> {
         if self.stack.len() >= self.depth {
             return Err(too_deep(self.depth, start));
@@ -84,16 +73,21 @@ impl<'s> Composer<'s, '_> {
         }
         self.grow(2, start)?;
         // The anchor is registered when the collection ends, so an alias of it cannot stand inside.
-        self.anchors.remove(&anchor);
-        let keys = self.keys_below();
-        self.stack.push(Frame {
+        let frame = Frame {
             anchor,
-            keys,
+            is_map,
+            keys: self.keys_below(),
             start,
             end: start.end,
             size: 2,
-            content,
-        });
+            first: match is_map {
+                true => self.entries.len(),
+                false => self.items.len(),
+            },
+            key: None,
+            merged: None,
+        };
+        self.stack.push(frame);
         Ok(None)
     }
 
@@ -102,16 +96,13 @@ impl<'s> Composer<'s, '_> {
         let Some(frame) = self.stack.last() else {
             return Keys::Fields;
         };
-        match &frame.content {
-            Content::Seq(_) if frame.keys == Keys::Merged => Keys::Merged,
-            Content::Map { key, .. } => match key {
-                Some(Key::Merge(_)) => Keys::Merged,
-                Some(Key::Text(key, _)) if self.named.is_some_and(|n| n.contains(&&**key)) => {
-                    Keys::Names
-                }
-                _ => Keys::Fields,
-            },
-            Content::Seq(_) => Keys::Fields,
+        match &frame.key {
+            Some(Key::Merge(_)) => Keys::Merged,
+            Some(Key::Text(key, _)) if self.named.is_some_and(|n| n.contains(&&**key)) => {
+                Keys::Names
+            }
+            None if frame.keys == Keys::Merged => Keys::Merged,
+            _ => Keys::Fields,
         }
     }
 
@@ -120,23 +111,25 @@ impl<'s> Composer<'s, '_> {
         let Some(frame) = self.stack.last() else {
             return;
         };
-        let Content::Map { entries, .. } = &frame.content else {
-            return;
-        };
+        let entries = &self.entries[frame.first..];
         let Some(last) = entries.last() else {
             return;
         };
         let value = &self.nodes[target(&self.nodes, last.value).0 as usize].kind;
         let is_full = self.surplus.add(frame.keys, entries, value);
-        let open = self.stack.iter().filter_map(|frame| match &frame.content {
-            Content::Map { entries, .. } => Some(&entries[..]),
-            Content::Seq(_) => None,
-        });
-        let is_cut =
-            is_full || self.surplus.is_time_to_count() && are_enough(self.duplicates.len(), open);
+        let is_cut = is_full || self.surplus.is_time_to_count() && self.has_enough_duplicates();
         if is_cut {
             self.cut = Some(Cut { at: frame.end, key });
         }
+    }
+
+    /// Returns true if the duplicate keys so far, of open mappings too, are at least as many as are reported.
+    fn has_enough_duplicates(&self) -> bool {
+        let mut end = self.entries.len();
+        let maps = self.stack.iter().rev().filter(|frame| frame.is_map);
+        let open =
+            maps.map(|frame| &self.entries[frame.first..std::mem::replace(&mut end, frame.first)]);
+        are_enough(self.duplicates.len(), open)
     }
 
     /// Ends all open collections, one byte beyond the cut.
@@ -153,13 +146,15 @@ impl<'s> Composer<'s, '_> {
         let Some(frame) = self.stack.pop() else {
             return Err(malformed(end, "a collection ends that never began"));
         };
-        let kind = match frame.content {
-            Content::Seq(items) => Kind::Seq(items),
-            Content::Map {
-                entries, merged, ..
-            } => {
-                self.duplicates.find(&entries);
-                Kind::Map(merged.before(entries))
+        let kind = match frame.is_map {
+            false => Kind::Seq(self.items.drain(frame.first..).collect()),
+            true => {
+                self.duplicates.find(&self.entries[frame.first..]);
+                let own = self.entries.drain(frame.first..);
+                Kind::Map(match frame.merged {
+                    None => own.collect(),
+                    Some(merged) => merged.before(own.collect()),
+                })
             }
         };
         // Flow collections end at their bracket; block collections where their last value ends.
@@ -169,45 +164,46 @@ impl<'s> Composer<'s, '_> {
             end.end
         };
         let span = Span::new(frame.start.start, end.max(frame.start.end));
-        let node = self.push(Node { span, kind }, frame.size);
-        self.anchor(frame.anchor, node);
-        self.place(node, span)
+        let node = self.push(Node { span, kind });
+        self.anchor(frame.anchor, node, frame.size);
+        self.place(node, span, frame.size)
     }
 
-    /// Adds a node to its collection; returns the node if it is the root.
-    pub(super) fn place(&mut self, node: NodeId, span: Span) -> Result<Option<NodeId>> {
-        let size = self.sizes[node.0 as usize];
-        let target = target(&self.nodes, node);
+    /// Adds a node, whose length with aliases written out is `size`, to its collection; returns the node if it is the root.
+    pub(super) fn place(
+        &mut self,
+        node: NodeId,
+        span: Span,
+        size: usize,
+    ) -> Result<Option<NodeId>> {
         let Some(frame) = self.stack.last_mut() else {
             return Ok(Some(node));
         };
         frame.size = frame.size.saturating_add(size);
         frame.end = frame.end.max(span.end);
-        match &mut frame.content {
-            Content::Seq(items) => items.push(node),
-            Content::Map {
-                entries,
-                merged,
-                key,
-                ..
-            } => match key.take() {
-                None => *key = Some(key_of(&self.nodes[target.0 as usize].kind, span)?),
-                Some(Key::Text(key, key_span)) => {
-                    entries.push(Entry {
-                        key,
-                        key_span,
-                        value: node,
-                    });
-                    if self.named.is_some() && self.cut.is_none() {
-                        self.cut_after(key_span);
-                    }
+        if !frame.is_map {
+            self.items.push(node);
+            return Ok(None);
+        }
+        match frame.key.take() {
+            None => {
+                let target = target(&self.nodes, node);
+                frame.key = Some(key_of(&self.nodes[target.0 as usize].kind, span)?);
+            }
+            Some(Key::Text(key, key_span)) => {
+                self.entries.push(Entry {
+                    key,
+                    key_span,
+                    value: node,
+                });
+                if self.named.is_some() && self.cut.is_none() {
+                    self.cut_after(key_span);
                 }
-                Some(Key::Merge(at)) => {
-                    merged.add(&mut self.nodes, node, at)?;
-                    // Merged values count nothing: their mapping has been counted.
-                    self.sizes.resize(self.nodes.len(), 0);
-                }
-            },
+            }
+            Some(Key::Merge(at)) => {
+                let merged = frame.merged.get_or_insert_default();
+                merged.add(&mut self.nodes, node, at)?;
+            }
         }
         Ok(None)
     }
@@ -217,12 +213,10 @@ impl<'s> Composer<'s, '_> {
         if let Some(frame) = self.stack.last_mut() {
             frame.size = frame.size.saturating_add(len);
             frame.end = frame.end.max(span.end);
-            if let Content::Map { key, .. } = &mut frame.content {
-                *key = Some(match kind {
-                    Kind::Str(text) => Key::Text(text, span),
-                    other => key_of(&other, span)?,
-                });
-            }
+            frame.key = Some(match kind {
+                Kind::Str(text) => Key::Text(text, span),
+                other => key_of(&other, span)?,
+            });
         }
         Ok(())
     }

@@ -4,60 +4,8 @@ use super::super::event::{Event, Properties, Receiver};
 use super::{DEEPEST, LONGEST_KEY, Level, NotInSubset, Reader, Result, is_blank, is_break};
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
-    /// Reads a text.
-    pub(super) fn document(&mut self) -> Result {
-        if !self.next_content() {
-            return Err(NotInSubset);
-        }
-        if self.is_mark("---") {
-            self.at += 3;
-            self.end_of_line()?;
-            if !self.next_content() {
-                return Err(NotInSubset);
-            }
-        }
-        if self.is_mark("...") || self.is_mark("---") {
-            return Err(NotInSubset);
-        }
-        self.root()?;
-        while !self.is_done && self.next_content() {
-            if self.is_mark("---") {
-                return Err(NotInSubset);
-            }
-            if self.is_mark("...") {
-                self.at += 3;
-                self.end_of_line()?;
-                if self.next_content() {
-                    return Err(NotInSubset);
-                }
-                break;
-            }
-            self.entry()?;
-        }
-        while !self.levels.is_empty() {
-            self.close()?;
-        }
-        Ok(())
-    }
-
-    /// Returns true at a line that is the mark of a document's beginning or end.
-    fn is_mark(&self, mark: &str) -> bool {
-        self.column() == 0 && self.text[self.at..].starts_with(mark) && is_blank(self.peek(3))
-    }
-
-    /// Reads the first line of the root, which is a mapping.
-    fn root(&mut self) -> Result {
-        match self.peek(0) {
-            b'{' => {
-                self.flow(Properties::default(), self.at, 0)?;
-                self.end_of_line()
-            }
-            _ => self.node(self.column(), true),
-        }
-    }
-
     /// Reads a line of a block collection from its first byte that is no blank.
-    fn entry(&mut self) -> Result {
+    pub(super) fn entry(&mut self) -> Result {
         let column = self.column();
         let is_item = self.peek(0) == b'-' && is_blank(self.peek(1));
         self.close_above(column, is_item)?;
@@ -89,6 +37,10 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
             if level.column <= column && !ends_here {
                 break;
             }
+            if ends_here && self.peek(0) == b'?' {
+                // The event parser says that the sequence ends after the `?`.
+                return Err(NotInSubset);
+            }
             self.close()?;
         }
         match self.levels.last() {
@@ -98,7 +50,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     }
 
     /// Ends the innermost collection.
-    fn close(&mut self) -> Result {
+    pub(super) fn close(&mut self) -> Result {
         self.null()?;
         self.levels.pop();
         self.send(Event::Close, self.at, self.at)
@@ -141,8 +93,8 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         Ok(())
     }
 
-    /// Reads an item from its dash.
-    fn item(&mut self) -> Result {
+    /// Reads an item from its dash, or the value of an explicit key from its colon.
+    pub(super) fn item(&mut self) -> Result {
         self.await_value()?;
         self.spaces();
         match self.peek(0) {
@@ -165,7 +117,7 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     }
 
     /// Reads a node: a key with its value, where one `may_be_key`, or a value.
-    fn node(&mut self, column: usize, may_be_key: bool) -> Result {
+    pub(super) fn node(&mut self, column: usize, may_be_key: bool) -> Result {
         let start = self.at;
         let properties = self.properties()?;
         match self.peek(0) {
@@ -181,6 +133,15 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
                 self.take_place()?;
                 self.alias(properties)?;
                 self.end_of_line()
+            }
+            b'|' => {
+                let (properties, start) = self.with_held(properties, start)?;
+                self.take_place()?;
+                self.literal(properties, start)
+            }
+            b'?' if may_be_key && is_blank(self.peek(1)) && !properties.is_any() => {
+                self.key_place(column, start)?;
+                self.explicit_key(column)
             }
             _ => {
                 let scalar = self.scalar(false)?;

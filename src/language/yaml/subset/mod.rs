@@ -1,18 +1,21 @@
-//! A reader of the common subset of YAML, without the event parser: it sends the same events in a tenth of the time.
+//! A reader of the common subset of YAML, without the event parser: it sends the same events in a quarter of the time.
 //!
 //! The subset is what most documents are written in: block and flow collections, plain and quoted scalars of one line,
-//! anchors, aliases, core tags and comments. Multi-line scalars, block scalars, directives, tabs, `?` and everything
-//! doubtful are not part of it. The reader then stops, and the event parser reads the text from its beginning. It also
+//! literal block scalars, anchors, aliases, core tags, comments, and `?` before a key. Other scalars of several lines,
+//! tabs, directives other than `%YAML` and everything doubtful are not part of it. The reader then stops, and the event parser reads the text from its beginning. It also
 //! stops at every fault, so that all findings are those of the event parser. Tests and a fuzz target compare the trees that
 //! both give.
 
 mod block;
+mod document;
+mod explicit;
 mod flow;
+mod literal;
 mod scalar;
 
 use std::collections::HashMap;
 
-use super::entrance::is_printable_ascii;
+use super::entrance::unusual;
 use super::event::{CoreTag, Event, Properties, Receiver};
 use crate::base::diag::{Diagnostic, Span};
 
@@ -62,12 +65,12 @@ fn may_be_read(text: &str) -> bool {
     if u32::try_from(text.len()).is_err() {
         return false;
     }
-    let has_lone_return = || {
-        let mut returns = text.match_indices('\r');
-        returns.any(|(at, _)| !text[at + 1..].starts_with('\n'))
+    let is_readable = |(at, c): (usize, char)| match c {
+        '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' => false,
+        '\r' => text[at + 1..].starts_with('\n'),
+        _ => true,
     };
-    let has_other_breaks = || text.contains(['\t', '\u{85}', '\u{2028}', '\u{2029}']);
-    is_printable_ascii(text) || !(has_lone_return() || has_other_breaks())
+    unusual(text).all(is_readable)
 }
 
 /// A block collection that is open.
@@ -179,7 +182,15 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
     }
 
     /// Reads the properties of a node and the blanks after them.
+    #[inline]
     fn properties(&mut self) -> Result<Properties> {
+        match self.peek(0) {
+            b'&' | b'!' => self.some_properties(),
+            _ => Ok(Properties::default()),
+        }
+    }
+
+    fn some_properties(&mut self) -> Result<Properties> {
         let mut properties = Properties::default();
         loop {
             match self.peek(0) {

@@ -44,20 +44,25 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
             return Err(NotInSubset);
         }
         let bytes = self.text.as_bytes();
-        let mut end = start;
-        while let Some(byte) = bytes.get(self.at) {
-            match byte {
+        let next = |at: usize| bytes.get(at + 1).copied().unwrap_or(b'\n');
+        let (mut at, mut end) = (start, start);
+        while let Some(byte) = bytes.get(at) {
+            let ends = match byte {
+                _ if !MAY_END[usize::from(*byte)] => false,
                 b' ' => {
-                    self.at += 1;
+                    at += 1;
                     continue;
                 }
-                b'\n' | b'\r' => break,
-                b'#' if self.at > end => break,
-                b':' if is_blank(self.peek(1)) || is_in_flow && is_flow(self.peek(1)) => break,
-                b',' | b'[' | b']' | b'{' | b'}' if is_in_flow => break,
-                _ => self.at += 1,
+                b'\n' | b'\r' => true,
+                b'#' => at > end,
+                b':' => is_blank(next(at)) || is_in_flow && is_flow(next(at)),
+                _ => is_in_flow,
+            };
+            if ends {
+                break;
             }
-            end = self.at;
+            at += 1;
+            end = at;
         }
         self.at = end;
         Ok(&self.text[start..end])
@@ -152,6 +157,18 @@ impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
         char::from_u32(code).ok_or(NotInSubset)
     }
 }
+
+/// True for the bytes at which a plain scalar may end.
+const MAY_END: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = b" \n\r#:,[]{}";
+    let mut index = 0;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
+        index += 1;
+    }
+    table
+};
 
 /// Returns true for the separators and brackets of flow collections.
 fn is_flow(byte: u8) -> bool {

@@ -7,6 +7,7 @@
 
 pub mod key;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -32,13 +33,13 @@ struct Product {
 
 /// The note about one input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Entry {
+struct Entry<'o> {
     key: Key,
     /// The input itself and the files that it refers to.
-    made_of: Vec<FileRead>,
+    made_of: Cow<'o, [FileRead]>,
     products: Vec<Product>,
-    names: Vec<String>,
-    warnings: Vec<Diagnostic>,
+    names: Cow<'o, [String]>,
+    warnings: Cow<'o, [Diagnostic]>,
 }
 
 /// The notes about the inputs of one output root.
@@ -62,9 +63,9 @@ impl Cache {
     }
 
     /// Returns the note with a key.
-    fn entry(&self, key: &Key) -> Option<Entry> {
+    fn entry(&self, key: &Key) -> Option<Entry<'static>> {
         let text = self.journal.get(key.number())?;
-        let entry = serde_json::from_str::<Entry>(&text).ok()?;
+        let entry = serde_json::from_str::<Entry<'_>>(&text).ok()?;
         (entry.key == *key).then_some(entry)
     }
 
@@ -84,7 +85,7 @@ impl Cache {
         let is_same =
             |file: &FileRead| Stamp::of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
         let same = made_of.iter().all(is_same);
-        same.then(|| made_of.into_iter().map(|file| file.route).collect())
+        same.then(|| made_of.iter().map(|file| file.route.clone()).collect())
     }
 
     /// Returns the outcome of an input if neither its files nor its outputs have changed, and its references still lead to
@@ -121,15 +122,15 @@ impl Cache {
             })
         };
         let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
-        let made_of = match made_of == entry.made_of {
+        let made_of = match *made_of == *entry.made_of {
             true => MadeOf::AsNoted,
             false => MadeOf::Files(made_of),
         };
         Some(Outcome {
             made_of,
-            warnings: entry.warnings,
+            warnings: entry.warnings.into_owned(),
             known: true,
-            ..Outcome::of(input, records, entry.names)
+            ..Outcome::of(input, records, entry.names.into_owned())
         })
     }
 
@@ -180,10 +181,10 @@ impl Cache {
         let number = key.number();
         let entry = Entry {
             key,
-            made_of: made_of.clone(),
+            made_of: made_of.into(),
             products,
-            names: outcome.names.clone(),
-            warnings: outcome.warnings.clone(),
+            names: (&outcome.names).into(),
+            warnings: (&outcome.warnings).into(),
         };
         // Paths that are not UTF-8 cannot be written as JSON and are not noted.
         if let Ok(text) = serde_json::to_string(&entry) {
@@ -198,7 +199,7 @@ impl Cache {
     /// If the journal cannot be written.
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
         self.journal.finish(sink, |text| {
-            let entry = serde_json::from_str::<Entry>(text);
+            let entry = serde_json::from_str::<Entry<'_>>(text);
             entry.is_ok_and(|entry| entry.key.program == program && exists(&entry.key.input))
         })
     }

@@ -27,7 +27,7 @@ pub(crate) struct Jobs<'j, T> {
     /// Number of jobs.
     pub count: usize,
     /// Estimates the bytes of memory that a job takes, from what is known before it starts.
-    pub estimate: &'j dyn Fn(usize) -> u64,
+    pub estimate: &'j (dyn Fn(usize) -> u64 + Sync),
     /// Does a job.
     pub run: &'j (dyn Fn(usize, &Grant<'_>) -> JobResult<T> + Sync),
     /// True once no further job is to be started.
@@ -54,6 +54,9 @@ struct State<T> {
     order: InOrder<T>,
     /// Jobs that need this many bytes of memory before they are started again.
     postponed: BTreeMap<usize, u64>,
+    /// Estimates of jobs that are started soon. The thread that has done a job makes one, because the calling thread starts
+    /// jobs for all threads, and each file that it looks at itself would keep them waiting.
+    estimates: BTreeMap<usize, u64>,
     /// Jobs that have been started and have not ended.
     in_flight: usize,
     /// Jobs that have ended, postponed ones included.
@@ -75,7 +78,14 @@ pub(crate) fn dispatch<T: Send>(
     mut hand_on: impl FnMut(T),
 ) {
     let progress = Progress::new(2 * pool.current_num_threads());
-    let (run, is_stopped) = (jobs.run, jobs.is_stopped);
+    let Jobs {
+        count,
+        estimate,
+        run,
+        is_stopped,
+    } = *jobs;
+    // Far enough ahead that the calling thread does not start the job before its estimate is made.
+    let ahead = 2 * progress.max_in_flight();
     pool.in_place_scope(|scope| {
         let progress = &progress;
         let mut queue = Queue::new(jobs);
@@ -89,7 +99,8 @@ pub(crate) fn dispatch<T: Send>(
             while !stopped && let Some((index, grant)) = queue.admit(progress, budget) {
                 scope.spawn(move |_| {
                     let job = |grant: &Grant<'_>| (!is_stopped()).then(|| run(index, grant));
-                    progress.run(index, grant, job);
+                    let later = Some(index + ahead).filter(|later| *later < count);
+                    progress.run(index, grant, job, || Some((later?, estimate(later?))));
                 });
             }
             let state = progress.lock();
@@ -148,9 +159,11 @@ impl<'j, T> Queue<'j, T> {
             self.head = state.postponed.pop_first();
         }
         if self.head.is_none() && self.next < self.jobs.count && state.order.held() <= MAX_HELD {
+            let known = state.take_estimate(self.next);
             // The lock is free while the estimate looks at files.
             drop(state);
-            self.head = Some((self.next, (self.jobs.estimate)(self.next)));
+            let bytes = known.unwrap_or_else(|| (self.jobs.estimate)(self.next));
+            self.head = Some((self.next, bytes));
             self.next += 1;
             state = progress.lock();
         }
@@ -168,11 +181,20 @@ impl<'j, T> Queue<'j, T> {
     }
 }
 
+impl<T> State<T> {
+    /// Takes the estimate of a job, if it has been made, and drops those of earlier jobs, which came too late.
+    fn take_estimate(&mut self, index: usize) -> Option<u64> {
+        let later = self.estimates.split_off(&(index + 1));
+        std::mem::replace(&mut self.estimates, later).remove(&index)
+    }
+}
+
 impl<T> Progress<T> {
     fn new(few: usize) -> Self {
         let state = Mutex::new(State {
             order: InOrder::new(),
             postponed: BTreeMap::new(),
+            estimates: BTreeMap::new(),
             in_flight: 0,
             ended: 0,
             notify_each: false,
@@ -200,19 +222,23 @@ impl<T> Progress<T> {
         self.lock().order.next()
     }
 
-    /// Runs one job on a thread of the pool and records how it has ended. `job` returns `None` if it was not to start.
+    /// Runs one job on a thread of the pool and records how it has ended. `job` returns `None` if it was not to start;
+    /// `later` returns the number of a later job and its estimate.
     fn run(
         &self,
         index: usize,
         grant: Grant<'_>,
         job: impl FnOnce(&Grant<'_>) -> Option<JobResult<T>>,
+        later: impl FnOnce() -> Option<(usize, u64)>,
     ) {
         let result = catch_unwind(AssertUnwindSafe(|| job(&grant)));
         if grant.is_large(self.few.div_ceil(2)) {
             give_back_memory();
         }
         drop(grant);
+        let later = later();
         let mut state = self.lock();
+        state.estimates.extend(later);
         match result {
             Ok(Some(Ok((result, len)))) => state.order.put(index, result, len),
             Ok(Some(Err(Postponed { bytes }))) => {
@@ -223,7 +249,10 @@ impl<T> Progress<T> {
         }
         state.in_flight -= 1;
         state.ended += 1;
-        if state.notify_each || state.in_flight <= self.few {
+        let notify = state.notify_each || state.in_flight <= self.few;
+        // The calling thread, once it is awake, takes the lock.
+        drop(state);
+        if notify {
             self.changed.notify_one();
         }
     }

@@ -15,8 +15,8 @@ use super::outputs::check_overwritten;
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
-use crate::bake::Source;
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
+use crate::bake::{Baker, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
@@ -91,13 +91,14 @@ impl Bakes {
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
+        let baker = Baker::new(source);
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
             let mut clock = Clock::start();
             let mut moment = self.job.moment.clone();
             if let Some(frames) = &self.job.frames {
                 moment.time = Some(frames.time(index));
             }
-            let baked = source.bake(&moment, &self.job.skinning, staging.job.options.isa)?;
+            let baked = baker.bake(&moment, &self.job.skinning, staging.job.options.isa)?;
             let Warned {
                 value,
                 mut warnings,

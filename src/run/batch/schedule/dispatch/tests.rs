@@ -135,3 +135,24 @@ fn a_panic_in_a_job_ends_it_all_instead_of_waiting_for_ever() {
     let all = || dispatch(&jobs, &pool, &Budget::new(9), |_| ());
     assert!(catch_unwind(AssertUnwindSafe(all)).is_err());
 }
+
+#[test]
+fn threads_that_have_done_a_job_estimate_a_later_one() {
+    let caller = std::thread::current().id();
+    let by_caller = AtomicUsize::new(0);
+    let jobs = Jobs {
+        count: 500,
+        estimate: &|_| {
+            let is_caller = std::thread::current().id() == caller;
+            by_caller.fetch_add(usize::from(is_caller), SeqCst);
+            1
+        },
+        run: &|index, _| Ok((index, 1)),
+        is_stopped: &|| false,
+    };
+    let mut seen = Vec::new();
+    dispatch(&jobs, &pool(2), &Budget::new(1 << 20), |n| seen.push(n));
+    assert!(seen.into_iter().eq(0..500));
+    // The first jobs have no job before them; a few more may be started before a slow thread is ready.
+    assert!(by_caller.into_inner() < 250);
+}

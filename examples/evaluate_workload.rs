@@ -1,0 +1,97 @@
+//! Evaluates one workload of `rigy-batch bench`, for tools that count instructions and for comparisons with other
+//! programs.
+//!
+//! `cargo run --release --example evaluate_workload -- SOLVER WORKLOAD ISA VERTICES REPEATS`, for instance with
+//! `dqs random avx2 4096 1`. With a number of `REPEATS` it evaluates as often, and writes all positions, then all normals,
+//! as little-endian f32 to standard output. Zero repeats write zeros. With `turns` it writes a line when it is ready, and
+//! then for each line of standard input the seconds of an evaluation: `scripts/peers/turns.py` has several programs take
+//! turns in this way. It uses no crate but the library, so that `scripts/instructions.sh` can compile it without the
+//! dependencies of the tests.
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use rigy_batch::glb::Posed;
+use rigy_batch::kernel::simd::Isa;
+use rigy_batch::kernel::{Job, evaluate};
+use rigy_batch::run::bench::{Kind, SOLVERS, Workload, frequency};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(|argument| &**argument).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Result<(), String> {
+    let [solver, workload, isa, vertices, repeats] = *arguments else {
+        return Err(
+            "usage: evaluate_workload SOLVER WORKLOAD ISA VERTICES REPEATS (or `turns`)".into(),
+        );
+    };
+    let solver = SOLVERS
+        .into_iter()
+        .find(|known| known.name() == solver)
+        .ok_or("the solver is lbs or dqs")?;
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|known| known.name() == workload)
+        .ok_or("the workload is random, ring or mix")?;
+    let isa = match isa {
+        "widest" => Isa::available().pop().unwrap_or(Isa::Baseline),
+        _ => Isa::named(isa).map_err(|error| error.to_string())?,
+    };
+    let number = |text: &str| {
+        let number = text.parse::<usize>();
+        number.map_err(|error| format!("`{text}`: {error}"))
+    };
+    let vertices = number(vertices)?;
+    let workload = Workload::new(kind, vertices);
+    let job = workload.job(solver);
+    let mut posed = Posed::new(vertices);
+    let done = if repeats == "turns" {
+        take_turns(isa, &job, &mut posed)
+    } else {
+        (0..number(repeats)?).for_each(|_| once(isa, &job, &mut posed));
+        write(&posed)
+    };
+    done.map_err(|error| format!("standard input or output: {error}"))
+}
+
+fn once(isa: Isa, job: &Job<'_>, posed: &mut Posed) {
+    let all = 0..job.rest.vertex_count();
+    evaluate(isa, job, all, &mut posed.positions, &mut posed.normals);
+    black_box(posed);
+}
+
+fn write(posed: &Posed) -> io::Result<()> {
+    let numbers = posed.positions.iter().chain(&posed.normals);
+    let bytes: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
+    io::stdout().write_all(&bytes)
+}
+
+/// Writes a line with the instruction set; then for each line of standard input the seconds of an evaluation and the clock
+/// in hertz.
+fn take_turns(isa: Isa, job: &Job<'_>, posed: &mut Posed) -> io::Result<()> {
+    let mut out = io::stdout();
+    writeln!(out, "rigy-batch, {isa}")?;
+    for line in io::stdin().lines() {
+        line?;
+        once(isa, job, posed);
+        let (mut count, start) = (0u32, Instant::now());
+        while start.elapsed() < Duration::from_millis(10) {
+            once(isa, job, posed);
+            count += 1;
+        }
+        let seconds = start.elapsed().as_secs_f64() / f64::from(count);
+        writeln!(out, "{seconds:e} {:e}", frequency())?;
+    }
+    Ok(())
+}

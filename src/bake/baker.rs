@@ -1,0 +1,93 @@
+//! Baking a file at several moments: its meshes are laid out once, unless their morph weights or their
+//! handedness change.
+
+use std::sync::{Arc, OnceLock};
+
+use super::edit::moved_nodes;
+use super::evaluate::Evaluator;
+use super::json_chunk::JsonChunk;
+use super::meshes::BakedMeshes;
+use super::moment::{Posed, posed};
+use super::palettes::palettes;
+use super::prepared::Prepared;
+use super::{Baked, Moment, Skinning, Source};
+use crate::bake::gltf::{Problem, Skeleton};
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::glb::{Frame, GlbError};
+use crate::kernel::simd::Isa;
+
+/// Bakes a file at one or more moments, on several threads if need be.
+pub struct Baker<'s> {
+    source: &'s Source<'s>,
+    /// The first moment's, which others share whose meshes are the same.
+    first: OnceLock<Arc<Prepared<'s>>>,
+}
+
+impl<'s> Baker<'s> {
+    /// Returns the baker of a file.
+    pub fn new(source: &'s Source<'s>) -> Self {
+        Self {
+            source,
+            first: OnceLock::new(),
+        }
+    }
+
+    /// Bakes the file at a moment.
+    ///
+    /// # Errors
+    /// If the file has no such animation, or its keys cannot be used; if it repeats its data too often or would exceed 4 GiB;
+    /// every property of a node that is not finite, and every joint that `skinning` cannot use.
+    pub fn bake(
+        &self,
+        moment: &Moment,
+        skinning: &Skinning,
+        isa: Isa,
+    ) -> Result<Warned<Baked<'s>>, Vec<Diagnostic>> {
+        let Source { file, images, .. } = self.source;
+        let name = &*file.name;
+        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
+        let Posed {
+            channels,
+            pose,
+            mut warnings,
+        } = posed(file, moment)?;
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
+        let palettes = palettes(file, &meshes, &skeleton, skinning, name)?;
+        warnings.extend(palettes.warnings);
+        let prepared = self.prepared(meshes).map_err(error)?;
+        let tree = &prepared.layout.tree;
+        let moved = moved_nodes(tree.list("nodes"), channels, &pose);
+        let json = JsonChunk::new(tree.to_text_with("nodes", &moved));
+        let bin_len = prepared.layout.len.next_multiple_of(4);
+        let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
+        let frame = frame.map_err(|too_long: GlbError| {
+            error(Problem::rule(&"", too_long.to_string()).code(Code::U17))
+        })?;
+        Ok(Warned {
+            value: Baked {
+                prepared,
+                evaluator: Evaluator {
+                    file,
+                    palettes: palettes.value,
+                    isa,
+                },
+                images,
+                json,
+                frame,
+                name,
+            },
+            warnings,
+        })
+    }
+
+    /// Returns the prepared output with these meshes.
+    fn prepared(&self, meshes: BakedMeshes) -> Result<Arc<Prepared<'s>>, Problem> {
+        if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
+            return Ok(first.clone());
+        }
+        let prepared = Arc::new(Prepared::new(self.source, meshes)?);
+        let _ = self.first.set(prepared.clone()); // another moment may have been faster
+        Ok(prepared)
+    }
+}

@@ -1,0 +1,62 @@
+//! The parts of a baked file that do not depend on where nodes are: its layout, and its JSON except for animated nodes.
+
+use super::Source;
+use super::edit::Edit;
+use super::extensions::clean_extensions;
+use super::layout::{Content, Layout, lay_out};
+use super::meshes::BakedMeshes;
+use super::streams::{Stream, Streams};
+use super::winding::{Triangles, Winding};
+use crate::bake::gltf::Problem;
+
+/// An output with certain meshes.
+pub(super) struct Prepared<'a> {
+    /// The meshes.
+    pub meshes: BakedMeshes,
+    /// Its vertices that are evaluated.
+    pub streams: Vec<Stream>,
+    /// Its triangles that are turned over.
+    pub triangles: Vec<Triangles>,
+    /// Its JSON, in which nodes are not animated, and the regions of its binary chunk.
+    pub layout: Layout<'a>,
+    /// For each stream, the index of the region of its first part.
+    pub part_regions: Vec<usize>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Prepares the output with these meshes.
+    ///
+    /// # Errors
+    /// If it would repeat the data of the file too often.
+    pub fn new(source: &Source<'a>, meshes: BakedMeshes) -> Result<Self, Problem> {
+        let file = &source.file;
+        let streams = Streams::new(file, &meshes)?;
+        let winding = Winding::new(file, &meshes);
+        let edit = Edit {
+            file,
+            meshes: &meshes,
+            streams: &streams,
+            winding: &winding,
+        };
+        let mut layout = lay_out(source, edit.apply(), &streams, &winding)?;
+        clean_extensions(&source.extensions, &mut layout.tree);
+        Ok(Self {
+            part_regions: first_parts(&layout, streams.list.len()),
+            meshes,
+            streams: streams.list,
+            triangles: winding.list,
+            layout,
+        })
+    }
+}
+
+/// Returns for each stream the index of the region of its first part.
+fn first_parts(layout: &Layout<'_>, count: usize) -> Vec<usize> {
+    let mut regions = vec![0; count];
+    for (index, region) in layout.regions.iter().enumerate() {
+        if let Content::Part(stream, 0) = region.content {
+            regions[stream] = index;
+        }
+    }
+    regions
+}
