@@ -8,6 +8,7 @@ use super::palettes::Scale;
 use super::reader::Gltf;
 use super::runs::{Ask, baked};
 use super::tree::Tree;
+use crate::support::Dir;
 
 /// The triangles of a primitive as the specification numbers their corners; `None` for points and lines.
 fn triangles(file: &Gltf, primitive: &Tree) -> Option<Vec<[u64; 3]>> {
@@ -167,4 +168,18 @@ fn an_animation_can_turn_triangles_over() {
     made.json["animations"] = json!([animation]);
     assert_eq!(indices(&baked(&made, &Ask::at(0.25)), 0)[..3], [0., 1., 2.]);
     assert_eq!(indices(&baked(&made, &Ask::at(0.75)), 0)[..3], [0., 2., 1.]);
+    // Frames share what they can, which the triangles are not.
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let frames = [
+        "bake", "made.glb", "-o", "all", "--frames", "0..3@4", "-j", "1",
+    ];
+    assert_eq!(dir.run(&frames).status(), 0);
+    for frame in 0..=3 {
+        let time = (f64::from(frame) / 4.0).to_string();
+        let own = ["bake", "made.glb", "-o", "own", "--time", &time];
+        assert_eq!(dir.run(&own).status(), 0);
+        let of_all = dir.read(&format!("all/made.{frame:04}.glb"));
+        assert_eq!(of_all, dir.read("own/made.glb"), "frame {frame}");
+    }
 }
