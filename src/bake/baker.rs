@@ -1,4 +1,5 @@
-//! Baking a file at several moments: its meshes are laid out once, unless their morph weights change.
+//! Baking a file at several moments: its meshes are laid out once, unless their morph weights or their
+//! handedness change.
 
 use std::sync::{Arc, OnceLock};
 
@@ -50,8 +51,8 @@ impl<'s> Baker<'s> {
             pose,
             mut warnings,
         } = posed(file, moment)?;
-        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
         let palettes = palettes(file, &meshes, &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
         let prepared = self.prepared(meshes).map_err(error)?;

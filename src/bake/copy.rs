@@ -1,4 +1,4 @@
-//! Copying the regions of the output whose bytes come unchanged from the input or from an image.
+//! Copying the regions of the output whose bytes come from the input or from an image.
 
 use std::io;
 use std::ops::Range;
@@ -21,6 +21,10 @@ impl Baked<'_> {
             Content::Image(image) => self.images.data[image].bytes.as_ref(),
             Content::Elements(accessor, stride) => {
                 gathered = self.elements(accessor, stride, range.clone());
+                return out.write_at(&gathered, offset);
+            }
+            Content::Triangles(triangles) => {
+                gathered = self.prepared.triangles[triangles].bytes(self.evaluator.file, range);
                 return out.write_at(&gathered, offset);
             }
             Content::Part(..) => &[],

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::streams::{Streams, is_influence};
+use super::winding::Winding;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Channel, File, Pose, Property, Transform};
 use crate::glb::number::write_repr;
@@ -29,6 +30,8 @@ pub(super) struct Edit<'e, 'a> {
     pub meshes: &'e BakedMeshes,
     /// The streams that replace attributes.
     pub streams: &'e Streams,
+    /// The triangles that are turned over.
+    pub winding: &'e Winding,
 }
 
 impl<'a> Edit<'_, 'a> {
@@ -56,25 +59,40 @@ impl<'a> Edit<'_, 'a> {
     /// Returns the JSON of the meshes of the output.
     fn meshes(&self) -> Vec<Value<'a>> {
         let originals = self.file.tree.list("meshes");
-        let baked = self.meshes.list.iter().zip(&self.streams.replaced);
+        let replaced = self
+            .streams
+            .replaced
+            .iter()
+            .zip(&self.winding.of_primitives);
+        let baked = self.meshes.list.iter().zip(replaced);
         baked
-            .map(|(mesh, replaced)| self.mesh(originals[mesh.source].clone(), mesh, replaced))
+            .map(|(mesh, (attributes, triangles))| {
+                let tree = originals[mesh.source].clone();
+                self.mesh(tree, mesh, attributes, triangles)
+            })
             .collect()
     }
 
     /// Returns the JSON of a mesh of the output, made from that of its source; `replaced` has the new accessors of each
-    /// primitive.
+    /// primitive, and `turned` the index of the triangles of each that is turned over.
     fn mesh(
         &self,
         mut tree: Value<'a>,
         mesh: &BakedMesh,
         replaced: &[Vec<(String, usize)>],
+        turned: &[Option<usize>],
     ) -> Value<'a> {
         tree.remove("weights");
         let primitives = tree.get_mut("primitives").and_then(Value::elements_mut);
-        for (primitive, replaced) in primitives.into_iter().flatten().zip(replaced) {
+        let of_primitives = replaced.iter().zip(turned);
+        for (primitive, (replaced, turned)) in primitives.into_iter().flatten().zip(of_primitives) {
             primitive.remove("targets");
             remove_extension(primitive, "KHR_draco_mesh_compression");
+            if let Some(triangles) = turned {
+                let first = self.file.accessor_count() + self.streams.accessor_count;
+                primitive.set("indices", Value::integer((first + triangles) as u64));
+                primitive.remove("mode");
+            }
             let Some(attributes) = primitive.get_mut("attributes") else {
                 continue;
             };

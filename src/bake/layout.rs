@@ -12,6 +12,7 @@ use super::images::Images;
 use super::kept::Kept;
 use super::references::{Reference, for_each_reference};
 use super::streams::Streams;
+use super::winding::Winding;
 
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{COMPRESSIONS, Problem};
@@ -39,6 +40,8 @@ pub(super) enum Content {
     Image(usize),
     /// A part of a stream: the index of the stream in [`Streams::list`] and that of the part in the stream.
     Part(usize, usize),
+    /// The triangles of this index in [`Winding::list`].
+    Triangles(usize),
 }
 
 /// A laid out file.
@@ -59,6 +62,7 @@ pub(super) fn lay_out<'a>(
     source: &Source<'a>,
     mut tree: Value<'a>,
     streams: &Streams,
+    winding: &Winding,
 ) -> Result<Layout<'a>, Problem> {
     let Source { file, images, .. } = source;
     let mut plan = Plan::new(file);
@@ -73,6 +77,9 @@ pub(super) fn lay_out<'a>(
     let first_part = accessors.len();
     for (index, stream) in streams.list.iter().enumerate() {
         plan.add_parts(index, stream, &mut accessors);
+    }
+    for (index, triangles) in winding.list.iter().enumerate() {
+        plan.add_triangles(index, triangles, &mut accessors);
     }
     renumber(&mut tree, &kept, first_part, &plan.view_indices);
     embed_images(&mut tree, images, first_image);

@@ -1,9 +1,11 @@
-//! The meshes of a baked file: one for each combination of mesh, skin and morph weights that nodes use.
+//! The meshes of a baked file: one for each combination of mesh, skin, morph weights and handedness that
+//! nodes use.
 
 use std::collections::HashMap;
 
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{File, Pose, Problem};
+use crate::bake::gltf::{File, Pose, Problem, Skeleton};
+use crate::kernel::math::{determinant, linear_part};
 
 /// A mesh of the output.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub(super) struct BakedMesh {
     pub skin: Option<usize>,
     /// Weights of its morph targets, none of them −0.0.
     pub weights: Vec<f64>,
+    /// True if it is skinned and its node's global matrix mirrors, so that its triangles are turned over.
+    pub is_mirrored: bool,
 }
 
 /// All meshes of the output, and the nodes that use them.
@@ -35,11 +39,11 @@ const MOST: usize = 1 << 26;
 
 impl BakedMeshes {
     /// Finds the meshes of the output. The first use of a mesh takes the mesh's place; each use that differs from it in
-    /// skin or morph weights is added at the end. A mesh that no node uses is morphed by its own weights.
+    /// skin, morph weights or handedness is added at the end. A mesh that no node uses is morphed by its own weights.
     ///
     /// # Errors
     /// If meshes or nodes are used so often that the limits are exceeded.
-    pub fn new(file: &File<'_>, pose: &Pose) -> Result<Self, Problem> {
+    pub fn new(file: &File<'_>, pose: &Pose, skeleton: &Skeleton<'_>) -> Result<Self, Problem> {
         check_sizes(file)?;
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut additional = Vec::new();
@@ -48,7 +52,10 @@ impl BakedMeshes {
         for (index, (node, posed)) in file.nodes.iter().zip(&pose.nodes).enumerate() {
             let Some(source) = node.mesh else { continue };
             let default = &file.meshes[source].weights;
-            let mesh = BakedMesh::new(source, node.skin, posed.weights.as_ref().unwrap_or(default));
+            let weights = posed.weights.as_ref().unwrap_or(default);
+            let is_mirrored =
+                node.skin.is_some() && determinant(&linear_part(&skeleton.globals[index])) < 0.0;
+            let mesh = BakedMesh::new(source, node.skin, weights, is_mirrored);
             let number = *known.entry(mesh.key()).or_insert_with(|| {
                 if first_uses[source].is_none() {
                     first_uses[source] = Some(mesh);
@@ -61,7 +68,7 @@ impl BakedMeshes {
             of_node[index] = Some(number);
         }
         check_copies(file, &additional)?;
-        let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights);
+        let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights, false);
         let in_place = first_uses.into_iter().enumerate();
         let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
         let is_skinned =
@@ -160,17 +167,18 @@ fn too_often(list: &str, most: usize, what: &str) -> Problem {
 }
 
 impl BakedMesh {
-    fn new(source: usize, skin: Option<usize>, weights: &[f64]) -> Self {
+    fn new(source: usize, skin: Option<usize>, weights: &[f64], is_mirrored: bool) -> Self {
         Self {
             source,
             skin,
             weights: weights.iter().map(|weight| weight + 0.0).collect(),
+            is_mirrored,
         }
     }
 
     /// Returns a key: two uses with equal keys share one mesh of the output.
-    fn key(&self) -> (usize, Option<usize>, Vec<u64>) {
+    fn key(&self) -> (usize, Option<usize>, Vec<u64>, bool) {
         let weights = self.weights.iter().map(|weight| weight.to_bits());
-        (self.source, self.skin, weights.collect())
+        (self.source, self.skin, weights.collect(), self.is_mirrored)
     }
 }

@@ -12,6 +12,7 @@
 //! meshes   the meshes of the output, and the mesh of each node          (meshes)
 //! prepare  once for all moments that have the same meshes:              (baker, prepared)
 //!   streams  the vertices to evaluate, once for equal attributes        (streams)
+//!   winding  the triangles to turn over, where nodes mirror them        (winding)
 //!   edit     meshes are plain, animations are removed                   (edit)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
@@ -48,6 +49,7 @@ mod palettes;
 mod prepared;
 mod references;
 mod streams;
+mod winding;
 mod write;
 
 pub use baker::Baker;
@@ -161,8 +163,8 @@ impl Source<'_> {
         let Self { file, .. } = self;
         let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
         let Posed { pose, warnings, .. } = posed(file, moment)?;
-        let meshes = BakedMeshes::new(file, &pose).map_err(error)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
         let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)

@@ -6,6 +6,7 @@ use super::extensions::clean_extensions;
 use super::layout::{Content, Layout, lay_out};
 use super::meshes::BakedMeshes;
 use super::streams::{Stream, Streams};
+use super::winding::{Triangles, Winding};
 use crate::bake::gltf::Problem;
 
 /// An output with certain meshes.
@@ -14,6 +15,8 @@ pub(super) struct Prepared<'a> {
     pub meshes: BakedMeshes,
     /// Its vertices that are evaluated.
     pub streams: Vec<Stream>,
+    /// Its triangles that are turned over.
+    pub triangles: Vec<Triangles>,
     /// Its JSON, in which nodes are not animated, and the regions of its binary chunk.
     pub layout: Layout<'a>,
     /// For each stream, the index of the region of its first part.
@@ -28,17 +31,20 @@ impl<'a> Prepared<'a> {
     pub fn new(source: &Source<'a>, meshes: BakedMeshes) -> Result<Self, Problem> {
         let file = &source.file;
         let streams = Streams::new(file, &meshes)?;
+        let winding = Winding::new(file, &meshes);
         let edit = Edit {
             file,
             meshes: &meshes,
             streams: &streams,
+            winding: &winding,
         };
-        let mut layout = lay_out(source, edit.apply(), &streams)?;
+        let mut layout = lay_out(source, edit.apply(), &streams, &winding)?;
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
             part_regions: first_parts(&layout, streams.list.len()),
             meshes,
             streams: streams.list,
+            triangles: winding.list,
             layout,
         })
     }

@@ -8,6 +8,7 @@ use super::oracle::Evaluated;
 use super::passing;
 use super::reader::Gltf;
 use super::tree::Tree;
+use super::winding;
 
 /// A primitive before and after.
 pub struct Pair<'a> {
@@ -18,6 +19,8 @@ pub struct Pair<'a> {
     pub to: &'a Tree,
     /// True if a skin moved it.
     pub is_skinned: bool,
+    /// True if its node mirrored it.
+    pub is_mirrored: bool,
     /// Weights of its morph targets.
     pub weights: &'a [f64],
 }
@@ -81,7 +84,10 @@ impl Pair<'_> {
                 slots(&place, self.output, is, problems);
             }
         }
+        let (from, to) = ((self.input, self.from), (self.output, self.to));
+        let is_turned = self.is_mirrored && winding::check(path, from, to, problems);
         match (self.from.index_of("indices"), self.to.index_of("indices")) {
+            _ if is_turned => {}
             (Some(was), Some(is)) => {
                 let place = format!("{path}.indices");
                 passing::accessor(&place, self.input, was, self.output, is, problems);
@@ -92,8 +98,11 @@ impl Pair<'_> {
                 "{path}.indices were {was:?}, are {is:?}"
             ),
         }
-        let free = ["attributes", "indices", "targets"];
-        passing::object(path, self.from, self.to, &free, &[], problems);
+        let free: &[&str] = match is_turned {
+            true => &["attributes", "indices", "targets", "mode"],
+            false => &["attributes", "indices", "targets"],
+        };
+        passing::object(path, self.from, self.to, free, &["indices"], problems);
         need!(
             problems,
             self.to.get("targets").is_none(),

@@ -26,3 +26,4 @@ mod samples;
 mod structure;
 mod tree;
 mod vertices;
+mod winding;

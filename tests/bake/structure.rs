@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::algebra::{determinant, linear};
 use super::container::{self, Problems, need};
 use super::geometry::Pair;
 use super::oracle::evaluate;
@@ -149,7 +150,8 @@ impl Baked<'_> {
                     problems.push(format!("node {node} has lost its mesh"));
                     continue;
                 };
-                let key = format!("{:?} {:?}", nodes[node].get("skin"), self.weights(node));
+                let (skin, hand) = (nodes[node].get("skin"), self.is_mirrored(node));
+                let key = format!("{skin:?} {hand} {:?}", self.weights(node));
                 places.entry(key).or_default().insert(place);
                 self.mesh(*mesh, place, node, problems);
             }
@@ -196,6 +198,12 @@ impl Baked<'_> {
         self.posed.morph(self.input, node)
     }
 
+    /// True if a node is skinned and its global matrix mirrors.
+    fn is_mirrored(&self, node: usize) -> bool {
+        let is_skinned = self.input.tree.list("nodes")[node].get("skin").is_some();
+        is_skinned && determinant(&linear(&self.posed.global(node))) < 0.0
+    }
+
     /// One mesh as a node shows it.
     fn mesh(&self, was: usize, is: usize, node: usize, problems: &mut Problems) {
         let from = &self.input.tree.list("meshes")[was];
@@ -223,6 +231,7 @@ impl Baked<'_> {
                 output: self.output,
                 to,
                 is_skinned,
+                is_mirrored: self.is_mirrored(node),
                 weights: &weights,
             };
             pair.check(expected, problems);

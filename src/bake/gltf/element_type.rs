@@ -33,6 +33,18 @@ impl ComponentType {
         })
     }
 
+    /// Returns the `componentType` of the type.
+    pub fn number(self) -> u64 {
+        match self {
+            Self::I8 => 5120,
+            Self::U8 => 5121,
+            Self::I16 => 5122,
+            Self::U16 => 5123,
+            Self::U32 => 5125,
+            Self::F32 => 5126,
+        }
+    }
+
     /// Returns the name of the type in messages.
     pub fn name(self) -> &'static str {
         match self {

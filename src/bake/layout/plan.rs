@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 use super::{Content, Region};
 use crate::bake::edit::remove_extension;
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{COMPRESSIONS, ComponentType, File, Problem};
+use crate::bake::gltf::{COMPRESSIONS, ComponentType, ElementType, File, Problem};
 use crate::bake::json_chunk::slot;
 use crate::bake::kept::Kept;
 use crate::bake::meshes::MOST_COPIED;
 use crate::bake::streams::Stream;
+use crate::bake::winding::Triangles;
 
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
 const ALIGNMENT: u64 = 8;
@@ -17,11 +18,11 @@ const ALIGNMENT: u64 = 8;
 /// A view is kept whole if at most this many of its bytes belong to no element.
 const MAX_PADDING: u64 = 3;
 
-/// `componentType` of f32.
-const F32: u64 = 5126;
-
 /// `target` of buffer views with vertex data.
 const ARRAY_BUFFER: u64 = 34962;
+
+/// `target` of buffer views with vertex indices.
+const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 
 /// [`Value::size`] of a buffer view that has no members but those of the core format, rounded up.
 const SIZE_OF_VIEW: usize = 16;
@@ -200,7 +201,7 @@ impl<'p, 'a> Plan<'p, 'a> {
             let view = self.push(view, len, Content::Part(index, part_index));
             let mut accessor = object([
                 ("bufferView", Value::integer(view as u64)),
-                ("componentType", Value::integer(F32)),
+                ("componentType", Value::integer(ComponentType::F32.number())),
                 ("count", Value::integer(stream.vertex_count as u64)),
                 ("type", Value::string(part.element.name())),
             ]);
@@ -210,6 +211,28 @@ impl<'p, 'a> Plan<'p, 'a> {
             }
             accessors.push(accessor);
         }
+    }
+
+    /// Adds a region, a view and an accessor for the triangles of number `index`, which are turned over.
+    pub fn add_triangles(
+        &mut self,
+        index: usize,
+        triangles: &Triangles,
+        accessors: &mut Vec<Value<'a>>,
+    ) {
+        let count = triangles.index_count();
+        let len = (count * triangles.component.size()) as u64;
+        let view = object([("target", Value::integer(ELEMENT_ARRAY_BUFFER))]);
+        let view = self.push(view, len, Content::Triangles(index));
+        accessors.push(object([
+            ("bufferView", Value::integer(view as u64)),
+            (
+                "componentType",
+                Value::integer(triangles.component.number()),
+            ),
+            ("count", Value::integer(count as u64)),
+            ("type", Value::string(ElementType::Scalar.name())),
+        ]));
     }
 }
 
