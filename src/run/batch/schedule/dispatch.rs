@@ -236,7 +236,8 @@ impl<T> Progress<T> {
             give_back_memory();
         }
         drop(grant);
-        let later = later();
+        // If the estimate panics, the calling thread makes it when it comes to that job.
+        let later = catch_unwind(AssertUnwindSafe(later)).ok().flatten();
         let mut state = self.lock();
         state.estimates.extend(later);
         match result {
