@@ -15,21 +15,20 @@ impl Baked<'_> {
     pub(super) fn copy(&self, region: &Region, start: u64, out: &dyn WriteAt) -> io::Result<()> {
         let range = start as usize..region.len.min(start + COPY_LEN) as usize;
         let offset = self.file_offset(region) + start;
-        let gathered;
-        let bytes = match region.content {
-            Content::View(view) => self.evaluator.file.view(view).unwrap_or(&[]),
+        let file = self.evaluator.file;
+        let whole = match region.content {
+            Content::View(view) => file.view(view).unwrap_or(&[]),
             Content::Image(image) => self.images.data[image].bytes.as_ref(),
             Content::Elements(accessor, stride) => {
-                gathered = self.elements(accessor, stride, range.clone());
-                return out.write_at(&gathered, offset);
+                return out.write_at(&self.elements(accessor, stride, range), offset);
             }
-            Content::Triangles(triangles) => {
-                gathered = self.prepared.triangles[triangles].bytes(self.evaluator.file, range);
-                return out.write_at(&gathered, offset);
+            Content::Triangles(index) => {
+                let triangles = &self.prepared.triangles[index];
+                return out.write_at(&triangles.bytes(file, range), offset);
             }
             Content::Part(..) => &[],
         };
-        out.write_at(bytes.get(range).unwrap_or(&[]), offset)
+        out.write_at(whole.get(range).unwrap_or(&[]), offset)
     }
 
     /// Returns the bytes in `range` of a region that holds the elements of an accessor, `stride` bytes apart; bytes

@@ -22,15 +22,15 @@ pub enum ComponentType {
 impl ComponentType {
     /// Returns the type with this `componentType`; `None` if there is none.
     pub fn of(number: u64) -> Option<Self> {
-        Some(match number {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
+        let all = [
+            Self::I8,
+            Self::U8,
+            Self::I16,
+            Self::U16,
+            Self::U32,
+            Self::F32,
+        ];
+        all.into_iter().find(|kind| kind.number() == number)
     }
 
     /// Returns the `componentType` of the type.

@@ -4,8 +4,9 @@ use super::super::event::{Event, Properties, Receiver};
 use super::{NotInSubset, Reader, Result, is_break};
 
 impl<'s, R: Receiver<'s>> Reader<'s, '_, R> {
-    /// Reads a block scalar from its `|`, after which there may be a `-`. Its properties, if there are any, begin at `start`. Its first line has text, and its last line ends
-    /// with a line feed. It goes up to the text of the next line that is indented less.
+    /// Reads a block scalar from its `|`, after which there may be a `-`. Its properties, if there are any, begin at
+    /// `start`. Its first line has text, and its last line ends with a line feed. It goes up to the text of the next line
+    /// that is indented less.
     pub(super) fn literal(&mut self, properties: Properties, start: usize) -> Result {
         let column = self.levels.last().ok_or(NotInSubset)?.column;
         self.at += 1;

@@ -2,9 +2,9 @@
 //!
 //! The subset is what most documents are written in: block and flow collections, plain and quoted scalars of one line,
 //! literal block scalars, anchors, aliases, core tags, comments, and `?` before a key. Other scalars of several lines,
-//! tabs, directives other than `%YAML` and everything doubtful are not part of it. The reader then stops, and the event parser reads the text from its beginning. It also
-//! stops at every fault, so that all findings are those of the event parser. Tests and a fuzz target compare the trees that
-//! both give.
+//! tabs, directives other than `%YAML` and everything doubtful are not part of it. The reader then stops, and the event
+//! parser reads the text from its beginning. It also stops at every fault, so that all findings are those of the event
+//! parser. Tests and a fuzz target compare the trees that both give.
 
 mod block;
 mod document;
