@@ -10,7 +10,7 @@ use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
 use super::prepared::Prepared;
-use super::{Baked, Moment, Skinning, Source};
+use super::{Baked, ClipTime, Moment, Skinning, Source};
 use crate::bake::gltf::{Problem, Skeleton};
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::glb::{Frame, GlbError};
@@ -32,14 +32,30 @@ impl<'s> Baker<'s> {
         }
     }
 
-    /// Bakes the file at a moment.
+    /// Bakes the file at a moment. A time outside the keys of the animation is a warning (W10).
     ///
     /// # Errors
-    /// If the file has no such animation, or its keys cannot be used; if it repeats its data too often or would exceed 4 GiB;
-    /// every property of a node that is not finite, and every joint that `skinning` cannot use.
+    /// If the file has no such animation; the errors of [`bake_at`](Self::bake_at).
     pub fn bake(
         &self,
         moment: &Moment,
+        skinning: &Skinning,
+        isa: Isa,
+    ) -> Result<Warned<Baked<'s>>, Vec<Diagnostic>> {
+        let Warned { value, warnings } = moment.in_file(&self.source.file)?;
+        let mut baked = self.bake_at(value, skinning, isa)?;
+        baked.warnings.extend(warnings);
+        Ok(baked)
+    }
+
+    /// Bakes the file at a time of one of its animations; with `None`, with its nodes as they are stored.
+    ///
+    /// # Errors
+    /// If the keys of the animation cannot be used; if the file repeats its data too often or would exceed 4 GiB;
+    /// every property of a node that is not finite, and every joint that `skinning` cannot use.
+    pub fn bake_at(
+        &self,
+        at: Option<ClipTime>,
         skinning: &Skinning,
         isa: Isa,
     ) -> Result<Warned<Baked<'s>>, Vec<Diagnostic>> {
@@ -50,7 +66,7 @@ impl<'s> Baker<'s> {
             channels,
             pose,
             mut warnings,
-        } = posed(file, moment)?;
+        } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
         let palettes = palettes(file, &meshes, &skeleton, skinning, name)?;

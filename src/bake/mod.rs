@@ -54,7 +54,10 @@ mod write;
 
 pub use baker::Baker;
 pub use edit::GENERATOR;
-pub use moment::Moment;
+pub use moment::{ClipTime, Moment};
+pub(crate) use moment::{
+    Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
+};
 pub use palettes::{PosedSkin, Skinning};
 pub use write::WriteError;
 
@@ -162,7 +165,11 @@ impl Source<'_> {
     ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
         let Self { file, .. } = self;
         let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
-        let Posed { pose, warnings, .. } = posed(file, moment)?;
+        let at = moment.in_file(file)?;
+        let Posed {
+            pose, mut warnings, ..
+        } = posed(file, at.value)?;
+        warnings.extend(at.warnings);
         let skeleton = Skeleton::new(&file.nodes, &pose);
         let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
         let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;

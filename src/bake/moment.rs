@@ -1,7 +1,7 @@
 //! The animation and the time at which a file is baked, and its nodes at that moment.
 
-use crate::bake::gltf::{self, Animation, Channel, File, Pose, Problem};
-use crate::base::diag::{Code, Diagnostic, nearest};
+use crate::bake::gltf::{self, Channel, File, Pose, Problem};
+use crate::base::diag::{Code, Diagnostic, Warned, nearest};
 
 /// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
 /// morph weights that are stored in them.
@@ -36,29 +36,118 @@ impl Moment {
         Self { time, ..self }
     }
 
-    /// Returns the index of the animation in `file` and the time in seconds. If only one of the two is given, the other is animation
-    /// 0 or time 0; `None` if neither is given. An animation of that name takes precedence over one of that number.
+    /// Finds the moment in a file. If only one of animation and time is given, the other is animation 0 or time 0; `None` if
+    /// neither is given. A time outside the keys of the animation is a warning (W10).
     ///
     /// # Errors
-    /// If the file has no such animation.
-    pub(super) fn in_file(&self, file: &File<'_>) -> Result<Option<(usize, f64)>, Problem> {
+    /// If the file has no such animation, or its keys cannot be used.
+    pub(super) fn in_file(
+        &self,
+        file: &File<'_>,
+    ) -> Result<Warned<Option<ClipTime>>, Vec<Diagnostic>> {
+        let mut warnings = Vec::new();
         if *self == Self::default() {
-            return Ok(None);
+            let value = None;
+            return Ok(Warned { value, warnings });
         }
-        let animations = &file.animations;
-        let by_name = |name: &str| {
-            let mut all = animations.iter();
-            all.position(|animation| animation.name.as_deref() == Some(name))
+        let animation = match &self.animation {
+            Some(name) => find_animation(file, name),
+            None => Some(0).filter(|_| !file.animations.is_empty()),
         };
-        let name = self.animation.as_deref();
-        let found = match name {
-            None => Some(0),
-            Some(name) => by_name(name).or_else(|| name.parse().ok()),
-        };
-        match found.filter(|index| *index < animations.len()) {
-            Some(animation) => Ok(Some((animation, self.time.unwrap_or(0.0)))),
-            None => Err(missing(name, animations)),
+        let error =
+            || missing_animation(file, self.animation.as_deref()).into_diagnostic(&file.name);
+        let animation = animation.ok_or_else(|| vec![error()])?;
+        let time = self.time.unwrap_or(0.0);
+        if let Some(span) = file.span(animation)?
+            && let Some(side) = Outside::of(time, span)
+        {
+            let message = format!("{time} s is {}", side.of_animation(file, animation, span));
+            let message = format!("{message}; {}", side.consequence());
+            warnings.push(outside_warning(file, animation, message));
         }
+        let value = Some(ClipTime { animation, time });
+        Ok(Warned { value, warnings })
+    }
+}
+
+/// A moment of a certain file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipTime {
+    /// Index of the animation.
+    pub animation: usize,
+    /// Time in seconds.
+    pub time: f64,
+}
+
+/// Returns the index of an animation in `file`, given its name or its number. An animation of that name takes precedence over
+/// one of that number; of several with one name, the first is meant.
+pub(crate) fn find_animation(file: &File<'_>, name: &str) -> Option<usize> {
+    let animations = &file.animations;
+    let mut all = animations.iter();
+    let by_name = all.position(|animation| animation.name.as_deref() == Some(name));
+    let by_number = || name.parse().ok().filter(|index| *index < animations.len());
+    by_name.or_else(by_number)
+}
+
+/// The side on which a time is outside an animation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outside {
+    Before,
+    After,
+}
+
+/// Returns the difference up to which a time is taken for that of a key, which the file has rounded to f32.
+pub(crate) fn time_margin(key: f64) -> f64 {
+    1e-6 * key.abs().max(1.0)
+}
+
+impl Outside {
+    /// Returns the side on which `time` lies outside the times of the first and the last key; `None` if it lies inside.
+    pub(crate) fn of(time: f64, [start, end]: [f64; 2]) -> Option<Self> {
+        if time < start - time_margin(start) {
+            Some(Self::Before)
+        } else if time > end + time_margin(end) {
+            Some(Self::After)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the words for the side of an animation, such as "after the end of animation 2 (`Run`) at 1.158 s".
+    pub(crate) fn of_animation(self, file: &File<'_>, animation: usize, span: [f64; 2]) -> String {
+        let (side, time) = match self {
+            Self::Before => ("before the start", span[0]),
+            Self::After => ("after the end", span[1]),
+        };
+        // Six decimals show where the frames of a clip are; further ones are the rounding of f32.
+        let time = (time * 1e6).round() / 1e6;
+        format!("{side} of {} at {time} s", animation_label(file, animation))
+    }
+
+    /// Returns the words for what is baked instead.
+    pub(crate) fn consequence(self) -> &'static str {
+        match self {
+            Self::Before => "the values of its first keys are used",
+            Self::After => "the values of its last keys are used",
+        }
+    }
+}
+
+/// Returns the warning that times are outside an animation.
+pub(crate) fn outside_warning(file: &File<'_>, animation: usize, message: String) -> Diagnostic {
+    let problem = Problem::rule(&format!("animations[{animation}]"), message).code(Code::W10);
+    problem.into_diagnostic(&file.name)
+}
+
+/// Returns the number of an animation, with its name if it has one.
+pub(crate) fn animation_label(file: &File<'_>, index: usize) -> String {
+    match file
+        .animations
+        .get(index)
+        .and_then(|found| found.name.as_deref())
+    {
+        Some(name) => format!("animation {index} (`{name}`)"),
+        None => format!("animation {index}"),
     }
 }
 
@@ -66,7 +155,8 @@ impl Moment {
 const MOST_LISTED: usize = 20;
 
 /// Returns the problem that the file has no animation `name`, or none at all, with the animations that it has.
-fn missing(name: Option<&str>, animations: &[Animation]) -> Problem {
+pub(crate) fn missing_animation(file: &File<'_>, name: Option<&str>) -> Problem {
+    let animations = &file.animations;
     let message = match name {
         Some(name) => format!("there is no animation `{name}`"),
         None => "there is no animation".to_owned(),
@@ -90,7 +180,10 @@ fn missing(name: Option<&str>, animations: &[Animation]) -> Problem {
                     None => format!("{index} (without a name)"),
                 })
                 .collect();
-            let more = if count > MOST_LISTED { ", …" } else { "" };
+            let more = match count > MOST_LISTED {
+                true => format!(", …; `rigy-batch inspect` lists all {count}"),
+                false => String::new(),
+            };
             problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
         }
     }
@@ -106,17 +199,19 @@ pub(super) struct Posed<'f> {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Poses all nodes of a file.
+/// Poses all nodes of a file, as they are stored if `at` is `None`.
 ///
 /// # Errors
-/// If the file has no such animation, or its keys cannot be used; every property of a node that is not finite.
-pub(super) fn posed<'f>(file: &'f File<'_>, moment: &Moment) -> Result<Posed<'f>, Vec<Diagnostic>> {
+/// If the keys of the animation cannot be used; every property of a node that is not finite.
+pub(super) fn posed<'f>(
+    file: &'f File<'_>,
+    at: Option<ClipTime>,
+) -> Result<Posed<'f>, Vec<Diagnostic>> {
     let diagnostic = |problem: Problem| problem.into_diagnostic(&file.name);
     let (mut channels, mut warnings, mut time) = (&[][..], Vec::new(), 0.0);
-    let found = moment.in_file(file);
-    if let Some((animation, at)) = found.map_err(|problem| vec![diagnostic(problem)])? {
-        let decoded = file.channels(animation)?;
-        (channels, warnings, time) = (decoded.value, decoded.warnings, at);
+    if let Some(at) = at {
+        let decoded = file.channels(at.animation)?;
+        (channels, warnings, time) = (decoded.value, decoded.warnings, at.time);
     }
     let not_finite = |error: gltf::NotFinite| {
         let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);

@@ -11,16 +11,15 @@ use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
 use super::{Fatal, print_message};
-use crate::bake::Moment;
 use crate::io::{Discovery, discover};
-use crate::run::batch::{self, BakeJob, Bakes, gltf_stem, is_document, is_gltf_input};
+use crate::run::batch::{self, Bakes, gltf_stem, is_document, is_gltf_input};
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
     session::run(&args.batch, &args.paths, |session| once(args, session))
 }
 
 fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
-    let mut options = args.batch.options()?;
+    let mut options = args.batch.options(&args.paths)?;
     options.force &= session.is_first();
     let skipped = Cell::new(0);
     let is_input = |name: &OsStr| {
@@ -34,7 +33,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         unreadable,
         left_out,
     } = discover(&args.paths, &is_input, options.output.as_deref())?;
-    args.batch.note_output_name(session.is_first());
+    args.batch.note_output_name(&args.paths, session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
         let directory = directory.display();
@@ -43,15 +42,9 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         ));
     }
     let none_found = found.is_empty().then(|| none_found(skipped.get()));
-    let job = BakeJob {
-        moment: Moment {
-            animation: args.animation.clone(),
-            time: args.time,
-        },
-        frames: args.frames,
-        skinning: args.skinning(),
-    };
-    let work = Bakes::new(&found, &options, job.clone())?.outputs_among_inputs(left_out.is_some());
+    let job = args.job();
+    let shown = Shown::Moments(job.skinning.clone());
+    let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
@@ -66,7 +59,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         InputKind {
             input: "file",
             none_found,
-            shown: Shown::Moments(job),
+            shown,
             advice: |name| {
                 is_document(name)
                     .then_some("`bake` is for glTF files; `rigy-batch PATH…` compiles documents")

@@ -8,21 +8,22 @@ use super::batch_args::Batch;
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
 use crate::language::model::Solver;
-use crate::run::batch::Frames;
+use crate::run::batch::{BakeJob, Clips, Frames, MissingAnimation, SampleTimes};
 
 /// Bake skinned glTF files into plain meshes
 ///
 /// For each input `stem.glb` or `stem.gltf`, writes one GLB: vertices as they stand at the requested time, with skins,
 /// morph targets and animations applied and removed, and everything else as it was. With `-o DIR` the output is
 /// `DIR/stem.glb`, without it `stem.baked.glb` beside the input. With `--frames` the names end in a number: `stem.0000.glb`
-/// or `stem.baked.0000.glb`.
+/// or `stem.baked.0000.glb`; with several animations they contain its name: `stem.Run.glb`, `stem.Run.0000.glb`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch bake models/ -o out/                   as the nodes are stored\n  \
 rigy-batch bake fox.glb --animation Run --time 0.5",
     after_long_help = "Examples:\n  rigy-batch bake models/ -o out/                         as the nodes are stored\n  \
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
-rigy-batch bake fox.glb --animation 2 --frames 0..47@24 two seconds of it, one file for each frame\n  \
+rigy-batch bake fox.glb --animation Run --frames @24    all of it, one file for each frame\n  \
+rigy-batch bake fox.glb --animation all --frames @24    the same for each animation\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
 Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
 )]
@@ -30,7 +31,7 @@ pub struct Bake {
     /// Directories to search for *.glb and *.gltf, or files
     ///
     /// Hidden directories are skipped and links are not followed. In directories, files that are named like outputs
-    /// (stem.baked.glb, stem.baked.0000.glb, and the same with .gltf) are skipped. A file that is named here may have any
+    /// (stem.baked.glb, stem.baked.Run.0000.glb, and the same with .gltf) are skipped. A file that is named here may have any
     /// name.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -39,21 +40,46 @@ pub struct Bake {
     #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "Baking")]
     pub solver: SolverName,
 
-    /// Animation to sample, by name or number
+    /// Animations to sample, by name or number: one, several (A,B), or all
     ///
-    /// Numbers begin at 0. By default it is animation 0 if there is a time, else none: nodes are as they are stored.
-    #[arg(long, value_name = "NAME|INDEX", help_heading = "Baking")]
-    pub animation: Option<String>,
+    /// Numbers begin at 0. By default it is animation 0 if there are times, else none: nodes are as they are stored. With
+    /// several or `all`, the animation is in the names of the outputs: stem.CLIP.glb. A name that contains a comma can be given
+    /// as it is.
+    #[arg(long, value_name = "NAME|INDEX|A,B|all", help_heading = "Baking")]
+    pub animation: Vec<String>,
 
     /// Time to sample it at, in seconds [default: 0]
+    ///
+    /// A time outside the animation gives the values of its first or last keys, with a warning.
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true, help_heading = "Baking")]
     pub time: Option<f64>,
 
-    /// Write one file for each frame from A to B
+    /// Write one file for each frame: of the whole animation (@24) or from A to B (0..47@24)
     ///
-    /// There are FPS frames in a second. Both ends are included; frame i is at i / FPS seconds.
-    #[arg(long, value_name = "A..B@FPS", value_parser = Frames::parse, conflicts_with = "time", help_heading = "Baking")]
+    /// The number after the @ is that of frames a second. Both ends are included; frame i is at i / FPS seconds.
+    #[arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time", help_heading = "Baking")]
     pub frames: Option<Frames>,
+
+    /// A file that lacks the animation: error, skip or rest
+    ///
+    /// error: it fails. skip: it is left out, with a warning. rest: it is baked with its nodes as they are stored, with a warning.
+    /// The default is rest if a PATH is a directory, else error. Of several animations, those that the file has are baked in any
+    /// case but error.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ACTION",
+        hide_possible_values = true,
+        help_heading = "Baking"
+    )]
+    pub missing_animation: Option<MissingAnimationAction>,
+
+    /// With --frames: remove the frames of an earlier, longer run
+    ///
+    /// Files are removed only if they continue the frames of this run without a gap, the cache knows that an earlier run has written
+    /// them, and they have not changed since. Without it, they are told of (W14).
+    #[arg(long, requires = "frames", help_heading = "Baking")]
+    pub prune: bool,
 
     /// Joint scale under dqs: global, local or reject
     ///
@@ -81,6 +107,14 @@ pub struct Bake {
 pub enum SolverName {
     Lbs,
     Dqs,
+}
+
+/// The values of `--missing-animation`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MissingAnimationAction {
+    Error,
+    Skip,
+    Rest,
 }
 
 /// The values of `--scale`.
@@ -160,6 +194,30 @@ impl From<Scale> for JointScale {
 }
 
 impl Bake {
+    /// Returns the way in which each file is baked.
+    pub fn job(&self) -> BakeJob {
+        let clips = match self.animation.is_empty() {
+            true => Clips::First,
+            false => Clips::named(&self.animation),
+        };
+        let times = match &self.frames {
+            Some(frames) => SampleTimes::Frames(frames.clone()),
+            None => SampleTimes::At(self.time),
+        };
+        let missing = match self.missing_animation {
+            Some(MissingAnimationAction::Error) => MissingAnimation::Error,
+            Some(MissingAnimationAction::Skip) => MissingAnimation::Skip,
+            Some(MissingAnimationAction::Rest) => MissingAnimation::Rest,
+            None if self.paths.iter().any(|path| path.is_dir()) => MissingAnimation::Rest,
+            None => MissingAnimation::Error,
+        };
+        let job = BakeJob::new(self.skinning());
+        job.clips(clips)
+            .times(times)
+            .missing(missing)
+            .prune(self.prune)
+    }
+
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
         let scale = joint_scale(self.scale, &self.scale_local);

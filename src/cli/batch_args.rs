@@ -17,10 +17,11 @@ use super::report::ReportTarget;
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
 pub struct Batch {
-    /// Write below this directory [default: beside the inputs]
+    /// Write below this directory, or to this file [default: beside the inputs]
     ///
-    /// Outputs have the place that their inputs have below their PATH.
-    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
+    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb` is the output
+    /// itself: several outputs of the input have names that begin as it does.
+    #[arg(short, long, value_name = "DIR|FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
     /// Process all inputs and write all outputs, also unchanged ones
@@ -107,7 +108,7 @@ replaces an older file (20 to 50 times slower)")]
     #[arg(long, help_heading = "Messages and reports")]
     pub timings: bool,
 
-    /// Warnings that fail their input: codes (W01 to W12) or all
+    /// Warnings that fail their input: codes (W01 to W14) or all
     #[arg(long, value_name = "CODE,...", value_delimiter = ',', value_parser = warnings, help_heading = "Messages and reports")]
     pub warn_as_error: Vec<Warnings>,
 
@@ -174,19 +175,25 @@ impl Batch {
     }
 
     /// Prints a note, in the first run of a session, if `--output` names a directory like a file.
-    pub fn note_output_name(&self, is_first: bool) {
+    pub fn note_output_name(&self, paths: &[PathBuf], is_first: bool) {
         let Some(output) = self.output.as_deref().filter(|_| is_first) else {
             return;
         };
-        let is_file_name = output
-            .file_name()
-            .is_some_and(|name| gltf_stem(name) != name);
-        if is_file_name && !output.is_dir() && !self.common.quiet {
+        let is_directory = self.output_file(paths).is_none();
+        if is_directory && is_named_as_file(output) && !output.is_dir() && !self.common.quiet {
             let output = output.display();
             print_message(&format!(
-                "`-o` names a directory: outputs go below `{output}/`"
+                "`-o` names a file only for one input file: outputs go below the directory `{output}/`"
             ));
         }
+    }
+
+    /// Returns the file that `--output` names: it is no directory, its name ends as that of a binary glTF file does, and `paths` is
+    /// one file.
+    fn output_file(&self, paths: &[PathBuf]) -> Option<&Path> {
+        let output = self.output.as_deref()?;
+        let is_one_file = matches!(paths, [path] if !path.is_dir());
+        (is_one_file && is_named_as_file(output) && !output.is_dir()).then_some(output)
     }
 
     /// Returns the file that the report page goes to, if there is to be one.
@@ -247,10 +254,16 @@ impl Batch {
     }
 
     /// Returns the options that all inputs share.
-    pub fn options(&self) -> Result<Options, super::Fatal> {
+    pub fn options(&self, paths: &[PathBuf]) -> Result<Options, super::Fatal> {
         let common = &self.common;
+        let file = self.output_file(paths);
+        let parent = |file: &Path| match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
         Ok(Options {
-            output: self.output.clone(),
+            output: file.map(parent).or_else(|| self.output.clone()),
+            stem: file.and_then(|file| file.file_name().map(gltf_stem)),
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),
@@ -265,4 +278,10 @@ impl Batch {
             shard: self.shard.as_deref().map(shard).transpose()?,
         })
     }
+}
+
+/// Returns true if the name of a path ends as that of a binary glTF file does.
+fn is_named_as_file(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|extension| extension == "glb")
 }

@@ -46,10 +46,12 @@ mod view;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser};
 
+use crate::run::batch::FramesMade;
 use args::{Args, Command};
 
 /// All good.
@@ -210,12 +212,29 @@ impl Output {
 
 /// Returns a progress bar on standard error; a hidden one if that is no terminal, or if `quiet`.
 fn progress(count: usize, quiet: bool) -> indicatif::ProgressBar {
+    progress_with_frames(count, quiet, Arc::default())
+}
+
+/// Returns the same with a count of frames, as long as there are any. It is drawn ten times a second.
+fn progress_with_frames(
+    count: usize,
+    quiet: bool,
+    frames: Arc<FramesMade>,
+) -> indicatif::ProgressBar {
     if quiet || !std::io::stderr().is_terminal() {
         return indicatif::ProgressBar::hidden();
     }
     let style = indicatif::ProgressStyle::with_template(
-        "{bar:40} {pos}/{len} {elapsed} (about {eta} left)",
+        "{bar:40} {pos}/{len}{frames} {elapsed} (about {eta} left)",
     );
-    let bar = indicatif::ProgressBar::new(count as u64);
-    bar.with_style(style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()))
+    let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
+    let write = move |_: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+        let (made, planned) = frames.counts();
+        if planned > 0 {
+            let _ = write!(out, " (frame {made} of {planned})");
+        }
+    };
+    let bar = indicatif::ProgressBar::new(count as u64).with_style(style.with_key("frames", write));
+    bar.enable_steady_tick(std::time::Duration::from_millis(100));
+    bar
 }

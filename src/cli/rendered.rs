@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::batch_args::Batch;
 use super::common_args::Format;
 use super::expanded::Emitted;
-use super::page::{DataFile, Model, Models, Shown, thumbnail};
+use super::page::{DataFile, Model, Models, thumbnail};
 use super::render;
 use crate::base::diag::Diagnostic;
 use crate::io::IoError;
@@ -41,8 +41,6 @@ pub struct Extras<'a> {
     pub thumbnails: u16,
     /// The means to make models, if there are to be any.
     pub models: Option<&'a Models<'a>>,
-    /// The moments that the outputs show, if they are known.
-    pub shown: Option<&'a Shown>,
 }
 
 impl Rendered {
@@ -73,7 +71,6 @@ impl Rendered {
         let of_output = |index, record: &OutputRecord| PageExtras {
             thumbnail: thumbnail(record, extras.thumbnails),
             model: model.as_ref().map(|model| model.of_output(index)),
-            moment: extras.shown.and_then(|shown| shown.moment(record, index)),
         };
         let page_rows = match args.html() {
             Some(_) => outcome.page_rows(args.timings, of_output),

@@ -16,7 +16,9 @@ use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
 use super::summary::{duration, sentence, table};
-use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress, unreadable};
+use super::{
+    FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress_with_frames, unreadable,
+};
 use crate::io::IoError;
 use crate::run::batch::{Ended, LastLine, Shard, Summary, Timings, Work};
 
@@ -86,7 +88,6 @@ pub fn run_and_report(
     let extras = Extras {
         thumbnails: args.thumbnail_size(batch.len()),
         models: models.as_ref(),
-        shown: Some(&kind.shown),
     };
     let prepare = |mut outcome| {
         kind.advise(&mut outcome);
@@ -123,7 +124,7 @@ impl<'a> Reporter<'a> {
         Ok(Self {
             args,
             input,
-            bar: progress(count, args.common.quiet),
+            bar: progress_with_frames(count, args.common.quiet, batch.frames()),
             out: Output::new(),
             report,
             page,

@@ -16,6 +16,9 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
     if summary.failed > 0 {
         parts.push(format!("{} failed", summary.failed));
     }
+    if summary.skipped > 0 {
+        parts.push(format!("{} skipped", summary.skipped));
+    }
     if summary.warnings > 0 {
         parts.push(plural(summary.warnings, "warning"));
     }

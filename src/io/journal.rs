@@ -103,6 +103,15 @@ impl Journal {
         self.text(self.lines[index])
     }
 
+    /// Calls `visit` with the text of the last line of each key. Lines that were added after the journal was opened are not visited.
+    pub fn for_each(&self, mut visit: impl FnMut(&str)) {
+        for line in &self.lines {
+            if let Some(text) = self.text(*line) {
+                visit(&text);
+            }
+        }
+    }
+
     /// Reads the text of a line; returns `None` if the line fails its check.
     fn text(&self, line: Line) -> Option<String> {
         let mut bytes = vec![0; line.len as usize];

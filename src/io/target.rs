@@ -33,6 +33,14 @@ impl Target {
         &self.path
     }
 
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// The error of the system.
+    pub fn remove(&self) -> Result<(), IoError> {
+        system::remove(&self.path).map_err(|error| IoError::new("remove", &self.path, error))
+    }
+
     /// Returns true if there was neither a file nor a directory nor a link at the path.
     pub fn was_missing(&self) -> bool {
         let there = self.there.as_ref();

@@ -118,7 +118,17 @@ fn lines_have_the_published_members_in_order() {
     let ran = bake(&dir, &["in", "-o", "out", "--format", "json"]);
     let text = ran.stdout();
     let keys = [
-        "input", "pose", "output", "status", "sha256", "bytes", "warnings", "errors",
+        "input",
+        "pose",
+        "animation",
+        "time",
+        "frame",
+        "output",
+        "status",
+        "sha256",
+        "bytes",
+        "warnings",
+        "errors",
     ];
     let places = keys.map(|key| text.find(&format!("\"{key}\":")));
     assert!(places.is_sorted() && places[0].is_some(), "{text}");

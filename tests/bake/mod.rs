@@ -5,6 +5,7 @@ mod algebra;
 mod builder;
 mod cases;
 mod cli;
+mod clips;
 mod container;
 mod expected;
 mod extensions;

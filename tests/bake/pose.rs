@@ -158,6 +158,9 @@ fn sample(file: &Gltf, sampler: &Tree, is_rotation: bool, time: f64) -> Vec<f64>
         return value(last);
     }
     let k = (0..=last).rev().find(|k| times[*k] <= time).unwrap();
+    if times[k] == time {
+        return value(k); // without arithmetic, so that it is the value before the first key, too
+    }
     let span = times[k + 1] - times[k];
     let u = (time - times[k]) / span;
     let (a, b) = (value(k), value(k + 1));

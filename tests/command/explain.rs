@@ -99,7 +99,7 @@ fn an_unknown_code_is_refused_with_a_suggestion() {
     let dir = Dir::new();
     for (code, advice) in [
         ("V111", "did you mean V11?"),
-        ("W10", "did you mean"),
+        ("W99", "did you mean"),
         ("bone\u{1b}[1m", "`rigy-batch explain` lists all"),
     ] {
         let ran = dir.run(&["explain", "V01", code]);

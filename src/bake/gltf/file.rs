@@ -100,6 +100,20 @@ impl File<'_> {
         }
     }
 
+    /// Returns the times in seconds of the first and the last key of any channel of an animation; `None` if no channel moves a
+    /// node.
+    ///
+    /// # Errors
+    /// As [`channels`](Self::channels).
+    pub fn span(&self, animation: usize) -> Result<Option<[f64; 2]>, Vec<Diagnostic>> {
+        let channels = self.channels(animation)?.value;
+        let times = || channels.iter().map(|channel| &channel.times);
+        let first = times().filter_map(|times| times.first().copied());
+        let last = times().filter_map(|times| times.last().copied());
+        let span = first.reduce(f64::min).zip(last.reduce(f64::max));
+        Ok(span.map(|(start, end)| [start, end]))
+    }
+
     /// Decodes and checks the keys of all animations. Returns the warnings.
     ///
     /// # Errors

@@ -115,12 +115,12 @@ impl PosedNode {
 }
 
 /// Returns a channel's value at `time` seconds: [`Channel::width`] numbers. Before the first key it is the first key's
-/// value, after the last key the last key's. Rotations have unit length.
+/// value, at the time of a key and after the last key that key's. Rotations have unit length.
 pub fn sample(channel: &Channel, time: f64) -> Vec<f64> {
     let later = channel.times.partition_point(|key| *key <= time);
     match later.checked_sub(1) {
         None => key(channel, 0),
-        Some(last) if later == channel.times.len() => key(channel, last),
+        Some(k) if later == channel.times.len() || channel.times[k] == time => key(channel, k),
         Some(k) => between(channel, k, time),
     }
 }

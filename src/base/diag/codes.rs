@@ -189,8 +189,11 @@ codes! {
     W07 ValidationError "glTF file departs from its specification";
     W08 ValidationError "glTF file has no skin";
     W09 ValidationError "root joint keeps its scale";
+    W10 ValidationError "time lies outside the animation";
     W11 ValidationError "pose leaves bones without translation";
     W12 ValidationError "feature of a later version";
+    W13 ValidationError "glTF file lacks the animation";
+    W14 ExportError "frames of an earlier run are left";
 }
 
 impl Code {
@@ -229,8 +232,7 @@ mod tests {
         expected.retain(|name| name != "V48" && name != "V49");
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=20).map(|n| format!("U{n:02}")));
-        // W10 is reserved.
-        expected.extend((1..=12).filter(|n| *n != 10).map(|n| format!("W{n:02}")));
+        expected.extend((1..=14).map(|n| format!("W{n:02}")));
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

@@ -90,10 +90,19 @@ explanations! {
     W09 "The root joint of a glTF skin has a scale that it keeps to itself, although other joints hang on it. Often the scale is meant for all of them."
         "Bake with `--scale global`, which applies it to all."
         without "it is about glTF files";
+    W10 "A time or a frame is before the first key of the animation or after its last one, so that the pose of that key is baked, once for each such frame."
+        "Ask for frames within the animation; `--frames @24` takes all of it."
+        without "it is about glTF files";
     W11 "A pose says where bones are in the space of the model: `translation` is the place of the bone's head. Without it, or for a bone that the pose does not name, the head goes to the origin."
         "Add the translation that the message names: the head of the bone, if it is to turn in place."
         in "W11_pose_without_translation" [] "rotation: [0.96, 0, 0, 0.28]" => "rotation: [0.96, 0, 0, 0.28], translation: [0, 3, 0]";
     W12 "The document uses something that came with a later version than it declares."
         "Declare the version that the message names."
         in "W12_poses_in_an_earlier_version" [] "version: \"0.2\"" => "version: \"0.5\"";
+    W13 "A glTF file does not have the animation that was asked for; it was baked with its nodes as they are stored, or left out."
+        "Use `--missing-animation` to say what is to happen with such files: `error`, `skip` or `rest`."
+        without "it is about glTF files";
+    W14 "Frames that an earlier run of `bake --frames` has written follow those of this run, which has fewer. Whoever reads the directory would take them for part of the animation."
+        "Remove them, or let `--prune` do it."
+        without "it is about glTF files";
 }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::data_file::{DataFile, name_of};
+use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::base::short::short_name;
 use crate::io::{Found, IoError, Sink, Target};
-use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
+use crate::run::batch::{Options, Outcome, OutputRecord, PageModel};
 
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
 const LARGE: u64 = 4 << 20;
@@ -18,8 +19,8 @@ const LARGE: u64 = 4 << 20;
 pub enum Shown {
     /// A document at rest and its poses.
     Poses,
-    /// Moments of a glTF file.
-    Moments(BakeJob),
+    /// Moments of a glTF file, evaluated in this way.
+    Moments(Skinning),
 }
 
 /// Makes the data files of a page. All threads use it.
@@ -144,7 +145,7 @@ impl<'a> Models<'a> {
             max_file: self.most,
             limits: self.options.limits,
             scale: match &self.shown {
-                Shown::Moments(job) => &job.skinning.scale,
+                Shown::Moments(skinning) => &skinning.scale,
                 Shown::Poses => &JointScale::Global,
             },
             required_joints: &[],
@@ -158,8 +159,7 @@ impl<'a> Models<'a> {
         })?;
         let scene = scene.value;
         let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();
-        let records = records.iter().enumerate();
-        let views = records.map(|(index, record)| self.shown.view(record, index, &names));
+        let views = records.iter().map(|record| self.shown.view(record, &names));
         Ok((crate::inspect::scene_script(&scene), views.collect()))
     }
 
@@ -172,55 +172,27 @@ impl<'a> Models<'a> {
 }
 
 impl Shown {
-    /// Returns the moment of an output, the `index`-th of its input, in words: the frame, the time and the animation. `None`
-    /// for documents, for files as their nodes are stored, and for outputs that are not known.
-    pub fn moment(&self, record: &OutputRecord, index: usize) -> Option<String> {
-        let Self::Moments(job) = self else {
-            return None;
-        };
-        record.path.as_ref()?;
-        let frame = job
-            .frames
-            .map(|frames| format!("frame {}, ", frames.label(index)));
-        let time = job.frames.map(|frames| frames.time(index));
-        let time = time.or(job.moment.time);
-        let animation = job.moment.animation.as_deref();
-        if time.is_none() && animation.is_none() {
-            return None;
-        }
-        let animation = animation.unwrap_or("0");
-        let word = match animation.parse::<usize>() {
-            Ok(_) => "animation ",
-            Err(_) => "",
-        };
-        let (frame, time) = (frame.unwrap_or_default(), time.unwrap_or(0.0));
-        Some(format!("{frame}{time:.3} s of {word}{animation}"))
-    }
-
-    /// Returns what the address of the viewer says to show an output: the `index`-th of its input, whose animations have
-    /// the names `clips`.
+    /// Returns what the address of the viewer says to show an output of an input whose animations have the names `clips`.
     #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
-    fn view(&self, record: &OutputRecord, index: usize, clips: &[&str]) -> View {
-        let job = match self {
+    fn view(&self, record: &OutputRecord, clips: &[&str]) -> View {
+        let skinning = match self {
             Self::Poses => {
                 let pose = record.pose.iter();
                 return pose
                     .map(|id| ("pose", short_name(id).into_owned()))
                     .collect();
             }
-            Self::Moments(job) => job,
+            Self::Moments(skinning) => skinning,
         };
-        let time = job.frames.map(|frames| frames.time(index));
-        let time = time.or(job.moment.time);
-        let animation = job.moment.animation.as_deref();
-        let animation = animation.or(time.map(|_| "0"));
+        let moment = record.moment.clone().unwrap_or_default();
         let named = |name: &str| clips.iter().position(|clip| *clip == short_name(name));
+        let animation = moment.animation.as_deref();
         let clip = animation.and_then(|name| named(name).or_else(|| name.parse().ok()));
         // Clip 0 of the viewer is the file as its nodes are stored.
         let clip = clip.map_or(0, |clip: usize| clip.saturating_add(1));
         let mut view = vec![("clip", clip.to_string())];
-        view.extend((clip > 0).then(|| ("t", time.unwrap_or(0.0).to_string())));
-        if job.skinning.solver == crate::language::model::Solver::Dqs {
+        view.extend((clip > 0).then(|| ("t", moment.time.unwrap_or(0.0).to_string())));
+        if skinning.solver == crate::language::model::Solver::Dqs {
             view.push(("left", "dqs".into()));
         }
         view

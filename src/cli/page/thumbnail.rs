@@ -9,7 +9,7 @@ use crate::run::batch::{OutputRecord, Status};
 /// if the output has failed or its file is not there, as in a dry run, or if there is no picture of it.
 pub fn thumbnail(record: &OutputRecord, size: u16) -> Option<String> {
     let path = record.path.as_deref()?;
-    let has_file = size > 0 && record.status != Status::Failed;
+    let has_file = size > 0 && !matches!(record.status, Status::Failed | Status::Skipped);
     let png = has_file.then(|| picture(path, size)).flatten()?;
     Some(format!("data:image/png;base64,{}", base64(&png)))
 }

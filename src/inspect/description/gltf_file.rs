@@ -121,7 +121,7 @@ pub fn of_gltf(
         .enumerate()
         .map(|(index, animation)| {
             let channels = file.channels(index)?;
-            Ok(clip(index, animation, channels.value))
+            Ok(clip(index, animation, channels.value, file.span(index)?))
         });
     let value = GltfDescription {
         clips: clips.collect::<Result<_, Vec<_>>>()?,
@@ -137,17 +137,19 @@ pub fn of_gltf(
     Ok(Warned { value, warnings })
 }
 
-fn clip(index: usize, animation: &Animation, channels: &[Channel]) -> ClipFacts {
-    let times = || channels.iter().map(|channel| &channel.times);
-    let first = times().filter_map(|times| times.first().copied());
-    let last = times().filter_map(|times| times.last().copied());
+fn clip(
+    index: usize,
+    animation: &Animation,
+    channels: &[Channel],
+    span: Option<[f64; 2]>,
+) -> ClipFacts {
     ClipFacts {
         index,
         name: animation.name.clone(),
-        start: first.reduce(f64::min),
-        end: last.reduce(f64::max),
+        start: span.map(|[start, _]| start),
+        end: span.map(|[_, end]| end),
         channels: channels.len(),
-        keys: times().map(Vec::len).sum(),
+        keys: channels.iter().map(|channel| channel.times.len()).sum(),
     }
 }
 

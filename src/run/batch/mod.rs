@@ -20,7 +20,7 @@ mod work;
 
 pub use conflicts::clash::{Clash, clashes};
 pub use options::Options;
-pub use outcome::{Outcome, OutputRecord, Status};
+pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::{Finding, Line};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
@@ -36,11 +36,12 @@ pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
 pub(crate) use schedule::budget::{Budget, Grant};
 pub use schedule::clock::{Stage, Times};
+pub use schedule::frames_made::FramesMade;
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
 pub use shard::{Shard, ShardError};
-pub use work::bake_job::BakeJob;
+pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
 pub use work::bakes::Bakes;
 pub use work::documents::{Documents, PoseFilter};
 pub use work::format::OutputFormat;

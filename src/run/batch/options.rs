@@ -1,6 +1,7 @@
 //! The options of a batch.
 
 use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::shard::Shard;
@@ -22,6 +23,9 @@ use crate::kernel::simd::Isa;
 pub struct Options {
     /// Directory for outputs, which mirrors the tree of the inputs; each output goes beside its input if `None`.
     pub output: Option<PathBuf>,
+    /// The beginning of the names of outputs, which is followed by a dot; that of the name of the input if `None`. It is for
+    /// batches of one input.
+    pub stem: Option<OsString>,
     /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
     /// True writes files again that already have the right content.
@@ -54,6 +58,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             output: None,
+            stem: None,
             root: None,
             force: false,
             dry_run: false,
@@ -77,6 +82,15 @@ impl Options {
     pub fn output(self, directory: impl Into<PathBuf>) -> Self {
         Self {
             output: Some(directory.into()),
+            ..self
+        }
+    }
+
+    /// Sets the beginning of the names of outputs, for a batch of one input.
+    #[must_use]
+    pub fn stem(self, stem: impl Into<OsString>) -> Self {
+        Self {
+            stem: Some(stem.into()),
             ..self
         }
     }
@@ -172,6 +186,14 @@ impl Options {
     /// Returns the directory below which the outputs of an input go.
     pub(super) fn output_root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.output.as_deref().unwrap_or(&input.root)
+    }
+
+    /// Returns the beginning of the names of an input's outputs; `of_name` takes it from the name of the input.
+    pub(super) fn stem_of(&self, input: &Found, of_name: impl Fn(&OsStr) -> OsString) -> OsString {
+        match &self.stem {
+            Some(stem) => stem.clone(),
+            None => of_name(input.path.file_name().unwrap_or_default()),
+        }
     }
 
     /// Returns the directory of the outputs of an input: its own, or the one at its place in the mirrored tree.

@@ -22,6 +22,33 @@ pub enum Status {
     Unchanged,
     /// The output could not be made; an existing file stays as it was.
     Failed,
+    /// The input was left out, as its options ask; there is no output.
+    Skipped,
+}
+
+/// The moment at which a glTF file is baked, as reports have it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RecordMoment {
+    /// The name of the animation, or its number if it has no name; null for nodes as they are stored.
+    pub animation: Option<String>,
+    /// The time in seconds; null for nodes as they are stored.
+    pub time: Option<f64>,
+    /// The number of the frame; null unless frames were asked for.
+    pub frame: Option<u32>,
+}
+
+impl RecordMoment {
+    /// Returns the moment in words, such as `frame 7, 0.292 s of Run`; `None` for nodes as they are stored.
+    pub fn in_words(&self) -> Option<String> {
+        let (animation, time) = (self.animation.as_deref()?, self.time?);
+        let frame = self.frame.map(|frame| format!("frame {frame}, "));
+        let word = match animation.parse::<usize>() {
+            Ok(_) => "animation ",
+            Err(_) => "",
+        };
+        let frame = frame.unwrap_or_default();
+        Some(format!("{frame}{time:.3} s of {word}{animation}"))
+    }
 }
 
 /// One output of an input.
@@ -29,6 +56,8 @@ pub enum Status {
 pub struct OutputRecord {
     /// The id of its pose; `None` for the export of a document, and for glTF files.
     pub pose: Option<String>,
+    /// The moment of a glTF file; `None` for documents.
+    pub moment: Option<RecordMoment>,
     /// The format of the file.
     pub format: OutputFormat,
     /// The path of the file; `None` if the input failed before it was known.
@@ -102,6 +131,13 @@ impl Outcome {
         }
     }
 
+    /// Returns the outcome of an input that was left out.
+    pub(super) fn skipped(input: &Path) -> Self {
+        let mut record = OutputRecord::new(None, OutputFormat::Glb, None);
+        record.status = Status::Skipped;
+        Self::of(input, vec![record], Vec::new())
+    }
+
     /// Adds those warnings that are to be shown.
     ///
     /// # Errors
@@ -152,6 +188,7 @@ impl OutputRecord {
     pub(super) fn new(pose: Option<String>, format: OutputFormat, path: Option<PathBuf>) -> Self {
         Self {
             pose,
+            moment: None,
             format,
             path,
             status: Status::Failed,

@@ -16,6 +16,7 @@ use super::outcome::{Outcome, export_error};
 use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
+use super::schedule::frames_made::FramesMade;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
 use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
@@ -34,6 +35,7 @@ pub struct Batch<W> {
     keys: KeyMaker,
     options: Options,
     work: W,
+    frames: Arc<FramesMade>,
     stop: Arc<AtomicBool>,
 }
 
@@ -79,6 +81,7 @@ impl<W: Work> Batch<W> {
             keys,
             options,
             work,
+            frames: Arc::default(),
             stop,
         };
         let clashes = batch.clashes();
@@ -134,6 +137,11 @@ impl<W: Work> Batch<W> {
     /// Returns true if the batch has no inputs.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// Returns the counts of frames of inputs in progress, which change while the batch runs.
+    pub fn frames(&self) -> Arc<FramesMade> {
+        self.frames.clone()
     }
 
     /// Returns the options of the batch.
@@ -267,6 +275,7 @@ impl<W: Work> Batch<W> {
             memory,
             sources,
             cache: self.cache_of(input),
+            frames: &self.frames,
             key,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));

@@ -120,7 +120,6 @@ fn run_work<W: Work>(
                 Some(Ok(model)) => Some(model.of_output(index)),
                 _ => None,
             },
-            moment: None,
         };
         let rows = match case.page {
             true => outcome.page_rows(false, extras),

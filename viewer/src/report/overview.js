@@ -8,7 +8,7 @@ const MODES = { check: "Only checked: nothing was written; “written” marks w
 export function overview(data, search) {
   const { run } = data;
   const { summary } = run;
-  const parts = ["written", "unchanged", "failed"].filter((name) => summary[name] > 0).map((name) => `${number(summary[name])} ${name}`);
+  const parts = ["written", "unchanged", "failed", "skipped"].filter((name) => summary[name] > 0).map((name) => `${number(summary[name])} ${name}`);
   if (summary.warnings > 0) parts.push(counted(summary.warnings, "warning"));
   const sentence = `${counted(summary.inputs, run.input)}${parts.length ? `: ${parts.join(", ")}` : ""}`;
   const notes = [

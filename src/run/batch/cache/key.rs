@@ -35,6 +35,7 @@ impl KeyMaker {
         // All fields are named here, so that a new option does not compile until its effect on outputs is considered.
         let Options {
             output,
+            stem,
             root,
             warnings,
             limits,
@@ -51,7 +52,9 @@ impl KeyMaker {
         let directory = std::env::current_dir().ok();
         Self {
             program: program(),
-            settings: format!("{directory:?} {output:?} {root:?} {warnings:?} {limits:?} {work}"),
+            settings: format!(
+                "{directory:?} {output:?} {stem:?} {root:?} {warnings:?} {limits:?} {work}"
+            ),
             directory: directory.unwrap_or_default(),
         }
     }

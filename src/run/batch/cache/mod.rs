@@ -10,14 +10,14 @@ pub mod key;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace};
 use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory};
-use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, RecordMoment, Status};
 use crate::run::batch::work::format::OutputFormat;
 use key::Key;
 
@@ -26,6 +26,7 @@ use key::Key;
 struct Product {
     path: PathBuf,
     pose: Option<String>,
+    moment: Option<RecordMoment>,
     format: OutputFormat,
     stamp: Stamp,
     sha256: Option<String>,
@@ -48,6 +49,8 @@ pub(crate) struct Cache {
     /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
     /// of is so read only once.
     changed: Mutex<HashMap<PathBuf, Trace>>,
+    /// The stamps of all outputs in all notes, by path.
+    products: OnceLock<HashMap<PathBuf, Vec<Stamp>>>,
 }
 
 /// The name of the journal in the private directory.
@@ -59,6 +62,7 @@ impl Cache {
         Self {
             journal: Journal::open(&private_directory(root).join(NAME)),
             changed: Mutex::default(),
+            products: OnceLock::new(),
         }
     }
 
@@ -77,6 +81,23 @@ impl Cache {
         };
         self.entry(key)
             .is_some_and(|entry| entry.products.iter().any(product))
+    }
+
+    /// Returns true if an earlier run has written the file at `path` as an output of any input with any options, and it has not
+    /// changed since. The first call reads all notes.
+    pub fn has_made_ever(&self, path: &Path) -> bool {
+        let all = self.products.get_or_init(|| {
+            let mut all: HashMap<PathBuf, Vec<Stamp>> = HashMap::new();
+            self.journal.for_each(|text| {
+                let entry = serde_json::from_str::<Entry<'_>>(text);
+                for product in entry.into_iter().flat_map(|entry| entry.products) {
+                    all.entry(product.path).or_default().push(product.stamp);
+                }
+            });
+            all
+        });
+        let stamps = all.get(path);
+        stamps.is_some_and(|stamps| Stamp::of(path).is_ok_and(|stamp| stamps.contains(&stamp)))
     }
 
     /// Returns the paths of the files that an input was made of, if none of them has changed since.
@@ -105,6 +126,7 @@ impl Cache {
                 sha256: product.sha256.clone().filter(|_| hash),
                 bytes: Some(product.stamp.len),
                 stamp: Some(product.stamp),
+                moment: product.moment.clone(),
                 ..OutputRecord::new(pose, product.format, path)
             })
         };
@@ -170,6 +192,7 @@ impl Cache {
                 stamp,
                 path: path.clone(),
                 pose: record.pose.clone(),
+                moment: record.moment.clone(),
                 format: record.format,
                 sha256: record.sha256.clone(),
             })

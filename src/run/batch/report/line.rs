@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::base::diag::Diagnostic;
-use crate::run::batch::outcome::{Outcome, Status};
+use crate::run::batch::outcome::{Outcome, RecordMoment, Status};
 
 /// One output, in the form of JSON lines and reports.
 #[derive(Clone, Debug, Serialize)]
@@ -14,9 +14,13 @@ pub struct Line {
     pub input: String,
     /// The pose; null for the export, for glTF files, and for documents that fail before their poses are known.
     pub pose: Option<String>,
+    /// Animation, time and frame of a glTF file; documents, and files that fail before their outputs are known, have none of the
+    /// three fields.
+    #[serde(flatten)]
+    pub moment: Option<RecordMoment>,
     /// The file; null for inputs that fail before their outputs are known.
     pub output: Option<String>,
-    /// `written`, `unchanged` or `failed`.
+    /// `written`, `unchanged`, `failed` or `skipped`.
     pub status: Status,
     /// SHA-256 of the output in hexadecimal; null if the output has failed or no hash was requested.
     pub sha256: Option<String>,
@@ -91,6 +95,7 @@ impl Outcome {
             .map(|(index, record)| Line {
                 input: input.clone(),
                 pose: record.pose.clone(),
+                moment: record.moment.clone(),
                 output: record.path.as_ref().map(|path| path.display().to_string()),
                 status: record.status,
                 sha256: record.sha256.clone(),

@@ -16,6 +16,9 @@ pub struct Summary {
     pub unchanged: usize,
     /// Outputs with status `failed`.
     pub failed: usize,
+    /// Inputs that were left out because they lack the animation that was asked for; left out itself if it is 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub skipped: usize,
     /// Warnings about all inputs.
     pub warnings: usize,
 }
@@ -67,6 +70,11 @@ impl LastLine {
     }
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl Summary {
     /// Adds an input with its outputs and warnings.
     pub fn add(&mut self, outcome: &Outcome) {
@@ -83,6 +91,7 @@ impl Summary {
             Status::Written => self.written += 1,
             Status::Unchanged => self.unchanged += 1,
             Status::Failed => self.failed += 1,
+            Status::Skipped => self.skipped += 1,
         }
     }
 
@@ -92,6 +101,7 @@ impl Summary {
         self.written += other.written;
         self.unchanged += other.unchanged;
         self.failed += other.failed;
+        self.skipped += other.skipped;
         self.warnings += other.warnings;
     }
 }

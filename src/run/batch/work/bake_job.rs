@@ -1,40 +1,135 @@
 //! The way in which glTF files are baked.
 
 use super::frames::Frames;
-use crate::bake::{Moment, Skinning};
+use crate::bake::Skinning;
 
 /// The way in which each file is baked.
+///
+/// ```
+/// use rigy_batch::Skinning;
+/// use rigy_batch::run::batch::{BakeJob, Clips, Frames, SampleTimes};
+///
+/// let job = BakeJob::new(Skinning::linear())
+///     .clips(Clips::named(["Walk", "Run"]))
+///     .times(SampleTimes::Frames(Frames::parse("@24")?));
+/// assert!(job.clips.are_in_names());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BakeJob {
-    /// The animation and the time.
-    pub moment: Moment,
-    /// The frames to bake; each replaces the time of `moment` by its own. `None` bakes one file.
-    pub frames: Option<Frames>,
+    /// The animations.
+    pub clips: Clips,
+    /// The times at which each of them is sampled.
+    pub times: SampleTimes,
+    /// What becomes of a file that lacks an animation.
+    pub missing: MissingAnimation,
+    /// True removes frames of an earlier run of the same animation that this run does not make, if the cache knows them.
+    pub prune: bool,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
 }
 
+/// The animations of each file that are baked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Clips {
+    /// Animation 0 if times are given; else none, and nodes are as they are stored.
+    #[default]
+    First,
+    /// Those of these names or numbers. A text that is no animation's name may be several names with commas between them, or
+    /// `all`.
+    Named(Vec<String>),
+}
+
+/// The times at which an animation is sampled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SampleTimes {
+    /// One time in seconds; `None` is time 0 of an animation that is named.
+    At(Option<f64>),
+    /// Several frames, each an output of its own.
+    Frames(Frames),
+}
+
+/// What becomes of a file without an animation that was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingAnimation {
+    /// The file fails.
+    #[default]
+    Error,
+    /// The animation is left out with a warning (W13), and the file if it has none of those that were asked for.
+    Skip,
+    /// As `Skip`, but a file that has none is baked with its nodes as they are stored.
+    Rest,
+}
+
+impl Clips {
+    /// The animations of these names or numbers.
+    pub fn named<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Self {
+        Self::Named(names.into_iter().map(Into::into).collect())
+    }
+
+    /// Returns true if file names contain the animation, because a file may have several outputs that differ in nothing else. This
+    /// does not depend on the file.
+    pub fn are_in_names(&self) -> bool {
+        match self {
+            Self::First => false,
+            Self::Named(names) => match &**names {
+                [name] => name == ALL || name.contains(','),
+                _ => true,
+            },
+        }
+    }
+}
+
+/// The word for all animations of a file.
+pub(crate) const ALL: &str = "all";
+
+/// Each method sets the field of its name.
 impl BakeJob {
     /// One output for each file, with its nodes as they are stored.
     pub fn new(skinning: Skinning) -> Self {
         Self {
-            moment: Moment::default(),
-            frames: None,
+            clips: Clips::First,
+            times: SampleTimes::At(None),
+            missing: MissingAnimation::Error,
+            prune: false,
             skinning,
         }
     }
 
-    /// Sets the animation and the time.
+    /// Sets the animations.
     #[must_use]
-    pub fn moment(self, moment: Moment) -> Self {
-        Self { moment, ..self }
+    pub fn clips(self, clips: Clips) -> Self {
+        Self { clips, ..self }
     }
 
-    /// Sets frames: one output for each.
+    /// Sets the times.
     #[must_use]
-    pub fn frames(self, frames: Frames) -> Self {
-        let frames = Some(frames);
-        Self { frames, ..self }
+    pub fn times(self, times: SampleTimes) -> Self {
+        Self { times, ..self }
+    }
+
+    /// Sets what becomes of a file without an animation that was asked for.
+    #[must_use]
+    pub fn missing(self, missing: MissingAnimation) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// Sets whether frames of an earlier run are removed that this run does not make.
+    #[must_use]
+    pub fn prune(self, prune: bool) -> Self {
+        Self { prune, ..self }
+    }
+
+    /// Returns true if every file is baked with its nodes as they are stored.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.clips == Clips::First && self.times == SampleTimes::At(None)
+    }
+
+    /// Returns true if the names of a file's outputs depend on its content, and not only on its own name.
+    pub(crate) fn names_depend_on_content(&self) -> bool {
+        self.clips.are_in_names()
+            || matches!(self.times, SampleTimes::Frames(_))
+            || self.missing == MissingAnimation::Skip
     }
 }

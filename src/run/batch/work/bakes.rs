@@ -8,15 +8,17 @@ use rayon::prelude::*;
 
 use super::bake_content::stage;
 use super::bake_job::BakeJob;
+use super::bake_plan::{ClipPlan, PlannedMoment, plan};
 use super::estimate;
 use super::format::OutputFormat;
+use super::leftovers::{known, leftover_warning, leftovers};
 use super::names::{bake_file_name, gltf_stem, is_gltf_input};
 use super::outputs::check_overwritten;
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::bake::{Baker, Source};
+use crate::bake::{Baker, ClipTime, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
@@ -59,15 +61,73 @@ impl Bakes {
         }
     }
 
-    /// Returns the paths of the outputs of a file, which depend only on its name.
-    fn paths(&self, found: &Found, directory: &Path, options: &Options) -> Vec<PathBuf> {
-        let stem = gltf_stem(found.path.file_name().unwrap_or(OsStr::new("")));
+    /// Returns the records of the outputs of a file, in the order of the plan.
+    fn records(
+        &self,
+        plans: &[ClipPlan],
+        found: &Found,
+        directory: &Path,
+        options: &Options,
+    ) -> Vec<OutputRecord> {
+        let stem = options.stem_of(found, gltf_stem);
         let beside = options.output.is_none();
-        let name = |frame| directory.join(bake_file_name(&stem, beside, frame));
-        match &self.job.frames {
-            None => vec![name(None)],
-            Some(frames) => frames.labels().map(|label| name(Some(label))).collect(),
+        let of_clip = |plan: &ClipPlan| {
+            let label = plan.label.clone();
+            let record = |moment: PlannedMoment| {
+                let (clip, frame) = (label.as_deref(), moment.frame.as_deref());
+                let path = directory.join(bake_file_name(&stem, beside, clip, frame));
+                let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path));
+                record.moment = Some(moment.recorded);
+                record
+            };
+            let moments = (0..plan.len()).map(|index| plan.moment(index));
+            moments.map(record).collect::<Vec<_>>()
+        };
+        plans.iter().flat_map(of_clip).collect()
+    }
+
+    /// Reads a file and passes it to `then`. Returns the result, and the files that were read or looked for; `None` if the file
+    /// itself cannot be read.
+    fn with_source<T>(
+        &self,
+        found: &Found,
+        options: &Options,
+        then: impl FnOnce(Result<Source<'_>, Vec<Diagnostic>>) -> T,
+    ) -> Option<(T, FileRecord)> {
+        let mapped = MappedFiles::default();
+        let map: Option<TextLen> = Some(text_len);
+        let bytes = mapped.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
+        let bytes = bytes.ok()?;
+        let loader = self.loaders[options.root_of(found)].mapping(Some(&mapped));
+        let loader = RecordingLoader::new(loader, FileRecord::default());
+        let source = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
+        let result = then(source.map(|source| source.value));
+        Some((result, loader.record()))
+    }
+
+    /// Warns of frames of an earlier run that stay beside those of this run. Returns those that are to be removed.
+    ///
+    /// # Errors
+    /// The warnings that the policy turns into errors.
+    fn judge_leftovers(
+        &self,
+        plans: &[ClipPlan],
+        job: &JobContext<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
+        let stem = job.options.stem_of(job.found, gltf_stem);
+        let beside = job.options.output.is_none();
+        let mut removed = Vec::new();
+        for plan in plans {
+            let mut frames = leftovers(plan, (job.directory, &stem, beside));
+            if self.job.prune {
+                let (known, others) = known(frames, job);
+                removed.extend(known);
+                frames = others;
+            }
+            outcome.warn(Vec::from_iter(leftover_warning(&frames, job)), job.options)?;
         }
+        Ok(removed)
     }
 
     /// Returns the names of those requested joints that a file has.
@@ -80,25 +140,28 @@ impl Bakes {
         names.filter(|name| wanted.contains(name)).collect()
     }
 
-    /// Stages the bake of a file, or of each of its frames.
+    /// Stages the bakes of a file that are planned.
     ///
     /// # Errors
-    /// The errors of all frames, each error once.
+    /// The errors of all moments, each error once.
     fn make_all(
         &self,
         source: &Source<'_>,
+        plans: &[ClipPlan],
         staging: &Staging<'_>,
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
         let baker = Baker::new(source);
+        let frames = staging.job.frames.begin(outcome.records.len());
+        let moments = plans
+            .iter()
+            .flat_map(|plan| (0..plan.len()).map(|index| plan.moment(index).at));
+        let moments: Vec<Option<ClipTime>> = moments.collect();
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
             let mut clock = Clock::start();
-            let mut moment = self.job.moment.clone();
-            if let Some(frames) = &self.job.frames {
-                moment.time = Some(frames.time(index));
-            }
-            let baked = baker.bake(&moment, &self.job.skinning, staging.job.options.isa)?;
+            let isa = staging.job.options.isa;
+            let baked = baker.bake_at(moments[index], &self.job.skinning, isa)?;
             let Warned {
                 value,
                 mut warnings,
@@ -106,6 +169,7 @@ impl Bakes {
             let (made, of_vertices) = stage(staging, &value, record, buffer)?;
             warnings.extend(of_vertices);
             record.time = clock.lap(Stage::Write);
+            frames.add();
             Ok((made, warnings))
         };
         let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
@@ -152,9 +216,24 @@ impl Work for Bakes {
         found: &Found,
         directory: &Path,
         options: &Options,
-        _: &dyn Fn() -> Option<Outcome>,
+        known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf> {
-        self.paths(found, directory, options)
+        let paths =
+            |records: Vec<OutputRecord>| records.into_iter().filter_map(|record| record.path);
+        if !self.job.names_depend_on_content() {
+            return paths(self.records(&[ClipPlan::STORED], found, directory, options)).collect();
+        }
+        if let Some(outcome) = known() {
+            return outcome
+                .file_names()
+                .map(|name| directory.join(name))
+                .collect();
+        }
+        let planned = |source: Result<Source<'_>, _>| plan(&self.job, &source.ok()?.file).ok();
+        let plans = self.with_source(found, options, planned);
+        let plans = plans.and_then(|(plans, _)| plans).map(|plans| plans.value);
+        let plans = plans.unwrap_or_default();
+        paths(self.records(&plans, found, directory, options)).collect()
     }
 
     fn estimate(&self, found: &Found) -> u64 {
@@ -162,19 +241,11 @@ impl Work for Bakes {
     }
 
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
-        let mapped = MappedFiles::default();
-        let map: Option<TextLen> = Some(text_len);
-        let read = mapped.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
-        if let Ok(bytes) = read {
-            let loader = &self.loaders[options.root_of(found)];
-            let loader = loader.mapping(Some(&mapped));
-            let loader = RecordingLoader::new(loader, FileRecord::default());
-            // References count even if the file has errors.
-            let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
-            let record = loader.record();
-            return record.locations().iter().map(|at| at.0.clone()).collect();
-        }
-        Vec::new()
+        // References count even if the file has errors.
+        let read = self.with_source(found, options, |_| ());
+        let locations = read.map(|((), record)| record.locations().to_vec());
+        let locations = locations.unwrap_or_default().into_iter();
+        locations.map(|location| location.0).collect()
     }
 
     fn standing_of(&self, path: &Path) -> Standing {
@@ -211,26 +282,37 @@ impl Work for Bakes {
         let loader = loader.mapping(job.options.map.then_some(job.mapped));
         let loader = RecordingLoader::new(loader, record);
         let source = Source::read(bytes, &location, &loader);
-        let Warned { value, warnings } = match source {
+        let Warned {
+            value,
+            mut warnings,
+        } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
         if let Err(error) = check_limits(&job.options.limits, &value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
-        let frames = if self.job.frames.is_some() {
-            rayon::current_num_threads()
-        } else {
-            1
+        let plans = match plan(&self.job, &value.file) {
+            Ok(plans) => plans,
+            Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        let baked = estimate::of_bakes(&value, bytes, frames);
+        warnings.extend(plans.warnings);
+        let plans = plans.value;
+        if plans.is_empty() {
+            let mut outcome = Outcome::skipped(path);
+            let warned = outcome.warn(warnings, job.options);
+            return Ok(match warned {
+                Ok(()) => outcome,
+                Err(errors) => Outcome::failed(path, errors),
+            });
+        }
+        let records = self.records(&plans, job.found, job.directory, job.options);
+        let at_once = rayon::current_num_threads().min(records.len());
+        let baked = estimate::of_bakes(&value, bytes, at_once);
         job.reserve(least + baked)?;
         if let Err(errors) = estimate::check_can_allocate(baked, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
-        let paths = self.paths(job.found, job.directory, job.options);
-        let record = |path| OutputRecord::new(None, OutputFormat::Glb, Some(path));
-        let records = paths.into_iter().map(record).collect();
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
         let staging = Staging { job, work: self };
@@ -239,11 +321,25 @@ impl Work for Bakes {
         let written =
             check_overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
                 outcome.warn(warnings, job.options)?;
-                let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
+                let made =
+                    self.make_all(&value, &plans, &staging, &mut outcome, &mut buffers.output)?;
                 buffers.clock.lap(Stage::Write);
-                staging.put_in_place(made, &mut outcome.records)
+                let removed = self.judge_leftovers(&plans, job, &mut outcome)?;
+                staging.put_in_place(made, &mut outcome.records)?;
+                match job.sink {
+                    Some(_) => removed.iter().try_for_each(|path| staging.remove(path)),
+                    None => Ok(()),
+                }
             });
-        outcome.made_of = MadeOf::Files(loader.record().files_read());
+        // The next run looks for frames of an earlier run again.
+        let has_leftovers = outcome
+            .warnings
+            .iter()
+            .any(|warning| warning.code == Some(Code::W14));
+        outcome.made_of = match has_leftovers {
+            true => MadeOf::Unknown,
+            false => MadeOf::Files(loader.record().files_read()),
+        };
         Ok(outcome.with_result(written))
     }
 

@@ -76,9 +76,20 @@ impl Documents {
     }
 
     /// Returns the records of a document's outputs.
-    fn records(&self, found: &Found, directory: &Path, pose_ids: &[String]) -> Vec<OutputRecord> {
+    fn records(
+        &self,
+        found: &Found,
+        options: &Options,
+        directory: &Path,
+        pose_ids: &[String],
+    ) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
-        wanted_outputs(found, directory, wanted, &self.formats)
+        wanted_outputs(
+            &options.stem_of(found, document_stem),
+            directory,
+            wanted,
+            &self.formats,
+        )
     }
 }
 
@@ -100,7 +111,7 @@ impl Work for Documents {
         }
         let files = &self.files[options.root_of(found)];
         let pose_ids = read_pose_ids(&found.path, files).unwrap_or_default();
-        let records = self.records(found, directory, &pose_ids);
+        let records = self.records(found, options, directory, &pose_ids);
         records
             .into_iter()
             .filter_map(|record| record.path)
@@ -146,7 +157,7 @@ impl Work for Documents {
         }
         clock.lap(Stage::Read);
         let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
-        let records = self.records(job.found, job.directory, &pose_ids);
+        let records = self.records(job.found, job.options, job.directory, &pose_ids);
         let mut outcome = Outcome::of(path, records, pose_ids);
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);

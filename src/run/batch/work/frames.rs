@@ -1,18 +1,23 @@
-//! Ranges of frames, as a command line gives them.
+//! Frames, as a command line asks for them.
 
-/// The frames from `first` to `last`, both included, with `rate` frames per second.
-#[derive(Clone, Copy, Debug, PartialEq)]
+use std::ops::RangeInclusive;
+
+use crate::bake::time_margin;
+
+/// Frames of an animation: those of a range of numbers, or all that lie within the animation. Frame i is at i / rate seconds.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
-    first: u32,
-    last: u32,
+    /// The first and the last number; `None` for the whole animation.
+    range: Option<RangeInclusive<u32>>,
+    /// Frames a second.
     rate: f64,
 }
 
-/// The largest number of frames.
-const MAX_FRAMES: u32 = 1_000_000;
+/// The largest number of frames of a file.
+pub(crate) const MAX_FRAMES: u32 = 1_000_000;
 
 impl Frames {
-    /// Parses `A..B@FPS`.
+    /// Parses `A..B@FPS`, or `@FPS` for the whole animation.
     ///
     /// # Errors
     /// A message if the text has another form or is out of range.
@@ -21,43 +26,74 @@ impl Frames {
     /// use rigy_batch::run::batch::Frames;
     ///
     /// let frames = Frames::parse("12..24@24").unwrap();
-    /// assert_eq!((frames.time(0), frames.time(12)), (0.5, 1.0));
+    /// assert_eq!((frames.time(12), frames.time(24)), (0.5, 1.0));
+    /// let all = Frames::parse("@24").unwrap();
+    /// assert_eq!(all.numbers([0.0, 1.2]).unwrap(), 0..=28); // frame 29 would be at 1.208 s
     /// ```
     pub fn parse(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('@').and_then(|(range, rate)| {
-            let (first, last) = range.split_once("..")?;
-            Some((first.parse().ok()?, last.parse().ok()?, rate.parse().ok()?))
-        });
-        let (first, last, rate): (u32, u32, f64) =
-            parts.ok_or("frames are written like 0..47@24: from, to, frames a second")?;
+        let form = "frames are written like 0..47@24, from, to and frames a second, or @24 for a whole animation";
+        let (range, rate) = text.split_once('@').ok_or(form)?;
+        let rate: f64 = rate.parse().map_err(|_| form)?;
+        if !(rate > 0.0 && rate.is_finite()) {
+            return Err(format!("{rate} is no number of frames a second"));
+        }
+        if range.is_empty() {
+            return Ok(Self { range: None, rate });
+        }
+        let ends = range.split_once("..");
+        let ends = ends.and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+        let (first, last): (u32, u32) = ends.ok_or(form)?;
         if last < first {
             return Err(format!("frame {last} comes before frame {first}"));
         }
         if last - first >= MAX_FRAMES {
             return Err(format!("more than {MAX_FRAMES} frames"));
         }
-        if !(rate > 0.0 && rate.is_finite()) {
-            return Err(format!("{rate} is no number of frames a second"));
+        let range = Some(first..=last);
+        Ok(Self { range, rate })
+    }
+
+    /// Returns the number of frames a second.
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// Returns the time of a frame in seconds.
+    pub fn time(&self, number: u32) -> f64 {
+        f64::from(number) / self.rate
+    }
+
+    /// Returns the numbers of the frames that an animation has whose first and last key are at these times in seconds: those that
+    /// were asked for, inside the animation or not, or all inside it. There is always one at least, the nearest to
+    /// the start of a short animation.
+    ///
+    /// # Errors
+    /// A message if there are more than a million.
+    pub fn numbers(&self, [start, end]: [f64; 2]) -> Result<RangeInclusive<u32>, String> {
+        if let Some(range) = &self.range {
+            return Ok(range.clone());
         }
-        Ok(Self { first, last, rate })
+        let first = ((start - time_margin(start)) * self.rate).ceil().max(0.0);
+        let last = ((end + time_margin(end)) * self.rate).floor();
+        let (first, last) = match first <= last {
+            true => (first, last),
+            false => [(start * self.rate).round().max(0.0); 2].into(),
+        };
+        let is_too_long = last - first >= f64::from(MAX_FRAMES) || last > f64::from(u32::MAX);
+        match is_too_long {
+            true => Err(format!(
+                "{} frames a second make more than {MAX_FRAMES} frames",
+                self.rate
+            )),
+            false => Ok(first as u32..=last as u32),
+        }
     }
+}
 
-    /// Returns the time in seconds of the frame that is `index` frames after the first one.
-    pub fn time(&self, index: usize) -> f64 {
-        (f64::from(self.first) + index as f64) / self.rate
-    }
-
-    /// Returns the numbers of the frames for file names, all with the same number of digits, at least four.
-    pub(crate) fn labels(&self) -> impl Iterator<Item = String> {
-        (0..=(self.last - self.first) as usize).map(|index| self.label(index))
-    }
-
-    /// Returns the number of the frame that is `index` frames after the first one, as [`labels`](Self::labels) has it.
-    pub(crate) fn label(&self, index: usize) -> String {
-        let width = self.last.to_string().len().max(4);
-        let number = self.first as usize + index;
-        format!("{number:0width$}")
-    }
+/// Returns the number of a frame for file names: as many digits as `last` has, at least four.
+pub(crate) fn frame_label(number: u32, last: u32) -> String {
+    let width = last.to_string().len().max(4);
+    format!("{number:0width$}")
 }
 
 #[cfg(test)]
@@ -65,11 +101,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_numbered_as_they_were_asked_for() {
-        let labels = |text| Frames::parse(text).unwrap().labels().collect::<Vec<_>>();
-        assert_eq!(labels("0..2@30"), ["0000", "0001", "0002"]);
-        assert_eq!(labels("9999..10000@1"), ["09999", "10000"]);
-        assert_eq!(Frames::parse("7..7@29.97").unwrap().time(0), 7.0 / 29.97);
+    fn frames_are_those_that_were_asked_for() {
+        let frames = Frames::parse("7..9@29.97").unwrap();
+        assert_eq!(frames.numbers([0.0, 0.1]), Ok(7..=9));
+        assert_eq!(frames.time(7), 7.0 / 29.97);
+        assert_eq!(
+            (frame_label(7, 9), frame_label(9999, 10_000)),
+            ("0007".into(), "09999".into())
+        );
+    }
+
+    #[test]
+    fn a_whole_animation_has_the_frames_between_its_first_and_last_key() {
+        let numbers = |span| Frames::parse("@24").unwrap().numbers(span).unwrap();
+        assert_eq!(numbers([0.0, 1.158]), 0..=27);
+        assert_eq!(numbers([0.0, f64::from(82.0f32 / 24.0)]), 0..=82);
+        assert_eq!(
+            numbers([f64::from(1.0f32 / 24.0), f64::from(19.0f32 / 24.0)]),
+            1..=19
+        );
+        assert_eq!(numbers([0.01, 0.02]), 0..=0);
+        assert_eq!(numbers([0.03, 0.04]), 1..=1);
+        assert_eq!(numbers([-1.0, 0.1]), 0..=2);
+        assert!(Frames::parse("@1e9").unwrap().numbers([0.0, 1.0]).is_err());
+        assert!(
+            Frames::parse("@1e300")
+                .unwrap()
+                .numbers([0.0, 1e30])
+                .is_err()
+        );
     }
 
     #[test]
@@ -77,6 +137,10 @@ mod tests {
         for text in [
             "",
             "3",
+            "@",
+            "@0",
+            "@nan",
+            "..@24",
             "0..2",
             "2..0@24",
             "0..2@0",

@@ -6,6 +6,7 @@
 
 pub mod bake_content;
 pub mod bake_job;
+mod bake_plan;
 pub(crate) mod bakes;
 mod compiled;
 pub mod content;
@@ -13,6 +14,7 @@ pub mod documents;
 pub mod estimate;
 pub mod format;
 pub mod frames;
+mod leftovers;
 pub mod names;
 pub mod outputs;
 pub mod staging;
@@ -31,6 +33,7 @@ use crate::run::batch::options::Options;
 use crate::run::batch::outcome::Outcome;
 use crate::run::batch::schedule::budget::{Grant, Postponed};
 use crate::run::batch::schedule::clock::Clock;
+use crate::run::batch::schedule::frames_made::FramesMade;
 
 /// A kind of input, and the work that is done with an input of this kind.
 pub trait Work: Sync {
@@ -87,6 +90,8 @@ pub struct JobContext<'a> {
     pub(crate) sources: &'a Sources<'a>,
     /// The notes about earlier runs.
     pub(crate) cache: &'a Cache,
+    /// Counts the frames that have been made.
+    pub(crate) frames: &'a FramesMade,
     /// The key of this input in the cache.
     pub(crate) key: &'a Key,
 }

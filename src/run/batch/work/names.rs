@@ -58,23 +58,12 @@ fn cut(name: &OsStr, _from_end: usize) -> OsString {
 const GLTF: [&str; 2] = [".glb", ".gltf"];
 
 /// Returns true if a file of this name that is found in a directory is to be baked: a glTF file, unless it has the name of
-/// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`).
+/// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`, `stem.baked.Run.glb`).
 pub fn is_gltf_input(file_name: &OsStr) -> bool {
     let stem = gltf_stem(file_name);
     let name = stem.as_encoded_bytes();
-    let digits = name
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    let number = if digits >= 4 { digits } else { 0 };
-    let name = &name[..name.len() - number];
-    let name = if number > 0 {
-        name.strip_suffix(b".").unwrap_or(b"")
-    } else {
-        name
-    };
-    stem != file_name && !name.ends_with(b".baked")
+    let is_output = name.ends_with(b".baked") || name.windows(7).any(|part| part == b".baked.");
+    stem != file_name && !is_output
 }
 
 /// Returns the file name without the suffix `.glb` or `.gltf`.
@@ -90,18 +79,20 @@ pub fn gltf_stem(file_name: &OsStr) -> OsString {
     }
 }
 
-/// Returns the name of a baked file: `stem.glb`, or `stem.baked.glb` beside the input; for a frame `stem.0000.glb` or
-/// `stem.baked.0000.glb`.
-pub fn bake_file_name(stem: &OsStr, beside_input: bool, frame: Option<String>) -> OsString {
+/// Returns the name of a baked file: `stem.glb`, or `stem.baked.glb` beside the input. The label of an animation and the number of a
+/// frame come before the suffix: `stem.Run.0000.glb`.
+pub fn bake_file_name(
+    stem: &OsStr,
+    beside_input: bool,
+    clip: Option<&str>,
+    frame: Option<&str>,
+) -> OsString {
     let mut name = stem.to_owned();
-    if beside_input {
-        name.push(".baked");
-    }
-    if let Some(frame) = frame {
+    let mark = beside_input.then_some("baked");
+    for part in [mark, clip, frame, Some("glb")].into_iter().flatten() {
         name.push(".");
-        name.push(frame);
+        name.push(part);
     }
-    name.push(".glb");
     name
 }
 
@@ -122,8 +113,8 @@ pub fn pose_file_name(stem: &OsStr, pose_id: &str, format: OutputFormat) -> OsSt
     name
 }
 
-/// Returns the id of a pose as file names have it.
-fn encoded(pose_id: &str) -> String {
+/// Returns the id of a pose, or the name of an animation, as file names have it.
+pub(crate) fn encoded(pose_id: &str) -> String {
     if pose_id.is_empty() {
         return "%".into();
     }
@@ -166,7 +157,6 @@ mod tests {
             "A.GLB",
             "a.0001.glb",
             "baked.glb",
-            "a.baked.12.glb",
             "0001.glb",
         ] {
             assert!(is_input(name), "{name}");
@@ -175,17 +165,19 @@ mod tests {
             "a.baked.glb",
             "a.baked.0001.glb",
             "a.baked.123456.glb",
+            "a.baked.12.glb",
+            "a.baked.Run.glb",
+            "a.baked.Run.0001.glb",
             "a.bin",
             "glb",
         ] {
             assert!(!is_input(name), "{name}");
         }
         assert_eq!(gltf_stem(OsStr::new("a.b.GLB")), "a.b");
-        let name = |beside, frame: Option<&str>| {
-            bake_file_name(OsStr::new("a"), beside, frame.map(str::to_owned))
-        };
-        assert_eq!(name(false, None), "a.glb");
-        assert_eq!(name(true, Some("0007")), "a.baked.0007.glb");
+        let name = |beside, clip, frame| bake_file_name(OsStr::new("a"), beside, clip, frame);
+        assert_eq!(name(false, None, None), "a.glb");
+        assert_eq!(name(true, None, Some("0007")), "a.baked.0007.glb");
+        assert_eq!(name(false, Some("Run"), Some("0007")), "a.Run.0007.glb");
     }
 
     #[test]

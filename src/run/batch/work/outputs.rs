@@ -6,26 +6,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format::OutputFormat;
-use super::names::{document_stem, export_file_name, pose_file_name};
+use super::names::{export_file_name, pose_file_name};
 use crate::base::diag::Diagnostic;
-use crate::io::{Found, KnownFile};
+use crate::io::KnownFile;
 use crate::run::batch::conflicts::clash::claimed_twice;
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::outcome::{OutputRecord, export_error};
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.
 pub(crate) fn wanted_outputs<'p>(
-    found: &Found,
+    stem: &OsStr,
     directory: &Path,
     pose_ids: impl Iterator<Item = &'p String>,
     formats: &[OutputFormat],
 ) -> Vec<OutputRecord> {
-    let stem = document_stem(found.path.file_name().unwrap_or(OsStr::new("")));
     let place = |name| Some(directory.join(name));
-    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(&stem)));
+    let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(stem)));
     let of_poses = pose_ids.flat_map(|id| {
         let record = |format: &OutputFormat| {
-            let path = place(pose_file_name(&stem, id, *format));
+            let path = place(pose_file_name(stem, id, *format));
             OutputRecord::new(Some(id.clone()), *format, path)
         };
         formats.iter().map(record)

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::text::script_json;
 use crate::base::diag::{Diagnostic, Place};
 use crate::base::short::short_name;
-use crate::run::batch::outcome::{Outcome, OutputRecord};
+use crate::run::batch::outcome::{Outcome, OutputRecord, RecordMoment};
 
 /// The longest part of a message that a row quotes, in characters.
 const HEADLINE_LEN: usize = 160;
@@ -32,8 +32,6 @@ pub struct PageExtras {
     pub thumbnail: Option<String>,
     /// The model for the viewer.
     pub model: Option<PageModel>,
-    /// The moment of an output that has no pose, in words.
-    pub moment: Option<String>,
 }
 
 /// The model of an output's input, which the viewer shows as the output has it.
@@ -161,11 +159,8 @@ impl Outcome {
             let input = self.input.display().to_string();
             let output = record.path.as_ref().map(|path| path.display().to_string());
             let first = errors.iter().chain(warnings).next();
-            let PageExtras {
-                thumbnail,
-                model,
-                moment,
-            } = extras(index, record);
+            let PageExtras { thumbnail, model } = extras(index, record);
+            let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
             let pose = record.pose.as_deref().or(moment.as_deref());
             let fields = script_json(&(
                 input,

@@ -1,0 +1,345 @@
+//! The plan of a file's bakes: which of its animations are baked, at which times, and the names of the outputs.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use super::bake_job::{ALL, BakeJob, Clips, MissingAnimation, SampleTimes};
+use super::frames::{Frames, MAX_FRAMES, frame_label};
+use super::names::encoded;
+use crate::bake::gltf::{File, Problem};
+use crate::bake::{
+    ClipTime, Outside, animation_label, find_animation, missing_animation, outside_warning,
+};
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::run::batch::conflicts::clash::folded;
+use crate::run::batch::outcome::RecordMoment;
+
+/// The bakes of one animation of a file, or of the file with its nodes as they are stored.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ClipPlan {
+    /// The index of the animation and its name for reports; `None` for nodes as they are stored.
+    animation: Option<(usize, String)>,
+    /// The part of file names that stands for the animation, if names have one.
+    pub label: Option<String>,
+    times: ClipTimes,
+}
+
+/// The times at which an animation is baked.
+#[derive(Clone, Debug, PartialEq)]
+enum ClipTimes {
+    At(f64),
+    Frames(Frames, RangeInclusive<u32>),
+}
+
+/// One moment of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlannedMoment {
+    /// The animation and the time; `None` for nodes as they are stored.
+    pub at: Option<ClipTime>,
+    /// The number of the frame for file names.
+    pub frame: Option<String>,
+    /// The moment as reports have it.
+    pub recorded: RecordMoment,
+}
+
+impl ClipPlan {
+    /// The plan for nodes as they are stored.
+    pub const STORED: Self = Self {
+        animation: None,
+        label: None,
+        times: ClipTimes::At(0.0),
+    };
+
+    /// Returns the number of moments.
+    pub fn len(&self) -> usize {
+        match &self.times {
+            ClipTimes::At(_) => 1,
+            ClipTimes::Frames(_, numbers) => (numbers.end() - numbers.start()) as usize + 1,
+        }
+    }
+
+    /// Returns the numbers of the frames, and how many digits they have in file names; `None` without frames.
+    pub fn numbers(&self) -> Option<(RangeInclusive<u32>, usize)> {
+        match &self.times {
+            ClipTimes::At(_) => None,
+            ClipTimes::Frames(_, numbers) => {
+                Some((numbers.clone(), frame_label(0, *numbers.end()).len()))
+            }
+        }
+    }
+
+    /// Returns the moment of this index, below [`len`](Self::len).
+    pub fn moment(&self, index: usize) -> PlannedMoment {
+        let Some((animation, name)) = &self.animation else {
+            return PlannedMoment {
+                at: None,
+                frame: None,
+                recorded: RecordMoment::default(),
+            };
+        };
+        let number = match &self.times {
+            ClipTimes::At(_) => None,
+            ClipTimes::Frames(_, numbers) => Some(numbers.start() + index as u32),
+        };
+        let time = match (&self.times, number) {
+            (ClipTimes::Frames(frames, _), Some(number)) => frames.time(number),
+            (ClipTimes::At(time), _) => *time,
+            (ClipTimes::Frames(..), None) => 0.0,
+        };
+        let label = |number| match &self.times {
+            ClipTimes::Frames(_, numbers) => frame_label(number, *numbers.end()),
+            ClipTimes::At(_) => String::new(),
+        };
+        PlannedMoment {
+            at: Some(ClipTime {
+                animation: *animation,
+                time,
+            }),
+            frame: number.map(label),
+            recorded: RecordMoment {
+                animation: Some(name.clone()),
+                time: Some(time),
+                frame: number,
+            },
+        }
+    }
+}
+
+/// Plans the bakes of a file; there are none if it is to be left out. Animations that it lacks (W13), and times outside those that it
+/// has (W10), are warnings.
+///
+/// # Errors
+/// If the file lacks an animation, and `job` makes that an error; keys that cannot be used; too many frames.
+pub(crate) fn plan(
+    job: &BakeJob,
+    file: &File<'_>,
+) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
+    let mut warnings = Vec::new();
+    if job.is_stored() {
+        let value = vec![ClipPlan::STORED];
+        return Ok(Warned { value, warnings });
+    }
+    let Selection { found, missing, .. } = Selection::new(&job.clips, file);
+    let mut errors = Vec::new();
+    for name in missing {
+        let problem = missing_animation(file, name.as_deref());
+        if job.missing == MissingAnimation::Error {
+            errors.push(problem.into_diagnostic(&file.name));
+        } else {
+            warnings.push(missing_warning(
+                problem,
+                !found.is_empty(),
+                job.missing,
+                file,
+            ));
+        }
+    }
+    let names = Labels::new(file);
+    let mut plans = Vec::new();
+    for animation in found {
+        match of_clip(job, file, animation) {
+            Ok(Warned {
+                value,
+                warnings: outside,
+            }) => {
+                warnings.extend(outside);
+                plans.push(ClipPlan {
+                    animation: Some((animation, names.name(animation))),
+                    label: job.clips.are_in_names().then(|| names.label(animation)),
+                    times: value,
+                });
+            }
+            Err(found) => errors.extend(found),
+        }
+    }
+    if plans.iter().map(ClipPlan::len).sum::<usize>() > MAX_FRAMES as usize {
+        let problem = Problem::rule(
+            &"animations",
+            format!("all together have more than {MAX_FRAMES} frames"),
+        );
+        errors.push(problem.into_diagnostic(&file.name));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if plans.is_empty() && job.missing == MissingAnimation::Rest {
+        plans.push(ClipPlan::STORED);
+    }
+    Ok(Warned {
+        value: plans,
+        warnings,
+    })
+}
+
+/// The animations of a file that a job names.
+struct Selection {
+    /// Their indices, each once, in the order in which they are named.
+    found: Vec<usize>,
+    /// For each animation of the file, true if it is in `found`.
+    is_found: Vec<bool>,
+    /// The names that the file does not have; `None` if it has no animation at all.
+    missing: Vec<Option<String>>,
+}
+
+impl Selection {
+    fn new(clips: &Clips, file: &File<'_>) -> Self {
+        let mut selection = Self {
+            found: Vec::new(),
+            is_found: vec![false; file.animations.len()],
+            missing: Vec::new(),
+        };
+        let all = 0..file.animations.len();
+        match clips {
+            Clips::First => selection.add_all(all.take(1)),
+            Clips::Named(names) => {
+                for name in names {
+                    if let Some(index) = find_animation(file, name) {
+                        selection.add_all([index]);
+                    } else if name == ALL {
+                        selection.add_all(all.clone());
+                    } else {
+                        for name in name.split(',') {
+                            match find_animation(file, name.trim()) {
+                                Some(index) => selection.add_all([index]),
+                                None => selection.missing.push(Some(name.trim().to_owned())),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if selection.found.is_empty() && selection.missing.is_empty() {
+            selection.missing.push(None);
+        }
+        selection
+    }
+
+    fn add_all(&mut self, indices: impl IntoIterator<Item = usize>) {
+        for index in indices {
+            if !std::mem::replace(&mut self.is_found[index], true) {
+                self.found.push(index);
+            }
+        }
+    }
+}
+
+/// Returns the warning that the file lacks an animation.
+fn missing_warning(
+    problem: Problem,
+    has_others: bool,
+    missing: MissingAnimation,
+    file: &File<'_>,
+) -> Diagnostic {
+    let consequence = match (has_others, missing) {
+        (true, _) => "the others are baked",
+        (false, MissingAnimation::Rest) => "the file is baked with its nodes as they are stored",
+        (false, _) => "the file is left out",
+    };
+    let mut warning = problem.code(Code::W13).into_diagnostic(&file.name);
+    warning.message = format!("{}; {consequence}", warning.message);
+    warning
+}
+
+/// Returns the times at which an animation is baked, with warnings about those outside it.
+fn of_clip(
+    job: &BakeJob,
+    file: &File<'_>,
+    animation: usize,
+) -> Result<Warned<ClipTimes>, Vec<Diagnostic>> {
+    let span = file.span(animation)?;
+    let mut warnings = Vec::new();
+    let mut warn = |time: f64, said: &dyn Fn(&str) -> String| {
+        if let Some((span, side)) = span.and_then(|span| Some((span, Outside::of(time, span)?))) {
+            let message = said(&side.of_animation(file, animation, span));
+            let message = format!("{message}; {}", side.consequence());
+            warnings.push(outside_warning(file, animation, message));
+        }
+    };
+    let value = match &job.times {
+        SampleTimes::At(time) => {
+            let time = time.unwrap_or(0.0);
+            warn(time, &|outside| format!("{time} s is {outside}"));
+            ClipTimes::At(time)
+        }
+        SampleTimes::Frames(frames) => {
+            let numbers = frames
+                .numbers(span.unwrap_or_default())
+                .map_err(|message| {
+                    let label = animation_label(file, animation);
+                    let problem = Problem::rule(&"animations", format!("{label}: {message}"));
+                    vec![problem.into_diagnostic(&file.name)]
+                })?;
+            if let Some(span) = span {
+                let side = |number: &u32| Outside::of(frames.time(*number), span);
+                for outside in [Outside::Before, Outside::After] {
+                    let mut all = numbers
+                        .clone()
+                        .filter(|number| side(number) == Some(outside));
+                    let Some(first) = all.next() else { continue };
+                    let frames = match all.next_back() {
+                        None => format!("frame {first} is"),
+                        Some(last) => format!("frames {first} to {last} are"),
+                    };
+                    let message = format!(
+                        "{frames} {}; {}",
+                        outside.of_animation(file, animation, span),
+                        outside.consequence()
+                    );
+                    warnings.push(outside_warning(file, animation, message));
+                }
+            }
+            ClipTimes::Frames(frames.clone(), numbers)
+        }
+    };
+    Ok(Warned { value, warnings })
+}
+
+/// The names of a file's animations, for reports and file names.
+struct Labels {
+    /// For each animation, its name, or its number if it has none.
+    names: Vec<String>,
+    /// For each animation, its label in the form in which file names are compared.
+    folded: Vec<String>,
+    /// How many animations have a label that is compared as this one.
+    uses: HashMap<String, usize>,
+}
+
+impl Labels {
+    fn new(file: &File<'_>) -> Self {
+        let animations = file.animations.iter().enumerate();
+        let names: Vec<String> = animations
+            .map(|(index, animation)| match animation.name.as_deref() {
+                None | Some("") => index.to_string(),
+                Some(name) => name.to_owned(),
+            })
+            .collect();
+        let folded: Vec<String> = names
+            .iter()
+            .map(|name| folded(encoded(name).as_ref()))
+            .collect();
+        let mut uses = HashMap::new();
+        for name in &folded {
+            *uses.entry(name.clone()).or_insert(0) += 1;
+        }
+        Self {
+            names,
+            folded,
+            uses,
+        }
+    }
+
+    /// Returns the name of an animation for reports.
+    fn name(&self, animation: usize) -> String {
+        self.names[animation].clone()
+    }
+
+    /// Returns the label of an animation in file names: its name, percent-encoded, followed by its number if another animation of the
+    /// file would have the same name, case aside.
+    fn label(&self, animation: usize) -> String {
+        let name = encoded(&self.names[animation]);
+        match self.uses[&self.folded[animation]] {
+            1 => name,
+            _ => format!("{name}~{animation}"), // no encoded name contains this character
+        }
+    }
+}
