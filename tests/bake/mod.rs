@@ -10,6 +10,7 @@ mod expected;
 mod extensions;
 mod files;
 mod geometry;
+mod hemisphere;
 mod influences;
 mod morphs;
 mod noticing;
