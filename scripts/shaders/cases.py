@@ -80,6 +80,7 @@ def primitives(program, directory):
             record = [word(word(24) + 64 * index + 4 * place) for place in range(16)]
             skin = [word(word(16) + 64 * record[2] + 4 * place) for place in range(16)]
             mesh, primitive, _, vertices, sets, joints, weights, first_node = record[:8]
+            references = [record[11], 4 * vertices]
             matrices = [skin[4], 48 * skin[1]]
             duals = [skin[5], 32 * skin[1]] if skin[2] & 1 else matrices
             first = [skin[6], 48 * skin[1]] if skin[2] & 2 else matrices
@@ -91,6 +92,6 @@ def primitives(program, directory):
             if len(baked.json["nodes"]) > len(nodes):  # the roots that `bake` appends, one for each skinned node
                 target = baked.json["nodes"][len(nodes) + skinned.index(word(first_node))]["mesh"]
             encode = lambda part: base64.b64encode(part).decode()
-            data.append({"palette": encode(content), "rest": encode(frames), "sets": sets, "flags": skin[2], "dual": dual, "vertices": vertices, "parts": [matrices, duals, first, *influences]})
+            data.append({"palette": encode(content), "rest": encode(frames), "sets": sets, "flags": skin[2], "dual": dual, "vertices": vertices, "parts": [matrices, duals, first, *influences, references]})
             expected.append((f"{name} mesh {mesh}.{primitive}", baked.frames(target, primitive)))
     return data, expected

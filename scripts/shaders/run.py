@@ -26,7 +26,8 @@ HERE = Path(__file__).resolve().parent
 TOLERANCE = 1e-5  # of size; of normals and tangents ten times that
 
 FAULTS = {  # text of both shaders, and what takes its place
-    "hemisphere not applied": ("reference) < 0.0", "reference) < -2.0"),
+    "hemisphere not applied": ("hemisphere) < 0.0", "hemisphere) < -2.0"),
+    "hemisphere of joint 0": ("duals[reference]", "duals[0u]"),
     "rotation with another sign": ("v + 2.0 * cross", "v - 2.0 * cross"),
     "translation with another sign": ("r.x * d.yzw - d.x * r.yzw", "r.x * d.yzw + d.x * r.yzw"),
     "normals by the matrix": ("flags & 4u", "flags & 8u"),
@@ -55,14 +56,16 @@ def for_webgl(glsl):
     text = replaced("#version 450", "#version 300 es\n" + precision, glsl, 1)
     text = replaced(r"layout\(std430.*buffer \w+ \{ (?:Matrix|Dual|vec4) (\w+)\[\]; \};", r"uniform sampler2D \1;", text, 4)
     text = replaced(r"layout\(std430.*buffer \w+ \{ uvec4 (\w+)\[\]; \};", r"uniform usampler2D \1;", text, 1)
-    text = replaced(r"layout\(std140, binding = 5\)", "layout(std140)", text, 1)
+    text = replaced(r"layout\(std430.*buffer \w+ \{ uint (\w+)\[\]; \};", r"uniform usampler2D \1;", text, 1)
+    text = replaced(r"layout\(std140, binding = 6\)", "layout(std140)", text, 1)
     text = replaced(r"layout\(location = \d\) out", "out", text, 2)
     text = replaced(r"struct Frame", TEXEL + "struct Frame", text, 1)
-    text = replaced("gl_VertexIndex", "gl_VertexID", text, 1)
+    text = replaced("gl_VertexIndex", "gl_VertexID", text, 2)
     text = replaced(r"\b(matrices|first_stage)\[(\w+)\]\.rows\[(\d)\]", r"texelFetch(\1, texel(3u * \2 + \3u), 0)", text, 6)
     for part, offset in (("real", 0), ("dual", 1)):
         text = replaced(rf"\bduals\[(\w+)\]\.{part}", rf"texelFetch(duals, texel(2u * \1 + {offset}u), 0)", text, 3 - 2 * offset)
-    return replaced(r"\b(joints|weights)\[place\]", r"texelFetch(\1, texel(place), 0)", text, 7)
+    text = replaced(r"\breferences\[gl_VertexID\]", "texelFetch(references, texel(uint(gl_VertexID) / 4u), 0)[gl_VertexID % 4]", text, 1)
+    return replaced(r"\b(joints|weights)\[place\]", r"texelFetch(\1, texel(place), 0)", text, 6)
 
 
 def in_browser(page, profile, options):

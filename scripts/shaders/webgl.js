@@ -1,6 +1,7 @@
 // Runs GLSL ES 3.00 by transform feedback, with the parts of the binary palette as textures: run.py has rewritten the buffers.
 const WIDTH = 1024; // texels in a row, as `texel` of the shader has it
-const TEXTURES = ["matrices", "duals", "first_stage", "joints", "weights"];
+const TEXTURES = ["matrices", "duals", "first_stage", "joints", "weights", "references"];
+const OF_INTEGERS = ["joints", "references"];
 const VARYINGS = ["gl_Position", "normal", "tangent"];
 
 function linked(gl, source) {
@@ -38,7 +39,7 @@ function posed(gl, program, one) {
   const file = bytes(one.palette);
   const textures = one.parts.map((part, unit) => {
     gl.uniform1i(gl.getUniformLocation(program, TEXTURES[unit]), unit);
-    return texture(gl, file, part, unit, TEXTURES[unit] === "joints");
+    return texture(gl, file, part, unit, OF_INTEGERS.includes(TEXTURES[unit]));
   });
   const [block, rest, out] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
   gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, block);

@@ -39,7 +39,7 @@ async function run(data, shaders) {
       const encoder = device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       pass.setPipeline(pipeline);
-      pass.setBindGroup(0, group(0, [...one.parts.map(part), whole(uniform, 5)]));
+      pass.setBindGroup(0, group(0, [...one.parts.map(part), whole(uniform, 6)]));
       pass.setBindGroup(1, group(1, [whole(rest, 0), whole(out, 1)]));
       pass.dispatchWorkgroups(Math.ceil(one.vertices / 64));
       pass.end();

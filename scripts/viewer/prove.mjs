@@ -15,7 +15,7 @@ const NORMAL_TOLERANCE = 1e-4;
 /** Changed shaders: each must be noticed by some page. */
 const CHANGES = {
   "hemisphere not applied": ["weight = -weight;", "weight = weight;"],
-  "hemisphere of the highest joint": ["lowest = min(lowest, jointOf(slot))", "lowest = lowest == 1 << 30 ? jointOf(slot) : max(lowest, jointOf(slot))"],
+  "hemisphere of the first joint": ["int(reference) * stride", "jointOf(0) * stride"],
   "dual parts not in the hemisphere": ["dual += weight *", "dual += weightOf(slot) *"],
   "offset with another sign": ["r.w * d.xyz - d.w", "r.w * d.xyz + d.w"],
   "rotation with another sign": ["v + 2.0 * cross", "v - 2.0 * cross"],

@@ -1,6 +1,7 @@
 //! Influences in the layout of the kernel, which they get once for each mesh.
 
 use super::lists::{BlockLists, SLOTS, Sets};
+use super::reference::ReferenceRule;
 use super::rest::BLOCK;
 
 /// Joints and weights of all vertices of a mesh.
@@ -26,36 +27,37 @@ const WORTHWHILE_RUN: usize = 2;
 
 impl Influences {
     /// Binds vertices, each given as `set_count` sets of [`SLOTS`] slots in stored order, one vertex after the
-    /// other. At least one weight of each vertex is positive; others count as zero. There are fewer than 2³² vertices.
+    /// other. At least one weight of each vertex is positive; others count as zero. There are fewer than 2³² vertices. `rule`
+    /// finds the reference joints.
     ///
     /// # Panics
     /// If there are no sets, or the slots end within a vertex.
     ///
     /// ```
-    /// use rigy_batch::kernel::Influences;
+    /// use rigy_batch::kernel::{Influences, ReferenceRule};
     ///
     /// let slots = [(3, 0.75), (1, 0.25), (0, 0.0), (0, 0.0)];
-    /// assert_eq!(Influences::bind(1, &slots).vertex_count(), 1);
+    /// assert_eq!(Influences::bind(ReferenceRule::LowestJoint, 1, &slots).vertex_count(), 1);
     /// ```
-    pub fn bind(set_count: usize, slots: &[(u16, f64)]) -> Self {
+    pub fn bind(rule: ReferenceRule, set_count: usize, slots: &[(u16, f64)]) -> Self {
         let vertices = Vertices::new(set_count, slots);
         let starts = vertices.starts();
         if starts.len() * WORTHWHILE_RUN > vertices.count() {
-            return Self::bind_each(set_count, slots);
+            return Self::bind_each(rule, set_count, slots);
         }
         let shared = BlockLists::of_blocks(&starts, vertices.count());
         let lists = starts.iter().map(|start| vertices.list(*start));
-        Self::with_lists(set_count, lists, vertices.count(), Some(shared))
+        Self::with_lists(rule, set_count, lists, Some((shared, vertices.count())))
     }
 
     /// As [`bind`](Self::bind), with a list of its own for each vertex.
     ///
     /// # Panics
     /// As [`bind`](Self::bind).
-    pub fn bind_each(set_count: usize, slots: &[(u16, f64)]) -> Self {
+    pub fn bind_each(rule: ReferenceRule, set_count: usize, slots: &[(u16, f64)]) -> Self {
         let vertices = Vertices::new(set_count, slots);
         let lists = (0..vertices.count()).map(|vertex| vertices.list(vertex));
-        Self::with_lists(set_count, lists, vertices.count(), None)
+        Self::with_lists(rule, set_count, lists, None)
     }
 
     /// Binds vertices of one set each, given as runs of vertices that have the same slots; no run is empty.
@@ -63,6 +65,7 @@ impl Influences {
     /// # Panics
     /// If there are 2³² vertices or more.
     pub fn of_runs<'a>(
+        rule: ReferenceRule,
         runs: impl Iterator<Item = (&'a [(u16, f64); SLOTS], usize)> + Clone,
     ) -> Self {
         let mut starts = Vec::new();
@@ -76,21 +79,26 @@ impl Influences {
             let lists: Vec<&[Slots]> = runs
                 .flat_map(|(slots, len)| std::iter::repeat_n(std::slice::from_ref(slots), len))
                 .collect();
-            return Self::with_lists(1, lists.into_iter(), vertex_count, None);
+            return Self::with_lists(rule, 1, lists.into_iter(), None);
         }
         let shared = BlockLists::of_blocks(&starts, vertex_count);
         let lists: Vec<&[Slots]> = runs.map(|(slots, _)| std::slice::from_ref(slots)).collect();
-        Self::with_lists(1, lists.into_iter(), vertex_count, Some(shared))
+        Self::with_lists(rule, 1, lists.into_iter(), Some((shared, vertex_count)))
     }
 
-    /// Stores lists, and copies of the last one up to the end of its block.
+    /// Stores lists, and copies of the last one up to the end of its block. `shared` has the lists of each block and the
+    /// number of vertices; `None` if each vertex has a list of its own.
     fn with_lists<'a>(
+        rule: ReferenceRule,
         set_count: usize,
         lists: impl ExactSizeIterator<Item = &'a [Slots]>,
-        vertex_count: usize,
-        shared: Option<Vec<BlockLists>>,
+        shared: Option<(Vec<BlockLists>, usize)>,
     ) -> Self {
         let list_count = lists.len();
+        let (shared, vertex_count) = match shared {
+            Some((shared, vertex_count)) => (Some(shared), vertex_count),
+            None => (None, list_count),
+        };
         let places = list_count.next_multiple_of(BLOCK);
         let mut bound = Self {
             set_count,
@@ -115,6 +123,7 @@ impl Influences {
             };
             for place in place..last {
                 bound.put(
+                    rule,
                     place,
                     apart.iter().map(|(joints, weights)| (joints, weights)),
                 );
@@ -146,34 +155,29 @@ impl Influences {
     #[inline]
     pub(super) fn put<'s>(
         &mut self,
+        rule: ReferenceRule,
         place: usize,
         list: impl Iterator<Item = (&'s [u16; SLOTS], &'s [f64; SLOTS])> + Clone,
     ) {
-        // Weights that are negative, or not a number, count as zero.
-        let (mut lowest, mut highest) = (u16::MAX, None);
-        for (joints, weights) in list.clone() {
-            for (joint, weight) in joints.iter().zip(weights) {
-                if *weight > 0.0 {
-                    lowest = lowest.min(*joint);
-                    highest = highest.max(Some(*joint));
-                }
-            }
-        }
-        let first = || list.clone().next().map_or(0, |(joints, _)| joints[0]);
-        let highest = highest.unwrap_or_else(|| {
-            lowest = first();
-            lowest
+        let slots = list.clone().flat_map(|(joints, weights)| {
+            let joints = joints.iter().copied();
+            joints.zip(weights.iter().copied())
         });
-        self.joint_limit = self.joint_limit.max(usize::from(highest) + 1);
+        let reference = rule.joint(slots);
+        let mut highest = reference;
         let (first, lane) = (place / BLOCK * self.set_count, place % BLOCK);
         for (sets, (joints, weights)) in self.sets[first..].iter_mut().zip(list) {
             for slot in 0..SLOTS {
+                // Weights that are negative, or not a number, count as zero.
                 let counts = weights[slot] > 0.0;
-                sets.joints[lane][slot] = if counts { joints[slot] } else { lowest };
+                let joint = if counts { joints[slot] } else { reference };
+                highest = highest.max(joint);
+                sets.joints[lane][slot] = joint;
                 sets.weights[lane][slot] = if counts { weights[slot] } else { 0.0 };
             }
-            sets.references[lane] = lowest;
+            sets.references[lane] = reference;
         }
+        self.joint_limit = self.joint_limit.max(usize::from(highest) + 1);
     }
 }
 
@@ -234,25 +238,41 @@ fn differ(a: &Slots, b: &Slots) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::ReferenceRule::{LargestWeight, LowestJoint};
     use super::*;
 
     #[test]
-    fn zero_slots_point_at_the_lowest_positive_joint() {
-        let influences = Influences::bind(1, &[(7, 0.0), (5, 0.5), (3, 0.5), (0, 0.0)]);
-        let sets = influences.sets(0..1)[0];
-        assert_eq!(sets.joints[0], [3, 5, 3, 3]);
-        assert_eq!(sets.references[0], 3);
-        assert_eq!(sets.joints[7], sets.joints[0], "the block is filled up");
-        assert_eq!(influences.joint_limit(), 6);
+    fn zero_slots_point_at_the_reference_joint() {
+        let slots = [(7, 0.0), (5, 0.75), (3, 0.25), (0, 0.0)];
+        for (rule, reference) in [(LowestJoint, 3), (LargestWeight, 5)] {
+            let influences = Influences::bind(rule, 1, &slots);
+            let sets = influences.sets(0..1)[0];
+            assert_eq!(sets.joints[0], [reference, 5, 3, reference]);
+            assert_eq!(sets.references[0], reference);
+            assert_eq!(sets.joints[7], sets.joints[0], "the block is filled up");
+            assert_eq!(influences.joint_limit(), 6);
+        }
+    }
+
+    #[test]
+    fn the_largest_weight_of_all_sets_decides() {
+        let first = [(4, 0.2), (2, 0.2), (6, 0.1), (0, 0.0)];
+        let bound = |second: [(u16, f64); SLOTS]| {
+            let slots = [first, second];
+            let influences = Influences::bind(LargestWeight, 2, slots.as_flattened());
+            [0, 1].map(|set| influences.sets(0..2)[set].references[0])
+        };
+        assert_eq!(bound([(1, 0.1), (9, 0.3), (5, 0.1), (0, 0.0)]), [9, 9]);
+        assert_eq!(bound([(1, 0.1), (9, 0.2), (5, 0.1), (0, 0.1)]), [4, 4]);
     }
 
     #[test]
     fn neighbours_share_a_list_where_that_pays() {
         let list = |joint| [(joint, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)];
         let alone: Vec<_> = (0..20).flat_map(list).collect();
-        assert!(Influences::bind(1, &alone).shared.is_none());
+        assert!(Influences::bind(LowestJoint, 1, &alone).shared.is_none());
         let in_threes: Vec<_> = (0..20).flat_map(|vertex| list(vertex / 3)).collect();
-        let bound = Influences::bind(1, &in_threes);
+        let bound = Influences::bind(LowestJoint, 1, &in_threes);
         assert!(bound.shared.is_some());
         let lists = |block| {
             let runs = bound.of_block(block);

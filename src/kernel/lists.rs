@@ -13,7 +13,7 @@ pub const SLOTS: usize = 4;
 pub(super) struct Sets {
     pub weights: [[f64; SLOTS]; BLOCK],
     pub joints: [[u16; SLOTS]; BLOCK],
-    /// Lowest joint number with a positive weight in any set of the list (`numerics.md` §7, step 2).
+    /// The list's reference joint, in each of its sets.
     pub references: [u16; BLOCK],
 }
 

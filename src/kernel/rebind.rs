@@ -5,12 +5,14 @@ use std::array::from_fn;
 
 use super::influences::Influences;
 use super::lists::{SLOTS, Sets};
+use super::reference::{ReferenceRule, heaviest};
 use super::rest::BLOCK;
 use crate::kernel::simd::{F64Lanes, Isa, Kernel, dispatch};
 
 impl Influences {
     /// Binds other vertices in the memory of these, with a list of its own for each: `set_count` sets of joints and of
-    /// weights for each, in stored order, one vertex after the other. Otherwise as [`bind`](Self::bind).
+    /// weights for each, in stored order, one vertex after the other. Otherwise as [`bind`](Self::bind) by
+    /// [`ReferenceRule::LargestWeight`], the rule of glTF files.
     ///
     /// # Panics
     /// If there are no sets, if joints and weights differ in number, or if they end within a vertex.
@@ -37,7 +39,8 @@ impl Influences {
         for place in whole * BLOCK..count.next_multiple_of(BLOCK) {
             let vertex = place.min(count - 1) * set_count;
             let list = vertex..vertex + set_count;
-            self.put(place, joints[list.clone()].iter().zip(&weights[list]));
+            let list = joints[list.clone()].iter().zip(&weights[list]);
+            self.put(ReferenceRule::LargestWeight, place, list);
         }
     }
 }
@@ -77,9 +80,9 @@ fn bind_all(
     highest: &mut [u16; SLOTS],
 ) {
     (to.joints, to.weights) = (*joints, *weights);
-    for (reference, joints) in to.references.iter_mut().zip(joints) {
-        *reference = least(*joints);
-        raise(highest, *joints);
+    for lane in 0..BLOCK {
+        to.references[lane] = heaviest(joints[lane], weights[lane]);
+        raise(highest, joints[lane]);
     }
 }
 
@@ -94,18 +97,13 @@ fn bind_some(
     for lane in 0..BLOCK {
         let (joints, weights) = (joints[lane], weights[lane]);
         let counts = weights.map(mask);
-        let counted: [u16; SLOTS] = from_fn(|slot| joints[slot] & counts[slot]);
-        let lowest = least(from_fn(|slot| joints[slot] | !counts[slot]));
-        raise(highest, counted);
-        to.references[lane] = lowest;
-        to.joints[lane] = from_fn(|slot| counted[slot] | lowest & !counts[slot]);
-        to.weights[lane] = weights.map(|weight| if weight > 0.0 { weight } else { 0.0 });
-    }
-    for (lane, [first, ..]) in joints.iter().enumerate() {
-        if to.references[lane] == u16::MAX && to.weights[lane] == [0.0; SLOTS] {
-            (to.references[lane], to.joints[lane]) = (*first, [*first; SLOTS]);
-            raise(highest, [*first; SLOTS]);
-        }
+        let weights = weights.map(|weight| if weight > 0.0 { weight } else { 0.0 });
+        // Without a positive weight this is the first joint.
+        let reference = heaviest(joints, weights);
+        let joints = from_fn(|slot| joints[slot] & counts[slot] | reference & !counts[slot]);
+        raise(highest, joints);
+        (to.joints[lane], to.weights[lane]) = (joints, weights);
+        to.references[lane] = reference;
     }
 }
 
@@ -119,12 +117,6 @@ fn mask(weight: f64) -> u16 {
     (!word as i64 >> 63) as u16
 }
 
-/// Returns the least of four joints.
-#[inline(always)]
-fn least([a, b, c, d]: [u16; SLOTS]) -> u16 {
-    a.min(b).min(c.min(d))
-}
-
 /// Raises the highest joint of each slot to these.
 #[inline(always)]
 fn raise(highest: &mut [u16; SLOTS], joints: [u16; SLOTS]) {
@@ -135,6 +127,7 @@ fn raise(highest: &mut [u16; SLOTS], joints: [u16; SLOTS]) {
 
 #[cfg(test)]
 mod tests {
+    use super::ReferenceRule::LargestWeight;
     use super::*;
 
     #[test]
@@ -174,9 +167,9 @@ mod tests {
                 .iter()
                 .map(|list| list.map(|(_, weight)| weight))
                 .collect();
-            let mut rebound = Influences::bind_each(3, &[(9, 1.0); 12 * 50]);
+            let mut rebound = Influences::bind_each(LargestWeight, 3, &[(9, 1.0); 12 * 50]);
             rebound.rebind_each(isa, set_count, &joints, &weights);
-            let bound = Influences::bind_each(set_count, slots);
+            let bound = Influences::bind_each(LargestWeight, set_count, slots);
             assert_eq!(rebound.joint_limit(), bound.joint_limit());
             assert_eq!(
                 rebound.sets,

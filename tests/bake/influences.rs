@@ -59,7 +59,7 @@ fn slots_of_weight_zero_name_any_joint() {
     for ask in both(0.3) {
         baked(&made, &ask);
     }
-    // Joint 0 is the lowest, but only where it has a weight.
+    // Joint 0 is the lowest, but has no weight.
     let mut turned = with_weights([[0.0, 0.25, 0.75, 0.0]; COUNT]);
     let joints: Vec<u8> = [0, 1, 2, 0].repeat(COUNT);
     let joints = turned.accessor("VEC4", U8, COUNT, &joints);

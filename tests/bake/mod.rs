@@ -11,6 +11,7 @@ mod expected;
 mod extensions;
 mod files;
 mod geometry;
+mod hemisphere;
 mod influences;
 mod morphs;
 mod noticing;

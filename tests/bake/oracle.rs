@@ -167,8 +167,14 @@ fn blended(slots: &Slots, matrix: impl Fn(usize) -> [[f64; 4]; 3], rest: Frame) 
 
 /// Dual quaternion blending (`numerics.md` §7, with the directions brought to unit length).
 fn moved(slots: &Slots, rigid: &[(V4, V3)], rest: Frame) -> Frame {
-    let lowest = slots.iter().map(|(joint, _)| *joint).min().unwrap();
-    let reference = rigid[lowest].0;
+    // The largest weight, and of equal ones the first (`bake.md` §5).
+    let mut main = slots[0];
+    for slot in &slots[1..] {
+        if slot.1 > main.1 {
+            main = *slot;
+        }
+    }
+    let reference = rigid[main.0].0;
     let (mut r, mut d) = ([0.0; 4], [0.0; 4]);
     for (joint, weight) in slots {
         let (mut real, [x, y, z]) = rigid[*joint];

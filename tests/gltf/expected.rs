@@ -11,7 +11,9 @@ use rigy_batch::bake::gltf::{
 use rigy_batch::base::loader::Location;
 use rigy_batch::io::DirectoryLoader;
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
+use rigy_batch::kernel::{
+    FrameJob, FramePalette, Frames, Influences, ReferenceRule, evaluate_frames,
+};
 use serde_json::Value;
 
 fn samples() -> Option<PathBuf> {
@@ -46,7 +48,11 @@ fn posed(
         let (mut slots, mut rest) = (VertexInfluences::default(), RestFrames::default());
         slots.read(&from, skin.joints.len()).unwrap();
         rest.read(&from, weights).unwrap();
-        let bound = Influences::bind_each(slots.set_count, &slots.slots());
+        let bound = Influences::bind_each(
+            ReferenceRule::LargestWeight,
+            slots.set_count,
+            &slots.slots(),
+        );
         let job = FrameJob {
             palette,
             influences: &bound,

@@ -34,6 +34,7 @@ fn parts_of_the_binary_form_can_be_bound() {
         bound.skin(0, 5),
         bound.mesh(0, 5),
         bound.mesh(0, 6),
+        bound.mesh(0, 11),
     ];
     for part in parts {
         assert!(
@@ -194,6 +195,7 @@ fn both_forms(dir: &Dir, arguments: &[&str]) -> Value {
         let whole = |number: f32| (number as u32).to_le_bytes();
         assert_numbers(&mesh["joints"], &bytes, word(5), whole);
         assert_numbers(&mesh["weights"], &bytes, word(6), f32::to_le_bytes);
+        assert_numbers(&mesh["references"], &bytes, word(11), whole);
         assert_numbers(&mesh["nodes"], &bytes, word(7), whole);
         assert_eq!(mesh["nodes"].as_array().unwrap().len() as u32, word(8));
         assert_text(&mesh["name"], &bytes, word(9), word(10));

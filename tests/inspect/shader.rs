@@ -103,8 +103,7 @@ impl Bound<'_> {
     }
 
     /// The vertex by the blended dual quaternion.
-    fn dual(&self, duals: u32, slots: &[(u32, f32)], rest: Frame) -> Frame {
-        let reference = slots.iter().map(|(joint, _)| *joint).min().unwrap();
+    fn dual(&self, duals: u32, reference: u32, slots: &[(u32, f32)], rest: Frame) -> Frame {
         let reference: Quat = self.vector(duals + 32 * reference);
         let (mut real, mut dual) = ([0.0f32; 4], [0.0f32; 4]);
         for (joint, weight) in slots {
@@ -148,6 +147,7 @@ impl Bound<'_> {
             true => self.linear(self.skin(skin, 6), &slots, true, rest),
             false => rest,
         };
-        self.dual(self.skin(skin, 5), &slots, rest)
+        let reference = self.word(self.mesh(mesh, 11) + 4 * vertex);
+        self.dual(self.skin(skin, 5), reference, &slots, rest)
     }
 }

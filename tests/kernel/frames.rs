@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rigy_batch::kernel::math::Quat;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{
-    BLOCK, FrameJob, FramePalette, Frames, Influences, SLOTS, evaluate_frames,
+    BLOCK, FrameJob, FramePalette, Frames, Influences, ReferenceRule, SLOTS, evaluate_frames,
 };
 
 type Vec3 = [f64; 3];
@@ -89,8 +89,9 @@ fn rotate(q: [f64; 4], [x, y, z]: Vec3) -> Vec3 {
 }
 
 fn rigid(case: &Case, slots: &[(u16, f64)], [p, n, t]: [Vec3; 3]) -> [Vec3; 3] {
-    let reference = positive(slots).map(|(joint, _)| joint).min().unwrap();
-    let reference = case.joints[reference].1;
+    let largest = positive(slots).fold(0.0f64, |most, (_, weight)| most.max(weight));
+    let mut largest = positive(slots).filter(|(_, weight)| *weight == largest);
+    let reference = case.joints[largest.next().unwrap().0].1;
     let (mut real, mut dual) = ([0.0; 4], [0.0; 4]);
     for (joint, weight) in positive(slots) {
         let (_, q, [x, y, z]) = case.joints[joint];
@@ -158,7 +159,7 @@ fn bits(values: impl IntoIterator<Item = f32>) -> Vec<u32> {
 fn check(case: &Case, directions: bool) -> Result<(), TestCaseError> {
     let sets = case.vertices.first().map_or(1, |v| v.1.len() / SLOTS);
     let slots: Vec<_> = case.vertices.iter().flat_map(|v| v.1.clone()).collect();
-    let influences = Influences::bind_each(sets, &slots);
+    let influences = Influences::bind_each(ReferenceRule::LargestWeight, sets, &slots);
     let planes: Vec<Vec<f64>> = (0..9).map(|i| plane(case, i / 3, i % 3)).collect();
     let vector = |i: usize| [&*planes[i], &planes[i + 1], &planes[i + 2]];
     let count = case.vertices.len();

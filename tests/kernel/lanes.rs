@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use rigy_batch::base::random::Random;
+use rigy_batch::kernel::ReferenceRule::LowestJoint;
 use rigy_batch::kernel::math::Quat;
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{BLOCK, Influences, Job, JointPose, Palette, Rest, SLOTS, evaluate};
@@ -15,8 +16,8 @@ fn influences(case: &Case) -> Vec<Influences> {
     let sets = case.vertices.first().map_or(1, |v| v.2.len() / SLOTS);
     let slots: Vec<_> = case.vertices.iter().flat_map(|v| v.2.clone()).collect();
     let mut bound = vec![
-        Influences::bind(sets, &slots),
-        Influences::bind_each(sets, &slots),
+        Influences::bind(LowestJoint, sets, &slots),
+        Influences::bind_each(LowestJoint, sets, &slots),
     ];
     if sets == 1 {
         let runs: Vec<(&[(u16, f64); SLOTS], usize)> = slots
@@ -25,7 +26,7 @@ fn influences(case: &Case) -> Vec<Influences> {
             .chunk_by(|a, b| a == b)
             .map(|run| (&run[0], run.len()))
             .collect();
-        bound.push(Influences::of_runs(runs.into_iter()));
+        bound.push(Influences::of_runs(LowestJoint, runs.into_iter()));
     }
     bound
 }

@@ -15,7 +15,7 @@ mod weight_file;
 use crate::base::diag::{Code, Diagnostic};
 use crate::base::loader::Location;
 use crate::geometry::scene::{Geometry, Skin};
-use crate::kernel::Influences;
+use crate::kernel::{Influences, ReferenceRule};
 use crate::language::model::{Armature, Binding, Mesh, Solver};
 pub use external::{MAX_BYTES, WeightFiles, WeightUse};
 
@@ -76,7 +76,10 @@ pub fn skin<'a>(
     Some(Skin {
         name: bound.armature.output_name().to_owned(),
         joints: joints.joints(),
-        influences: Influences::of_runs(runs.iter().map(|run| (&run.slots, run.vertex_count))),
+        influences: Influences::of_runs(
+            ReferenceRule::LowestJoint,
+            runs.iter().map(|run| (&run.slots, run.vertex_count)),
+        ),
         rest: bound.geometry.rest(),
         runs,
         solver: bound.solver,

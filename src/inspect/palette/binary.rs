@@ -89,6 +89,16 @@ impl Bytes {
         Ok(offset)
     }
 
+    /// Appends joint numbers and returns their offset.
+    fn joints(&mut self, joints: &[u16]) -> Result<u32, String> {
+        self.align();
+        let offset = word(self.0.len())?;
+        for joint in joints {
+            self.0.extend(u32::from(*joint).to_le_bytes());
+        }
+        Ok(offset)
+    }
+
     fn matrices(&mut self, matrices: &[Affine]) -> Result<u32, String> {
         self.floats(matrices.iter().flatten().flatten())
     }
@@ -133,11 +143,8 @@ impl Bytes {
     }
 
     fn mesh(&mut self, mesh: &Mesh) -> Result<[u32; 12], String> {
-        self.align();
-        let joints = word(self.0.len())?;
-        for joint in mesh.joints.as_flattened() {
-            self.0.extend(u32::from(*joint).to_le_bytes());
-        }
+        let joints = self.joints(mesh.joints.as_flattened())?;
+        let references = self.joints(&mesh.references)?;
         let weights = self.floats(mesh.weights.as_flattened().iter())?;
         self.align();
         let nodes = word(self.0.len())?;
@@ -157,7 +164,7 @@ impl Bytes {
             word(mesh.nodes.len())?,
             name,
             name_len,
-            0,
+            references,
         ])
     }
 }

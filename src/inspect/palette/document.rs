@@ -4,7 +4,7 @@ use super::{Mesh, Normals, Palette, Skin, VERSION, duals};
 use crate::compile::Compiled;
 use crate::geometry::scene;
 use crate::inspect::joints::JointTransforms;
-use crate::kernel::JointPose;
+use crate::kernel::{JointPose, ReferenceRule};
 
 /// Returns the palette of a document in a pose, or at rest without a pose id: one skin and one mesh for each bound mesh of the
 /// document itself, with indices of nodes, meshes and skins in its export. Returns `None` if there is no such pose.
@@ -75,7 +75,8 @@ fn influences(
         sets: 1,
         joints,
         weights,
+        references: Vec::new(),
     };
-    influences.point_at_references();
+    influences.find_references(ReferenceRule::LowestJoint);
     influences
 }

@@ -7,6 +7,7 @@ use crate::bake::gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
 use crate::bake::{Moment, PosedSkin, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::inspect::joints::DualTransforms;
+use crate::kernel::ReferenceRule;
 
 /// Returns the palette of a file at a moment, with `scale` as the treatment of joint scale under dual quaternions. `name` is the
 /// file's name in messages. Morph targets do not take part.
@@ -112,7 +113,8 @@ fn influences(
         sets: read.set_count,
         joints: read.joints,
         weights: read.weights,
+        references: Vec::new(),
     };
-    influences.point_at_references();
+    influences.find_references(ReferenceRule::LargestWeight);
     Ok(influences)
 }

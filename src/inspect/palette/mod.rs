@@ -9,8 +9,8 @@ mod file;
 
 use serde::Serialize;
 
-use crate::kernel::SLOTS;
 use crate::kernel::math::{Affine, DualQuat};
+use crate::kernel::{ReferenceRule, SLOTS};
 
 pub use binary::{ALIGNMENT, MAGIC};
 pub use document::of_document;
@@ -94,6 +94,8 @@ pub struct Mesh {
     pub joints: Vec<[u16; SLOTS]>,
     /// Weights of the same slots; those of a vertex sum to 1.
     pub weights: Vec<[f64; SLOTS]>,
+    /// The reference joint of each vertex, in whose hemisphere dual quaternions are blended.
+    pub references: Vec<u16>,
 }
 
 impl From<DualQuat> for Dual {
@@ -111,21 +113,21 @@ fn duals(list: Vec<DualQuat>) -> Vec<Dual> {
 }
 
 impl Mesh {
-    /// Gives slots of weight 0 the reference joint of their vertex: the lowest joint number of positive weight.
-    fn point_at_references(&mut self) {
+    /// Finds the reference joint of each vertex by a rule, and gives it to slots of weight 0.
+    fn find_references(&mut self, rule: ReferenceRule) {
         let joints = self.joints.chunks_exact_mut(self.sets);
-        for (joints, weights) in joints.zip(self.weights.chunks_exact(self.sets)) {
+        let lists = joints.zip(self.weights.chunks_exact(self.sets));
+        let found = lists.map(|(joints, weights)| {
             let (joints, weights) = (joints.as_flattened_mut(), weights.as_flattened());
-            let slots = joints.iter().zip(weights);
-            let used = slots.filter(|(_, weight)| **weight > 0.0);
-            let Some(reference) = used.map(|(joint, _)| *joint).min() else {
-                continue;
-            };
+            let slots = joints.iter().copied().zip(weights.iter().copied());
+            let reference = rule.joint(slots);
             for (joint, weight) in joints.iter_mut().zip(weights) {
                 if *weight == 0.0 {
                     *joint = reference;
                 }
             }
-        }
+            reference
+        });
+        self.references = found.collect();
     }
 }

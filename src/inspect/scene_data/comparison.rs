@@ -183,6 +183,7 @@ fn push(block: &mut Block, model: &Model, number: usize, distances: &[Vec<f64>])
             slots: 0,
             joints: None,
             weights: None,
+            references: None,
             solver: None,
             cofactors: true,
             vertices: surface.positions.len(),

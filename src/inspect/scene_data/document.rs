@@ -14,8 +14,8 @@ use crate::geometry::scene;
 use crate::inspect::Model;
 use crate::inspect::joints::JointTransforms;
 use crate::inspect::model::{globals, shown_nodes};
-use crate::kernel::JointPose;
 use crate::kernel::simd::Isa;
+use crate::kernel::{JointPose, ReferenceRule};
 use crate::language::model::Solver;
 
 /// Most bytes of baked vertices.
@@ -168,6 +168,7 @@ fn read_surfaces(
             skin: skin.map_or(skin_count, |_| next_skin),
             joint_count: skin.map(|skin| skin.joints.len()),
             joint: index,
+            rule: ReferenceRule::LowestJoint,
         };
         next_skin += usize::from(skin.is_some());
         let mut surface = surfaces::read(block, file, &place)?.surface;

@@ -13,6 +13,7 @@ use crate::bake::Source;
 use crate::bake::gltf::{self, Channel, JointScale, Problem, Skeleton, dual_form, joint_matrices};
 use crate::base::diag::Diagnostic;
 use crate::inspect::joints::{DualTransforms, JointTransforms};
+use crate::kernel::ReferenceRule;
 use crate::kernel::simd::Isa;
 
 /// Returns the scene of a glTF file. `name` is its name in the page, `scale` the treatment of joint scale under dual
@@ -125,6 +126,7 @@ impl Shown<'_, '_> {
                     skin: skin.unwrap_or(self.skins.len()),
                     joint_count,
                     joint: self.rigid.binary_search(&node).unwrap_or_default(),
+                    rule: ReferenceRule::LargestWeight,
                 };
                 let mut read = surfaces::read(block, self.file, &place)?;
                 let data = &self.file.meshes[mesh].primitives[primitive];

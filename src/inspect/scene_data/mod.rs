@@ -123,6 +123,8 @@ pub struct Surface {
     pub joints: Option<usize>,
     /// Offset of the weights (f32, `slots` for each vertex).
     pub weights: Option<usize>,
+    /// Offset of the reference joints (u16, one for each vertex), in whose hemisphere dual quaternions are blended.
+    pub references: Option<usize>,
     /// The solver of baked output, if the file names one.
     pub solver: Option<&'static str>,
     /// True if normals are transformed by the cofactors of the blended matrix, as in `bake.md` §4; false if by the matrix

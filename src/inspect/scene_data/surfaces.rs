@@ -6,6 +6,7 @@ use crate::bake::gltf::{self, File, Problem, VertexInfluences, Vertices, morphed
 use crate::inspect::Model;
 use crate::inspect::base_color::Alpha;
 use crate::inspect::shown::{corner_count, sum_of_nodes};
+use crate::kernel::ReferenceRule;
 use crate::kernel::math::Vec3;
 
 /// Most slots that the shader reads.
@@ -19,7 +20,7 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem
     let of_primitives = sum_of_nodes(file, nodes, |mesh, primitive| {
         let vertices = primitive.vertex_count as u64;
         let targets = primitive.targets.len() as u64;
-        let of_vertices = vertices.saturating_mul(24 + 48 + 8 + 24 * targets);
+        let of_vertices = vertices.saturating_mul(24 + 50 + 8 + 24 * targets);
         let of_corners = corner_count(file, primitive).saturating_mul(12);
         let name = mesh.name.as_ref().map_or(0, String::len) as u64;
         let others = 1024 + 64 * targets + NAME_BYTES * name;
@@ -67,6 +68,8 @@ pub(super) struct Place {
     pub joint_count: Option<usize>,
     /// The joint that moves all vertices, if there is no `joint_count`.
     pub joint: usize,
+    /// The rule by which vertices get their reference joints.
+    pub rule: ReferenceRule,
 }
 
 /// The result of reading a surface.
@@ -98,7 +101,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
     if let Some(joint_count) = place.joint_count {
         let mut influences = VertexInfluences::default();
         influences.read(&vertices, joint_count)?;
-        slots = Slots::push(block, &influences);
+        slots = Slots::push(block, &influences, place.rule);
     }
     let triangles = crate::inspect::model::triangles(file, data);
     let name = file.meshes[place.mesh].name.clone();
@@ -114,6 +117,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         slots: slots.count,
         joints: slots.joints,
         weights: slots.weights,
+        references: slots.references,
         solver: None,
         cofactors: true,
         vertices: data.vertex_count,
@@ -161,15 +165,16 @@ struct Slots {
     count: usize,
     joints: Option<usize>,
     weights: Option<usize>,
+    references: Option<usize>,
     is_cut: bool,
 }
 
 impl Slots {
     /// Appends influences: four slots for each vertex, or eight; of more, the eight strongest.
-    fn push(block: &mut Block, influences: &VertexInfluences) -> Self {
+    fn push(block: &mut Block, influences: &VertexInfluences, rule: ReferenceRule) -> Self {
         let sets = influences.set_count.max(1);
         let count = (4 * sets).min(MAX_SLOTS);
-        let (mut joints, mut weights) = (Vec::new(), Vec::new());
+        let (mut joints, mut weights, mut references) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_cut = false;
         let lists = influences.joints.chunks_exact(sets);
         for (of_joints, of_weights) in lists.zip(influences.weights.chunks_exact(sets)) {
@@ -177,6 +182,7 @@ impl Slots {
             let mut list: Vec<(u16, f64)> = numbers
                 .zip(of_weights.as_flattened().iter().copied())
                 .collect();
+            references.push(rule.joint(list.iter().copied()));
             // Slots of weight zero may name any joint.
             for slot in list.iter_mut().filter(|slot| slot.1 <= 0.0) {
                 *slot = (0, 0.0);
@@ -195,6 +201,7 @@ impl Slots {
             count,
             joints: Some(block.push_u16(joints)),
             weights: Some(block.push_f32(weights)),
+            references: Some(block.push_u16(references)),
             is_cut,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::base::random::Random;
 use crate::kernel::math::{Quat, Vec3};
-use crate::kernel::{Influences, Job, JointPose, Palette, Rest, SLOTS};
+use crate::kernel::{Influences, Job, JointPose, Palette, ReferenceRule, Rest, SLOTS};
 use crate::language::model::Solver;
 
 /// Bytes that the kernel reads and writes for a vertex with an f32 position, an f32 normal and four influences: 24 in, 24 out,
@@ -91,7 +91,11 @@ impl Workload {
         let matrices = joints.iter().map(|(pose, bind)| (pose.matrix(), *bind));
         Self {
             rest,
-            influences: Influences::bind(N / SLOTS, slots.as_flattened()),
+            influences: Influences::bind(
+                ReferenceRule::LowestJoint,
+                N / SLOTS,
+                slots.as_flattened(),
+            ),
             linear: Palette::linear(matrices),
             dual: Palette::dual(joints.iter().copied()),
         }

@@ -8,7 +8,9 @@ use rigy_batch::bake::gltf::{
 };
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::kernel::simd::Isa;
-use rigy_batch::kernel::{FrameJob, FramePalette, Frames, Influences, evaluate_frames};
+use rigy_batch::kernel::{
+    FrameJob, FramePalette, Frames, Influences, ReferenceRule, evaluate_frames,
+};
 
 use crate::made::use_all;
 
@@ -136,7 +138,7 @@ fn skinned(
     }
     let slots = bound.slots();
     assert_eq!(slots.len(), 4 * bound.set_count * from.range.len());
-    let bound = Influences::bind_each(bound.set_count, &slots);
+    let bound = Influences::bind_each(ReferenceRule::LargestWeight, bound.set_count, &slots);
     let padded = rest.positions[0].len();
     for palette in palettes {
         let job = FrameJob {

@@ -1,5 +1,6 @@
 //! Vertices, influences and joints drawn from bytes, evaluated by every instruction set, whole and in pieces.
 
+use rigy_batch::kernel::ReferenceRule::{LargestWeight, LowestJoint};
 use rigy_batch::kernel::math::{Affine, Quat, Vec3};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{
@@ -118,15 +119,15 @@ impl Case {
 
     /// The influences, bound in every way there is.
     fn bound(&self) -> Vec<Influences> {
-        let each = Influences::bind_each(self.set_count, &self.slots);
-        let mut bound = vec![Influences::bind(self.set_count, &self.slots), each];
+        let each = Influences::bind_each(LowestJoint, self.set_count, &self.slots);
+        let mut bound = vec![Influences::bind(LowestJoint, self.set_count, &self.slots), each];
         if self.set_count == 1 {
             let lists: &[[_; SLOTS]] = self.slots.as_chunks().0;
             let runs: Vec<_> = lists
                 .chunk_by(same)
                 .map(|run| (&run[0], run.len()))
                 .collect();
-            bound.push(Influences::of_runs(runs.into_iter()));
+            bound.push(Influences::of_runs(LowestJoint, runs.into_iter()));
         }
         bound
     }
@@ -199,7 +200,7 @@ impl Case {
             FramePalette::rigid(rigid()),
             FramePalette::scaled(matrices(), rigid()),
         ];
-        let influences = Influences::bind_each(self.set_count, &self.slots);
+        let influences = Influences::bind_each(LargestWeight, self.set_count, &self.slots);
         for palette in &palettes {
             let directions = Some([nx, ny, nz]);
             let job = FrameJob {

@@ -38,6 +38,8 @@ export class SceneData {
     surface.coordinates = surface.texture ? this.floats(surface.texture.coordinates, 2 * n) : null;
     surface.corners = new Uint32Array(this.buffer, this.shift + surface.indices, 3 * surface.triangles);
     surface.sets = [0, 1].map((set) => this.#set(surface, set));
+    surface.referenceJoints = surface.references === null
+      ? new Float32Array(n).fill(surface.joint) : Float32Array.from(new Uint16Array(this.buffer, this.shift + surface.references, n));
     for (const target of surface.targets) {
       target.positionDifferences = target.positions === null ? null : this.floats(target.positions, 3 * n);
       target.normalDifferences = target.normals === null ? null : this.floats(target.normals, 3 * n);

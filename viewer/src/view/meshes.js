@@ -108,6 +108,7 @@ export class SurfaceMesh {
       geometry.setAttribute(`joints${set}`, new Attribute(joints, 4));
       geometry.setAttribute(`weights${set}`, new Attribute(weights, 4));
     });
+    geometry.setAttribute("reference", new Attribute(surface.referenceJoints, 1));
   }
 
   #material({ color, flat = false }) {

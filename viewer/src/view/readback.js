@@ -34,6 +34,7 @@ export class Readback {
       position: [rest.positions, 3], normal: [rest.normals ?? none, 3],
       joints0: [surface.sets[0].joints, 4], joints1: [surface.sets[1].joints, 4],
       weights0: [surface.sets[0].weights, 4], weights1: [surface.sets[1].weights, 4],
+      reference: [surface.referenceJoints, 1],
     };
     const made = [];
     const vertexArray = gl.createVertexArray();

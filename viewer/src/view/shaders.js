@@ -19,6 +19,7 @@ in vec4 joints0;         // joint numbers of slots 0 to 3
 in vec4 joints1;         // and 4 to 7
 in vec4 weights0;
 in vec4 weights1;
+in float reference;      // the joint in whose hemisphere dual quaternions are blended
 in vec3 bakedPosition;
 in vec3 bakedNormal;
 
@@ -68,19 +69,14 @@ Vertex blended(Vertex rest, int row, bool byCofactors) {
 
 vec3 rotated(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
-// Dual quaternions: the reference of the hemisphere is the lowest joint with a positive weight.
 Vertex byDualQuaternions(Vertex rest) {
-  int lowest = 1 << 30;
-  for (int slot = 0; slot < 8; slot++) {
-    if (weightOf(slot) > 0.0) lowest = min(lowest, jointOf(slot));
-  }
-  vec4 reference = texel(base + lowest * stride + 3);
+  vec4 hemisphere = texel(base + int(reference) * stride + 3);
   vec4 real = vec4(0.0), dual = vec4(0.0);
   for (int slot = 0; slot < 8; slot++) {
     float weight = weightOf(slot);
     if (weight <= 0.0) continue;
     vec4 joint = texel(first(slot) + 3);
-    if (dot(joint, reference) < 0.0) weight = -weight;
+    if (dot(joint, hemisphere) < 0.0) weight = -weight;
     real += weight * joint;
     dual += weight * texel(first(slot) + 4);
   }
