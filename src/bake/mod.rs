@@ -185,6 +185,14 @@ impl Baked<'_> {
         self.frame.len()
     }
 
+    /// Returns the index of the mesh of the input that a mesh of the output is made from.
+    ///
+    /// # Panics
+    /// If the output has no mesh with this index.
+    pub fn source_mesh(&self, mesh: usize) -> usize {
+        self.prepared.meshes.list[mesh].source
+    }
+
     /// Writes the whole file to memory. Returns its bytes, and the warnings about its vertices.
     ///
     /// # Errors

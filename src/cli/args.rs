@@ -67,6 +67,7 @@ pub enum Command {
     Verify(Verify),
     Diff(Diff),
     Inspect(Inspect),
+    Bounds(super::bounds::Bounds),
     Palette(Palette),
     Explain(Explain),
     Init(Init),

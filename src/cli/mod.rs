@@ -9,6 +9,7 @@ mod bake_args;
 mod batch_args;
 mod batch_values;
 mod bench;
+mod bounds;
 mod common_args;
 mod diff;
 mod documents;
@@ -95,6 +96,7 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Bake(bake)) => bake::run(&bake),
+        Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
         #[cfg(feature = "viewer")]

@@ -4,10 +4,12 @@
 
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod base_color;
+pub mod bounds_copy;
 pub mod description;
 pub mod difference;
 mod joints;
 mod model;
+pub mod moving_bounds;
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod nearest;
 #[cfg(feature = "viewer")]

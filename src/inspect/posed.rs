@@ -3,7 +3,7 @@
 use super::Model;
 use super::shown::{check_size, size_of_nodes};
 use crate::bake::gltf::{File, read};
-use crate::bake::{Moment, Skinning, Source};
+use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source};
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::executor::Executor;
 use crate::base::loader::{Loader, Location, MemoryLoader};
@@ -146,9 +146,29 @@ fn baked(
     name: &str,
     evaluation: &Evaluation<'_>,
 ) -> Result<Model, Vec<Diagnostic>> {
-    let baked = source
-        .bake(moment, evaluation.skinning, evaluation.isa)?
+    let baked = source.bake(moment, evaluation.skinning, evaluation.isa)?;
+    model_of(&baked.value, name)
+}
+
+/// Bakes a file at a time of one of its animations. Returns the result, and the model that it shows.
+///
+/// # Errors
+/// The errors of baking; more than [`MAX_POSED`] vertices and triangles.
+pub(super) fn baked_model<'s>(
+    baker: &Baker<'s>,
+    at: Option<ClipTime>,
+    name: &str,
+    evaluation: &Evaluation<'_>,
+) -> Result<(Baked<'s>, Model), Vec<Diagnostic>> {
+    let baked = baker
+        .bake_at(at, evaluation.skinning, evaluation.isa)?
         .value;
+    let model = model_of(&baked, name)?;
+    Ok((baked, model))
+}
+
+/// Returns the model that a baked file shows.
+fn model_of(baked: &Baked<'_>, name: &str) -> Result<Model, Vec<Diagnostic>> {
     if baked.len() > MAX_BAKED {
         let message = format!("the baked file would have more than {MAX_BAKED} bytes");
         return Err(error(name, message));

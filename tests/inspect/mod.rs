@@ -6,6 +6,7 @@ mod difference;
 mod difference_page;
 mod documents;
 mod gltf_files;
+mod moving_bounds;
 mod palette;
 mod palette_command;
 mod shader;

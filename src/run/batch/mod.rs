@@ -42,6 +42,8 @@ pub use schedule::threads::{
 };
 pub use shard::{Shard, ShardError};
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
+#[cfg(feature = "cli")]
+pub(crate) use work::bake_plan::planned_clips;
 pub use work::bakes::Bakes;
 pub use work::documents::{Documents, PoseFilter};
 pub use work::format::OutputFormat;

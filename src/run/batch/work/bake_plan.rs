@@ -171,6 +171,29 @@ pub(crate) fn plan(
     })
 }
 
+/// The index of an animation and its times, or nodes as they are stored.
+pub(crate) type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
+
+/// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
+///
+/// # Errors
+/// As [`plan`].
+pub(crate) fn planned_clips(
+    job: &BakeJob,
+    file: &File<'_>,
+) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {
+    let Warned { value, warnings } = plan(job, file)?;
+    let moments = |plan: &ClipPlan| {
+        let moments = (0..plan.len()).map(|index| plan.moment(index).at);
+        let animation = plan.animation.as_ref().map(|(index, _)| *index);
+        (animation, moments.collect())
+    };
+    Ok(Warned {
+        value: value.iter().map(moments).collect(),
+        warnings,
+    })
+}
+
 /// The animations of a file that a job names.
 struct Selection {
     /// Their indices, each once, in the order in which they are named.

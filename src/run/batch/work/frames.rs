@@ -53,6 +53,15 @@ impl Frames {
         Ok(Self { range, rate })
     }
 
+    /// Returns all frames of an animation.
+    ///
+    /// # Panics
+    /// If `rate`, the number of frames a second, is not positive and finite.
+    pub fn whole(rate: f64) -> Self {
+        assert!(rate > 0.0 && rate.is_finite(), "{rate}");
+        Self { range: None, rate }
+    }
+
     /// Returns the number of frames a second.
     pub fn rate(&self) -> f64 {
         self.rate

@@ -6,7 +6,7 @@
 
 pub mod bake_content;
 pub mod bake_job;
-mod bake_plan;
+pub(crate) mod bake_plan;
 pub(crate) mod bakes;
 mod compiled;
 pub mod content;

@@ -1,0 +1,262 @@
+//! The `bounds` command: boxes and spheres that hold a glTF file while it moves.
+
+mod copy;
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::bake_args::{ShownScale, SolverName};
+use super::common_args::{Format, Threads, isa_or_best};
+use super::opened::{Opened, unread};
+use super::render::printable;
+use super::{FAILED, Fatal, Output, SUCCESS, print_findings};
+use crate::bake::{ClipTime, Skinning, Source};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::inspect::Evaluation;
+use crate::inspect::moving_bounds::{MovingBounds, Volume, over_time};
+use crate::io::Found;
+use crate::kernel::simd::Isa;
+use crate::run::Parallel;
+use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, planned_clips};
+
+/// Print the bounds of a glTF file over its animations
+///
+/// For each animation, each mesh in it, and all of them: the box along the axes, and the sphere around its middle, that hold all
+/// vertices at every sampled time, in the space of the scene. Between samples a vertex may reach a little further: raise `--fps`
+/// if that matters. Engines that cull a character by the bounds of its bind pose drop it while it is still to be seen; these bounds are
+/// what to give them.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  rigy-batch bounds fox.glb                             all animations, 30 times a second\n  \
+rigy-batch bounds fox.glb --animation Run --fps 120   one of them, more closely\n  \
+rigy-batch bounds fox.glb --write out/fox.glb         a copy with the bounds in its extras\n\n\
+Exit status: 0 printed, 1 the file has errors, 2 could not start."
+)]
+pub struct Bounds {
+    /// A .glb or .gltf
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Animations, by name or number: one, several (A,B), or all
+    ///
+    /// A file without animations is measured with its nodes as they are stored.
+    #[arg(long, value_name = "NAME|INDEX|A,B|all", default_value = "all")]
+    pub animation: Vec<String>,
+
+    /// Samples a second; the first and the last key are always sampled
+    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = rate)]
+    pub fps: f64,
+
+    /// Write a copy of the file with the bounds in `extras`
+    ///
+    /// Each animation gets its bounds, each mesh its bounds over all of them, and `asset` those of everything, as the member `bounds`.
+    /// All other bytes of the file are as they were. A .gltf copy must be in the directory of FILE, so that references to other files
+    /// still lead there.
+    #[arg(long, value_name = "COPY")]
+    pub write: Option<PathBuf>,
+
+    /// Linear blending (lbs) or dual quaternions (dqs)
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true)]
+    pub solver: SolverName,
+
+    #[command(flatten)]
+    pub scale: ShownScale,
+
+    /// Standard output: a table (human) or an object (json)
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
+    pub format: Format,
+
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+/// The bounds of a file, as JSON has them.
+#[derive(Serialize)]
+struct FileBounds {
+    file: String,
+    /// True: bounds hold at the sampled times.
+    sampled: bool,
+    fps: f64,
+    clips: Vec<ClipBounds>,
+    /// Over all clips.
+    all: Option<Volume>,
+}
+
+/// The bounds of a clip; of nodes as they are stored without index, name, start and end.
+#[derive(Serialize)]
+struct ClipBounds {
+    index: Option<usize>,
+    name: Option<String>,
+    start: Option<f64>,
+    end: Option<f64>,
+    samples: usize,
+    #[serde(flatten)]
+    bounds: MovingBounds,
+}
+
+/// Reads a number of samples a second.
+fn rate(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let number = number.filter(|number| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "not a number of samples a second".into())
+}
+
+/// Prints the bounds of a file, and writes the copy if one is asked for.
+pub fn run(args: &Bounds) -> Result<u8, Fatal> {
+    let isa = isa_or_best(None)?;
+    let pool = args.threads.pool()?;
+    if let Some(copy) = &args.write {
+        copy::check(&args.file, copy)?;
+    }
+    let root = args
+        .file
+        .parent()
+        .unwrap_or(std::path::Path::new(""))
+        .into();
+    let path = args.file.clone();
+    let opened = match Opened::new(&Found { path, root }) {
+        Ok(opened) => opened,
+        Err(error) => {
+            print_findings(&unread(&args.file, &error));
+            return Ok(FAILED);
+        }
+    };
+    if !opened.is_gltf {
+        return Err("`bounds` is for glTF files; `inspect` prints the bounds of documents".into());
+    }
+    let made = pool.install(|| measure(args, &opened, isa));
+    let Warned { value, warnings } = match made {
+        Ok(made) => made,
+        Err(errors) => {
+            print_findings(&errors);
+            return Ok(FAILED);
+        }
+    };
+    print_findings(&warnings);
+    if let Some(copy) = &args.write {
+        copy::write(&opened, copy, &value)?;
+    }
+    let mut out = Output::new();
+    match args.format {
+        Format::Json => out.json(&value),
+        Format::Human => out.line(table(&value).trim_end()),
+    }
+    Ok(if out.failed { FAILED } else { SUCCESS })
+}
+
+/// Measures a file.
+fn measure(
+    args: &Bounds,
+    opened: &Opened,
+    isa: Isa,
+) -> Result<Warned<FileBounds>, Vec<Diagnostic>> {
+    let Warned {
+        value: source,
+        mut warnings,
+    } = Source::read(&opened.bytes, &opened.location, &opened.loader)?;
+    let skinning = Skinning {
+        solver: args.solver.into(),
+        scale: args.scale.joint_scale(),
+    };
+    let evaluation = Evaluation {
+        skinning: &skinning,
+        isa,
+        executor: &Parallel,
+    };
+    let job = BakeJob::new(skinning.clone());
+    let job = match source.file.animations.is_empty() {
+        true => job,
+        false => job
+            .clips(Clips::named(&args.animation))
+            .times(SampleTimes::Frames(Frames::whole(args.fps))),
+    };
+    let plans = planned_clips(&job, &source.file)?;
+    warnings.extend(plans.warnings);
+    let mut clips = Vec::new();
+    for (animation, mut times) in plans.value {
+        let span = animation
+            .map(|index| source.file.span(index))
+            .transpose()?
+            .flatten();
+        if let (Some(animation), Some([start, end])) = (animation, span) {
+            times.extend([start, end].map(|time| Some(ClipTime { animation, time })));
+        }
+        clips.push(ClipBounds {
+            index: animation,
+            name: animation.and_then(|index| source.file.animations[index].name.clone()),
+            start: span.map(|[start, _]| start),
+            end: span.map(|[_, end]| end),
+            samples: times.len(),
+            bounds: over_time(&source, &times, &evaluation)?,
+        });
+    }
+    let value = FileBounds {
+        file: opened.name.clone(),
+        sampled: true,
+        fps: args.fps,
+        all: clips
+            .iter()
+            .filter_map(|clip| clip.bounds.all)
+            .reduce(|a, b| a.with(&b)),
+        clips,
+    };
+    Ok(Warned { value, warnings })
+}
+
+/// Returns the bounds as text for people.
+fn table(bounds: &FileBounds) -> String {
+    use std::fmt::Write as _;
+    let volume = |volume: &Volume| {
+        let axis = |axis: usize| {
+            let (min, max) = (volume.extremes.min[axis], volume.extremes.max[axis]);
+            format!("{:.4} to {:.4}", min, max)
+        };
+        let sphere = volume.sphere;
+        let [x, y, z] = sphere.center;
+        format!(
+            "box x {}, y {}, z {}; sphere of radius {:.4} around {x:.4}, {y:.4}, {z:.4}",
+            axis(0),
+            axis(1),
+            axis(2),
+            sphere.radius
+        )
+    };
+    let mut text = format!(
+        "{}, sampled {} times a second\n",
+        printable(&bounds.file),
+        bounds.fps
+    );
+    for clip in &bounds.clips {
+        let name = clip
+            .name
+            .as_deref()
+            .map(|name| format!(" ({})", printable(name)));
+        let label = match clip.index {
+            Some(index) => format!("animation {index}{}", name.unwrap_or_default()),
+            None => "as the nodes are stored".to_owned(),
+        };
+        let count = clip.samples;
+        let _ = writeln!(text, "{label}, {count} samples");
+        if let Some(all) = &clip.bounds.all {
+            let _ = writeln!(text, "  all: {}", volume(all));
+        }
+        for mesh in &clip.bounds.meshes {
+            let name = mesh
+                .name
+                .as_deref()
+                .map(|name| format!(" ({})", printable(name)));
+            let name = name.unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "  mesh {}{name}: {}",
+                mesh.index,
+                volume(&mesh.volume)
+            );
+        }
+    }
+    if let Some(all) = bounds.all.as_ref().filter(|_| bounds.clips.len() > 1) {
+        let _ = writeln!(text, "all animations: {}", volume(all));
+    }
+    text
+}

@@ -1,0 +1,172 @@
+//! `bounds` against the positions of frames that `bake` writes, and the copy that it makes.
+
+use serde_json::{Value, json};
+
+use crate::support::{Dir, glb, published};
+
+/// Returns the JSON of a GLB and what follows it.
+fn parts(glb: &[u8]) -> (Value, &[u8]) {
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    (
+        serde_json::from_slice(&glb[20..20 + len]).unwrap(),
+        &glb[20 + len..],
+    )
+}
+
+/// Returns the positions of all primitives of a baked file whose meshes are on root nodes without transforms.
+fn positions(glb: &[u8]) -> Vec<[f32; 3]> {
+    let (json, rest) = parts(glb);
+    let bin = &rest[8..];
+    let mut all = Vec::new();
+    for primitive in json["meshes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|mesh| mesh["primitives"].as_array().unwrap())
+    {
+        let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+        let accessor = &json["accessors"][number(&primitive["attributes"]["POSITION"])];
+        let view = &json["bufferViews"][number(&accessor["bufferView"])];
+        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+        let bytes = &bin[start..start + 12 * number(&accessor["count"])];
+        let numbers: Vec<f32> = bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|b| f32::from_le_bytes(*b))
+            .collect();
+        all.extend(numbers.as_chunks::<3>().0);
+    }
+    all
+}
+
+fn vector(value: &Value) -> [f64; 3] {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+#[test]
+fn boxes_and_spheres_hold_every_frame_and_no_more() {
+    let Some(path) = published("gltf-samples/made/spline_step_jointscale.glb") else {
+        return;
+    };
+    let dir = Dir::new();
+    dir.write("a.glb", std::fs::read(path).unwrap());
+    let solver = ["--solver", "dqs"];
+    let bounds = dir.run(
+        &[
+            &["bounds", "a.glb", "--fps", "7", "--format", "json"],
+            &solver[..],
+        ]
+        .concat(),
+    );
+    assert_eq!(bounds.status(), 0, "{}", bounds.stderr());
+    let bounds = &bounds.json()[0];
+    assert_eq!(
+        (&bounds["sampled"], &bounds["fps"]),
+        (&json!(true), &json!(7.0))
+    );
+    let clip = &bounds["clips"][0];
+    let end = clip["end"].as_f64().unwrap();
+    let times: Vec<f64> = (0..)
+        .map(|frame| f64::from(frame) / 7.0)
+        .take_while(|time| *time <= end)
+        .chain([end])
+        .collect();
+    assert_eq!(
+        clip["samples"],
+        times.len() + 1,
+        "the start is sampled twice"
+    );
+    let mut all = Vec::new();
+    for time in times {
+        let time = format!("{time}");
+        let arguments = ["bake", "a.glb", "-o", "out.glb", "--time", &time];
+        assert_eq!(dir.run(&[&arguments, &solver[..]].concat()).status(), 0);
+        all.extend(positions(&dir.read("out.glb")));
+    }
+    let mesh = &clip["meshes"][0];
+    for volume in [clip, mesh, &bounds["all"]] {
+        for axis in 0..3 {
+            let of = |of: fn(f64, f64) -> f64| {
+                all.iter().map(|at| f64::from(at[axis])).reduce(of).unwrap()
+            };
+            assert_eq!(
+                (vector(&volume["min"])[axis], vector(&volume["max"])[axis]),
+                (of(f64::min), of(f64::max))
+            );
+        }
+        let center = vector(&volume["sphere"]["center"]);
+        let distance = |at: &[f32; 3]| {
+            let [x, y, z] = [0, 1, 2].map(|axis| f64::from(at[axis]) - center[axis]);
+            (x * x + y * y + z * z).sqrt()
+        };
+        let farthest = all.iter().map(distance).fold(0.0, f64::max);
+        assert_eq!(volume["sphere"]["radius"], farthest);
+    }
+}
+
+#[test]
+fn a_copy_has_the_bounds_and_all_other_bytes() {
+    let file = crate::support::skinned::skinned(3, 0.5);
+    let mut json = file.json.clone();
+    json["buffers"] = json!([{"byteLength": file.bin.len()}]);
+    json["meshes"][0]["name"] = json!("row \u{1b}[31m");
+    json["meshes"][0]["extras"] = json!({"mine": 1});
+    let dir = Dir::new();
+    dir.write(
+        "in/a.glb",
+        glb(json.to_string().as_bytes(), Some(&file.bin)),
+    );
+    let ran = dir.run(&["bounds", "in/a.glb", "--write", "b.glb"]);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    assert!(
+        ran.stdout().contains("as the nodes are stored") && !ran.stdout().contains('\u{1b}'),
+        "{}",
+        ran.stdout()
+    );
+    let (input, output) = (dir.read("in/a.glb"), dir.read("b.glb"));
+    let ((before, bin), (mut after, same)) = (parts(&input), parts(&output));
+    assert_eq!(bin, same);
+    let extras = after["meshes"][0]["extras"].as_object_mut().unwrap();
+    let bounds = extras.remove("bounds").unwrap();
+    assert_eq!(
+        (&bounds["min"], &bounds["max"]),
+        (&json!([1.0, 2.5, 3.0]), &json!([1.25, 2.5, 3.0]))
+    );
+    assert_eq!(
+        after["asset"]
+            .as_object_mut()
+            .unwrap()
+            .remove("extras")
+            .unwrap()["bounds"],
+        bounds
+    );
+    assert_eq!(after, before);
+    // What it may not write.
+    for (copy, said) in [
+        ("in/a.glb", "is the file itself"),
+        ("in", "is a directory"),
+        ("b.gltf", "extension"),
+    ] {
+        let ran = dir.run(&["bounds", "in/a.glb", "--write", copy]);
+        assert_eq!(
+            (ran.status(), ran.stderr().contains(said)),
+            (2, true),
+            "{}",
+            ran.stderr()
+        );
+    }
+    json["meshes"][0]["extras"] = json!([1]);
+    dir.write(
+        "in/c.glb",
+        glb(json.to_string().as_bytes(), Some(&file.bin)),
+    );
+    let ran = dir.run(&["bounds", "in/c.glb", "--write", "d.glb"]);
+    assert_eq!(ran.status(), 2);
+    assert!(
+        ran.stderr().contains("meshes[0].extras"),
+        "{}",
+        ran.stderr()
+    );
+    assert!(!dir.files().contains(&"d.glb".to_owned()));
+}
