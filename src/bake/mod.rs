@@ -103,7 +103,7 @@ impl<'f> Source<'f> {
     ///
     /// # Errors
     /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist,
-    /// else every image that cannot be read.
+    /// else every image that is there and cannot be read.
     pub fn read(
         bytes: &'f [u8],
         location: &Location,
@@ -115,6 +115,7 @@ impl<'f> Source<'f> {
         } = gltf::read(bytes, location, loader)?;
         let references_of_data = check_references(&mut file)?;
         let images = Images::read(&file, location, loader)?;
+        warnings.extend(images.warnings);
         if !file.nodes.iter().any(|node| node.skin.is_some()) {
             let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
                 .code(Code::W08);
@@ -128,7 +129,7 @@ impl<'f> Source<'f> {
                         .map(|index| &file.tree.members()[*index]),
                 ),
                 file,
-                images,
+                images: images.value,
                 references_of_data,
             },
             warnings,

@@ -11,6 +11,7 @@ mod extensions;
 mod files;
 mod geometry;
 mod influences;
+mod missing;
 mod morphs;
 mod noticing;
 mod options;

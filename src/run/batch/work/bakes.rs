@@ -11,7 +11,7 @@ use super::bake_job::BakeJob;
 use super::estimate;
 use super::format::OutputFormat;
 use super::names::{bake_file_name, gltf_stem, is_gltf_input};
-use super::outputs::check_overwritten;
+use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
@@ -236,8 +236,10 @@ impl Work for Bakes {
         let staging = Staging { job, work: self };
         let read = loader.record();
         let paths = read.locations().iter().map(|location| &*location.0);
-        let written =
-            check_overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
+        let absent = read.absent().map(|location| &*location.0);
+        let written = check_overwritten(&outcome.records, paths, job.sources, job.name)
+            .and_then(|()| check_absent(&outcome.records, absent, job.name))
+            .and_then(|()| {
                 outcome.warn(warnings, job.options)?;
                 let made = self.make_all(&value, &staging, &mut outcome, &mut buffers.output)?;
                 buffers.clock.lap(Stage::Write);
