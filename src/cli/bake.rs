@@ -82,7 +82,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
 
 /// Returns the message that there is no input; `skipped` files were left out because of their names.
 fn none_found(skipped: usize) -> String {
-    let none = "no *.glb or *.gltf found";
+    let none = "no *.glb, *.gltf or *.vrm found";
     match skipped {
         0 => none.into(),
         1 => {

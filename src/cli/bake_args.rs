@@ -12,7 +12,7 @@ use crate::run::batch::Frames;
 
 /// Bake skinned glTF files into plain meshes
 ///
-/// For each input `stem.glb` or `stem.gltf`, writes one GLB: vertices as they stand at the requested time, with skins,
+/// For each input `stem.glb`, `stem.gltf` or `stem.vrm`, writes one GLB: vertices as they stand at the requested time, with skins,
 /// morph targets and animations applied and removed, and everything else as it was. With `-o DIR` the output is
 /// `DIR/stem.glb`, without it `stem.baked.glb` beside the input. With `--frames` the names end in a number: `stem.0000.glb`
 /// or `stem.baked.0000.glb`.
@@ -27,10 +27,10 @@ rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead
 Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
-    /// Directories to search for *.glb and *.gltf, or files
+    /// Directories to search for *.glb, *.gltf and *.vrm, or files
     ///
     /// Hidden directories are skipped and links are not followed. In directories, files that are named like outputs
-    /// (stem.baked.glb, stem.baked.0000.glb, and the same with .gltf) are skipped. A file that is named here may have any
+    /// (stem.baked.glb, stem.baked.0000.glb, and the same with .gltf or .vrm) are skipped. A file that is named here may have any
     /// name.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,

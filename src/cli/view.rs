@@ -29,7 +29,7 @@ rigy-batch view fox.glb --no-open       write the page to a new temporary direct
 Exit status: 0 written, 1 the file has errors, 2 could not start."
 )]
 pub struct View {
-    /// A document, a .glb or a .gltf
+    /// A document, a .glb, a .gltf or a .vrm
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

@@ -54,8 +54,8 @@ fn cut(name: &OsStr, _from_end: usize) -> OsString {
     name.to_owned()
 }
 
-/// The suffixes of glTF files, which are recognised in upper and lower case.
-const GLTF: [&str; 2] = [".glb", ".gltf"];
+/// The suffixes of glTF files, which are recognised in upper and lower case. A VRM is a GLB with data about an avatar.
+const GLTF: [&str; 3] = [".glb", ".gltf", ".vrm"];
 
 /// Returns true if a file of this name that is found in a directory is to be baked: a glTF file, unless it has the name of
 /// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`).
@@ -77,7 +77,7 @@ pub fn is_gltf_input(file_name: &OsStr) -> bool {
     stem != file_name && !name.ends_with(b".baked")
 }
 
-/// Returns the file name without the suffix `.glb` or `.gltf`.
+/// Returns the file name without the suffix `.glb`, `.gltf` or `.vrm`.
 pub fn gltf_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
     let ends = |ending: &&&str| {
@@ -163,7 +163,9 @@ mod tests {
         for name in [
             "a.glb",
             "a.gltf",
+            "a.vrm",
             "A.GLB",
+            "A.Vrm",
             "a.0001.glb",
             "baked.glb",
             "a.baked.12.glb",
@@ -175,12 +177,15 @@ mod tests {
             "a.baked.glb",
             "a.baked.0001.glb",
             "a.baked.123456.glb",
+            "a.baked.vrm",
             "a.bin",
             "glb",
+            "vrm",
         ] {
             assert!(!is_input(name), "{name}");
         }
         assert_eq!(gltf_stem(OsStr::new("a.b.GLB")), "a.b");
+        assert_eq!(gltf_stem(OsStr::new("a.b.vrm")), "a.b");
         let name = |beside, frame: Option<&str>| {
             bake_file_name(OsStr::new("a"), beside, frame.map(str::to_owned))
         };
