@@ -14,6 +14,7 @@
 //!   streams  the vertices to evaluate, once for equal attributes        (streams)
 //!   winding  the triangles to turn over, where nodes mirror them        (winding)
 //!   edit     meshes are plain, animations are removed                   (edit)
+//!   adapt    extensions that refer to what is removed                   (adapt)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
@@ -33,6 +34,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod adapt;
 mod baker;
 mod copy;
 mod edit;
@@ -48,6 +50,7 @@ mod moment;
 mod palettes;
 mod prepared;
 mod references;
+mod single_root;
 mod streams;
 mod winding;
 mod write;

@@ -72,6 +72,13 @@ pub struct Bake {
     )]
     pub scale_local: Vec<String>,
 
+    /// Leave extensions as they are where the bake makes them untrue
+    ///
+    /// Otherwise expressions of avatars lose their morph targets, spring bones and levels of detail go where their joints or
+    /// meshes have, and so does a flag that there is one root node; W14 says what went.
+    #[arg(long, help_heading = "Baking")]
+    pub keep_extensions: bool,
+
     #[command(flatten)]
     pub batch: Batch,
 }

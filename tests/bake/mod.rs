@@ -2,6 +2,7 @@
 //! evaluation of `bake.md`, bit for bit, and with its rules for the structure of the output.
 
 mod algebra;
+mod avatars;
 mod builder;
 mod cases;
 mod cli;
@@ -24,6 +25,7 @@ mod reader;
 mod references;
 mod runs;
 mod samples;
+mod single_root;
 mod structure;
 mod tree;
 mod vertices;

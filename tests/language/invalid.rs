@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
-const WITHOUT_FIXTURE: [(Code, &str); 8] = [
+const WITHOUT_FIXTURE: [(Code, &str); 9] = [
     (
         Code::V35,
         "no field of a document can express a bone transform that is not rigid",
@@ -40,6 +40,7 @@ const WITHOUT_FIXTURE: [(Code, &str); 8] = [
     ),
     (Code::W08, "it is about glTF files; tests/bake makes one"),
     (Code::W09, "it is about glTF files; tests/bake makes one"),
+    (Code::W14, "it is about glTF files; tests/bake makes some"),
 ];
 
 /// The ends of the file names of fixtures: documents and scenes.

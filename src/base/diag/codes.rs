@@ -191,6 +191,7 @@ codes! {
     W09 ValidationError "root joint keeps its scale";
     W11 ValidationError "pose leaves bones without translation";
     W12 ValidationError "feature of a later version";
+    W14 ValidationError "glTF extension has lost entries";
 }
 
 impl Code {
@@ -229,8 +230,13 @@ mod tests {
         expected.retain(|name| name != "V48" && name != "V49");
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=20).map(|n| format!("U{n:02}")));
-        // W10 is reserved.
-        expected.extend((1..=12).filter(|n| *n != 10).map(|n| format!("W{n:02}")));
+        // W10 and W13 are reserved.
+        let reserved = [10, 13];
+        expected.extend(
+            (1..=14)
+                .filter(|n| !reserved.contains(n))
+                .map(|n| format!("W{n:02}")),
+        );
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

@@ -96,4 +96,7 @@ explanations! {
     W12 "The document uses something that came with a later version than it declares."
         "Declare the version that the message names."
         in "W12_poses_in_an_earlier_version" [] "version: \"0.2\"" => "version: \"0.5\"";
+    W14 "Extensions of a glTF file refer to morph targets, joints or a single root node, which the baked file does not have. These entries were removed; the message names them."
+        "There is nothing to mend; with `--keep-extensions` they stay, although they no longer hold."
+        without "it is about glTF files";
 }

@@ -13,6 +13,9 @@ pub struct BakeJob {
     pub frames: Option<Frames>,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
+    /// True if extensions that refer to what a bake removes stay as they are
+    /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
+    pub keeps_extensions: bool,
 }
 
 impl BakeJob {
@@ -22,6 +25,7 @@ impl BakeJob {
             moment: Moment::default(),
             frames: None,
             skinning,
+            keeps_extensions: false,
         }
     }
 
@@ -36,5 +40,14 @@ impl BakeJob {
     pub fn frames(self, frames: Frames) -> Self {
         let frames = Some(frames);
         Self { frames, ..self }
+    }
+
+    /// Sets whether extensions that refer to what a bake removes stay as they are.
+    #[must_use]
+    pub fn keeping_extensions(self, yes: bool) -> Self {
+        Self {
+            keeps_extensions: yes,
+            ..self
+        }
     }
 }

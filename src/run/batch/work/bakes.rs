@@ -91,7 +91,7 @@ impl Bakes {
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = Baker::new(source);
+        let baker = Baker::new(source).keeping_extensions(self.job.keeps_extensions);
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
             let mut clock = Clock::start();
             let mut moment = self.job.moment.clone();
