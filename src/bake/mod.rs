@@ -112,10 +112,24 @@ impl<'f> Source<'f> {
         location: &Location,
         loader: &dyn Loader,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        Self::read_allowing(bytes, location, loader, &[])
+    }
+
+    /// Does the same as [`read`](Self::read), but extensions that are named in `allowed` may be required although they are not
+    /// known; they are taken to leave geometry, skins and animations alone.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_allowing(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+        allowed: &[String],
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let Warned {
             value: mut file,
             mut warnings,
-        } = gltf::read(bytes, location, loader)?;
+        } = gltf::read_allowing(bytes, location, loader, allowed)?;
         let references_of_data = check_references(&mut file)?;
         let images = Images::read(&file, location, loader)?;
         warnings.extend(images.warnings);

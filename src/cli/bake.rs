@@ -51,6 +51,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         frames: args.frames,
         skinning: args.skinning(),
         keeps_extensions: args.keep_extensions,
+        allowed_extensions: args.allow_extension.clone(),
     };
     let work = Bakes::new(&found, &options, job.clone())?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();

@@ -79,6 +79,13 @@ pub struct Bake {
     #[arg(long, help_heading = "Baking")]
     pub keep_extensions: bool,
 
+    /// Take a required extension that is not known to leave geometry alone; may be repeated
+    ///
+    /// The file is baked as if the extension were not there. If it does touch geometry, skins or animations, the result is
+    /// wrong.
+    #[arg(long, value_name = "NAME", help_heading = "Baking")]
+    pub allow_extension: Vec<String>,
+
     #[command(flatten)]
     pub batch: Batch,
 }

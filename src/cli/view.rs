@@ -71,6 +71,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         limits: Limits::DEFAULT,
         scale: &args.scale.joint_scale(),
         required_joints: &args.scale.scale_local,
+        allowed_extensions: &[],
         isa,
     };
     let scene = match read_scene(&args.file, &reading)? {

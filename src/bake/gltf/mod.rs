@@ -43,7 +43,7 @@ pub use accessor::Accessor;
 pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
 pub use element_type::{ComponentType, ElementType};
-pub use file::{File, read};
+pub use file::{File, read, read_allowing};
 pub use influences::VertexInfluences;
 pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use model::{

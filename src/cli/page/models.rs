@@ -148,6 +148,10 @@ impl<'a> Models<'a> {
                 Shown::Poses => &JointScale::Global,
             },
             required_joints: &[],
+            allowed_extensions: match &self.shown {
+                Shown::Moments(job) => &job.allowed_extensions,
+                Shown::Poses => &[],
+            },
             isa: self.options.isa,
         };
         let read = read_scene(&input.path, &reading).map_err(|error| error.to_string())?;

@@ -16,6 +16,8 @@ pub struct BakeJob {
     /// True if extensions that refer to what a bake removes stay as they are
     /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
     pub keeps_extensions: bool,
+    /// Extensions that files may require although they are not known.
+    pub allowed_extensions: Vec<String>,
 }
 
 impl BakeJob {
@@ -26,6 +28,7 @@ impl BakeJob {
             frames: None,
             skinning,
             keeps_extensions: false,
+            allowed_extensions: Vec::new(),
         }
     }
 
@@ -47,6 +50,15 @@ impl BakeJob {
     pub fn keeping_extensions(self, yes: bool) -> Self {
         Self {
             keeps_extensions: yes,
+            ..self
+        }
+    }
+
+    /// Sets the extensions that files may require although they are not known.
+    #[must_use]
+    pub fn allowing_extensions(self, names: Vec<String>) -> Self {
+        Self {
+            allowed_extensions: names,
             ..self
         }
     }

@@ -170,7 +170,8 @@ impl Work for Bakes {
             let loader = loader.mapping(Some(&mapped));
             let loader = RecordingLoader::new(loader, FileRecord::default());
             // References count even if the file has errors.
-            let _ = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
+            let (location, allowed) = (Location(found.path.clone()), &self.job.allowed_extensions);
+            let _ = Source::read_allowing(bytes.as_ref(), &location, &loader, allowed);
             let record = loader.record();
             return record.locations().iter().map(|at| at.0.clone()).collect();
         }
@@ -210,7 +211,8 @@ impl Work for Bakes {
         let loader = &self.loaders[job.options.root_of(job.found)];
         let loader = loader.mapping(job.options.map.then_some(job.mapped));
         let loader = RecordingLoader::new(loader, record);
-        let source = Source::read(bytes, &location, &loader);
+        let allowed = &self.job.allowed_extensions;
+        let source = Source::read_allowing(bytes, &location, &loader, allowed);
         let Warned { value, warnings } = match source {
             Ok(source) => source,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
