@@ -223,6 +223,15 @@ fn many_names_are_cut_short() {
 }
 
 #[test]
+fn long_annotations_are_not_repeated() {
+    let mut extension = vrm_0();
+    extension["VRM"]["firstPerson"]["meshAnnotations"][0]["extras"] = json!(vec![0; 100]);
+    let (output, _) = baked(&avatar(extension), &[]);
+    let annotations = &output["extensions"]["VRM"]["firstPerson"]["meshAnnotations"];
+    assert_eq!(annotations.as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn levels_of_detail_go_with_the_meshes_that_have_moved() {
     let mut made = avatar(json!({}));
     let positions = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0]);
