@@ -21,6 +21,7 @@ pub struct Baker<'s> {
     source: &'s Source<'s>,
     /// The first moment's, which others share whose meshes are the same.
     first: OnceLock<Arc<Prepared<'s>>>,
+    keeps_extensions: bool,
 }
 
 impl<'s> Baker<'s> {
@@ -29,6 +30,17 @@ impl<'s> Baker<'s> {
         Self {
             source,
             first: OnceLock::new(),
+            keeps_extensions: false,
+        }
+    }
+
+    /// Sets whether extensions that refer to what a bake removes, such as expressions of avatars, stay as they are. By default they
+    /// lose the entries that no longer hold, with a warning (W15).
+    #[must_use]
+    pub fn keeping_extensions(self, yes: bool) -> Self {
+        Self {
+            keeps_extensions: yes,
+            ..self
         }
     }
 
@@ -72,6 +84,7 @@ impl<'s> Baker<'s> {
         let palettes = palettes(file, &meshes, &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
         let prepared = self.prepared(meshes).map_err(error)?;
+        warnings.extend(prepared.warnings.iter().cloned());
         let tree = &prepared.layout.tree;
         let moved = moved_nodes(tree.list("nodes"), channels, &pose);
         let json = JsonChunk::new(tree.to_text_with("nodes", &moved));
@@ -102,7 +115,7 @@ impl<'s> Baker<'s> {
         if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
             return Ok(first.clone());
         }
-        let prepared = Arc::new(Prepared::new(self.source, meshes)?);
+        let prepared = Arc::new(Prepared::new(self.source, meshes, self.keeps_extensions)?);
         let _ = self.first.set(prepared.clone()); // another moment may have been faster
         Ok(prepared)
     }

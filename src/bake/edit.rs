@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::meshes::{BakedMesh, BakedMeshes};
+use super::single_root::add_children;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::bake::gltf::json::Value;
@@ -127,7 +128,8 @@ impl<'a> Edit<'_, 'a> {
         }
     }
 
-    /// Adds a root node with the mesh of each skinned node, to all scenes that show the skinned node.
+    /// Adds a root node with the mesh of each skinned node, to all scenes that show the skinned node; or, if all of these have one
+    /// root that takes it, a child of that.
     fn add_instances(&self, tree: &mut Value<'a>) {
         let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
             return;
@@ -145,6 +147,10 @@ impl<'a> Edit<'_, 'a> {
                 instance.set("extensions", invisible());
             }
             nodes.push(instance);
+        }
+        if let Some(root) = self.meshes.root {
+            let shown = self.meshes.shown_by_any().into_iter();
+            return add_children(&mut nodes[root], shown.map(|place| first + place));
         }
         let scenes = tree.list_mut("scenes").iter_mut();
         for (tree, shown) in scenes.zip(&self.meshes.shown) {

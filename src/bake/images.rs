@@ -1,10 +1,11 @@
-//! Images that the file refers to by a URI: they are read, so that the baked file can contain them.
+//! Images that the file refers to by a URI: they are read, so that the baked file can contain them. An image whose file is not
+//! there keeps its URI.
 
 use std::collections::HashMap;
 
 use super::Source;
-use crate::bake::gltf::{File, Problem, resource};
-use crate::base::diag::{Diagnostic, MOST_FINDINGS};
+use crate::bake::gltf::{File, Problem, quoted, resource_if_there};
+use crate::base::diag::{Code, Diagnostic, Findings, Warned};
 use crate::base::loader::{Bytes, Loader, Location};
 
 /// The images of a file that have a URI.
@@ -12,7 +13,7 @@ use crate::base::loader::{Bytes, Loader, Location};
 pub(super) struct Images {
     /// The images, one for each distinct URI.
     pub data: Vec<Image>,
-    /// For each image of the file, its index in `data`; `None` if it has no URI.
+    /// For each image of the file, its index in `data`; `None` if it has no URI or keeps it.
     pub of: Vec<Option<usize>>,
 }
 
@@ -25,18 +26,18 @@ pub(super) struct Image {
 }
 
 impl Images {
-    /// Reads the images of a file that have a URI.
+    /// Reads the images of a file that have a URI. A URI that leads to no file is a warning.
     ///
     /// # Errors
-    /// Every image that cannot be read, up to [`MOST_FINDINGS`].
+    /// Every image that is there and cannot be read, and every URI that may not be followed, up to a limit.
     pub fn read(
         file: &File<'_>,
         location: &Location,
         loader: &dyn Loader,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let mut images = Self::default();
         let mut known = HashMap::new();
-        let mut errors = Vec::new();
+        let mut findings = Findings::default();
         let name = loader.name(location);
         for (index, image) in file.tree.list("images").iter().enumerate() {
             let Some(uri) = image.get("uri").and_then(|uri| uri.as_str()) else {
@@ -44,32 +45,41 @@ impl Images {
                 continue;
             };
             if let Some(number) = known.get(uri) {
-                images.of.push(Some(*number));
+                images.of.push(*number);
                 continue;
             }
-            match resource(uri, &format!("images[{index}].uri"), location, loader) {
-                Ok(bytes) => {
+            let path = format!("images[{index}].uri");
+            let number = match resource_if_there(uri, &path, location, loader) {
+                Ok(Some(bytes)) => {
                     let media_type = media_type(bytes.as_ref(), uri);
-                    known.insert(uri, images.data.len());
-                    images.of.push(Some(images.data.len()));
                     images.data.push(Image { bytes, media_type });
+                    Some(images.data.len() - 1)
                 }
-                Err(problem) if errors.len() < MOST_FINDINGS => {
-                    errors.push(Problem::into_diagnostic(problem, &name));
+                Ok(None) => {
+                    findings.report(absent(uri, &path).into_diagnostic(&name));
+                    None
                 }
-                Err(_) => {}
-            }
+                Err(problem) => {
+                    findings.report(problem.into_diagnostic(&name));
+                    None
+                }
+            };
+            known.insert(uri, number);
+            images.of.push(number);
         }
-        if errors.is_empty() {
-            Ok(images)
-        } else {
-            Err(errors)
-        }
+        findings.conclude(images)
     }
 }
 
+/// Returns the problem that there is no file at the URI of an image.
+fn absent(uri: &str, path: &str) -> Problem {
+    let message = format!("{} cannot be found; the image keeps its URI", quoted(uri));
+    Problem::rule(&path, message).code(Code::W07)
+}
+
 impl Source<'_> {
-    /// Returns the bytes of an image as the file holds them, encoded; `None` if there is no image with this index.
+    /// Returns the bytes of an image as the file holds them, encoded; `None` if there is no image with this index, or its file
+    /// is not there.
     pub fn image(&self, index: usize) -> Option<&[u8]> {
         let image = self.file.tree.list("images").get(index)?;
         let number = self.images.of.get(index).copied().flatten();

@@ -1,8 +1,9 @@
 //! The meshes of a baked file: one for each combination of mesh, skin, morph weights and handedness that
 //! nodes use.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
+use super::single_root::single_root;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{File, Pose, Problem, Skeleton};
 use crate::kernel::math::{determinant, linear_part};
@@ -31,6 +32,8 @@ pub(super) struct BakedMeshes {
     pub skinned: Vec<usize>,
     /// For each scene, the positions in `skinned` of the nodes that it shows, ascending.
     pub shown: Vec<Vec<usize>>,
+    /// The node whose children the new nodes become; `None` if they become roots.
+    pub root: Option<usize>,
 }
 
 /// Most morph targets and primitives of all nodes' meshes together, and most nodes of all scenes together. Real models
@@ -74,12 +77,24 @@ impl BakedMeshes {
         let is_skinned =
             |node: &usize| of_node[*node].is_some() && file.nodes[*node].skin.is_some();
         let skinned: Vec<usize> = (0..of_node.len()).filter(is_skinned).collect();
+        let shown = shown(file, &skinned)?;
         Ok(Self {
             list: in_place.chain(additional).collect(),
-            shown: shown(file, &skinned)?,
+            root: single_root(file, &shown, skeleton),
+            shown,
             skinned,
             of_node,
         })
+    }
+
+    /// Returns true if a scene shows a skinned node.
+    pub fn shows_instances(&self) -> bool {
+        self.shown.iter().any(|shown| !shown.is_empty())
+    }
+
+    /// Returns the positions in `skinned` of the nodes that some scene shows.
+    pub fn shown_by_any(&self) -> BTreeSet<usize> {
+        self.shown.iter().flatten().copied().collect()
     }
 }
 

@@ -14,6 +14,7 @@
 //!   streams  the vertices to evaluate, once for equal attributes        (streams)
 //!   winding  the triangles to turn over, where nodes mirror them        (winding)
 //!   edit     meshes are plain, animations are removed                   (edit)
+//!   adapt    extensions that refer to what is removed                   (adapt)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
@@ -33,6 +34,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod adapt;
 mod baker;
 mod copy;
 mod edit;
@@ -48,6 +50,7 @@ mod moment;
 mod palettes;
 mod prepared;
 mod references;
+mod single_root;
 mod streams;
 mod winding;
 mod write;
@@ -106,18 +109,33 @@ impl<'f> Source<'f> {
     ///
     /// # Errors
     /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist,
-    /// else every image that cannot be read.
+    /// else every image that is there and cannot be read.
     pub fn read(
         bytes: &'f [u8],
         location: &Location,
         loader: &dyn Loader,
     ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        Self::read_allowing(bytes, location, loader, &[])
+    }
+
+    /// Does the same as [`read`](Self::read), but extensions that are named in `allowed` may be required although they are not
+    /// known; they are taken to leave geometry, skins and animations alone.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_allowing(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+        allowed: &[String],
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
         let Warned {
             value: mut file,
             mut warnings,
-        } = gltf::read(bytes, location, loader)?;
+        } = gltf::read_allowing(bytes, location, loader, allowed)?;
         let references_of_data = check_references(&mut file)?;
         let images = Images::read(&file, location, loader)?;
+        warnings.extend(images.warnings);
         if !file.nodes.iter().any(|node| node.skin.is_some()) {
             let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
                 .code(Code::W08);
@@ -131,7 +149,7 @@ impl<'f> Source<'f> {
                         .map(|index| &file.tree.members()[*index]),
                 ),
                 file,
-                images,
+                images: images.value,
                 references_of_data,
             },
             warnings,

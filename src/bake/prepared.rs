@@ -1,6 +1,7 @@
 //! The parts of a baked file that do not depend on where nodes are: its layout, and its JSON except for animated nodes.
 
 use super::Source;
+use super::adapt::adapt;
 use super::edit::Edit;
 use super::extensions::clean_extensions;
 use super::layout::{Content, Layout, lay_out};
@@ -8,6 +9,7 @@ use super::meshes::BakedMeshes;
 use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
 use crate::bake::gltf::Problem;
+use crate::base::diag::Diagnostic;
 
 /// An output with certain meshes.
 pub(super) struct Prepared<'a> {
@@ -21,14 +23,21 @@ pub(super) struct Prepared<'a> {
     pub layout: Layout<'a>,
     /// For each stream, the index of the region of its first part.
     pub part_regions: Vec<usize>,
+    /// The warnings about extensions.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Prepared<'a> {
-    /// Prepares the output with these meshes.
+    /// Prepares the output with these meshes. If `keeps_extensions` is true, extensions that refer to what the bake removes are
+    /// not adapted.
     ///
     /// # Errors
     /// If it would repeat the data of the file too often.
-    pub fn new(source: &Source<'a>, meshes: BakedMeshes) -> Result<Self, Problem> {
+    pub fn new(
+        source: &Source<'a>,
+        meshes: BakedMeshes,
+        keeps_extensions: bool,
+    ) -> Result<Self, Problem> {
         let file = &source.file;
         let streams = Streams::new(file, &meshes)?;
         let winding = Winding::new(file, &meshes);
@@ -38,7 +47,12 @@ impl<'a> Prepared<'a> {
             streams: &streams,
             winding: &winding,
         };
-        let mut layout = lay_out(source, edit.apply(), &streams, &winding)?;
+        let mut tree = edit.apply();
+        let warnings = match keeps_extensions {
+            true => Vec::new(),
+            false => adapt(&mut tree, file, &meshes),
+        };
+        let mut layout = lay_out(source, tree, &streams, &winding)?;
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
             part_regions: first_parts(&layout, streams.list.len()),
@@ -46,6 +60,7 @@ impl<'a> Prepared<'a> {
             streams: streams.list,
             triangles: winding.list,
             layout,
+            warnings,
         })
     }
 }

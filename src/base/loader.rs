@@ -134,6 +134,12 @@ impl<L: Loader + ?Sized> Loader for &L {
     }
 }
 
+/// Returns true for the error of reading a file that is not there; false if it is there and cannot be read.
+pub fn is_absence(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
+}
+
 /// Returns the error of reading a file of `len` bytes, which is more than `limit`.
 pub(crate) fn too_large(len: u64, limit: u64) -> io::Error {
     let message = format!("{len} bytes; the limit is {limit}");

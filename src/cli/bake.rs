@@ -43,7 +43,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
     }
     let none_found = found.is_empty().then(|| none_found(skipped.get()));
     let job = args.job();
-    let shown = Shown::Moments(job.skinning.clone());
+    let shown = Shown::Moments(job.skinning.clone(), job.allowed_extensions.clone());
     let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
@@ -75,7 +75,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
 
 /// Returns the message that there is no input; `skipped` files were left out because of their names.
 fn none_found(skipped: usize) -> String {
-    let none = "no *.glb or *.gltf found";
+    let none = "no *.glb, *.gltf or *.vrm found";
     match skipped {
         0 => none.into(),
         1 => {

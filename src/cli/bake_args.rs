@@ -12,7 +12,7 @@ use crate::run::batch::{BakeJob, Clips, Frames, MissingAnimation, SampleTimes};
 
 /// Bake skinned glTF files into plain meshes
 ///
-/// For each input `stem.glb` or `stem.gltf`, writes one GLB: vertices as they stand at the requested time, with skins,
+/// For each input `stem.glb`, `stem.gltf` or `stem.vrm`, writes one GLB: vertices as they stand at the requested time, with skins,
 /// morph targets and animations applied and removed, and everything else as it was. With `-o DIR` the output is
 /// `DIR/stem.glb`, without it `stem.baked.glb` beside the input. With `--frames` the names end in a number: `stem.0000.glb`
 /// or `stem.baked.0000.glb`; with several animations they contain its name: `stem.Run.glb`, `stem.Run.0000.glb`.
@@ -28,10 +28,10 @@ rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead
 Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
 )]
 pub struct Bake {
-    /// Directories to search for *.glb and *.gltf, or files
+    /// Directories to search for *.glb, *.gltf and *.vrm, or files
     ///
     /// Hidden directories are skipped and links are not followed. In directories, files that are named like outputs
-    /// (stem.baked.glb, stem.baked.Run.0000.glb, and the same with .gltf) are skipped. A file that is named here may have any
+    /// (stem.baked.glb, stem.baked.Run.0000.glb, and the same with .gltf or .vrm) are skipped. A file that is named here may have any
     /// name.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -97,6 +97,20 @@ pub struct Bake {
         help_heading = "Baking"
     )]
     pub scale_local: Vec<String>,
+
+    /// Leave extensions as they are where the bake makes them untrue
+    ///
+    /// Otherwise expressions of avatars lose their morph targets, spring bones and levels of detail go where their joints or
+    /// meshes have, and so does a flag that there is one root node; W15 says what went.
+    #[arg(long, help_heading = "Baking")]
+    pub keep_extensions: bool,
+
+    /// Take a required extension that is not known to leave geometry alone; may be repeated
+    ///
+    /// The file is baked as if the extension were not there. If it does touch geometry, skins or animations, the result is
+    /// wrong.
+    #[arg(long, value_name = "NAME", help_heading = "Baking")]
+    pub allow_extension: Vec<String>,
 
     #[command(flatten)]
     pub batch: Batch,
@@ -211,7 +225,9 @@ impl Bake {
             None if self.paths.iter().any(|path| path.is_dir()) => MissingAnimation::Rest,
             None => MissingAnimation::Error,
         };
-        let job = BakeJob::new(self.skinning());
+        let mut job = BakeJob::new(self.skinning());
+        job.keeps_extensions = self.keep_extensions;
+        job.allowed_extensions = self.allow_extension.clone();
         job.clips(clips)
             .times(times)
             .missing(missing)

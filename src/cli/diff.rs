@@ -18,7 +18,7 @@ use pairs::Pairs;
 
 /// Compare two GLBs, or two directories of them, in words and distances
 ///
-/// A and B are two files (`.glb` or `.gltf`), two directories, whose files are paired by their paths below them, or a conformance
+/// A and B are two files (`.glb`, `.gltf` or `.vrm`), two directories, whose files are paired by their paths below them, or a conformance
 /// manifest and a directory with outputs. A has what is expected, B what was found. Files with the same bytes are equal.
 /// For others the first field that differs is named, then differences of structure, and for each mesh and primitive how far
 /// positions are apart, after the transforms of nodes, and by what angle normals are. Skins, morph targets and animations

@@ -83,7 +83,9 @@ fn none_found(gltf_count: usize, yaml_count: usize) -> String {
             "{none}, but {count} other *.yaml or *.yml; name a file on the command line to process it"
         ),
         (count, _) => {
-            format!("{none}, but {count} *.glb or *.gltf; `rigy-batch bake` is for glTF files")
+            format!(
+                "{none}, but {count} *.glb, *.gltf or *.vrm; `rigy-batch bake` is for glTF files"
+            )
         }
     }
 }

@@ -41,7 +41,7 @@ Exit status: 0 all good, 1 some input failed, 2 could not start, or no document 
 check failed and --fail-on-intent is given."
 )]
 pub struct Inspect {
-    /// Documents, scenes and glTF files, or directories to search for *.rigy.yaml, *.rigs.yaml, *.glb and *.gltf
+    /// Documents, scenes and glTF files, or directories to search for *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf and *.vrm
     ///
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A file that is
     /// named here may have any name.

@@ -28,7 +28,7 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     } = discover(paths, &is_input, None)?;
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
-        print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb or *.gltf found");
+        print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf or *.vrm found");
     }
     Ok((found, unreadable.is_empty()))
 }

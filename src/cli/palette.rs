@@ -34,7 +34,7 @@ rigy-batch palette fox.glb --animation Run --time 0.5 --format binary -o run.pal
 Exit status: 0 printed, 1 FILE has an error, 2 could not start."
 )]
 pub struct Palette {
-    /// A Rigy document, or a glTF file (*.glb, *.gltf)
+    /// A Rigy document, or a glTF file (*.glb, *.gltf, *.vrm)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

@@ -48,7 +48,7 @@ rigy-batch preview mine.glb --heat theirs.glb -o heat.png\n\n\
 Exit status: 0 all good, 1 some input failed, 2 could not start."
 )]
 pub struct Preview {
-    /// Documents and glTF files, or directories to search for *.rigy.yaml, *.rigy.yml, *.glb and *.gltf
+    /// Documents and glTF files, or directories to search for *.rigy.yaml, *.rigy.yml, *.glb, *.gltf and *.vrm
     ///
     /// Hidden directories are skipped and links are not followed. A file that is named here may have any name.
     #[arg(required = true, value_name = "FILE")]

@@ -27,6 +27,8 @@ pub struct Reading<'a> {
     pub scale: &'a JointScale,
     /// Names of joints that a glTF file must have.
     pub required_joints: &'a [String],
+    /// Extensions that a glTF file may require although they are not known.
+    pub allowed_extensions: &'a [String],
     /// The instruction set that bakes vertices for comparison.
     pub isa: Isa,
 }
@@ -48,7 +50,8 @@ pub fn read_scene(
     let loader = DirectoryLoader::new(reading.root)?;
     let location = Location(crate::io::identity(path));
     if gltf_stem(name) != name {
-        let source = Source::read(&bytes, &location, &loader);
+        let allowed = reading.allowed_extensions;
+        let source = Source::read_allowing(&bytes, &location, &loader, allowed);
         return Ok(source.and_then(|source| {
             let mut warnings = source.warnings;
             warnings.extend(source.value.file.check_animations()?);

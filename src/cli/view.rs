@@ -29,7 +29,7 @@ rigy-batch view fox.glb --no-open       write the page to a new temporary direct
 Exit status: 0 written, 1 the file has errors, 2 could not start."
 )]
 pub struct View {
-    /// A document, a .glb or a .gltf
+    /// A document, a .glb, a .gltf or a .vrm
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -71,6 +71,7 @@ pub fn run(args: &View) -> Result<u8, Fatal> {
         limits: Limits::DEFAULT,
         scale: &args.scale.joint_scale(),
         required_joints: &args.scale.scale_local,
+        allowed_extensions: &[],
         isa,
     };
     let scene = match read_scene(&args.file, &reading)? {

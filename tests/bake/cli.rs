@@ -70,6 +70,22 @@ fn outputs_mirror_the_tree_below_a_directory() {
 }
 
 #[test]
+fn avatars_are_found_like_other_files() {
+    let dir = arms(&["in/a.vrm", "in/b.VRM", "in/c.baked.vrm"]);
+    lines(&dir, &["in", "-o", "out"]);
+    assert_eq!(outputs(&dir), ["out/a.glb", "out/b.glb"]);
+    lines(&dir, &["in/a.vrm"]);
+    assert_eq!(dir.read("in/a.baked.glb"), dir.read("out/a.glb"));
+    for command in ["inspect", "diff", "palette"] {
+        let again = (command == "diff").then_some("in/b.VRM");
+        let arguments = [Some(command), Some("in/a.vrm"), again];
+        let arguments: Vec<&str> = arguments.into_iter().flatten().collect();
+        let ran = dir.run(&arguments);
+        assert_eq!(ran.status(), 0, "{command}: {}", ran.stderr());
+    }
+}
+
+#[test]
 fn a_baked_file_given_outright_is_taken() {
     let dir = arms(&["a.baked.glb"]);
     lines(&dir, &["a.baked.glb", "-o", "out"]);
@@ -204,7 +220,12 @@ fn a_dry_run_writes_nothing() {
 
 #[test]
 fn two_inputs_of_one_output_are_refused_before_anything_is_written() {
-    for (first, second) in [("a.glb", "a.gltf"), ("a.glb", "A.glb")] {
+    for (first, second) in [
+        ("a.glb", "a.gltf"),
+        ("a.glb", "A.glb"),
+        ("a.glb", "a.vrm"),
+        ("a.vrm", "A.VRM"),
+    ] {
         let dir = arms(&[&format!("in/{first}")]);
         let mut json = arm().json;
         json["buffers"] = json!([{"byteLength": arm().bin.len(), "uri": "a.bin"}]);

@@ -212,6 +212,61 @@ fn draco_is_refused_by_name() {
 }
 
 #[test]
+fn a_required_extension_that_is_not_known_is_refused_unless_it_is_allowed() {
+    let mut made = arm();
+    made.json["extensionsUsed"] = json!(["ACME_water", "ACME_sky"]);
+    made.json["extensionsRequired"] = json!(["ACME_water", "ACME_sky"]);
+    made.json["materials"][0]["extensions"] = json!({"ACME_water": {"depth": 2}});
+    let dir = Dir::new();
+    dir.write("in/made.glb", made.glb());
+    let bake = |allowed: &[&str]| {
+        let options = allowed.iter().flat_map(|name| ["--allow-extension", *name]);
+        let options: Vec<&str> = options.collect();
+        dir.run(&[&["bake", "in", "-o", "out"], &options[..]].concat())
+    };
+    let ran = bake(&["ACME_sky", "OTHER"]);
+    assert_eq!(ran.status(), 1);
+    let text = ran.stderr();
+    assert!(
+        text.contains("`bake --allow-extension ACME_water` bakes the file"),
+        "{text}"
+    );
+    assert!(!text.contains("--allow-extension ACME_sky"), "{text}");
+    let ran = bake(&["ACME_sky", "ACME_water"]);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let output = Gltf::read(&dir.read("out/made.glb"), dir.path());
+    assert_eq!(output.tree.list("extensionsRequired").len(), 2);
+    let kept = output.tree.at("materials.0.extensions.ACME_water.depth");
+    assert_eq!(kept.unwrap().index(), 2);
+    // What was allowed before is not allowed now, whatever the cache has.
+    assert_eq!(bake(&[]).status(), 1);
+}
+
+#[test]
+fn an_extension_that_holds_geometry_cannot_be_allowed() {
+    let mut made = arm();
+    let draco = "KHR_draco_mesh_compression";
+    made.json["extensionsUsed"] = json!([draco]);
+    made.json["extensionsRequired"] = json!([draco]);
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let ran = dir.run(&["bake", "made.glb", "--allow-extension", draco]);
+    assert_eq!(ran.status(), 1);
+    assert!(ran.stderr().contains("decode it first"), "{}", ran.stderr());
+}
+
+#[test]
+fn advice_about_an_extension_does_not_repeat_odd_names() {
+    let mut made = arm();
+    made.json["extensionsRequired"] = json!(["$(rm)\u{1b}"]);
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let text = dir.run(&["bake", "made.glb"]).stderr();
+    assert!(text.contains("--allow-extension NAME"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
 fn an_image_that_names_a_view_that_does_not_exist_is_named() {
     let mut made = arm();
     made.json["images"] = json!([

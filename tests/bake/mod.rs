@@ -2,6 +2,7 @@
 //! evaluation of `bake.md`, bit for bit, and with its rules for the structure of the output.
 
 mod algebra;
+mod avatars;
 mod builder;
 mod cases;
 mod cli;
@@ -13,6 +14,7 @@ mod files;
 mod geometry;
 mod hemisphere;
 mod influences;
+mod missing;
 mod morphs;
 mod noticing;
 mod options;
@@ -25,6 +27,7 @@ mod reader;
 mod references;
 mod runs;
 mod samples;
+mod single_root;
 mod structure;
 mod tree;
 mod vertices;

@@ -208,10 +208,10 @@ fn rows_of_files_say_their_moment() {
         rows.iter().map(|row| row[1].clone()).collect()
     };
     assert_eq!(moments(&[]), [Value::Null]);
-    assert_eq!(moments(&["--time", "0.5"]), ["0.500 s of animation 0"]);
+    assert_eq!(moments(&["--time", "0.5"]), ["0.500 s of wave"]);
     assert_eq!(moments(&["--animation", "wave"]), ["0.000 s of wave"]);
     let frames = ["--animation", "wave", "--frames", "1..2@4"];
-    let wanted = ["frame 0001, 0.250 s of wave", "frame 0002, 0.500 s of wave"];
+    let wanted = ["frame 1, 0.250 s of wave", "frame 2, 0.500 s of wave"];
     assert_eq!(moments(&frames), wanted);
     // No frame is known of a file that cannot be read.
     dir.write("a.glb", "no glTF file");

@@ -142,6 +142,20 @@ pub fn read<'a>(
     location: &Location,
     loader: &dyn Loader,
 ) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
+    read_allowing(bytes, location, loader, &[])
+}
+
+/// Does the same as [`read`], but extensions that are named in `allowed` may be required although they are not known; they are
+/// taken to leave geometry, skins and animations alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_allowing<'a>(
+    bytes: &'a [u8],
+    location: &Location,
+    loader: &dyn Loader,
+    allowed: &[String],
+) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
     let name = loader.name(location);
     let mut findings = Findings::new(&name);
     let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
@@ -152,7 +166,7 @@ pub fn read<'a>(
         error(problem.at_byte(offset))
     })?;
     let root = Cursor::root(&tree).object().map_err(error)?;
-    document::extensions(&root, &mut findings);
+    document::extensions(&root, allowed, &mut findings);
     findings.stop()?;
     let resources = Resources { location, loader };
     let mut buffers = Buffers::read(&root, container.bin, resources, &mut findings);

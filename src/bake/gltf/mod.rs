@@ -43,7 +43,7 @@ pub use accessor::Accessor;
 pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
 pub use element_type::{ComponentType, ElementType};
-pub use file::{File, read};
+pub use file::{File, read, read_allowing};
 pub use influences::VertexInfluences;
 pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
 pub use model::{
@@ -51,8 +51,9 @@ pub use model::{
     Transform, Trs, node_label,
 };
 pub use problem::Problem;
+pub(in crate::bake) use problem::quoted;
 pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
 pub use scale::{JointScale, dual_form, roots_that_keep_scale};
 pub use skeleton::{Skeleton, global_matrices, local_matrix};
-pub use uri::{MAX_RESOURCE_LEN, resource};
+pub use uri::{MAX_RESOURCE_LEN, resource, resource_if_there};
 pub use vertices::{RestFrames, Vertices, morphed};

@@ -151,7 +151,7 @@ impl<'n> Findings<'n> {
 }
 
 /// Quotes text of a file for a message, and shortens it.
-pub(super) fn quoted(text: &str) -> String {
+pub(in crate::bake) fn quoted(text: &str) -> String {
     match text.char_indices().nth(LONGEST_VALUE) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
         None => format!("{text:?}"),

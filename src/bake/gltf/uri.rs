@@ -3,7 +3,7 @@
 use std::io;
 
 use super::problem::{Problem, quoted};
-use crate::base::loader::{Bytes, Loader, Location};
+use crate::base::loader::{Bytes, Loader, Location, is_absence};
 
 /// Longest file that a URI may refer to, in bytes: no GLB could hold more.
 pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
@@ -20,8 +20,46 @@ pub fn resource(
     from: &Location,
     loader: &dyn Loader,
 ) -> Result<Bytes, Problem> {
+    read(uri, path, from, loader)?.map_err(|unread| unread.problem)
+}
+
+/// Does the same as [`resource`], but returns `None` if there is no file where the URI leads.
+///
+/// # Errors
+/// As [`resource`], if the file is there or is not looked for.
+pub fn resource_if_there(
+    uri: &str,
+    path: &str,
+    from: &Location,
+    loader: &dyn Loader,
+) -> Result<Option<Bytes>, Problem> {
+    match read(uri, path, from, loader)? {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(unread) if unread.is_absent => Ok(None),
+        Err(unread) => Err(unread.problem),
+    }
+}
+
+/// A file to which a URI leads, and which has not been read.
+struct Unread {
+    /// True if it is not there.
+    is_absent: bool,
+    /// The reason.
+    problem: Problem,
+}
+
+/// Returns the bytes that a URI refers to, or the reason why the file there has not been read.
+///
+/// # Errors
+/// If the URI leads to no file that may be read, or its data are not valid.
+fn read(
+    uri: &str,
+    path: &str,
+    from: &Location,
+    loader: &dyn Loader,
+) -> Result<Result<Bytes, Unread>, Problem> {
     if let Some(data) = strip_prefix_ignoring_case(uri, "data:") {
-        return Ok(Bytes::new(inline(data, path)?));
+        return Ok(Ok(Bytes::new(inline(data, path)?)));
     }
     let refused = |message: String| {
         let problem = Problem::structure(&path, message);
@@ -44,9 +82,12 @@ pub fn resource(
     let location = loader.resolve(from, &name).map_err(outside)?;
     let unread = |error: io::Error| {
         let name = loader.name(&location);
-        Problem::structure(&path, format!("{name} cannot be read: {error}"))
+        Unread {
+            is_absent: is_absence(&error),
+            problem: Problem::structure(&path, format!("{name} cannot be read: {error}")),
+        }
     };
-    loader.read(&location, MAX_RESOURCE_LEN).map_err(unread)
+    Ok(loader.read(&location, MAX_RESOURCE_LEN).map_err(unread))
 }
 
 fn strip_prefix_ignoring_case<'u>(uri: &'u str, prefix: &str) -> Option<&'u str> {

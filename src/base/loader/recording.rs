@@ -1,13 +1,13 @@
-//! A loader that records references and the files that are read.
+//! A loader that records references, the files that are read and those that are absent.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace};
+use super::{Bytes, FileRead, Loader, Location, OutsideRoot, Trace, is_absence};
 
-/// The files that something refers to: the paths that led to each, and its traces if it was read.
+/// The files that something refers to: the paths that led to each, its traces if it was read, and whether it was absent.
 #[derive(Clone, Debug, Default)]
 pub struct FileRecord {
     entries: HashMap<Location, Entry>,
@@ -20,6 +20,8 @@ struct Entry {
     routes: BTreeSet<PathBuf>,
     /// One for each time that the file was read and was not as before; `None` as in [`Bytes::trace`].
     traces: Vec<Option<Trace>>,
+    /// True if the file was absent when it was to be read.
+    is_absent: bool,
 }
 
 impl FileRecord {
@@ -36,6 +38,11 @@ impl FileRecord {
         }
     }
 
+    /// Adds a file that was to be read and is not there.
+    pub fn add_absent(&mut self, location: &Location) {
+        self.entry(location).is_absent = true;
+    }
+
     fn entry(&mut self, location: &Location) -> &mut Entry {
         if !self.entries.contains_key(location) {
             self.order.push(location.clone());
@@ -48,18 +55,27 @@ impl FileRecord {
         &self.order
     }
 
-    /// Returns the files that were read, once for each path that led to one; a file without such a path was reached by its
-    /// location.
+    /// Returns the locations of the files that were absent, in the order in which they were added.
+    pub fn absent(&self) -> impl Iterator<Item = &Location> {
+        let order = self.order.iter();
+        order.filter(|location| self.entries[*location].is_absent)
+    }
+
+    /// Returns the files that were read or absent, once for each path that led to one; a file without such a path was reached
+    /// by its location.
     pub fn files_read(&self) -> Vec<FileRead> {
         let mut files = Vec::new();
         for location in &self.order {
-            let Entry { routes, traces } = &self.entries[location];
-            let direct = routes.is_empty().then_some(&location.0);
-            for trace in traces {
-                files.extend(routes.iter().chain(direct).map(|route| FileRead {
+            let entry = &self.entries[location];
+            let direct = entry.routes.is_empty().then_some(&location.0);
+            let read = entry.traces.iter().map(|trace| (*trace, false));
+            let absent = entry.is_absent.then_some((None, true));
+            for (trace, is_absent) in read.chain(absent) {
+                files.extend(entry.routes.iter().chain(direct).map(|route| FileRead {
                     location: location.clone(),
                     route: route.clone(),
-                    trace: *trace,
+                    trace,
+                    is_absent,
                 }));
             }
         }
@@ -67,7 +83,8 @@ impl FileRecord {
     }
 }
 
-/// Passes everything on to another loader, and records the references that it resolves and the files that it reads.
+/// Passes everything on to another loader, and records the references that it resolves, and the files that it reads or does
+/// not find.
 /// Clones share one record.
 #[derive(Clone, Debug)]
 pub struct RecordingLoader<L> {
@@ -110,9 +127,13 @@ impl<L: Loader> Loader for RecordingLoader<L> {
     }
 
     fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
-        let bytes = self.inner.read(location, limit)?;
-        self.lock().add_read(location, bytes.trace);
-        Ok(bytes)
+        let read = self.inner.read(location, limit);
+        match &read {
+            Ok(bytes) => self.lock().add_read(location, bytes.trace),
+            Err(error) if is_absence(error) => self.lock().add_absent(location),
+            Err(_) => {}
+        }
+        read
     }
 
     fn len(&self, location: &Location) -> u64 {
@@ -146,10 +167,14 @@ mod tests {
         let at = |path: &str| Location(path.into());
         let record = loader.record();
         assert_eq!(record.locations(), [at("a/x.json"), at("absent")]);
-        let files = record.files_read();
+        assert_eq!(record.absent().collect::<Vec<_>>(), [&at("absent")]);
+        let (absent, files): (Vec<_>, Vec<_>) =
+            (record.files_read().into_iter()).partition(|file| file.is_absent);
         let routes: Vec<_> = files.iter().map(|file| &*file.route).collect();
         // A path with `.` in it equals the path without it.
         assert_eq!(routes, [from.route("../a/x.json"), from.route("x.json")]);
         assert!(files.iter().all(|file| file.location == at("a/x.json")));
+        assert_eq!(absent.len(), 1);
+        assert_eq!(absent[0].route, from.route("../absent"));
     }
 }

@@ -56,7 +56,7 @@ pub struct Trace {
     pub hash: Option<Digest>,
 }
 
-/// A file from which an output was made.
+/// A file from which an output was made, or one that it refers to and that was absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRead {
     /// Its location.
@@ -68,4 +68,7 @@ pub struct FileRead {
     /// Its state when it was read; `None` if its loader does not record it.
     #[serde(rename = "was")]
     pub trace: Option<Trace>,
+    /// True if there was no file.
+    #[serde(rename = "no", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_absent: bool,
 }

@@ -156,7 +156,7 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     }
     if by_path.is_empty() {
         return Err(
-            "neither directory has a *.glb or *.gltf, so there is nothing to compare".into(),
+            "neither directory has a *.glb, *.gltf or *.vrm, so there is nothing to compare".into(),
         );
     }
     Ok(Pairs::Files {

@@ -105,4 +105,7 @@ explanations! {
     W14 "Frames that an earlier run of `bake --frames` has written follow those of this run, which has fewer. Whoever reads the directory would take them for part of the animation."
         "Remove them, or let `--prune` do it."
         without "it is about glTF files";
+    W15 "Extensions of a glTF file refer to morph targets, joints or a single root node, which the baked file does not have. These entries were removed; the message names them."
+        "There is nothing to mend; with `--keep-extensions` they stay, although they no longer hold."
+        without "it is about glTF files";
 }

@@ -19,8 +19,8 @@ const LARGE: u64 = 4 << 20;
 pub enum Shown {
     /// A document at rest and its poses.
     Poses,
-    /// Moments of a glTF file, evaluated in this way.
-    Moments(Skinning),
+    /// Moments of a glTF file, evaluated in this way, and the extensions that it may require although they are not known.
+    Moments(Skinning, Vec<String>),
 }
 
 /// Makes the data files of a page. All threads use it.
@@ -145,10 +145,14 @@ impl<'a> Models<'a> {
             max_file: self.most,
             limits: self.options.limits,
             scale: match &self.shown {
-                Shown::Moments(skinning) => &skinning.scale,
+                Shown::Moments(skinning, _) => &skinning.scale,
                 Shown::Poses => &JointScale::Global,
             },
             required_joints: &[],
+            allowed_extensions: match &self.shown {
+                Shown::Moments(_, allowed) => allowed,
+                Shown::Poses => &[],
+            },
             isa: self.options.isa,
         };
         let read = read_scene(&input.path, &reading).map_err(|error| error.to_string())?;
@@ -182,7 +186,7 @@ impl Shown {
                     .map(|id| ("pose", short_name(id).into_owned()))
                     .collect();
             }
-            Self::Moments(skinning) => skinning,
+            Self::Moments(skinning, _) => skinning,
         };
         let moment = record.moment.clone().unwrap_or_default();
         let named = |name: &str| clips.iter().position(|clip| *clip == short_name(name));

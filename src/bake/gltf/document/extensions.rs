@@ -24,14 +24,21 @@ const SUPPORTED: &[&str] = &[
     "MSFT_texture_dds",
 ];
 
-/// For extensions that another tool can decode, the advice in the error.
+/// For extensions that hold geometry and that another tool can decode, the advice in the error. They cannot be allowed.
 const ADVICE: &[(&str, &str)] = &[(
     "KHR_draco_mesh_compression",
     "decode it first: `npx @gltf-transform/cli copy IN.glb OUT.glb` writes the same model without Draco",
 )];
 
-/// Checks `asset.version` and `extensionsRequired`.
-pub(in crate::bake::gltf) fn check(root: &Cursor<'_>, findings: &mut Findings<'_>) {
+/// Longest name of an extension that advice repeats, in bytes.
+const LONGEST_NAME: usize = 60;
+
+/// Checks `asset.version` and `extensionsRequired`; `allowed` names extensions that may be required although they are not known.
+pub(in crate::bake::gltf) fn check(
+    root: &Cursor<'_>,
+    allowed: &[String],
+    findings: &mut Findings<'_>,
+) {
     let version = version(root);
     findings.keep(version);
     for key in ["extensionsUsed", "extensionsRequired"] {
@@ -42,7 +49,7 @@ pub(in crate::bake::gltf) fn check(root: &Cursor<'_>, findings: &mut Findings<'_
             match item.value.as_str() {
                 None => findings.error(item.wrong_type("the name of an extension")),
                 Some(name) if key == "extensionsRequired" => {
-                    if let Some(problem) = refusal(&item, name) {
+                    if let Some(problem) = refusal(&item, name, allowed) {
                         findings.error(problem);
                     }
                 }
@@ -76,8 +83,8 @@ fn version(root: &Cursor<'_>) -> Result<(), Problem> {
     asset.required("version").map(drop)
 }
 
-/// Returns the problem that a required extension is not supported; `None` if it is.
-fn refusal(at: &Cursor<'_>, name: &str) -> Option<Problem> {
+/// Returns the problem that a required extension is not supported; `None` if it is, or is allowed.
+fn refusal(at: &Cursor<'_>, name: &str, allowed: &[String]) -> Option<Problem> {
     let supported = |known: &&str| match known.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
         None => name == *known,
@@ -89,6 +96,22 @@ fn refusal(at: &Cursor<'_>, name: &str) -> Option<Problem> {
         "the extension {} is required, but not supported",
         quoted(name)
     ));
-    let advice = ADVICE.iter().find(|(known, _)| *known == name);
-    Some(problem.help(advice.map_or("export the model without it", |(_, advice)| advice)))
+    match ADVICE.iter().find(|(known, _)| *known == name) {
+        Some((_, advice)) => Some(problem.help(*advice)),
+        None if allowed.iter().any(|allowed| allowed == name) => None,
+        None => Some(problem.help(advice(name))),
+    }
+}
+
+/// Returns the advice about a required extension that is not known.
+fn advice(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let name = match name.bytes().all(is_plain) && name.len() <= LONGEST_NAME {
+        true => name,
+        false => "NAME",
+    };
+    format!(
+        "if it does not touch geometry, skins and animations, `bake --allow-extension {name}` bakes the file; else export the \
+         model without it, or, if the file is not yours, open it in a program that knows the extension and save it without"
+    )
 }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::base::diag::Diagnostic;
-use crate::base::loader::{FileRead, Stamp, Trace};
+use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
 use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, RecordMoment, Status};
 use crate::run::batch::work::format::OutputFormat;
@@ -36,7 +36,7 @@ struct Product {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Entry<'o> {
     key: Key,
-    /// The input itself and the files that it refers to.
+    /// The input itself and the files that it refers to, those that were absent included.
     made_of: Cow<'o, [FileRead]>,
     products: Vec<Product>,
     names: Cow<'o, [String]>,
@@ -51,6 +51,11 @@ pub(crate) struct Cache {
     changed: Mutex<HashMap<PathBuf, Trace>>,
     /// The stamps of all outputs in all notes, by path.
     products: OnceLock<HashMap<PathBuf, Vec<Stamp>>>,
+}
+
+/// Returns true if there still is no file where none was found.
+fn is_still_absent(file: &FileRead) -> bool {
+    Stamp::of(&file.route).is_err_and(|error| is_absence(&error))
 }
 
 /// The name of the journal in the private directory.
@@ -133,6 +138,9 @@ impl Cache {
         let records = entry.products.iter().map(record);
         let records: Vec<OutputRecord> = records.collect::<Option<_>>()?;
         let now = |file: &FileRead| {
+            if file.is_absent {
+                return is_still_absent(file).then(|| file.clone());
+            }
             let locate = || root.locate(&file.route).ok().flatten();
             let is_there = || locate().as_ref() == Some(&file.location);
             let trace = self

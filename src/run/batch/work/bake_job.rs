@@ -28,6 +28,11 @@ pub struct BakeJob {
     pub prune: bool,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
+    /// True if extensions that refer to what a bake removes stay as they are
+    /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
+    pub keeps_extensions: bool,
+    /// Extensions that files may require although they are not known.
+    pub allowed_extensions: Vec<String>,
 }
 
 /// The animations of each file that are baked.
@@ -94,6 +99,8 @@ impl BakeJob {
             missing: MissingAnimation::Error,
             prune: false,
             skinning,
+            keeps_extensions: false,
+            allowed_extensions: Vec::new(),
         }
     }
 
@@ -131,5 +138,23 @@ impl BakeJob {
         self.clips.are_in_names()
             || matches!(self.times, SampleTimes::Frames(_))
             || self.missing == MissingAnimation::Skip
+    }
+
+    /// Sets whether extensions that refer to what a bake removes stay as they are.
+    #[must_use]
+    pub fn keeping_extensions(self, yes: bool) -> Self {
+        Self {
+            keeps_extensions: yes,
+            ..self
+        }
+    }
+
+    /// Sets the extensions that files may require although they are not known.
+    #[must_use]
+    pub fn allowing_extensions(self, names: Vec<String>) -> Self {
+        Self {
+            allowed_extensions: names,
+            ..self
+        }
     }
 }

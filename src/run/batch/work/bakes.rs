@@ -13,7 +13,7 @@ use super::estimate;
 use super::format::OutputFormat;
 use super::leftovers::{known, leftover_warning, leftovers};
 use super::names::{bake_file_name, gltf_stem, is_gltf_input};
-use super::outputs::check_overwritten;
+use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
@@ -100,7 +100,8 @@ impl Bakes {
         let bytes = bytes.ok()?;
         let loader = self.loaders[options.root_of(found)].mapping(Some(&mapped));
         let loader = RecordingLoader::new(loader, FileRecord::default());
-        let source = Source::read(bytes.as_ref(), &Location(found.path.clone()), &loader);
+        let (location, allowed) = (Location(found.path.clone()), &self.job.allowed_extensions);
+        let source = Source::read_allowing(bytes.as_ref(), &location, &loader, allowed);
         let result = then(source.map(|source| source.value));
         Some((result, loader.record()))
     }
@@ -152,7 +153,7 @@ impl Bakes {
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = Baker::new(source);
+        let baker = Baker::new(source).keeping_extensions(self.job.keeps_extensions);
         let frames = staging.job.frames.begin(outcome.records.len());
         let moments = plans
             .iter()
@@ -281,7 +282,8 @@ impl Work for Bakes {
         let loader = &self.loaders[job.options.root_of(job.found)];
         let loader = loader.mapping(job.options.map.then_some(job.mapped));
         let loader = RecordingLoader::new(loader, record);
-        let source = Source::read(bytes, &location, &loader);
+        let allowed = &self.job.allowed_extensions;
+        let source = Source::read_allowing(bytes, &location, &loader, allowed);
         let Warned {
             value,
             mut warnings,
@@ -318,8 +320,10 @@ impl Work for Bakes {
         let staging = Staging { job, work: self };
         let read = loader.record();
         let paths = read.locations().iter().map(|location| &*location.0);
-        let written =
-            check_overwritten(&outcome.records, paths, job.sources, job.name).and_then(|()| {
+        let absent = read.absent().map(|location| &*location.0);
+        let written = check_overwritten(&outcome.records, paths, job.sources, job.name)
+            .and_then(|()| check_absent(&outcome.records, absent, job.name))
+            .and_then(|()| {
                 outcome.warn(warnings, job.options)?;
                 let made =
                     self.make_all(&value, &plans, &staging, &mut outcome, &mut buffers.output)?;

@@ -208,6 +208,7 @@ fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
         location: Location(path.to_owned()),
         route: path.to_owned(),
         trace: Some(trace),
+        is_absent: false,
     };
     let mut files = BTreeMap::from([(path, &document)]);
     for file in read {

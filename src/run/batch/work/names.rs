@@ -54,8 +54,8 @@ fn cut(name: &OsStr, _from_end: usize) -> OsString {
     name.to_owned()
 }
 
-/// The suffixes of glTF files, which are recognised in upper and lower case.
-const GLTF: [&str; 2] = [".glb", ".gltf"];
+/// The suffixes of glTF files, which are recognised in upper and lower case. A VRM is a GLB with data about an avatar.
+const GLTF: [&str; 3] = [".glb", ".gltf", ".vrm"];
 
 /// Returns true if a file of this name that is found in a directory is to be baked: a glTF file, unless it has the name of
 /// an output beside its input (`stem.baked.glb`, `stem.baked.0000.glb`, `stem.baked.Run.glb`).
@@ -66,7 +66,7 @@ pub fn is_gltf_input(file_name: &OsStr) -> bool {
     stem != file_name && !is_output
 }
 
-/// Returns the file name without the suffix `.glb` or `.gltf`.
+/// Returns the file name without the suffix `.glb`, `.gltf` or `.vrm`.
 pub fn gltf_stem(file_name: &OsStr) -> OsString {
     let bytes = file_name.as_encoded_bytes();
     let ends = |ending: &&&str| {
@@ -154,7 +154,9 @@ mod tests {
         for name in [
             "a.glb",
             "a.gltf",
+            "a.vrm",
             "A.GLB",
+            "A.Vrm",
             "a.0001.glb",
             "baked.glb",
             "0001.glb",
@@ -168,12 +170,15 @@ mod tests {
             "a.baked.12.glb",
             "a.baked.Run.glb",
             "a.baked.Run.0001.glb",
+            "a.baked.vrm",
             "a.bin",
             "glb",
+            "vrm",
         ] {
             assert!(!is_input(name), "{name}");
         }
         assert_eq!(gltf_stem(OsStr::new("a.b.GLB")), "a.b");
+        assert_eq!(gltf_stem(OsStr::new("a.b.vrm")), "a.b");
         let name = |beside, clip, frame| bake_file_name(OsStr::new("a"), beside, clip, frame);
         assert_eq!(name(false, None, None), "a.glb");
         assert_eq!(name(true, None, Some("0007")), "a.baked.0007.glb");

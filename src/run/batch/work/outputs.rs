@@ -1,6 +1,7 @@
 //! The outputs of a document, and checks that they can be written.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::format::OutputFormat;
 use super::names::{export_file_name, pose_file_name};
 use crate::base::diag::Diagnostic;
-use crate::io::KnownFile;
-use crate::run::batch::conflicts::clash::claimed_twice;
+use crate::io::{KnownFile, identity};
+use crate::run::batch::conflicts::clash::{claimed_twice, folded};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::outcome::{OutputRecord, export_error};
 
@@ -54,6 +55,38 @@ pub(crate) fn check_pose_clashes(
         export_error(name, message).help(help)
     };
     let errors: Vec<Diagnostic> = claimed_twice(paths).into_iter().map(clash).collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+/// Checks that no output takes the path of a file that the input refers to and that is not there: the next run would take the
+/// output for that file.
+///
+/// # Errors
+/// An ExportError for each output that would.
+pub(crate) fn check_absent<'p>(
+    records: &[OutputRecord],
+    absent: impl Iterator<Item = &'p Path>,
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    let place = |path: &Path| folded(identity(path).as_os_str());
+    let absent: HashSet<String> = absent.map(place).collect();
+    if absent.is_empty() {
+        return Ok(());
+    }
+    let paths = records.iter().filter_map(|record| record.path.as_ref());
+    let taken = paths.filter(|path| absent.contains(&place(path)));
+    let refused = |path: &PathBuf| {
+        let shown = path.display();
+        let message = format!(
+            "`{shown}` would be in the place of a file that it refers to, which is not there"
+        );
+        export_error(name, message).help("write elsewhere with `-o`")
+    };
+    let errors: Vec<Diagnostic> = taken.map(refused).collect();
     if errors.is_empty() {
         Ok(())
     } else {

@@ -1,0 +1,50 @@
+//! Adapting extensions that refer to what a bake removes: morph targets, meshes of skinned nodes, and joints that have nothing
+//! to move (`bake.md` §6).
+//!
+//! In: the edited tree, with the nodes of the output and the extensions of the input. Out: the same tree without the entries
+//! that no longer hold, and a warning (W15) for each extension that has lost some. Extensions that are not known here stay
+//! as they are.
+
+mod lods;
+mod node_references;
+mod removed;
+mod vrm;
+
+use super::meshes::BakedMeshes;
+use super::single_root::{SINGLE_ROOT, has_flag};
+use crate::bake::gltf::File;
+use crate::bake::gltf::json::Value;
+use crate::base::diag::Diagnostic;
+use node_references::renumber_nodes;
+use removed::Removed;
+
+/// Adapts the extensions of an edited tree. Returns the warnings.
+pub(super) fn adapt(
+    tree: &mut Value<'_>,
+    file: &File<'_>,
+    meshes: &BakedMeshes,
+) -> Vec<Diagnostic> {
+    let mut removed = Removed::default();
+    if has_flag(file) && meshes.root.is_none() && meshes.shows_instances() {
+        remove_flag(tree, &mut removed);
+    }
+    // A bake keeps all nodes at their places, so only references that lead nowhere are removed.
+    let count = file.nodes.len() as u64;
+    renumber_nodes(tree, &|node| (node < count).then_some(node), &mut removed);
+    vrm::adapt(tree, file, meshes, &mut removed);
+    lods::remove_moved(tree, file, meshes, &mut removed);
+    removed.into_warnings(&file.name)
+}
+
+/// Removes the flag that there is one root node.
+fn remove_flag(tree: &mut Value<'_>, removed: &mut Removed) {
+    for key in ["extensionsUsed", "extensionsRequired"] {
+        if let Some(names) = tree.get_mut(key).and_then(Value::elements_mut) {
+            names.retain(|name| name.as_str() != Some(SINGLE_ROOT));
+        }
+    }
+    removed.add(
+        SINGLE_ROOT,
+        "the flag, because baked meshes are root nodes of their own".into(),
+    );
+}
