@@ -2,11 +2,11 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
-#[cfg(any(feature = "preview", feature = "viewer"))]
 mod base_color;
 pub mod description;
 pub mod difference;
 mod joints;
+mod material;
 mod model;
 #[cfg(any(feature = "preview", feature = "viewer"))]
 mod nearest;
@@ -20,8 +20,10 @@ mod posed;
 pub mod scene_data;
 mod shown;
 
+pub use base_color::{Alpha, BaseColorTexture, Wrap};
 pub use difference::first_difference;
-pub use model::{MAX_VERTICES, Material, Model, Surface};
+pub use material::Material;
+pub use model::{Elements, MAX_VERTICES, Model, Surface};
 #[cfg(feature = "viewer")]
 pub use page::{PAGE_START, scene_script, view_page, viewer_page};
 pub use posed::{Evaluation, MAX_POSED, State, Subject};
