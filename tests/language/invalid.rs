@@ -40,6 +40,10 @@ const WITHOUT_FIXTURE: [(Code, &str); 8] = [
     ),
     (Code::W08, "it is about glTF files; tests/bake makes one"),
     (Code::W09, "it is about glTF files; tests/bake makes one"),
+    (
+        Code::W13,
+        "it is about files for other tools; tests/export makes some",
+    ),
 ];
 
 /// The ends of the file names of fixtures: documents and scenes.

@@ -191,6 +191,7 @@ codes! {
     W09 ValidationError "root joint keeps its scale";
     W11 ValidationError "pose leaves bones without translation";
     W12 ValidationError "feature of a later version";
+    W13 ExportError "output format cannot hold something";
 }
 
 impl Code {
@@ -230,7 +231,7 @@ mod tests {
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=20).map(|n| format!("U{n:02}")));
         // W10 is reserved.
-        expected.extend((1..=12).filter(|n| *n != 10).map(|n| format!("W{n:02}")));
+        expected.extend((1..=13).filter(|n| *n != 10).map(|n| format!("W{n:02}")));
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

@@ -96,4 +96,7 @@ explanations! {
     W12 "The document uses something that came with a later version than it declares."
         "Declare the version that the message names."
         in "W12_poses_in_an_earlier_version" [] "version: \"0.2\"" => "version: \"0.5\"";
+    W13 "A scene is written in the format of another tool, which has no place for something that the scene has, such as points in STL."
+        "Write another format if it is needed; GLB has all."
+        without "it is about files for other tools";
 }
