@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
-const WITHOUT_FIXTURE: [(Code, &str); 8] = [
+const WITHOUT_FIXTURE: [(Code, &str); 9] = [
     (
         Code::V35,
         "no field of a document can express a bone transform that is not rigid",
