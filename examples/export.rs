@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --example export -- FILE OUTPUT [--solver lbs|dqs] [--animation NAME|INDEX] [--time SECONDS]
 //! [--frames A..B@FPS] [--join joined|node] [--up y|z] [--scale FACTOR]`: the ending of OUTPUT is the format, one of
-//! obj, stl, ply and usda. Frames go into one USD file; the other formats hold the first. `scripts/export-clients.sh` reads what it
-//! writes with other programs.
+//! obj, stl, ply and usda, or glb for the baked file itself. Frames go into one USD file; the other formats hold the first.
+//! `scripts/export-clients.sh` reads what it writes with other programs.
 
 use std::fs;
 use std::path::Path;
@@ -42,35 +42,48 @@ fn run(arguments: &[String]) -> Result<(), String> {
     };
     let options = options(rest)?;
     let (input, output) = (Path::new(input), Path::new(output));
-    let ending = output.extension().and_then(|ending| ending.to_str());
-    let format = Format::ALL.into_iter().find(|f| Some(f.name()) == ending);
-    let format = format.ok_or("OUTPUT ends in .obj, .stl, .ply or .usda")?;
-    let name = output.file_stem().and_then(|stem| stem.to_str());
-    let name = name.ok_or("OUTPUT has no name")?;
-
+    let failed = |error: std::io::Error| format!("{}: {error}", output.display());
     let bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.display()))?;
     let directory = input.parent().filter(|path| !path.as_os_str().is_empty());
     let loader = DirectoryLoader::new(directory.unwrap_or(Path::new(".")));
     let loader = loader.map_err(|error| error.to_string())?;
     let source = Source::read(&bytes, &Location(input.to_owned()), &loader);
     let source = source.map_err(first)?.value;
+    let ending = output.extension().and_then(|ending| ending.to_str());
+    if ending == Some("glb") {
+        let glb = baked(&source, &options, options.times[0]).map_err(first)?;
+        return fs::write(output, glb).map_err(failed);
+    }
+    let format = Format::ALL.into_iter().find(|f| Some(f.name()) == ending);
+    let format = format.ok_or("OUTPUT ends in .obj, .stl, .ply, .usda or .glb")?;
+    let name = output.file_stem().and_then(|stem| stem.to_str());
+    let name = name.ok_or("OUTPUT has no name")?;
     let sequence = sequence(&source, &options).map_err(first)?;
     let images = |index: usize| source.image(index);
     let export = Export::new(&sequence, name, &images).map_err(first)?;
     for warning in export.warnings(format) {
         eprintln!("warning: {}", warning.message);
     }
-    write(&export, format, output).map_err(|error| format!("{}: {error}", output.display()))
+    write(&export, format, output).map_err(failed)
+}
+
+/// Bakes the file at a time.
+fn baked(
+    source: &Source<'_>,
+    options: &Options,
+    time: Option<f64>,
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let mut moment = Moment::default();
+    moment.animation = options.animation.clone();
+    moment.time = time;
+    let baked = source.bake(&moment, &options.skinning, Isa::best())?;
+    Ok(baked.value.to_bytes()?.value)
 }
 
 /// Bakes the file at all times.
 fn sequence(source: &Source<'_>, options: &Options) -> Result<Sequence, Vec<Diagnostic>> {
     let mut models = options.times.iter().map(|time| {
-        let mut moment = Moment::default();
-        moment.animation = options.animation.clone();
-        moment.time = *time;
-        let baked = source.bake(&moment, &options.skinning, Isa::best())?;
-        let glb = baked.value.to_bytes()?.value;
+        let glb = baked(source, options, *time)?;
         let location = Location("baked.glb".into());
         Ok(Model::read(&glb, &location, &MemoryLoader::default())?.value)
     });

@@ -46,7 +46,8 @@ pub struct Surface {
     pub primitive: usize,
     /// Positions in the space of the scene, in model units; all finite.
     pub positions: Vec<Vec3>,
-    /// Unit normals in the space of the scene; `None` if the primitive has none. A normal without length stays as it is.
+    /// Normals in the space of the scene; `None` if the primitive has none. Those that a node turns get unit length, the
+    /// others are as the file has them. A normal without length stays as it is.
     pub normals: Option<Vec<Vec3>>,
     /// Texture coordinates of set 0; `None` if the primitive has none.
     pub texture_coordinates: Option<Vec<[f64; 2]>>,

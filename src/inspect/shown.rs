@@ -6,7 +6,8 @@ use super::model::{globals, shown_nodes, triangles};
 use super::{Elements, MAX_VERTICES, Surface};
 use crate::bake::gltf::{Accessor, ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use crate::kernel::math::{
-    Affine, Matrix3, Vec3, cofactors, determinant, linear_part, transformed, translation_part,
+    Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
+    translation_part,
 };
 
 /// Most primitives that a scene may show; one counts for each node that shows it.
@@ -90,9 +91,13 @@ impl<'s> Shown<'s> {
         morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
         let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
         let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
-        let is_placed = file.nodes[node].skin.is_none();
-        if is_placed {
-            place(&self.globals[node], &mut positions, &mut normals);
+        let global = match file.nodes[node].skin {
+            None => &self.globals[node],
+            Some(_) => &IDENTITY,
+        };
+        // Vertices that nothing moves keep their bits.
+        if *global != IDENTITY {
+            place(global, &mut positions, &mut normals);
         }
         let mut numbers = positions.as_flattened().iter();
         if numbers.any(|number| !number.is_finite()) {
@@ -115,8 +120,7 @@ impl<'s> Shown<'s> {
                 1..=3 => Elements::Lines,
                 _ => Elements::Triangles,
             },
-            is_mirrored: is_placed
-                && determinant(&near_one(linear_part(&self.globals[node]))) < 0.0,
+            is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
             material: data.material,
         })
     }

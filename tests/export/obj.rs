@@ -18,8 +18,17 @@ struct Obj {
     objects: Vec<String>,
     groups: Vec<String>,
     library: Option<String>,
-    /// For each face, its corners' positions, coordinates and normals from 0, its object and its material.
-    faces: Vec<([[Option<usize>; 3]; 3], usize, Option<String>)>,
+    faces: Vec<Face>,
+}
+
+/// A face.
+#[derive(Debug)]
+struct Face {
+    /// For each corner, the numbers of its position, coordinates and normal, from 0.
+    corners: [[Option<usize>; 3]; 3],
+    /// The number of its object, from 0.
+    object: usize,
+    material: Option<String>,
 }
 
 impl Obj {
@@ -40,9 +49,11 @@ impl Obj {
                 "usemtl" => material = Some(word()),
                 "f" => {
                     assert_eq!(words.len(), 4);
-                    let corners = std::array::from_fn(|corner| corner_of(words[corner + 1]));
-                    obj.faces
-                        .push((corners, obj.objects.len() - 1, material.clone()));
+                    obj.faces.push(Face {
+                        corners: std::array::from_fn(|corner| corner_of(words[corner + 1])),
+                        object: obj.objects.len() - 1,
+                        material: material.clone(),
+                    });
                 }
                 other => panic!("{other:?}"),
             }
@@ -90,11 +101,11 @@ fn every_attribute_comes_back_bit_for_bit() {
         flipped(&surface.texture_coordinates.unwrap())
     );
     assert_eq!(
-        obj.faces[0].0,
+        obj.faces[0].corners,
         [2, 1, 0].map(|corner| [Some(corner), None, None])
     );
     let corner = |position: usize| [position, position - 3, position - 3].map(Some);
-    assert_eq!(obj.faces[1].0, [3, 5, 4].map(corner));
+    assert_eq!(obj.faces[1].corners, [3, 5, 4].map(corner));
     assert_eq!(obj.objects, ["made"]);
     assert_eq!(obj.library, None);
 }
@@ -105,8 +116,8 @@ fn corners_name_the_attributes_that_there_are() {
     made.surfaces[0].normals = None;
     made.surfaces[1].texture_coordinates = None;
     let (obj, _) = obj(&made, Layout::default());
-    assert_eq!(obj.faces[0].0[1], [Some(2), Some(2), None]);
-    assert_eq!(obj.faces[2].0[1], [Some(6), None, Some(2)]);
+    assert_eq!(obj.faces[0].corners[1], [Some(2), Some(2), None]);
+    assert_eq!(obj.faces[2].corners[1], [Some(6), None, Some(2)]);
 }
 
 #[test]
@@ -121,7 +132,7 @@ fn objects_are_nodes_where_they_are_not_joined() {
         by_node.groups,
         ["bare", "square_1", "square_1_1", "square_2"]
     );
-    let objects: Vec<usize> = by_node.faces.iter().map(|face| face.1).collect();
+    let objects: Vec<usize> = by_node.faces.iter().map(|face| face.object).collect();
     assert_eq!(objects, [0, 1, 1, 1, 1, 2, 2]);
     let (joined, _) = obj(&made, Layout::default());
     assert_eq!(joined.objects, ["made"]);
@@ -165,7 +176,7 @@ fn materials_and_textures_stand_beside() {
     let used: Vec<_> = obj
         .faces
         .iter()
-        .map(|face| face.2.as_deref().unwrap())
+        .map(|face| face.material.as_deref().unwrap())
         .collect();
     assert_eq!(used, ["paint", "paint", "default"]);
     let paint = &materials["paint"];
@@ -225,7 +236,7 @@ fn hostile_names_are_single_words_and_stay_apart() {
     names.dedup();
     assert_eq!(names.len(), HOSTILE.len());
     assert_eq!(obj.objects[0], "a_\"b\"_v_9_9_9_");
-    let used: std::collections::BTreeSet<_> = obj.faces.iter().map(|face| &face.2).collect();
+    let used: std::collections::BTreeSet<_> = obj.faces.iter().map(|face| &face.material).collect();
     assert_eq!(used.len(), HOSTILE.len());
 }
 

@@ -78,8 +78,10 @@ impl Prim {
     pub fn read(text: &str) -> Self {
         let text = text.strip_prefix("#usda 1.0\n").unwrap();
         let mut reader = Reader(text);
-        let mut stage = Self::default();
-        stage.metadata = reader.metadata();
+        let mut stage = Self {
+            metadata: reader.metadata(),
+            ..Self::default()
+        };
         while !reader.0.is_empty() {
             stage.children.push(reader.prim());
         }
