@@ -15,13 +15,14 @@
 //! use rigy_batch::inspect::{Model, Surface};
 //!
 //! let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.5, 0.0]];
-//! let surface = Surface { positions: corners, triangles: vec![[0, 1, 2]], ..Surface::default() };
+//! let name = "cloth".to_owned();
+//! let surface = Surface { name, positions: corners, triangles: vec![[0, 1, 2]], ..Surface::default() };
 //! let model = Model { surfaces: vec![surface], ..Model::default() };
 //! let sequence = Sequence::new(model, Layout::default()).expect("its numbers fit");
 //! let export = Export::new(&sequence, "flag", &|_| None).expect("its numbers fit");
 //! let mut text = Vec::new();
 //! export.write(Format::Obj, &mut text)?;
-//! assert!(text.ends_with(b"v 0 0 0\nv 1 0 0\nv 0 0.5 0\ng mesh\nf 1 2 3\n"));
+//! assert!(text.ends_with(b"v 0 0 0\nv 1 0 0\nv 0 0.5 0\ng cloth\nf 1 2 3\n"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
