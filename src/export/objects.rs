@@ -130,19 +130,15 @@ impl<'s, 'a> Export<'s, 'a> {
         let mut warnings = Vec::new();
         let (name, surfaces) = (format.name(), &self.sequence.model().surfaces);
         let left_out = surfaces.iter().filter(|s| !is_written(s, format));
-        let mut of_points = left_out.filter(|s| s.elements != Elements::Triangles);
-        if let Some(first) = of_points.next() {
-            let (count, first) = (1 + of_points.count(), &first.name);
-            warnings.push(warning(format!(
-                "{count} primitives of points or lines are not in the {name} file, the first of {first:?}"
-            )));
+        let of_points = left_out.filter(|s| s.elements != Elements::Triangles);
+        if let Some(names) = first_of(of_points) {
+            let message = format!("points and lines of {names} are not in the {name} file");
+            warnings.push(warning(message));
         }
-        let mut colored = surfaces.iter().filter(|s| s.colors.is_some());
-        if let (Format::Obj, Some(first)) = (format, colored.next()) {
-            let (count, first) = (1 + colored.count(), &first.name);
-            warnings.push(warning(format!(
-                "the vertex colours of {count} primitives are not in the obj file, the first of {first:?}"
-            )));
+        let colored = surfaces.iter().filter(|s| s.colors.is_some());
+        if let (Format::Obj, Some(names)) = (format, first_of(colored)) {
+            let message = format!("the vertex colours of {names} are not in the obj file");
+            warnings.push(warning(message));
         }
         if matches!(format, Format::Ply | Format::Usda) {
             warnings.extend(self.warning_about_normals(format));
@@ -157,7 +153,8 @@ impl<'s, 'a> Export<'s, 'a> {
     fn warning_about_normals(&self, format: Format) -> Option<Diagnostic> {
         let objects = self.objects(format);
         let first = objects.iter().find_map(|object| {
-            let surfaces = || object.surfaces.iter().map(|index| self.surface(*index));
+            let all = || object.surfaces.iter().map(|index| self.surface(*index));
+            let surfaces = || all().filter(|surface| !surface.triangles.is_empty());
             let has = surfaces().any(|surface| surface.normals.is_some());
             let without = surfaces().find(|surface| surface.normals.is_none())?;
             has.then_some(without)
@@ -235,19 +232,29 @@ impl<'s, 'a> Export<'s, 'a> {
 }
 
 impl Object<'_> {
+    /// Returns true if the object has normals: every surface with triangles has them, and there is one.
+    pub fn has_normals(&self, export: &Export<'_, '_>) -> bool {
+        let surfaces = self.surfaces.iter().map(|index| export.surface(*index));
+        let mut with_triangles = surfaces.filter(|s| !s.triangles.is_empty()).peekable();
+        with_triangles.peek().is_some() && with_triangles.all(|s| s.normals.is_some())
+    }
+
     /// Returns true if some surface has an attribute.
     pub fn any<T>(&self, attribute: impl Fn(usize) -> Option<T>) -> bool {
         self.surfaces
             .iter()
             .any(|index| attribute(*index).is_some())
     }
+}
 
-    /// Returns true if every surface has an attribute.
-    pub fn all<T>(&self, attribute: impl Fn(usize) -> Option<T>) -> bool {
-        self.surfaces
-            .iter()
-            .all(|index| attribute(*index).is_some())
-    }
+/// Returns the name of the first of some surfaces, and how many others there are; `None` if there is none.
+fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
+    let name = &surfaces.next()?.name;
+    Some(match surfaces.count() {
+        0 => format!("{name:?}"),
+        1 => format!("{name:?} and another primitive"),
+        others => format!("{name:?} and {others} other primitives"),
+    })
 }
 
 /// Returns true if a format can hold a surface: PLY, its vertices at least; the others, its triangles.

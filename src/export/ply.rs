@@ -30,7 +30,7 @@ pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result
         surfaces: Vec::new(),
     });
     let attributes = Attributes {
-        normals: !object.surfaces.is_empty() && object.all(|s| export.surface(s).normals.as_ref()),
+        normals: object.has_normals(export),
         coordinates: object.any(|s| export.coordinates(s)),
         colors: object.any(|s| export.surface(s).colors.as_ref()),
     };
@@ -85,7 +85,7 @@ fn header(
     out.write_all(b"property list uchar int vertex_indices\nend_header\n")
 }
 
-/// Writes the vertices of a surface; texture coordinates that it lacks are 0, and colours white.
+/// Writes the vertices of a surface; texture coordinates, and normals of points, that it lacks are 0, and colours white.
 fn vertices(
     export: &Export<'_, '_>,
     index: usize,
@@ -97,8 +97,8 @@ fn vertices(
     let colors = export.surface(index).colors.as_deref();
     for (vertex, position) in vertices.positions.iter().enumerate() {
         floats(position, out)?;
-        if let Some(normals) = normals.filter(|_| attributes.normals) {
-            floats(&normals[vertex], out)?;
+        if attributes.normals {
+            floats(&normals.map_or([0.0; 3], |list| list[vertex]), out)?;
         }
         if attributes.coordinates {
             let coordinates = export.coordinates(index);

@@ -92,7 +92,7 @@ fn every_attribute_comes_back_bit_for_bit() {
     let (obj, warnings) = obj(&model(vec![bare(1), surface.clone()]), Layout::default());
     assert_warned(
         &warnings,
-        "the vertex colours of 1 primitives are not in the obj file",
+        "the vertex colours of \"square 0\" are not in the obj file",
     );
     assert_eq!(bits(&obj.positions[3..]), rounded(&surface.positions));
     assert_eq!(bits(&obj.normals), rounded(&surface.normals.unwrap()));
@@ -251,6 +251,6 @@ fn nothing_and_points_give_a_file_without_objects() {
     assert!(dust.objects.is_empty() && dust.library.is_none());
     assert_warned(
         &warnings,
-        "2 primitives of points or lines are not in the obj file, the first of \"dust\"",
+        "points and lines of \"dust\" and another primitive are not in the obj file",
     );
 }

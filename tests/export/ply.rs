@@ -126,9 +126,10 @@ fn surfaces_without_attributes_get_defaults_and_normals_are_for_all_or_none() {
 #[test]
 fn points_are_vertices_without_faces() {
     let dust = points(1);
-    let (ply, warnings) = ply(&model(vec![bare(0), dust.clone()]));
-    assert_eq!(ply.rows(["x", "y", "z"])[3..], rounded(&dust.positions));
-    assert_eq!(ply.faces.len(), 1);
+    let (ply, warnings) = ply(&model(vec![square(0, 0.3), dust.clone()]));
+    assert_eq!(ply.rows(["x", "y", "z"])[4..], rounded(&dust.positions));
+    assert_eq!(ply.rows(["nx", "ny", "nz"])[4..], [[0; 3]; 3]);
+    assert_eq!(ply.faces.len(), 2);
     assert_eq!(warnings, Vec::<String>::new());
 }
 

@@ -102,7 +102,7 @@ fn points_are_left_out_with_a_warning_and_nothing_is_a_file_too() {
     assert!(facets_of_points.is_empty());
     super::made::assert_warned(
         &warnings,
-        "1 primitives of points or lines are not in the stl file",
+        "points and lines of \"dust\" are not in the stl file",
     );
     assert!(facets(&Model::default(), Layout::default()).0.is_empty());
     assert_eq!(facets(&hostile(), Layout::default()).0.len(), 10);

@@ -301,5 +301,8 @@ fn nothing_and_points_give_a_stage_without_meshes() {
     );
     let (stage, warnings) = stage(&model(vec![points(0)]), Layout::default());
     assert!(stage.at("made").children.is_empty());
-    assert_warned(&warnings, "are not in the usda file, the first of \"dust\"");
+    assert_warned(
+        &warnings,
+        "points and lines of \"dust\" are not in the usda file",
+    );
 }

@@ -79,7 +79,7 @@ fn over_time(export: &Export<'_, '_>, object: &Object<'_>, out: &mut impl Write)
             vectors(out, bounds.iter().flatten())
         },
     )?;
-    if object.all(|surface| export.surface(surface).normals.as_ref()) {
+    if object.has_normals(export) {
         let metadata = " (\n        interpolation = \"vertex\"\n    )";
         attribute(
             export,
