@@ -1,8 +1,8 @@
-"""What other programs read in exported files, against the baked GLB: usage clients.py EXAMPLE WORK FILE...
+"""What other programs read in exported files, against the baked GLB: usage clients.py EXAMPLE WORK BLENDER FILE...
 
 trimesh, meshio, numpy-stl, plyfile and OpenUSD must find the same vertices: equal as f32 where no node moves them, within
 two units of the last place where numpy multiplies matrices in another order. Triangles, texture coordinates, colours and
-materials must be the same, too. Exit 1 if anything differs.
+materials must be the same, too. BLENDER is a Python that has `bpy`, or empty. Exit 1 if anything differs.
 """
 
 import pathlib
@@ -18,60 +18,14 @@ import trimesh
 import made
 import skinned
 import stage
-from gltf import Glb, laid_out
+from expected import Expected, soup
+from gltf import Glb
 
 LAYOUTS = [("joined", "y", 1.0), ("node", "z", 1000.0)]
 
 
 def run(*arguments):
     subprocess.run([str(argument) for argument in arguments], check=True, stderr=subprocess.DEVNULL)
-
-
-class Expected:
-    """The scene of a GLB as a file in a layout has it."""
-
-    def __init__(self, path, up, scale):
-        self.glb = Glb(path)
-        self.surfaces = self.glb.surfaces()
-        for surface in self.surfaces:
-            surface["positions"] = laid_out(surface["positions"] * scale, up).astype("f4")
-            if surface["normals"] is not None:
-                surface["normals"] = laid_out(surface["normals"], up).astype("f4")
-        self.exact = not any(surface["is_placed"] for surface in self.surfaces)
-
-    def rows(self, name, of=None):
-        return np.concatenate([surface[name] for surface in of or self.surfaces])
-
-    def triangles(self, of=None):
-        lists, first = [], 0
-        for surface in of or self.surfaces:
-            lists.append(surface["triangles"] + first)
-            first += len(surface["positions"])
-        return np.concatenate(lists)
-
-    def has(self, name, of=None):
-        return all(surface[name] is not None for surface in of or self.surfaces)
-
-    def same(self, what, found, wanted):
-        """Checks numbers: as f32, bit for bit but for the sign of zero, unless a node moves them."""
-        found, wanted = np.asarray(found).astype("f4"), np.asarray(wanted).astype("f4")
-        if found.shape != wanted.shape:
-            raise AssertionError(f"{what}: {found.shape}, not {wanted.shape}")
-        apart = np.abs(found.astype(float) - wanted)
-        allowed = 0.0 if self.exact else 2 * np.spacing(np.abs(wanted).max())
-        if not (apart <= allowed).all():
-            raise AssertionError(f"{what}: {(apart > allowed).sum()} of {apart.size} differ, by {apart.max()} at most")
-
-
-def soup(expected, found):
-    """Checks triangles as three corners each, in any order of the triangles."""
-    wanted = expected.rows("positions")[expected.triangles()].reshape(-1, 9)
-    found = np.asarray(found).astype("f4").reshape(-1, 9)
-    assert found.shape == wanted.shape, f"{len(found)} triangles, not {len(wanted)}"
-    # Readers may begin a triangle at another corner; the least corner goes first.
-    turned = lambda rows: np.stack([np.roll(row, -3 * np.lexsort(row.reshape(3, 3).T[::-1])[0]) for row in rows])
-    order = lambda rows: rows[np.lexsort(np.round(rows.astype(float), 4).T[::-1])]
-    expected.same("triangles", order(turned(found)), order(turned(wanted)))
 
 
 def check_obj(expected, path):
@@ -122,7 +76,7 @@ def check_ply(expected, path):
 
 
 def main():
-    example, work, *files = sys.argv[1:]
+    example, work, blender, *files = sys.argv[1:]
     work, failures, checks = pathlib.Path(work), 0, 0
     made.write(work / "made.glb")
     for file in [work / "made.glb", *map(pathlib.Path, files)]:
@@ -143,6 +97,13 @@ def main():
                 except Exception as error:
                     failures += 1
                     print(f"{file.name} {join} {ending}: {type(error).__name__}: {error}")
+            if blender:
+                checks += 1
+                read = [blender, pathlib.Path(__file__).with_name("blender.py"), work, f"{file.stem}-{join}", up, scale]
+                read = subprocess.run([str(argument) for argument in read], capture_output=True, text=True)
+                if read.returncode:
+                    failures += 1
+                    print(f"{file.name} {join} Blender: {read.stdout[-300:]} {read.stderr[-300:]}")
         if Glb(file).json.get("skins"):
             checks += 1
             try:
