@@ -93,6 +93,7 @@ pub mod base;
 #[doc(hidden)]
 pub mod cli;
 pub mod compile;
+pub mod export;
 pub mod geometry;
 pub mod glb;
 pub mod inspect;

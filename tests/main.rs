@@ -5,6 +5,7 @@
 mod bake;
 mod bytes;
 mod command;
+mod export;
 mod gltf;
 mod inspect;
 mod kernel;

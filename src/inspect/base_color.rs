@@ -1,7 +1,7 @@
 //! The base colour texture of a material: which image lies on it, and how.
 //!
-//! In: the JSON tree of a file, and a material of it. Out: a [`BaseColorTexture`] and an [`Alpha`]. Pictures and the viewer's
-//! page both take them from here; [`Source::image`](crate::bake::Source::image) has the bytes of the image.
+//! In: the JSON tree of a file, and a material of it. Out: a [`BaseColorTexture`] and an [`Alpha`]. Pictures, the viewer's
+//! page and exported files take them from here; [`Source::image`](crate::bake::Source::image) has the bytes of the image.
 
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ impl Wrap {
 
 /// Where a material is drawn, by its opacity times that of its texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Alpha {
+pub enum Alpha {
     /// Everywhere.
     Opaque,
     /// Where the opacity is at least this; finite.
@@ -54,7 +54,7 @@ impl Alpha {
 
 /// How an image lies on the surfaces of a material.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct BaseColorTexture {
+pub struct BaseColorTexture {
     /// Index of the image, which need not exist.
     pub image: usize,
     /// Number of the set of texture coordinates.

@@ -2,12 +2,12 @@
 //!
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
-#[cfg(any(feature = "preview", feature = "viewer"))]
 mod base_color;
 pub mod bounds_copy;
 pub mod description;
 pub mod difference;
 mod joints;
+mod material;
 mod model;
 pub mod moving_bounds;
 #[cfg(any(feature = "preview", feature = "viewer"))]
@@ -22,8 +22,10 @@ mod posed;
 pub mod scene_data;
 mod shown;
 
+pub use base_color::{Alpha, BaseColorTexture, Wrap};
 pub use difference::first_difference;
-pub use model::{MAX_VERTICES, Material, Model, Surface};
+pub use material::Material;
+pub use model::{Elements, MAX_VERTICES, Model, Surface};
 #[cfg(feature = "viewer")]
 pub use page::{PAGE_START, scene_script, view_page, viewer_page};
 pub use posed::{Evaluation, MAX_POSED, State, Subject};

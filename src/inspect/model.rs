@@ -1,5 +1,6 @@
 //! A glTF file as surfaces in the space of its scene.
 
+use super::material::Material;
 use super::shown::Shown;
 use crate::bake::gltf::{self, File, Problem};
 use crate::base::diag::{Diagnostic, Warned};
@@ -16,10 +17,24 @@ pub struct Model {
     pub surfaces: Vec<Surface>,
     /// The materials of the file.
     pub materials: Vec<Material>,
+    /// The name of each node of the file, if it has one.
+    pub node_names: Vec<Option<String>>,
+}
+
+/// The parts of which a primitive consists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Elements {
+    /// A point at each vertex.
+    Points,
+    /// Lines between vertices, whose pairs are not read.
+    Lines,
+    /// Triangles, which may be none.
+    #[default]
+    Triangles,
 }
 
 /// A primitive of one node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// Name of the mesh, or `mesh N` if it has none.
     pub name: String,
@@ -31,29 +46,22 @@ pub struct Surface {
     pub primitive: usize,
     /// Positions in the space of the scene, in model units; all finite.
     pub positions: Vec<Vec3>,
-    /// Unit normals in the space of the scene; `None` if the primitive has none. A normal without length stays as it is.
+    /// Normals in the space of the scene; `None` if the primitive has none. Those that a node turns get unit length, the
+    /// others are as the file has them. A normal without length stays as it is.
     pub normals: Option<Vec<Vec3>>,
     /// Texture coordinates of set 0; `None` if the primitive has none.
     pub texture_coordinates: Option<Vec<[f64; 2]>>,
+    /// Vertex colours of set 0: red, green, blue and opacity, linear; `None` if the primitive has none, or some that are no
+    /// colours. The opacity is 1 where the file has none.
+    pub colors: Option<Vec<[f32; 4]>>,
+    /// Points, lines or triangles.
+    pub elements: Elements,
+    /// True if the node mirrors the primitive, so that its triangles are clockwise as they are seen from their front.
+    pub is_mirrored: bool,
     /// Vertex indices of triangles, all below the number of positions. Points and lines have none.
     pub triangles: Vec<[u32; 3]>,
     /// Index into [`Model::materials`].
     pub material: Option<usize>,
-}
-
-/// A material, as far as pictures show it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    /// Base colour factor: red, green, blue and opacity, linear, from 0 to 1.
-    pub base_color: [f64; 4],
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self {
-            base_color: [1.0; 4],
-        }
-    }
 }
 
 impl Model {
@@ -94,7 +102,8 @@ impl Model {
         let surfaces = (0..shown.len()).map(|index| shown.surface(index));
         Ok(Self {
             surfaces: surfaces.collect::<Result<_, _>>()?,
-            materials: file.tree.list("materials").iter().map(material).collect(),
+            materials: Material::all(&file.tree),
+            node_names: file.nodes.iter().map(|node| node.name.clone()).collect(),
         })
     }
 }
@@ -149,14 +158,4 @@ pub(super) fn triangles(file: &File<'_>, primitive: &gltf::Primitive) -> Vec<[u3
         }
         _ => Vec::new(),
     }
-}
-
-pub(super) fn material(value: &gltf::json::Value<'_>) -> Material {
-    let pbr = value.get("pbrMetallicRoughness");
-    let factor = pbr.map_or(&[][..], |pbr| pbr.list("baseColorFactor"));
-    let mut material = Material::default();
-    for (component, number) in material.base_color.iter_mut().zip(factor) {
-        *component = number.as_f64().unwrap_or(1.0).clamp(0.0, 1.0);
-    }
-    material
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use super::model::{globals, shown_nodes, triangles};
-use super::{MAX_VERTICES, Surface};
-use crate::bake::gltf::{File, Mesh, Primitive, Problem, Vertices, morphed};
+use super::{Elements, MAX_VERTICES, Surface};
+use crate::bake::gltf::{Accessor, ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
 use crate::kernel::math::{
-    Affine, Matrix3, Vec3, cofactors, determinant, linear_part, transformed, translation_part,
+    Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
+    translation_part,
 };
 
 /// Most primitives that a scene may show; one counts for each node that shows it.
@@ -90,8 +91,13 @@ impl<'s> Shown<'s> {
         morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
         let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
         let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
-        if file.nodes[node].skin.is_none() {
-            place(&self.globals[node], &mut positions, &mut normals);
+        let global = match file.nodes[node].skin {
+            None => &self.globals[node],
+            Some(_) => &IDENTITY,
+        };
+        // Vertices that nothing moves keep their bits.
+        if *global != IDENTITY {
+            place(global, &mut positions, &mut normals);
         }
         let mut numbers = positions.as_flattened().iter();
         if numbers.any(|number| !number.is_finite()) {
@@ -108,9 +114,35 @@ impl<'s> Shown<'s> {
             positions,
             normals: has_normals.then_some(normals),
             texture_coordinates: is_textured.then_some(texture_coordinates),
+            colors: vertices.accessor("COLOR_0").and_then(|of| colors(&of)),
+            elements: match data.mode {
+                0 => Elements::Points,
+                1..=3 => Elements::Lines,
+                _ => Elements::Triangles,
+            },
+            is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
             material: data.material,
         })
     }
+}
+
+/// Returns vertex colours with their opacity, which is 1 if the accessor has three components; `None` if it has another
+/// number of them, or one that is not finite.
+fn colors(accessor: &Accessor<'_>) -> Option<Vec<[f32; 4]>> {
+    let has_opacity = match accessor.element_type() {
+        ElementType::Vec3 => false,
+        ElementType::Vec4 => true,
+        _ => return None,
+    };
+    let colors = accessor.iter::<4>().map(|[red, green, blue, opacity]| {
+        let opacity = if has_opacity { opacity } else { 1.0 };
+        let color = [red, green, blue, opacity].map(|number| number as f32);
+        color
+            .iter()
+            .all(|number| number.is_finite())
+            .then_some(color)
+    });
+    colors.collect()
 }
 
 /// Checks that some nodes of a file together show at most `most` vertices and triangles.

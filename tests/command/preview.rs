@@ -294,19 +294,13 @@ fn sheets_that_are_too_large_are_refused_before_anything_is_drawn() {
 /// A model of triangles without normals.
 fn model(positions: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Model {
     let surface = Surface {
-        name: String::new(),
-        node: 0,
-        mesh: 0,
-        primitive: 0,
         positions,
-        normals: None,
-        texture_coordinates: None,
         triangles,
-        material: None,
+        ..Surface::default()
     };
     Model {
         surfaces: vec![surface],
-        materials: Vec::new(),
+        ..Model::default()
     }
 }
 

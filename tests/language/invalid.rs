@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
-const WITHOUT_FIXTURE: [(Code, &str); 12] = [
+const WITHOUT_FIXTURE: [(Code, &str); 13] = [
     (
         Code::V35,
         "no field of a document can express a bone transform that is not rigid",
@@ -44,6 +44,10 @@ const WITHOUT_FIXTURE: [(Code, &str); 12] = [
     (Code::W13, "it is about glTF files; tests/bake makes one"),
     (Code::W14, "it is about glTF files; tests/bake makes one"),
     (Code::W15, "it is about glTF files; tests/bake makes some"),
+    (
+        Code::W16,
+        "it is about files for other tools; tests/export makes some",
+    ),
 ];
 
 /// The ends of the file names of fixtures: documents and scenes.

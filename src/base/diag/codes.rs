@@ -195,6 +195,7 @@ codes! {
     W13 ValidationError "glTF file lacks the animation";
     W14 ExportError "frames of an earlier run are left";
     W15 ValidationError "glTF extension has lost entries";
+    W16 ExportError "output format cannot hold something";
 }
 
 impl Code {
@@ -233,7 +234,7 @@ mod tests {
         expected.retain(|name| name != "V48" && name != "V49");
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=20).map(|n| format!("U{n:02}")));
-        expected.extend((1..=15).map(|n| format!("W{n:02}")));
+        expected.extend((1..=16).map(|n| format!("W{n:02}")));
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

@@ -108,4 +108,7 @@ explanations! {
     W15 "Extensions of a glTF file refer to morph targets, joints or a single root node, which the baked file does not have. These entries were removed; the message names them."
         "There is nothing to mend; with `--keep-extensions` they stay, although they no longer hold."
         without "it is about glTF files";
+    W16 "A scene is written in the format of another tool, which has no place for something that the scene has, such as points in STL."
+        "Write another format if it is needed; GLB has all."
+        without "it is about files for other tools";
 }

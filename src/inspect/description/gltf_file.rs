@@ -220,7 +220,7 @@ fn material((index, value): (usize, &Value<'_>)) -> MaterialFacts {
     MaterialFacts {
         index,
         name: text("name"),
-        base_color: crate::inspect::model::material(value).base_color,
+        base_color: crate::inspect::material::base_color(value),
         alpha_mode: text("alphaMode").unwrap_or_else(|| "OPAQUE".to_owned()),
         double_sided: matches!(value.get("doubleSided"), Some(Value::Bool(true))),
     }

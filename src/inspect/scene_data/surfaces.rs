@@ -126,7 +126,7 @@ pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<
         indices: block.push_u32(triangles.iter().flatten().copied()),
         triangles: triangles.len(),
         color: material.map_or([1.0; 4], |value| {
-            crate::inspect::model::material(value).base_color
+            crate::inspect::material::base_color(value)
         }),
         texture: None,
         alpha_cutoff: material.and_then(|value| match Alpha::of(value) {

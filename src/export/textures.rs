@@ -1,0 +1,105 @@
+//! Textures: the images of base colours, as files beside a file, named by their content.
+
+use std::collections::BTreeMap;
+
+use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS};
+use crate::base::hash::sha256;
+use crate::inspect::{BaseColorTexture, Model};
+
+/// Returns the bytes of an image of the file by its index, such as [`Source::image`](crate::bake::Source::image) does;
+/// `None` if there are none.
+pub type Images<'i, 'a> = &'i dyn Fn(usize) -> Option<&'a [u8]>;
+
+/// Digits of the hash in a name.
+const DIGITS: usize = 32;
+
+/// The first bytes of images, and the ending of their names.
+const KINDS: [(&[u8], &str); 5] = [
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8\xff", "jpg"),
+    (b"\xabKTX 20", "ktx2"),
+    (b"RIFF", "webp"),
+    (b"DDS ", "dds"),
+];
+
+/// The image files of the materials in use.
+#[derive(Default)]
+pub(super) struct Textures<'a> {
+    /// The files by their names; equal images are one.
+    pub files: BTreeMap<String, &'a [u8]>,
+    /// For each material, the name of its file; `None` if it has no texture, or one that is left out.
+    names: Vec<Option<String>>,
+    /// Why textures are left out.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Textures<'a> {
+    /// Finds the images of the materials in use.
+    pub fn new(model: &Model, images: Images<'_, 'a>) -> Self {
+        let mut textures = Self::default();
+        let mut is_used = vec![false; model.materials.len()];
+        for material in model.surfaces.iter().filter_map(|s| s.material) {
+            if let Some(used) = is_used.get_mut(material) {
+                *used = true;
+            }
+        }
+        let mut known = BTreeMap::new();
+        for (index, material) in model.materials.iter().enumerate() {
+            let texture = material.texture.as_ref().filter(|_| is_used[index]);
+            let file = texture.map(|texture| match texture.set {
+                0 => known
+                    .entry(texture.image)
+                    .or_insert_with(|| file(texture, images))
+                    .clone(),
+                set => Err(format!(
+                    "it uses texture coordinates of set {set}; only set 0 is written"
+                )),
+            });
+            let file = file.transpose().unwrap_or_else(|reason| {
+                if textures.warnings.len() < MOST_FINDINGS {
+                    textures.warnings.push(left_out(index, &reason));
+                }
+                None
+            });
+            textures.names.push(file.map(|(name, bytes)| {
+                textures.files.insert(name.clone(), bytes);
+                name
+            }));
+        }
+        textures
+    }
+
+    /// Returns the name of the file of a material's texture; `None` if it has none.
+    pub fn name(&self, material: usize) -> Option<&str> {
+        self.names.get(material)?.as_deref()
+    }
+}
+
+/// Returns name and bytes of the file of a texture.
+fn file<'a>(
+    texture: &BaseColorTexture,
+    images: Images<'_, 'a>,
+) -> Result<(String, &'a [u8]), String> {
+    let bytes = images(texture.image).ok_or_else(|| {
+        let image = texture.image;
+        format!("there is no image {image}, or it has no bytes")
+    })?;
+    let kind = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
+    let (_, ending) = kind.ok_or("its image is no PNG, JPEG, KTX2, WebP or DDS file")?;
+    let hash = sha256(bytes);
+    Ok((format!("{}.{ending}", &hash[..DIGITS]), bytes))
+}
+
+/// Returns the warning that the texture of a material is left out.
+fn left_out(material: usize, reason: &str) -> Diagnostic {
+    warning(format!(
+        "the texture of materials[{material}] is left out: {reason}"
+    ))
+}
+
+/// Returns a warning that something is left out (W16).
+pub(super) fn warning(message: String) -> Diagnostic {
+    let mut warning = Diagnostic::without_code(Code::W16.category(), message);
+    warning.code = Some(Code::W16);
+    warning
+}

@@ -1,0 +1,256 @@
+//! OBJ and its MTL: lines, objects, materials and textures.
+
+use std::collections::BTreeMap;
+
+use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Up};
+use rigy_batch::inspect::{Alpha, Material, Model};
+
+use super::made::{
+    HOSTILE, assert_warned, bare, bits, flipped, hostile, model, points, rounded, square, still,
+};
+
+/// A file.
+#[derive(Debug, Default)]
+struct Obj {
+    positions: Vec<[f32; 3]>,
+    coordinates: Vec<[f32; 2]>,
+    normals: Vec<[f32; 3]>,
+    objects: Vec<String>,
+    groups: Vec<String>,
+    library: Option<String>,
+    faces: Vec<Face>,
+}
+
+/// A face.
+#[derive(Debug)]
+struct Face {
+    /// For each corner, the numbers of its position, coordinates and normal, from 0.
+    corners: [[Option<usize>; 3]; 3],
+    /// The number of its object, from 0.
+    object: usize,
+    material: Option<String>,
+}
+
+impl Obj {
+    fn read(text: &str) -> Self {
+        let mut obj = Self::default();
+        let mut material = None;
+        for line in text.lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let word = || words[1..].join(" ");
+            match words[0] {
+                "#" => {}
+                "v" => obj.positions.push(vector(&words)),
+                "vt" => obj.coordinates.push(vector(&words)),
+                "vn" => obj.normals.push(vector(&words)),
+                "o" => obj.objects.push(word()),
+                "g" => obj.groups.push(word()),
+                "mtllib" => obj.library = Some(word()),
+                "usemtl" => material = Some(word()),
+                "f" => {
+                    assert_eq!(words.len(), 4);
+                    obj.faces.push(Face {
+                        corners: std::array::from_fn(|corner| corner_of(words[corner + 1])),
+                        object: obj.objects.len() - 1,
+                        material: material.clone(),
+                    });
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        obj
+    }
+}
+
+fn vector<const N: usize>(words: &[&str]) -> [f32; N] {
+    assert_eq!(words.len(), N + 1);
+    std::array::from_fn(|component| words[component + 1].parse().unwrap())
+}
+
+fn corner_of(word: &str) -> [Option<usize>; 3] {
+    let mut numbers = word.split('/');
+    std::array::from_fn(|_| {
+        let number = numbers.next().filter(|number| !number.is_empty());
+        number.map(|number| number.parse::<usize>().unwrap() - 1)
+    })
+}
+
+fn obj(model: &Model, layout: Layout) -> (Obj, Vec<String>) {
+    let (bytes, warnings) = still(model, layout, Format::Obj);
+    (Obj::read(std::str::from_utf8(&bytes).unwrap()), warnings)
+}
+
+const BY_NODE: Layout = Layout {
+    join: Join::ByNode,
+    up: Up::Y,
+    scale: 1.0,
+};
+
+#[test]
+fn every_attribute_comes_back_bit_for_bit() {
+    let surface = square(0, 0.3);
+    let (obj, warnings) = obj(&model(vec![bare(1), surface.clone()]), Layout::default());
+    assert_warned(
+        &warnings,
+        "the vertex colours of \"square 0\" are not in the obj file",
+    );
+    assert_eq!(bits(&obj.positions[3..]), rounded(&surface.positions));
+    assert_eq!(bits(&obj.normals), rounded(&surface.normals.unwrap()));
+    assert_eq!(
+        bits(&obj.coordinates),
+        flipped(&surface.texture_coordinates.unwrap())
+    );
+    assert_eq!(
+        obj.faces[0].corners,
+        [2, 1, 0].map(|corner| [Some(corner), None, None])
+    );
+    let corner = |position: usize| [position, position - 3, position - 3].map(Some);
+    assert_eq!(obj.faces[1].corners, [3, 5, 4].map(corner));
+    assert_eq!(obj.objects, ["made"]);
+    assert_eq!(obj.library, None);
+}
+
+#[test]
+fn corners_name_the_attributes_that_there_are() {
+    let mut made = model(vec![square(0, 0.0), square(1, 0.0)]);
+    made.surfaces[0].normals = None;
+    made.surfaces[1].texture_coordinates = None;
+    let (obj, _) = obj(&made, Layout::default());
+    assert_eq!(obj.faces[0].corners[1], [Some(2), Some(2), None]);
+    assert_eq!(obj.faces[2].corners[1], [Some(6), None, Some(2)]);
+}
+
+#[test]
+fn objects_are_nodes_where_they_are_not_joined() {
+    let mut second = square(1, 0.0);
+    second.primitive = 1;
+    let mut made = model(vec![bare(0), square(1, 0.0), second, square(2, 1.0)]);
+    made.node_names[2] = None;
+    let (by_node, _) = obj(&made, BY_NODE);
+    assert_eq!(by_node.objects, ["node_0", "node_1", "square_2"]);
+    assert_eq!(
+        by_node.groups,
+        ["bare", "square_1", "square_1_1", "square_2"]
+    );
+    let objects: Vec<usize> = by_node.faces.iter().map(|face| face.object).collect();
+    assert_eq!(objects, [0, 1, 1, 1, 1, 2, 2]);
+    let (joined, _) = obj(&made, Layout::default());
+    assert_eq!(joined.objects, ["made"]);
+    assert_eq!(joined.groups, by_node.groups);
+}
+
+/// The lines of each material of an MTL file.
+fn materials(text: &str) -> BTreeMap<String, BTreeMap<String, String>> {
+    let mut materials = BTreeMap::<String, BTreeMap<String, String>>::new();
+    let mut last = String::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (keyword, rest) = line.split_once(' ').unwrap();
+        match keyword {
+            "newmtl" => last = rest.into(),
+            _ => assert!(
+                materials
+                    .entry(last.clone())
+                    .or_default()
+                    .insert(keyword.into(), rest.into())
+                    .is_none()
+            ),
+        }
+    }
+    materials
+}
+
+#[test]
+fn materials_and_textures_stand_beside() {
+    let mut made = super::models::textured();
+    made.surfaces.push(bare(2));
+    let sequence = Sequence::new(made, Layout::default()).unwrap();
+    let images = [b"\x89PNG first".as_slice(), b"\xff\xd8\xff second"];
+    let export = Export::new(&sequence, "my model", &|index| images.get(index).copied()).unwrap();
+    let mut text = Vec::new();
+    export.write(Format::Obj, &mut text).unwrap();
+    let obj = Obj::read(std::str::from_utf8(&text).unwrap());
+    let beside = export.beside(Format::Obj);
+    assert_eq!(obj.library.as_ref(), Some(&beside[0].name));
+    assert_eq!(beside[0].name, "my_model.mtl");
+    let materials = materials(std::str::from_utf8(&beside[0].bytes).unwrap());
+    let used: Vec<_> = obj
+        .faces
+        .iter()
+        .map(|face| face.material.as_deref().unwrap())
+        .collect();
+    assert_eq!(used, ["paint", "paint", "default"]);
+    let paint = &materials["paint"];
+    for (keyword, value) in [
+        ("Kd", "0.5 0.25 1"),
+        ("d", "0.75"),
+        ("Ke", "0 0.1 0"),
+        ("Pr", "0.3"),
+        ("Pm", "0.2"),
+    ] {
+        assert_eq!(paint[keyword], value, "{keyword}");
+    }
+    assert_eq!(materials["default"]["d"], "1");
+    assert_eq!(beside.len(), 2);
+    assert_eq!(
+        (&*beside[1].name, &*beside[1].bytes),
+        (&*paint["map_Kd"], images[0])
+    );
+    assert!(beside[1].name.ends_with(".png"));
+}
+
+#[test]
+fn opaque_materials_have_no_opacity_and_missing_images_are_told() {
+    let mut made = super::models::textured();
+    made.materials[0].alpha = Alpha::Opaque;
+    let sequence = Sequence::new(made, Layout::default()).unwrap();
+    for (image, words) in [
+        (None, "there is no image 0"),
+        (Some(b"GIF8".as_slice()), "is no PNG"),
+    ] {
+        let export = Export::new(&sequence, "made", &|_| image).unwrap();
+        let warnings: Vec<String> = export
+            .warnings(Format::Obj)
+            .into_iter()
+            .map(|w| w.message)
+            .collect();
+        assert!(
+            warnings
+                .iter()
+                .any(|w| w.contains("materials[0]") && w.contains(words)),
+            "{warnings:?}"
+        );
+        let beside = export.beside(Format::Obj);
+        assert_eq!(beside.len(), 1);
+        let paint = &materials(std::str::from_utf8(&beside[0].bytes).unwrap())["paint"];
+        assert_eq!(paint["d"], "1");
+        assert!(!paint.contains_key("map_Kd"));
+    }
+}
+
+#[test]
+fn hostile_names_are_single_words_and_stay_apart() {
+    let (obj, _) = obj(&hostile(), BY_NODE);
+    assert_eq!((obj.positions.len(), obj.faces.len()), (20, 10));
+    let mut names = obj.objects.clone();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), HOSTILE.len());
+    assert_eq!(obj.objects[0], "a_\"b\"_v_9_9_9_");
+    let used: std::collections::BTreeSet<_> = obj.faces.iter().map(|face| &face.material).collect();
+    assert_eq!(used.len(), HOSTILE.len());
+}
+
+#[test]
+fn nothing_and_points_give_a_file_without_objects() {
+    let (empty, _) = obj(&Model::default(), BY_NODE);
+    assert!(empty.objects.is_empty() && empty.positions.is_empty());
+    let mut made = model(vec![points(0), points(1)]);
+    made.materials = vec![Material::default()];
+    made.surfaces[0].material = Some(0);
+    let (dust, warnings) = obj(&made, Layout::default());
+    assert!(dust.objects.is_empty() && dust.library.is_none());
+    assert_warned(
+        &warnings,
+        "points and lines of \"dust\" and another primitive are not in the obj file",
+    );
+}
