@@ -38,7 +38,7 @@ use std::sync::Arc;
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Loader, Location, ResolvingOnce};
 use crate::geometry::scene::Assembly;
-use crate::glb::{self, Glb, GlbError};
+use crate::glb::{self, Glb, GlbError, Style};
 use crate::kernel::math::Affine;
 use crate::language::model::RigsScene;
 use crate::language::yaml::Tree;
@@ -107,6 +107,7 @@ pub struct Compiled {
     assembly: Assembly,
     /// Indices of the document's poses, sorted by id.
     poses_by_id: Vec<usize>,
+    style: Style,
     files_read: Vec<FileRead>,
 }
 
@@ -262,12 +263,31 @@ impl Compiled {
         &self.assembly
     }
 
+    /// Sets deviations from what the contract says about the files.
+    #[must_use]
+    pub fn styled(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Turns triangles so that they are counter-clockwise seen from the side to which their normals point, as glTF has it. The
+    /// language winds most curved shapes clockwise (`numerics.md` §3).
+    #[must_use]
+    pub fn with_triangles_outward(mut self) -> Self {
+        let assembly = &mut self.assembly;
+        let parts = assembly.parts.iter_mut().map(Arc::make_mut);
+        let scenes = std::iter::once(&mut assembly.root).chain(parts);
+        for mesh in scenes.flat_map(|scene| &mut scene.meshes) {
+            mesh.geometry.turn_triangles_outward();
+        }
+        self
+    }
+
     /// Returns the ordinary export: rest pose, with skins and instances.
     ///
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
     pub fn export(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
-        glb::export(&self.assembly).map_err(|errors| self.glb_errors(&errors, None))
+        glb::export(&self.assembly, self.style).map_err(|errors| self.glb_errors(&errors, None))
     }
 
     fn glb_errors(&self, errors: &[GlbError], pose_id: Option<&str>) -> Vec<Diagnostic> {

@@ -104,6 +104,24 @@ pub struct Documents {
     #[arg(long, help_heading = "Poses")]
     pub positions: bool,
 
+    /// Put instances into the files of poses, too
+    ///
+    /// Imported parts stand at rest in their places, meshes of the document as they are posed. Without it they are left out, with a
+    /// warning (W06); the rest pose always has them.
+    #[arg(long, help_heading = "Poses")]
+    pub with_instances: bool,
+
+    /// Make all materials double-sided
+    #[arg(long, help_heading = "Output")]
+    pub double_sided: bool,
+
+    /// Turn triangles so that all are counter-clockwise seen from outside
+    ///
+    /// The language winds the triangles of most curved shapes clockwise, so that viewers which hide back faces show their insides. With
+    /// this option outputs are no longer those of the language, byte for byte.
+    #[arg(long, help_heading = "Output")]
+    pub flip_winding: bool,
+
     /// Write the document after preprocessing as YAML, - for standard output
     ///
     /// Repeats, params, expressions and macros, aliases and merge keys are written out; comments say which repeat or macro

@@ -13,6 +13,7 @@ use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
+use crate::glb::Style;
 use crate::io::discover;
 use crate::run::batch::{self, PoseFilter, document_stem, gltf_stem, is_document};
 
@@ -45,7 +46,13 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     if takes_output {
         args.batch.refuse_beside_text(session.report())?;
     }
-    let work = batch::Documents::new(&found, &options, poses.clone(), &args.formats())?;
+    let style = Style {
+        with_instances: args.with_instances,
+        double_sided: args.double_sided,
+    };
+    let work = batch::Documents::new(&found, &options, poses.clone(), &args.formats())?
+        .styled(style)
+        .with_triangles_outward(args.flip_winding);
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;

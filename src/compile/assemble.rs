@@ -15,7 +15,7 @@ use crate::base::loader::RecordingLoader;
 use crate::geometry::scene::{self, Assembly, Placed, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
 use crate::geometry::tessellate::{self, Surfaces};
-use crate::glb::GlbError;
+use crate::glb::{GlbError, Style};
 use crate::kernel::math::Affine;
 use crate::kernel::simd::Isa;
 use crate::language::model::{Document, Instanced, Primitive};
@@ -105,6 +105,7 @@ impl Checked<'_> {
         poses_by_id.sort_by_key(|index| &*poses[*index].id.value);
         let value = Compiled {
             poses_by_id,
+            style: Style::default(),
             root,
             parts,
             assembly,

@@ -197,12 +197,15 @@ impl Compiled {
 }
 
 impl PosedScene<'_> {
-    /// Returns the baked output: posed vertices without skins and instances.
+    /// Returns the baked output: posed vertices without skins, and without instances unless the style asks for them.
     ///
     /// # Errors
     /// U15 for each mesh with a number beyond f32; U17.
     pub fn bake(&self) -> Result<Glb<'_>, Vec<Diagnostic>> {
-        glb::bake(&self.compiled.assembly.root, &self.posed)
+        let Compiled {
+            assembly, style, ..
+        } = self.compiled;
+        glb::bake(assembly, &self.posed, *style)
             .map_err(|errors| self.compiled.glb_errors(&errors, self.pose_id))
     }
 

@@ -1,20 +1,23 @@
 //! The plan of a file: its blocks, buffer views, accessors, nodes and skins, and their order.
 
 mod accessors;
+mod baked;
 mod nested;
 mod primitives;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::data::{Block, all_finite, fits};
+use super::data::{Block, fits};
 use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text_of};
 use super::material::Material;
-use super::{Glb, GlbError};
+use super::{Glb, GlbError, Style};
 use primitives::Vertices;
 
+pub use baked::bake;
+
 use crate::geometry::scene::{self, Assembly, Placed, Scene};
-use crate::kernel::math::{Affine, Bounds};
+use crate::kernel::math::Affine;
 
 /// Posed vertices of a bound mesh, interleaved.
 #[derive(Clone, Debug, Default)]
@@ -46,35 +49,22 @@ pub fn export_len(vertex_count: usize, index_count: usize, joint_count: Option<u
 ///
 /// # Errors
 /// Every mesh whose numbers overflow f32, or the file's length.
-pub fn export(assembly: &Assembly) -> Result<Glb<'_>, Vec<GlbError>> {
-    let mut plan = Plan::default();
+pub fn export(assembly: &Assembly, style: Style) -> Result<Glb<'_>, Vec<GlbError>> {
+    let mut plan = Plan::new(style);
     if let Some(nested) = &assembly.nested {
         plan.nested(assembly, nested);
         return plan.finish();
     }
     plan.export_scene(&assembly.root);
     for instance in &assembly.instances {
-        plan.instance(assembly, instance);
-    }
-    plan.finish()
-}
-
-/// Baked output of a scene: `posed` holds an entry for each of its meshes, `None` for meshes without a skin,
-/// which stay at rest. Skins are left out; bone nodes stay, without a transform.
-///
-/// # Errors
-/// Every mesh whose numbers overflow f32, or the file's length.
-pub fn bake<'a>(scene: &'a Scene, posed: &'a [Option<Posed>]) -> Result<Glb<'a>, Vec<GlbError>> {
-    let mut plan = Plan::default();
-    plan.enter(scene);
-    for (mesh, posed) in scene.meshes.iter().zip(posed) {
-        plan.bake_mesh(mesh, posed.as_ref());
+        plan.instance(assembly, instance, Plan::export_scene);
     }
     plan.finish()
 }
 
 #[derive(Default)]
 struct Plan<'a> {
+    style: Style,
     root: Root,
     blocks: Vec<Block<'a>>,
     bin_len: u64,
@@ -93,11 +83,19 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
+    fn new(style: Style) -> Self {
+        Self {
+            style,
+            ..Self::default()
+        }
+    }
+
     /// Begins a scene. Scenes share materials that are written alike (`extensions.md` D13).
     fn enter(&mut self, scene: &'a Scene) {
         let materials = &mut self.root.materials;
+        let double_sided = self.style.double_sided;
         let number = |material: &'a scene::Material| {
-            let material = Material::of(material);
+            let material = Material::of(material, double_sided);
             let written = text_of(&material);
             *self.material_numbers.entry(written).or_insert_with(|| {
                 materials.push(material);
@@ -110,6 +108,21 @@ impl<'a> Plan<'a> {
         self.materials = Rc::clone(known);
     }
 
+    /// Returns the material of primitives that have none: `None`, or if it has to be double-sided a material with the defaults of
+    /// glTF.
+    fn material_of_none(&mut self) -> Option<Index> {
+        self.style.double_sided.then(|| {
+            let material = scene::Material::Symbolic("implicit_default".into());
+            let material = Material::of(&material, true);
+            let materials = &mut self.root.materials;
+            let number = self.material_numbers.entry(text_of(&material));
+            *number.or_insert_with(|| {
+                materials.push(material);
+                materials.len() - 1
+            })
+        })
+    }
+
     fn export_scene(&mut self, scene: &'a Scene) {
         self.enter(scene);
         for mesh in &scene.meshes {
@@ -117,8 +130,13 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds the node of an instance, and below it everything that its part exports.
-    fn instance(&mut self, assembly: &'a Assembly, instance: &scene::Instance) {
+    /// Adds the node of an instance, and below it everything that `add` adds of its part.
+    fn instance(
+        &mut self,
+        assembly: &'a Assembly,
+        instance: &scene::Instance,
+        add: fn(&mut Self, &'a Scene),
+    ) {
         let node = self.node(Node {
             mesh: match instance.of {
                 Placed::Mesh(mesh) => mesh, // meshes of the root scene are written first, in order
@@ -132,7 +150,7 @@ impl<'a> Plan<'a> {
             let outside = std::mem::take(&mut self.top);
             self.prefix = format!("{}.", instance.name);
             self.part = Some(part);
-            self.export_scene(&assembly.parts[part]);
+            add(self, &assembly.parts[part]);
             self.root.nodes[node].children = std::mem::replace(&mut self.top, outside);
         }
         self.top.push(node);
@@ -190,40 +208,6 @@ impl<'a> Plan<'a> {
             joints: joints.collect(),
             name: self.name(&skin.name),
         });
-    }
-
-    fn bake_mesh(&mut self, mesh: &'a scene::Mesh, posed: Option<&'a Posed>) {
-        self.check_tex_coords(mesh);
-        let primitives = match posed {
-            Some(posed) => {
-                let finite = |floats: &[f32]| all_finite(floats, |number| number);
-                self.check(mesh, "posed positions", finite(&posed.positions));
-                self.check(mesh, "posed normals", finite(&posed.normals));
-                self.primitives(mesh, |vertices, _| {
-                    let floats = 3 * vertices.start..3 * vertices.end;
-                    let positions = &posed.positions[floats.clone()];
-                    let bounds = Bounds::of_interleaved(positions);
-                    Vertices {
-                        positions: Block::Interleaved(positions),
-                        bounds,
-                        normals: Block::Interleaved(&posed.normals[floats]),
-                        skin: None,
-                    }
-                })
-            }
-            None => {
-                let geometry = &mesh.geometry;
-                self.check(mesh, "rest positions", fits(&geometry.positions));
-                self.check(mesh, "rest normals", fits(&geometry.normals));
-                self.primitives(mesh, |vertices, _| {
-                    Vertices::at_rest(geometry, vertices, true, None)
-                })
-            }
-        };
-        self.mesh(mesh, primitives);
-        if let Some(skin) = &mesh.skin {
-            self.bone_nodes(skin, |_| None);
-        }
     }
 
     fn check(&mut self, mesh: &scene::Mesh, what: &'static str, fits: bool) {

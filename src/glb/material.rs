@@ -34,7 +34,7 @@ enum BaseColor {
 
 impl Material {
     /// Returns the JSON of a material (`numerics.md` §9, `extensions.md` §4).
-    pub fn of(material: &scene::Material) -> Self {
+    pub fn of(material: &scene::Material, double_sided: bool) -> Self {
         let (base_color_factor, metallic_factor, alpha) = match material {
             scene::Material::Symbolic(_) => (BaseColor::Plain([1.0; 4]), 1.0, 1.0),
             scene::Material::Colored { base_color, .. } => {
@@ -56,7 +56,7 @@ impl Material {
             } else {
                 "BLEND"
             },
-            double_sided: false,
+            double_sided,
             name: material.name().to_owned(),
         }
     }

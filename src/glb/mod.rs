@@ -18,6 +18,15 @@ pub use positions::{Positions, SameName};
 pub(crate) use write::Frame;
 pub use write::Glb;
 
+/// Deviations from what the contract says about files of documents. The default has none, and gives the bytes of the contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// True puts instances into baked files, too: parts at rest, and the meshes of the document as they are posed.
+    pub with_instances: bool,
+    /// True makes every material double-sided.
+    pub double_sided: bool,
+}
+
 /// The reason why a scene cannot become a GLB. Meshes are named by their index in the list of their document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum GlbError {

@@ -15,6 +15,7 @@ mod preview;
 #[cfg(feature = "preview")]
 mod preview_textures;
 mod printing;
+mod styles;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;

@@ -79,7 +79,7 @@ explanations! {
         "Place what they place in the importing document, or use a scene."
         in "W05_part_with_instances" ["part.yaml"] "instances:\n  - {id: outer_cap, mesh_id: cap}\n" => "";
     W06 "The bake of a pose has the document's own meshes; instances are left out. The rest pose has both."
-        "Bake a document without instances if that is not what you want."
+        "Use `--with-instances` to have them in every pose."
         in "W06_bake_without_instances" [] "instances:\n  - {id: second_lamp, mesh_id: lamp}\n" => "";
     W07 "A glTF file departs from the glTF 2.0 specification in a way that does not keep it from being baked."
         "Correct the program that wrote it; the message says what is wrong."

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::kernel::math::{Affine, Vec3};
+use crate::kernel::math::{Affine, Vec3, cross, dot};
 use crate::kernel::{Influences, Rest, SLOTS};
 
 /// A document with the parts that are placed in it.
@@ -248,6 +248,25 @@ impl PositionsSoa {
 }
 
 impl Geometry {
+    /// Exchanges the last two corners of each triangle that is clockwise seen from the side to which the normals of its corners
+    /// point together.
+    pub fn turn_triangles_outward(&mut self) {
+        for corners in self.indices.as_chunks_mut::<3>().0 {
+            let of = |points: &PositionsSoa| {
+                corners.map(|corner| points.planes.each_ref().map(|plane| plane[corner as usize]))
+            };
+            let [a, b, c] = of(&self.positions);
+            let edge = |to: Vec3| [0, 1, 2].map(|axis| to[axis] - a[axis]);
+            let face = cross(edge(b), edge(c));
+            let normals = of(&self.normals);
+            let outward =
+                [0, 1, 2].map(|axis| normals[0][axis] + normals[1][axis] + normals[2][axis]);
+            if dot(face, outward) < 0.0 {
+                corners.swap(1, 2);
+            }
+        }
+    }
+
     /// Returns the vertices in the layout of the kernel.
     pub fn rest(&self) -> Rest {
         let [x, y, z] = &self.positions.planes;

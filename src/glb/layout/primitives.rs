@@ -93,7 +93,10 @@ impl<'a> Plan<'a> {
             },
             indices,
             mode: 4,
-            material: labels.material.map(|material| self.materials[material]),
+            material: match labels.material {
+                Some(material) => Some(self.materials[material]),
+                None => self.material_of_none(),
+            },
         }
     }
 

@@ -16,6 +16,7 @@ use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace};
 use crate::compile::{self, CheckError, Checked, Files, Input};
+use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::Parallel;
 use crate::run::batch::options::{Options, one_for_each};
@@ -52,6 +53,8 @@ pub struct Documents {
     poses: PoseFilter,
     /// The formats of each pose.
     formats: Vec<OutputFormat>,
+    style: Style,
+    turns_triangles: bool,
 }
 
 impl Documents {
@@ -72,7 +75,41 @@ impl Documents {
             files: one_for_each(roots, files)?,
             poses,
             formats: formats.to_vec(),
+            style: Style::default(),
+            turns_triangles: false,
         })
+    }
+
+    /// Sets deviations of outputs from the contract.
+    #[must_use]
+    pub fn styled(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Sets whether all triangles are turned so that they are counter-clockwise seen from outside.
+    #[must_use]
+    pub fn with_triangles_outward(self, turns_triangles: bool) -> Self {
+        Self {
+            turns_triangles,
+            ..self
+        }
+    }
+
+    /// Adds those warnings to the outcome that are to be shown. W06 is about files of poses without instances.
+    ///
+    /// # Errors
+    /// The warnings that the policy turns into errors.
+    fn warn(
+        &self,
+        mut warnings: Vec<Diagnostic>,
+        options: &Options,
+        outcome: &mut Outcome,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let bakes = outcome.records.iter().any(|record| record.pose.is_some());
+        if !bakes || self.style.with_instances {
+            warnings.retain(|warning| warning.code != Some(Code::W06));
+        }
+        outcome.warn(warnings, options)
     }
 
     /// Returns the records of a document's outputs.
@@ -164,9 +201,13 @@ impl Work for Documents {
         let written = check_pose_clashes(&outcome.records, job.name)
             .and_then(|()| check_overwritten(&outcome.records, paths, job.sources, job.name))
             .and_then(|()| {
-                warn(warnings, job.options, &mut outcome)?;
+                self.warn(warnings, job.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build_by(job.options.isa, &Parallel)?;
-                warn(warnings, job.options, &mut outcome)?;
+                self.warn(warnings, job.options, &mut outcome)?;
+                let mut value = value.styled(self.style);
+                if self.turns_triangles {
+                    value = value.with_triangles_outward();
+                }
                 outcome.made_of = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
                 let staging = Staging { job, work: self };
@@ -197,7 +238,14 @@ impl Work for Documents {
     }
 
     fn describe(&self) -> String {
-        format!("{:?} {:?}", self.poses, self.formats)
+        let Self {
+            files: _, // the same inputs are read below every root
+            poses,
+            formats,
+            style,
+            turns_triangles,
+        } = self;
+        format!("{poses:?} {formats:?} {style:?} {turns_triangles}")
     }
 }
 
@@ -218,22 +266,6 @@ fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
         }
     }
     MadeOf::Files(files.into_values().cloned().collect())
-}
-
-/// Adds those warnings to the outcome that are to be shown.
-///
-/// # Errors
-/// The warnings that the policy turns into errors.
-fn warn(
-    warnings: Vec<Diagnostic>,
-    options: &Options,
-    outcome: &mut Outcome,
-) -> Result<(), Vec<Diagnostic>> {
-    let bakes = outcome.records.iter().any(|record| record.pose.is_some());
-    // W06 is about baked outputs.
-    let matters = |warning: &Diagnostic| bakes || warning.code != Some(Code::W06);
-    let warnings = warnings.into_iter().filter(matters).collect();
-    outcome.warn(warnings, options)
 }
 
 /// Reads and checks a document and returns its pose ids; `None` if it has errors.
