@@ -16,6 +16,7 @@
 //!   edit     meshes are plain, animations are removed                   (edit)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
+//! animate  many moments as one file with an animation                   (animated)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
@@ -33,6 +34,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+pub mod animated;
 mod baker;
 mod copy;
 mod edit;
@@ -52,6 +54,7 @@ mod streams;
 mod winding;
 mod write;
 
+pub use animated::{Animated, Clip, Form};
 pub use baker::Baker;
 pub use edit::GENERATOR;
 pub use moment::{ClipTime, Moment};

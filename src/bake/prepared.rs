@@ -1,6 +1,7 @@
 //! The parts of a baked file that do not depend on where nodes are: its layout, and its JSON except for animated nodes.
 
 use super::Source;
+use super::animated::Numbers;
 use super::edit::Edit;
 use super::extensions::clean_extensions;
 use super::layout::{Content, Layout, lay_out};
@@ -21,6 +22,8 @@ pub(super) struct Prepared<'a> {
     pub layout: Layout<'a>,
     /// For each stream, the index of the region of its first part.
     pub part_regions: Vec<usize>,
+    /// Data of an animated output; a file of one moment has none.
+    pub made: Vec<Numbers>,
 }
 
 impl<'a> Prepared<'a> {
@@ -46,6 +49,7 @@ impl<'a> Prepared<'a> {
             streams: streams.list,
             triangles: winding.list,
             layout,
+            made: Vec::new(),
         })
     }
 }
