@@ -18,10 +18,10 @@ use crate::kernel::simd::Isa;
 
 /// Bakes a file at one or more moments, on several threads if need be.
 pub struct Baker<'s> {
-    source: &'s Source<'s>,
+    pub(super) source: &'s Source<'s>,
     /// The first moment's, which others share whose meshes are the same.
     first: OnceLock<Arc<Prepared<'s>>>,
-    keeps_extensions: bool,
+    pub(super) keeps_extensions: bool,
 }
 
 impl<'s> Baker<'s> {
@@ -71,7 +71,7 @@ impl<'s> Baker<'s> {
         skinning: &Skinning,
         isa: Isa,
     ) -> Result<Warned<Baked<'s>>, Vec<Diagnostic>> {
-        let Source { file, images, .. } = self.source;
+        let Source { file, .. } = self.source;
         let name = &*file.name;
         let error = |problem: Problem| vec![problem.into_diagnostic(name)];
         let Posed {
@@ -87,26 +87,37 @@ impl<'s> Baker<'s> {
         warnings.extend(prepared.warnings.iter().cloned());
         let tree = &prepared.layout.tree;
         let moved = moved_nodes(tree.list("nodes"), channels, &pose);
-        let json = JsonChunk::new(tree.to_text_with("nodes", &moved));
+        let text = tree.to_text_with("nodes", &moved);
+        let evaluator = Evaluator {
+            file,
+            palettes: palettes.value,
+            isa,
+        };
+        let value = self.assembled(prepared, evaluator, text).map_err(error)?;
+        Ok(Warned { value, warnings })
+    }
+
+    /// Returns the output with this text of its JSON.
+    ///
+    /// # Errors
+    /// If it would exceed 4 GiB.
+    pub(super) fn assembled(
+        &self,
+        prepared: Arc<Prepared<'s>>,
+        evaluator: Evaluator<'s, 's>,
+        text: String,
+    ) -> Result<Baked<'s>, Problem> {
+        let json = JsonChunk::new(text);
         let bin_len = prepared.layout.len.next_multiple_of(4);
         let frame = Frame::without_empty_chunk(json.bytes.len() as u64, bin_len);
-        let frame = frame.map_err(|too_long: GlbError| {
-            error(Problem::rule(&"", too_long.to_string()).code(Code::U17))
-        })?;
-        Ok(Warned {
-            value: Baked {
-                prepared,
-                evaluator: Evaluator {
-                    file,
-                    palettes: palettes.value,
-                    isa,
-                },
-                images,
-                json,
-                frame,
-                name,
-            },
-            warnings,
+        let too_long = |error: GlbError| Problem::rule(&"", error.to_string()).code(Code::U17);
+        Ok(Baked {
+            frame: frame.map_err(too_long)?,
+            prepared,
+            evaluator,
+            images: &self.source.images,
+            json,
+            name: &self.source.file.name,
         })
     }
 

@@ -26,6 +26,9 @@ impl Baked<'_> {
                 let triangles = &self.prepared.triangles[index];
                 return out.write_at(&triangles.bytes(file, range), offset);
             }
+            Content::Made(index) => {
+                return out.write_at(&self.prepared.made[index].bytes(range), offset);
+            }
             Content::Part(..) => &[],
         };
         out.write_at(whole.get(range).unwrap_or(&[]), offset)

@@ -32,11 +32,16 @@ pub(super) struct Piece {
 const MAX_BATCH: usize = 128 * BLOCK;
 
 impl Evaluator<'_, '_> {
-    /// Evaluates a range of a stream's vertices.
+    /// Evaluates a range of a stream's vertices, with these weights of morph targets.
     ///
     /// # Errors
     /// If a number of the file cannot be used, or a result is not finite in f32.
-    pub fn evaluate(&self, stream: &Stream, range: Range<usize>) -> Result<Piece, Problem> {
+    pub fn evaluate(
+        &self,
+        stream: &Stream,
+        weights: &[f64],
+        range: Range<usize>,
+    ) -> Result<Piece, Problem> {
         let path = primitive_path(stream.users[0]);
         let (mesh, primitive) = stream.users[0];
         let from = Vertices {
@@ -46,8 +51,8 @@ impl Evaluator<'_, '_> {
             range: range.clone(),
         };
         let piece = match stream.kind {
-            Kind::Skinned(skin) => self.skinned(stream, skin, from)?,
-            Kind::Morphed => morphed_piece(stream, &from)?,
+            Kind::Skinned(skin) => self.skinned(weights, skin, from)?,
+            Kind::Morphed => morphed_piece(stream, weights, &from)?,
         };
         for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
             if !all_finite(numbers, |number| number) {
@@ -65,7 +70,7 @@ impl Evaluator<'_, '_> {
     /// Evaluates vertices that joints move. The parts are POSITION and, if the primitive has them, NORMAL and TANGENT.
     fn skinned(
         &self,
-        stream: &Stream,
+        weights: &[f64],
         skin: usize,
         mut from: Vertices<'_, '_>,
     ) -> Result<Piece, Problem> {
@@ -87,7 +92,7 @@ impl Evaluator<'_, '_> {
         for start in range.clone().step_by(MAX_BATCH) {
             from.range = start..range.end.min(start + MAX_BATCH);
             vertex_influences.read(&from, joint_count)?;
-            rest.read(&from, &stream.weights)?;
+            rest.read(&from, weights)?;
             first_off = first_off.or(vertex_influences.first_off);
             influences.rebind_each(
                 self.isa,
@@ -154,13 +159,18 @@ fn push_tangents(
     }
 }
 
-/// Evaluates vertices that only morph targets move. Normals and tangents are brought back to unit length.
-fn morphed_piece(stream: &Stream, from: &Vertices<'_, '_>) -> Result<Piece, Problem> {
+/// Evaluates vertices that only morph targets move. Normals and tangents that they move are brought back to unit length.
+fn morphed_piece(
+    stream: &Stream,
+    weights: &[f64],
+    from: &Vertices<'_, '_>,
+) -> Result<Piece, Problem> {
     let part = &stream.parts[0];
     let width = part.element.component_count();
     let mut rows = Vec::new();
-    morphed::<4>(from, &part.name, &stream.weights, &mut rows)?;
-    if matches!(&*part.name, "NORMAL" | "TANGENT") {
+    morphed::<4>(from, &part.name, weights, &mut rows)?;
+    let is_moved = from.primitive.is_morphed(&part.name, weights);
+    if is_moved && matches!(&*part.name, "NORMAL" | "TANGENT") {
         rows.iter_mut().for_each(normalise);
     }
     let numbers = rows.iter().flat_map(|row| &row[..width]);

@@ -4,7 +4,7 @@
 //! the regions of the binary chunk. A view of which all bytes are used is kept as it is; if its accessors leave gaps,
 //! each of them gets a view of its own with its elements, byte for byte.
 
-mod plan;
+pub(super) mod plan;
 
 use super::Source;
 use super::edit::remove_extension;
@@ -42,6 +42,8 @@ pub(super) enum Content {
     Part(usize, usize),
     /// The triangles of this index in [`Winding::list`].
     Triangles(usize),
+    /// The numbers of this index in [`Prepared::made`](super::prepared::Prepared::made).
+    Made(usize),
 }
 
 /// A laid out file.
@@ -52,6 +54,8 @@ pub(super) struct Layout<'a> {
     pub regions: Vec<Region>,
     /// Length of the chunk's data in bytes, before padding.
     pub len: u64,
+    /// Index of the accessor of the first part of the first stream.
+    pub first_part: usize,
 }
 
 /// Lays a file out.
@@ -91,6 +95,7 @@ pub(super) fn lay_out<'a>(
         tree,
         regions: plan.regions,
         len: plan.len,
+        first_part,
     })
 }
 

@@ -1,11 +1,11 @@
 //! The meshes of a baked file: one for each combination of mesh, skin, morph weights and handedness that
 //! nodes use.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::single_root::single_root;
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{File, Pose, Problem, Skeleton};
+use crate::bake::gltf::{Channel, File, Pose, Problem, Property, Skeleton};
 use crate::kernel::math::{determinant, linear_part};
 
 /// A mesh of the output.
@@ -15,11 +15,17 @@ pub(super) struct BakedMesh {
     pub source: usize,
     /// Index of the skin that deforms it.
     pub skin: Option<usize>,
-    /// Weights of its morph targets, none of them −0.0.
+    /// Weights of its morph targets, none of them −0.0. If they are those of a node over time, targets that the node may use have
+    /// the weight 1 here, the others 0.
     pub weights: Vec<f64>,
+    /// The node whose weights it follows over time; `None` if they stay as they are.
+    pub follows: Option<usize>,
     /// True if it is skinned and its node's global matrix mirrors, so that its triangles are turned over.
     pub is_mirrored: bool,
 }
+
+/// Source, skin, bits of weights, the node that is followed, and handedness of a mesh.
+type Key = (usize, Option<usize>, Vec<u64>, Option<usize>, bool);
 
 /// All meshes of the output, and the nodes that use them.
 #[derive(PartialEq)]
@@ -47,7 +53,22 @@ impl BakedMeshes {
     /// # Errors
     /// If meshes or nodes are used so often that the limits are exceeded.
     pub fn new(file: &File<'_>, pose: &Pose, skeleton: &Skeleton<'_>) -> Result<Self, Problem> {
+        Self::over_time(file, pose, skeleton, &[])
+    }
+
+    /// Finds the meshes of an output with several moments of an animation, of which `pose` and `skeleton` are the first: each node
+    /// whose weights the animation sets has a mesh of its own.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn over_time(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        channels: &[Channel],
+    ) -> Result<Self, Problem> {
         check_sizes(file)?;
+        let followed = followed_weights(channels);
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut additional = Vec::new();
         let mut known = HashMap::new();
@@ -55,10 +76,13 @@ impl BakedMeshes {
         for (index, (node, posed)) in file.nodes.iter().zip(&pose.nodes).enumerate() {
             let Some(source) = node.mesh else { continue };
             let default = &file.meshes[source].weights;
-            let weights = posed.weights.as_ref().unwrap_or(default);
-            let is_mirrored =
-                node.skin.is_some() && determinant(&linear_part(&skeleton.globals[index])) < 0.0;
-            let mesh = BakedMesh::new(source, node.skin, weights, is_mirrored);
+            let own = followed.get(&index);
+            let weights = own.or(posed.weights.as_ref()).unwrap_or(default);
+            let is_mirrored = node.skin.is_some() && is_mirroring(skeleton, index);
+            let mesh = BakedMesh {
+                follows: own.map(|_| index),
+                ..BakedMesh::new(source, node.skin, weights, is_mirrored)
+            };
             let number = *known.entry(mesh.key()).or_insert_with(|| {
                 if first_uses[source].is_none() {
                     first_uses[source] = Some(mesh);
@@ -96,6 +120,29 @@ impl BakedMeshes {
     pub fn shown_by_any(&self) -> BTreeSet<usize> {
         self.shown.iter().flatten().copied().collect()
     }
+}
+
+/// Returns true if the global matrix of a node mirrors.
+pub(super) fn is_mirroring(skeleton: &Skeleton<'_>, node: usize) -> bool {
+    determinant(&linear_part(&skeleton.globals[node])) < 0.0
+}
+
+/// Returns for each node whose weights channels animate 1 for each morph target that has another weight than 0 at any key, else 0.
+fn followed_weights(channels: &[Channel]) -> BTreeMap<usize, Vec<f64>> {
+    let of_weights = channels
+        .iter()
+        .filter(|channel| channel.property == Property::Weights);
+    of_weights
+        .map(|channel| {
+            let mut used = vec![0.0; channel.width];
+            for key in channel.values.chunks(channel.width.max(1)) {
+                for (used, weight) in used.iter_mut().zip(key) {
+                    *used = if *weight == 0.0 { *used } else { 1.0 };
+                }
+            }
+            (channel.node, used)
+        })
+        .collect()
 }
 
 /// Refuses a file whose nodes together use more than [`MOST`] primitives and morph targets.
@@ -187,13 +234,21 @@ impl BakedMesh {
             source,
             skin,
             weights: weights.iter().map(|weight| weight + 0.0).collect(),
+            follows: None,
             is_mirrored,
         }
     }
 
     /// Returns a key: two uses with equal keys share one mesh of the output.
-    fn key(&self) -> (usize, Option<usize>, Vec<u64>, bool) {
+    fn key(&self) -> Key {
         let weights = self.weights.iter().map(|weight| weight.to_bits());
-        (self.source, self.skin, weights.collect(), self.is_mirrored)
+        let follows = self.follows;
+        (
+            self.source,
+            self.skin,
+            weights.collect(),
+            follows,
+            self.is_mirrored,
+        )
     }
 }

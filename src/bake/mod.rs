@@ -17,6 +17,7 @@
 //!   adapt    extensions that refer to what is removed                   (adapt)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
+//! animate  many moments as one file with an animation                   (animated)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
@@ -35,6 +36,7 @@
 //! ```
 
 mod adapt;
+pub mod animated;
 mod baker;
 mod copy;
 mod edit;
@@ -55,6 +57,7 @@ mod streams;
 mod winding;
 mod write;
 
+pub use animated::{Animated, Clip, Form};
 pub use baker::Baker;
 pub use edit::GENERATOR;
 pub use moment::{ClipTime, Moment};

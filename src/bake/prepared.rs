@@ -2,6 +2,7 @@
 
 use super::Source;
 use super::adapt::adapt;
+use super::animated::Numbers;
 use super::edit::Edit;
 use super::extensions::clean_extensions;
 use super::layout::{Content, Layout, lay_out};
@@ -25,6 +26,8 @@ pub(super) struct Prepared<'a> {
     pub part_regions: Vec<usize>,
     /// The warnings about extensions.
     pub warnings: Vec<Diagnostic>,
+    /// Data of an animated output; a file of one moment has none.
+    pub made: Vec<Numbers>,
 }
 
 impl<'a> Prepared<'a> {
@@ -61,6 +64,7 @@ impl<'a> Prepared<'a> {
             triangles: winding.list,
             layout,
             warnings,
+            made: Vec::new(),
         })
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Stream {
     pub kind: Kind,
     /// Weights of the morph targets.
     pub weights: Vec<f64>,
+    /// The node whose weights it follows over time, if there is one.
+    pub follows: Option<usize>,
     /// The primitives of the input that have these attributes, as indices of mesh and primitive; the first of them is
     /// evaluated.
     pub users: Vec<(usize, usize)>,
@@ -138,12 +140,12 @@ impl Streams {
                 .into_iter()
                 .filter(|name| primitive.attribute(name).is_some());
             let names: Vec<&str> = present.collect();
-            replaced.extend(self.add(file, user, Kind::Skinned(skin), &mesh.weights, &names));
+            replaced.extend(self.add(file, user, Kind::Skinned(skin), mesh, &names));
         }
         for (name, _) in &primitive.attributes {
             let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);
             if !is_skinned && is_morphed(primitive, name, &mesh.weights) {
-                replaced.extend(self.add(file, user, Kind::Morphed, &mesh.weights, &[name]));
+                replaced.extend(self.add(file, user, Kind::Morphed, mesh, &[name]));
             }
         }
         replaced
@@ -156,11 +158,11 @@ impl Streams {
         file: &File<'_>,
         user: (usize, usize),
         kind: Kind,
-        weights: &[f64],
+        mesh: &BakedMesh,
         names: &[&str],
     ) -> Vec<(String, usize)> {
         let primitive = &file.meshes[user.0].primitives[user.1];
-        let key = key(primitive, kind, weights, names);
+        let key = key(primitive, kind, mesh, names);
         let number = *self.known.entry(key).or_insert_with(|| {
             let part = |name: &&str| {
                 let attribute = primitive
@@ -176,7 +178,8 @@ impl Streams {
             };
             self.list.push(Stream {
                 kind,
-                weights: weights.to_vec(),
+                weights: mesh.weights.clone(),
+                follows: mesh.follows,
                 users: Vec::new(),
                 vertex_count: primitive.vertex_count,
                 parts: names.iter().map(part).collect(),
@@ -211,19 +214,22 @@ struct Key {
     attributes: Vec<AttributeKey>,
     /// Accessors of joints and weights of each set of influences, if the stream is skinned.
     influences: Vec<(usize, usize)>,
+    /// The node whose weights the stream follows.
+    follows: Option<usize>,
 }
 
 /// An attribute's name, its accessor, and the accessors and weights (as bits) of the morph targets of non-zero weight.
 type AttributeKey = (String, Option<usize>, Vec<(usize, u64)>);
 
 /// Returns the key of some attributes of a primitive.
-fn key(primitive: &Primitive, kind: Kind, weights: &[f64], names: &[&str]) -> Key {
+fn key(primitive: &Primitive, kind: Kind, mesh: &BakedMesh, names: &[&str]) -> Key {
     let attribute = |name: &&str| {
         let target = |(target, weight): (usize, &f64)| {
             let accessor = primitive.target_attribute(target, name)?;
             (*weight != 0.0).then_some((accessor, weight.to_bits()))
         };
-        let targets = weights.iter().enumerate().filter_map(target).collect();
+        let weights = mesh.weights.iter().enumerate();
+        let targets = weights.filter_map(target).collect();
         ((*name).to_owned(), primitive.attribute(name), targets)
     };
     Key {
@@ -233,5 +239,6 @@ fn key(primitive: &Primitive, kind: Kind, weights: &[f64], names: &[&str]) -> Ke
             Kind::Skinned(_) => primitive.influences.clone(),
             Kind::Morphed => Vec::new(),
         },
+        follows: mesh.follows,
     }
 }

@@ -135,8 +135,8 @@ impl Baked<'_> {
             }
             Task::Copy(..) => Ok(()),
             Task::Evaluate(stream, vertices) => {
-                let evaluator = &self.evaluator;
-                match evaluator.evaluate(&self.prepared.streams[*stream], vertices.clone()) {
+                let from = &self.prepared.streams[*stream];
+                match (self.evaluator).evaluate(from, &from.weights, vertices.clone()) {
                     Ok(piece) => {
                         result.bounds = self.bounds(*stream, &piece);
                         result.first_off = piece.first_off;

@@ -19,6 +19,9 @@ pub fn run(args: &Bake) -> Result<u8, Fatal> {
 }
 
 fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
+    if let Some(message) = args.contradiction() {
+        return Err(message.into());
+    }
     let mut options = args.batch.options(&args.paths)?;
     options.force &= session.is_first();
     let skipped = Cell::new(0);

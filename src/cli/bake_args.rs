@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::batch_args::Batch;
-use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
+use crate::bake::{Form, Skinning};
 use crate::language::model::Solver;
 use crate::run::batch::{BakeJob, Clips, Frames, MissingAnimation, SampleTimes};
 
@@ -24,6 +24,7 @@ rigy-batch bake fox.glb --animation Run --time 0.5",
 rigy-batch bake fox.glb --animation Run --time 0.5      half a second into an animation\n  \
 rigy-batch bake fox.glb --animation Run --frames @24    all of it, one file for each frame\n  \
 rigy-batch bake fox.glb --animation all --frames @24    the same for each animation\n  \
+rigy-batch bake fox.glb --animation Run --as morph      one file that plays\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
 Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
 )]
@@ -59,6 +60,21 @@ pub struct Bake {
     /// The number after the @ is that of frames a second. Both ends are included; frame i is at i / FPS seconds.
     #[arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time", help_heading = "Baking")]
     pub frames: Option<Frames>,
+
+    /// Single files (frames), or one file for each animation: morph targets (morph) or a mesh for each frame (step)
+    ///
+    /// frames: one file for each moment. morph: one file with a morph target for each frame and an animation of their weights. step:
+    /// one file with a mesh for each frame and an animation that shows one after the other. Both take the moments of --frames, by
+    /// default all of the animation at 30 frames a second (@30). The name of the file has no number.
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = FormName::Frames, hide_possible_values = true, help_heading = "Baking")]
+    pub form: FormName,
+
+    /// With --as morph: leave out frames that blending gives within this distance, in units of the model [default: 0]
+    ///
+    /// Vertices of a frame that is left out are at most this far from their places in a linear blend of the frames before and after it
+    /// that are kept. With 0 only frames are left out that the blend gives exactly.
+    #[arg(long, value_name = "DISTANCE", value_parser = distance, help_heading = "Baking")]
+    pub tolerance: Option<f64>,
 
     /// A file that lacks the animation: error, skip or rest
     ///
@@ -121,6 +137,14 @@ pub struct Bake {
 pub enum SolverName {
     Lbs,
     Dqs,
+}
+
+/// The values of `--as`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormName {
+    Frames,
+    Morph,
+    Step,
 }
 
 /// The values of `--missing-animation`.
@@ -188,6 +212,13 @@ pub fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of seconds".into())
 }
 
+/// Reads a distance.
+fn distance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "not a distance".into())
+}
+
 impl From<SolverName> for Solver {
     fn from(name: SolverName) -> Self {
         match name {
@@ -230,8 +261,36 @@ impl Bake {
         job.allowed_extensions = self.allow_extension.clone();
         job.clips(clips)
             .times(times)
+            .form(self.form())
             .missing(missing)
             .prune(self.prune)
+    }
+
+    /// Returns the form of one file for each animation; `None` for single files.
+    fn form(&self) -> Option<Form> {
+        match self.form {
+            FormName::Frames => None,
+            FormName::Morph => Some(Form::Morph {
+                tolerance: self.tolerance.unwrap_or(0.0),
+            }),
+            FormName::Step => Some(Form::Step),
+        }
+    }
+
+    /// Returns why the options cannot be combined; `None` if they can.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        match self.form {
+            FormName::Frames | FormName::Step if self.tolerance.is_some() => {
+                Some("`--tolerance` goes with `--as morph` only")
+            }
+            FormName::Morph | FormName::Step if self.time.is_some() => {
+                Some("`--time` is one moment; `--as morph` and `--as step` take `--frames`")
+            }
+            FormName::Morph | FormName::Step if self.prune => Some(
+                "`--prune` removes single frames, which `--as morph` and `--as step` do not make",
+            ),
+            _ => None,
+        }
     }
 
     /// Returns the solver and the treatment of joint scale.

@@ -2,6 +2,7 @@
 //! evaluation of `bake.md`, bit for bit, and with its rules for the structure of the output.
 
 mod algebra;
+mod animated;
 mod avatars;
 mod builder;
 mod cases;
@@ -21,6 +22,7 @@ mod options;
 mod oracle;
 mod palettes;
 mod passing;
+mod player;
 mod pose;
 mod random;
 mod reader;

@@ -13,13 +13,13 @@ use crate::bake::streams::Stream;
 use crate::bake::winding::Triangles;
 
 /// Regions begin at multiples of this many bytes, which suits every component type, those of extensions included.
-const ALIGNMENT: u64 = 8;
+pub(in crate::bake) const ALIGNMENT: u64 = 8;
 
 /// A view is kept whole if at most this many of its bytes belong to no element.
 const MAX_PADDING: u64 = 3;
 
 /// `target` of buffer views with vertex data.
-const ARRAY_BUFFER: u64 = 34962;
+pub(in crate::bake) const ARRAY_BUFFER: u64 = 34962;
 
 /// `target` of buffer views with vertex indices.
 const ELEMENT_ARRAY_BUFFER: u64 = 34963;
@@ -247,7 +247,9 @@ fn total_len(elements: &[(usize, ElementRange)]) -> u64 {
 }
 
 /// Returns a JSON object with these members.
-fn object<'a, const N: usize>(members: [(&'static str, Value<'a>); N]) -> Value<'a> {
+pub(in crate::bake) fn object<'a, const N: usize>(
+    members: [(&'static str, Value<'a>); N],
+) -> Value<'a> {
     Value::Object(
         members
             .into_iter()

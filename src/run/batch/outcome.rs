@@ -33,21 +33,31 @@ pub struct RecordMoment {
     pub animation: Option<String>,
     /// The time in seconds; null for nodes as they are stored.
     pub time: Option<f64>,
-    /// The number of the frame; null unless frames were asked for.
+    /// The number of the frame; null unless frames were asked for, and for an animated file.
     pub frame: Option<u32>,
+    /// For an animated file of morph targets, the number of frames that are keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keys: Option<usize>,
+    /// For an animated file of morph targets, the largest distance of a vertex from its place in its frame, over all frames.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
 }
 
 impl RecordMoment {
-    /// Returns the moment in words, such as `frame 7, 0.292 s of Run`; `None` for nodes as they are stored.
+    /// Returns the moment in words, such as `frame 7, 0.292 s of Run`, or for an animated file `all of Run`; `None` for nodes as
+    /// they are stored.
     pub fn in_words(&self) -> Option<String> {
-        let (animation, time) = (self.animation.as_deref()?, self.time?);
+        let animation = self.animation.as_deref()?;
         let frame = self.frame.map(|frame| format!("frame {frame}, "));
         let word = match animation.parse::<usize>() {
             Ok(_) => "animation ",
             Err(_) => "",
         };
         let frame = frame.unwrap_or_default();
-        Some(format!("{frame}{time:.3} s of {word}{animation}"))
+        Some(match self.time {
+            Some(time) => format!("{frame}{time:.3} s of {word}{animation}"),
+            None => format!("all of {word}{animation}"),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The way in which glTF files are baked.
 
 use super::frames::Frames;
-use crate::bake::Skinning;
+use crate::bake::{Form, Skinning};
 
 /// The way in which each file is baked.
 ///
@@ -22,6 +22,9 @@ pub struct BakeJob {
     pub clips: Clips,
     /// The times at which each of them is sampled.
     pub times: SampleTimes,
+    /// The form of one file for each animation; `None` for one file for each moment. A form needs frames: without them there are 30 a
+    /// second, from the first to the last key.
+    pub form: Option<Form>,
     /// What becomes of a file that lacks an animation.
     pub missing: MissingAnimation,
     /// True removes frames of an earlier run of the same animation that this run does not make, if the cache knows them.
@@ -96,6 +99,7 @@ impl BakeJob {
         Self {
             clips: Clips::First,
             times: SampleTimes::At(None),
+            form: None,
             missing: MissingAnimation::Error,
             prune: false,
             skinning,
@@ -116,6 +120,12 @@ impl BakeJob {
         Self { times, ..self }
     }
 
+    /// Sets the form of one file for each animation.
+    #[must_use]
+    pub fn form(self, form: Option<Form>) -> Self {
+        Self { form, ..self }
+    }
+
     /// Sets what becomes of a file without an animation that was asked for.
     #[must_use]
     pub fn missing(self, missing: MissingAnimation) -> Self {
@@ -130,13 +140,13 @@ impl BakeJob {
 
     /// Returns true if every file is baked with its nodes as they are stored.
     pub(crate) fn is_stored(&self) -> bool {
-        self.clips == Clips::First && self.times == SampleTimes::At(None)
+        self.clips == Clips::First && self.times == SampleTimes::At(None) && self.form.is_none()
     }
 
     /// Returns true if the names of a file's outputs depend on its content, and not only on its own name.
     pub(crate) fn names_depend_on_content(&self) -> bool {
         self.clips.are_in_names()
-            || matches!(self.times, SampleTimes::Frames(_))
+            || (self.form.is_none() && matches!(self.times, SampleTimes::Frames(_)))
             || self.missing == MissingAnimation::Skip
     }
 

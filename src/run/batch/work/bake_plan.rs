@@ -8,7 +8,8 @@ use super::frames::{Frames, MAX_FRAMES, frame_label};
 use super::names::encoded;
 use crate::bake::gltf::{File, Problem};
 use crate::bake::{
-    ClipTime, Outside, animation_label, find_animation, missing_animation, outside_warning,
+    Clip, ClipTime, Form, Outside, animation_label, find_animation, missing_animation,
+    outside_warning,
 };
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::run::batch::conflicts::clash::folded;
@@ -22,6 +23,17 @@ pub(crate) struct ClipPlan {
     /// The part of file names that stands for the animation, if names have one.
     pub label: Option<String>,
     times: ClipTimes,
+    /// The form of one file for all moments; `None` for a file each.
+    form: Option<Form>,
+}
+
+/// One output of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PlannedOutput {
+    /// A file of one moment.
+    Moment(PlannedMoment),
+    /// An animated file.
+    Animated(Clip, Form, RecordMoment),
 }
 
 /// The times at which an animation is baked.
@@ -48,6 +60,7 @@ impl ClipPlan {
         animation: None,
         label: None,
         times: ClipTimes::At(0.0),
+        form: None,
     };
 
     /// Returns the number of moments.
@@ -58,9 +71,30 @@ impl ClipPlan {
         }
     }
 
-    /// Returns the numbers of the frames, and how many digits they have in file names; `None` without frames.
+    /// Returns the outputs, in the order of their moments.
+    pub fn outputs(&self) -> impl Iterator<Item = PlannedOutput> {
+        let animated = self.form.zip(self.animation.as_ref());
+        let animated = animated.map(|(form, (animation, name))| {
+            let times = (0..self.len()).filter_map(|index| Some(self.moment(index).at?.time));
+            let clip = Clip {
+                animation: *animation,
+                times: times.collect(),
+            };
+            let recorded = RecordMoment {
+                animation: Some(name.clone()),
+                ..RecordMoment::default()
+            };
+            PlannedOutput::Animated(clip, form, recorded)
+        });
+        let count = if animated.is_some() { 0 } else { self.len() };
+        let moments = (0..count).map(|index| PlannedOutput::Moment(self.moment(index)));
+        animated.into_iter().chain(moments)
+    }
+
+    /// Returns the numbers of the frames that are in file names, and how many digits they have; `None` without such frames.
     pub fn numbers(&self) -> Option<(RangeInclusive<u32>, usize)> {
         match &self.times {
+            _ if self.form.is_some() => None,
             ClipTimes::At(_) => None,
             ClipTimes::Frames(_, numbers) => {
                 Some((numbers.clone(), frame_label(0, *numbers.end()).len()))
@@ -100,6 +134,7 @@ impl ClipPlan {
                 animation: Some(name.clone()),
                 time: Some(time),
                 frame: number,
+                ..RecordMoment::default()
             },
         }
     }
@@ -147,6 +182,7 @@ pub(crate) fn plan(
                     animation: Some((animation, names.name(animation))),
                     label: job.clips.are_in_names().then(|| names.label(animation)),
                     times: value,
+                    form: job.form,
                 });
             }
             Err(found) => errors.extend(found),
@@ -278,7 +314,12 @@ fn of_clip(
             warnings.push(outside_warning(file, animation, message));
         }
     };
-    let value = match &job.times {
+    let thirty = SampleTimes::Frames(Frames::THIRTY);
+    let times = match (&job.times, job.form) {
+        (SampleTimes::At(_), Some(_)) => &thirty,
+        (times, _) => times,
+    };
+    let value = match times {
         SampleTimes::At(time) => {
             let time = time.unwrap_or(0.0);
             warn(time, &|outside| format!("{time} s is {outside}"));

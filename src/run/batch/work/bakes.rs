@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::bake_content::stage;
 use super::bake_job::BakeJob;
-use super::bake_plan::{ClipPlan, PlannedMoment, plan};
+use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::estimate;
 use super::format::OutputFormat;
 use super::leftovers::{known, leftover_warning, leftovers};
@@ -18,11 +18,12 @@ use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::bake::{Baker, ClipTime, Source};
+use crate::bake::{Baker, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
+use crate::run::Parallel;
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
@@ -73,15 +74,18 @@ impl Bakes {
         let beside = options.output.is_none();
         let of_clip = |plan: &ClipPlan| {
             let label = plan.label.clone();
-            let record = |moment: PlannedMoment| {
-                let (clip, frame) = (label.as_deref(), moment.frame.as_deref());
+            let record = |output: PlannedOutput| {
+                let (frame, recorded) = match output {
+                    PlannedOutput::Moment(moment) => (moment.frame, moment.recorded),
+                    PlannedOutput::Animated(_, _, recorded) => (None, recorded),
+                };
+                let (clip, frame) = (label.as_deref(), frame.as_deref());
                 let path = directory.join(bake_file_name(&stem, beside, clip, frame));
                 let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path));
-                record.moment = Some(moment.recorded);
+                record.moment = Some(recorded);
                 record
             };
-            let moments = (0..plan.len()).map(|index| plan.moment(index));
-            moments.map(record).collect::<Vec<_>>()
+            plan.outputs().map(record).collect::<Vec<_>>()
         };
         plans.iter().flat_map(of_clip).collect()
     }
@@ -154,27 +158,46 @@ impl Bakes {
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
         let baker = Baker::new(source).keeping_extensions(self.job.keeps_extensions);
-        let frames = staging.job.frames.begin(outcome.records.len());
-        let moments = plans
-            .iter()
-            .flat_map(|plan| (0..plan.len()).map(|index| plan.moment(index).at));
-        let moments: Vec<Option<ClipTime>> = moments.collect();
+        let frames = (staging.job.frames).begin(plans.iter().map(ClipPlan::len).sum());
+        let outputs: Vec<PlannedOutput> = plans.iter().flat_map(ClipPlan::outputs).collect();
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
             let mut clock = Clock::start();
             let isa = staging.job.options.isa;
-            let baked = baker.bake_at(moments[index], &self.job.skinning, isa)?;
             let Warned {
                 value,
                 mut warnings,
-            } = baked;
+            } = match &outputs[index] {
+                PlannedOutput::Moment(moment) => {
+                    let baked = baker.bake_at(moment.at, &self.job.skinning, isa)?;
+                    frames.add();
+                    baked
+                }
+                PlannedOutput::Animated(clip, form, _) => {
+                    let skinning = &self.job.skinning;
+                    let made = || frames.add();
+                    let Warned { value, warnings } =
+                        baker.bake_animated(clip, *form, skinning, isa, &Parallel, &made)?;
+                    if let (Some(moment), Some((keys, deviation))) =
+                        (&mut record.moment, value.morphing)
+                    {
+                        moment.keys = Some(keys);
+                        moment.deviation = Some(deviation);
+                    }
+                    let value = value.baked;
+                    Warned { value, warnings }
+                }
+            };
             let (made, of_vertices) = stage(staging, &value, record, buffer)?;
             warnings.extend(of_vertices);
             record.time = clock.lap(Stage::Write);
-            frames.add();
             Ok((made, warnings))
         };
         let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
             [record] => vec![one(0, record, buffer)],
+            // Each animated file has all its frames in memory.
+            records if self.job.form.is_some() => (records.iter_mut().enumerate())
+                .map(|(index, record)| one(index, record, buffer))
+                .collect(),
             records => (records.par_iter_mut().enumerate())
                 .map_init(Vec::new, |buffer, (index, record)| {
                     one(index, record, buffer)
@@ -310,8 +333,12 @@ impl Work for Bakes {
         }
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());
-        let baked = estimate::of_bakes(&value, bytes, at_once);
-        job.reserve(least + baked)?;
+        let mut baked = estimate::of_bakes(&value, bytes, at_once);
+        if self.job.form.is_some() {
+            let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
+            baked = baked.saturating_add(estimate::of_frames(&value, frames));
+        }
+        job.reserve(least.saturating_add(baked))?;
         if let Err(errors) = estimate::check_can_allocate(baked, job.name) {
             return Ok(Outcome::failed(path, errors));
         }

@@ -15,6 +15,10 @@ use crate::run::batch::outcome::export_error;
 
 /// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
 const JOINT: u64 = 400;
+/// Bytes for each frame in memory, besides its vertices.
+const FRAME: u64 = 1024;
+/// Bytes for each vertex of a frame in memory: position, normal and tangent.
+const FRAME_VERTEX: u64 = 40;
 /// Bytes for the smallest input.
 const MIN_INPUT: u64 = 128 << 10;
 /// Bytes for each byte of YAML: the text itself, its events and tree, and the model that is made from it (measured: 155 for a
@@ -80,6 +84,21 @@ pub(crate) fn of_gltf(path: &Path) -> u64 {
 pub(crate) fn of_gltf_bytes(bytes: &[u8]) -> u64 {
     let len = bytes.len() as u64;
     MIN_INPUT + len + text_len(bytes, len).min(len) * JSON
+}
+
+/// Returns the estimate for the vertices of `frames` frames in memory: every mesh that a node shows counts for each such node.
+pub(crate) fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
+    let file = &source.file;
+    let meshes = file.nodes.iter().filter_map(|node| {
+        let mesh = &file.meshes[node.mesh?];
+        let is_evaluated = node.skin.is_some() || !mesh.weights.is_empty();
+        is_evaluated.then_some(mesh)
+    });
+    let primitives = meshes.flat_map(|mesh| &mesh.primitives);
+    let vertices = primitives.map(|primitive| primitive.vertex_count as u64);
+    let vertices = vertices.fold(0, u64::saturating_add);
+    let frame = vertices.saturating_mul(FRAME_VERTEX).saturating_add(FRAME);
+    frame.saturating_mul(frames as u64)
 }
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as

@@ -17,6 +17,12 @@ pub struct Frames {
 pub(crate) const MAX_FRAMES: u32 = 1_000_000;
 
 impl Frames {
+    /// All frames of an animation at 30 a second.
+    pub(crate) const THIRTY: Self = Self {
+        range: None,
+        rate: 30.0,
+    };
+
     /// Parses `A..B@FPS`, or `@FPS` for the whole animation.
     ///
     /// # Errors
