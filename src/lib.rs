@@ -103,7 +103,7 @@ pub mod run;
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;
-pub use bake::{Baked, Baker, Moment, Skinning, Source, WriteError};
+pub use bake::{Animated, Baked, Baker, Clip, Form, Moment, Skinning, Source, WriteError};
 pub use compile::{Checked, Compiled, Files, Input, PosedScene, check};
 // Services that the caller provides or chooses.
 pub use base::diag::{Code, Diagnostic, Warned};

@@ -33,6 +33,9 @@ pub(super) struct FrameMaker<'e, 's> {
     pub isa: Isa,
 }
 
+/// Bytes in memory for each part of a stream, besides its numbers.
+const PART: u64 = 64;
+
 /// Most bytes of the vertices and nodes of all frames: as many as a GLB can have.
 const MOST_BYTES: u64 = u32::MAX as u64;
 
@@ -44,10 +47,13 @@ impl FrameMaker<'_, '_> {
     pub fn check_size(&self) -> Result<(), Problem> {
         let sizes = self.prepared.streams.iter().map(|stream| {
             let parts = stream.parts.iter();
-            let size: usize = parts
-                .map(|part| part.element.size(ComponentType::F32))
-                .sum();
-            (stream.vertex_count as u64).saturating_mul(size as u64)
+            let sizes = parts.map(|part| {
+                let size = part.element.size(ComponentType::F32) as u64;
+                (stream.vertex_count as u64).saturating_mul(size)
+            });
+            sizes.fold(0, |sum: u64, size| {
+                sum.saturating_add(size).saturating_add(PART)
+            })
         });
         let nodes = size_of::<[f32; 10]>() as u64 * self.moving.len() as u64;
         let frame = sizes.fold(nodes, u64::saturating_add);

@@ -160,7 +160,8 @@ impl<'s> Baker<'s> {
             }
         }
         .map_err(error)?;
-        let title = file.animations[clip.animation].name.as_deref();
+        let animation = file.animations.get(clip.animation);
+        let title = animation.and_then(|animation| animation.name.as_deref());
         play.set_in(tree, title);
         prepared.made = added.append_to(&mut prepared.layout);
         let text = prepared.layout.tree.to_text();

@@ -38,12 +38,11 @@ pub(super) fn check_handedness(streams: &[Stream], frames: &[Frame]) -> Result<(
     for (index, stream) in streams.iter().enumerate() {
         let tangents = stream.parts.iter().position(|part| part.name == "TANGENT");
         let Some(part) = tangents else { continue };
-        let hands = |frame: &'_ Frame| {
-            let tangents = frame.vertices[index][part].as_chunks::<4>().0;
-            tangents.iter().map(|[.., w]| *w).collect::<Vec<f32>>()
+        let hands = |frame: usize| {
+            let tangents = frames[frame].vertices[index][part].as_chunks::<4>().0;
+            tangents.iter().map(|[.., w]| *w)
         };
-        let first = hands(&frames[0]);
-        if frames.iter().any(|frame| hands(frame) != first) {
+        if (0..frames.len()).any(|frame| !hands(frame).eq(hands(0))) {
             let path = primitive_path(stream.users[0]);
             let message = "joints mirror its vertices in some frames only; morph targets cannot change the handedness of tangents";
             return Err(Problem::rule(&path, message)

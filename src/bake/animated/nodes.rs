@@ -68,7 +68,7 @@ pub(super) fn moving(file: &File<'_>, tree: &Value<'_>, channels: &[Channel]) ->
     let mut carries = vec![false; file.nodes.len()];
     for (index, node) in tree.list("nodes").iter().take(carries.len()).enumerate() {
         let has = |key: &&str| node.get(key).is_some();
-        let carried = ["mesh", "camera", "extensions"].iter().any(|key| has(key));
+        let carried = ["mesh", "camera", "extensions"].iter().any(has);
         let mut at = Some(index).filter(|_| carried);
         while let Some(node) = at.filter(|node| !carries[*node]) {
             carries[node] = true;

@@ -17,6 +17,9 @@ use crate::bake::meshes::MOST_COPIED;
 /// About as many values of JSON has a mesh that is shown in turn, beside the mesh itself: its nodes, its accessors, its keys.
 const VALUES_OF_TURN: usize = 64;
 
+/// The extension by which a node shows its mesh in several places.
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
 /// The frames at which a mesh appears or disappears, the first frame being the first, with 1 and 0.
 type Turns = Vec<(usize, u8)>;
 
@@ -53,6 +56,7 @@ pub(super) fn add<'a>(
             let count = turns.len();
             return Err(too_much(format!("{count} meshes in turn are too many")));
         }
+        check_instancing(mesh, tree)?;
         let mut children = vec![Vec::new(); mesh.nodes.len()];
         for (frame, turns) in turns {
             let shown = match frame {
@@ -84,6 +88,23 @@ pub(super) fn add<'a>(
         }
     }
     Ok(())
+}
+
+/// Checks that no node shows several instances of the mesh, which would have to go to the children with it.
+fn check_instancing(mesh: &MeshUse, tree: &Value<'_>) -> Result<(), Problem> {
+    let nodes = tree.list("nodes");
+    let is_instanced = |node: &&usize| {
+        let extensions = nodes[**node].get("extensions");
+        extensions.is_some_and(|extensions| extensions.get(INSTANCING).is_some())
+    };
+    match mesh.nodes.iter().find(is_instanced) {
+        None => Ok(()),
+        Some(node) => {
+            let message = format!("`{INSTANCING}` shows a mesh that changes from frame to frame");
+            let help = "use `--as morph`, or bake single files with `--as frames`";
+            Err(Problem::rule(&format!("nodes[{node}]"), message).help(help))
+        }
+    }
 }
 
 /// Returns for each content of a mesh the first frame that has it, ascending, and its turns.

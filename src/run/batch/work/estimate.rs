@@ -15,6 +15,8 @@ use crate::run::batch::outcome::export_error;
 
 /// Bytes for each joint of each node with a skin: its matrices and its part of a palette (measured: 390).
 const JOINT: u64 = 400;
+/// Bytes for each frame in memory, besides its vertices.
+const FRAME: u64 = 1024;
 /// Bytes for each vertex of a frame in memory: position, normal and tangent.
 const FRAME_VERTEX: u64 = 40;
 /// Bytes for the smallest input.
@@ -95,9 +97,8 @@ pub(crate) fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
     let primitives = meshes.flat_map(|mesh| &mesh.primitives);
     let vertices = primitives.map(|primitive| primitive.vertex_count as u64);
     let vertices = vertices.fold(0, u64::saturating_add);
-    vertices
-        .saturating_mul(FRAME_VERTEX)
-        .saturating_mul(frames as u64)
+    let frame = vertices.saturating_mul(FRAME_VERTEX).saturating_add(FRAME);
+    frame.saturating_mul(frames as u64)
 }
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as
