@@ -2,6 +2,7 @@
 //! evaluation of `bake.md`, bit for bit, and with its rules for the structure of the output.
 
 mod algebra;
+mod animated;
 mod builder;
 mod cases;
 mod cli;
@@ -19,6 +20,7 @@ mod options;
 mod oracle;
 mod palettes;
 mod passing;
+mod player;
 mod pose;
 mod random;
 mod reader;

@@ -22,7 +22,7 @@ fn morphed(weights: Value) -> Made {
     made
 }
 
-fn without_skin(mut made: Made) -> Made {
+pub fn without_skin(mut made: Made) -> Made {
     made.json.as_object_mut().unwrap().remove("skins");
     made.json["nodes"][2]
         .as_object_mut()
@@ -50,7 +50,7 @@ fn morph_targets_without_a_skin_are_applied_too() {
 }
 
 /// The same with weights that the animation changes between its keys.
-fn animated() -> Made {
+pub fn animated() -> Made {
     let mut made = morphed(json!([0.5, 0.25]));
     let outputs = made.of_floats("SCALAR", 1, &[0.0, 1.0, 0.5, 0.5, 1.0, 0.0]);
     let samplers = made.json["animations"][0]["samplers"]

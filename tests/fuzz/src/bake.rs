@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use rigy_batch::bake::gltf::read;
-use rigy_batch::bake::{Moment, Skinning, Source, WriteError};
+use rigy_batch::bake::{Animated, Baked, Baker, Clip, Form, Moment, Skinning, Source, WriteError};
 use rigy_batch::base::executor::{Executor, Sequential};
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::output::WriteAt;
@@ -69,6 +69,48 @@ pub fn bake(bytes: &[u8]) {
     }
 }
 
+/// Bakes three frames of the first animation into one file, in each form.
+pub fn animate(bytes: &[u8]) {
+    let loader = loader();
+    let Ok(source) = Source::read(bytes, &Location("m.glb".into()), &loader) else {
+        return;
+    };
+    let clip = Clip {
+        animation: 0,
+        times: vec![0.0, 0.15, 0.3],
+    };
+    let is_clean = source.warnings.is_empty();
+    let source = source.value;
+    let morph = |tolerance| Form::Morph { tolerance };
+    for form in [Form::Step, morph(0.0), morph(0.5)] {
+        let whole = |isa, executor: &dyn Executor| {
+            let skinning = Skinning::linear();
+            let baker = Baker::new(&source);
+            let animated = baker.bake_animated(&clip, form, &skinning, isa, executor, &|| ());
+            let animated = animated.map_err(|errors| assert!(!errors.is_empty()));
+            let Animated { baked, morphing } = animated.ok()?.value;
+            assert!(morphing.is_none_or(|(keys, _)| (2..=3).contains(&keys)));
+            bytes_of(&baked, executor)
+        };
+        let best = whole(Isa::best(), &Sequential);
+        let scalar = whole(Isa::named("scalar").unwrap(), &Backwards);
+        assert!(best == scalar, "instruction sets or orders of work differ");
+        if let Some(glb) = best {
+            let read = read(&glb, &Location("one.glb".into()), &MemoryLoader::default());
+            let read =
+                read.unwrap_or_else(|errors| panic!("the output is refused: {:?}", errors[0]));
+            let faults = read.warnings.first().filter(|_| is_clean);
+            assert!(faults.is_none(), "the output departs from glTF: {faults:?}");
+            let file = read.value;
+            assert!(file.skins.is_empty() && file.animations.len() < 2);
+            for animation in 0..file.animations.len() {
+                let channels = file.channels(animation).expect("keys can be used");
+                assert!(!is_clean || channels.warnings.is_empty());
+            }
+        }
+    }
+}
+
 /// The bytes of a bake; `None` if it is refused, or large.
 fn written(
     source: &Source<'_>,
@@ -84,6 +126,11 @@ fn written(
             return None;
         }
     };
+    bytes_of(&baked, executor)
+}
+
+/// The bytes of a file that is ready; `None` if it is refused, or large.
+fn bytes_of(baked: &Baked<'_>, executor: &dyn Executor) -> Option<Vec<u8>> {
     if baked.len() > MOST {
         return None;
     }
