@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::streams::{EDGEBREAKER, SEQUENTIAL, compress, extension, refused};
 use crate::bake::builder::{Made, arm};
-use crate::support::published;
+use crate::support::{Dir, measured, published};
 
 #[test]
 fn a_fault_of_an_extension_is_told_at_its_place() {
@@ -117,4 +117,78 @@ fn stream_of(glb: &[u8]) -> Range<usize> {
         .position(|window| window == b"DRACO")
         .unwrap();
     start..glb.len()
+}
+
+/// A number in groups of seven bits, the lowest first.
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A stream with its vertices in order that claims these counts: its indices are compressed if `method` is 0, and one attribute of
+/// three floats follows.
+fn claim(faces: u64, vertices: u64, method: u8) -> Vec<u8> {
+    let mut bytes = b"DRACO\x02\x02\x01\x00\x00\x00".to_vec();
+    bytes.extend(varint(faces));
+    bytes.extend(varint(vertices));
+    bytes.push(method);
+    if method == 1 {
+        bytes.extend([0; 12].repeat(faces as usize));
+    }
+    bytes.extend([1, 1, 0, 9, 3, 0, 0, 0]);
+    bytes.extend([0; 64]);
+    bytes
+}
+
+#[test]
+fn counts_that_no_data_support_are_refused_before_memory_is_taken() {
+    let streams = [
+        (claim(1, 1 << 31, 1), "over the caller's ceiling"),
+        (claim(1, 1 << 40, 1), "over the caller's ceiling"),
+        (claim(1 << 30, 3, 0), "cannot be decoded"),
+        (claim(1 << 50, 3, 0), "cannot be decoded"),
+        (claim(0, u64::MAX, 1), "cannot be decoded"),
+    ];
+    for (stream, expected) in streams {
+        let mut made = arm();
+        compress(&mut made, SEQUENTIAL);
+        extension(&mut made)["bufferView"] = json!(made.view(&stream));
+        let dir = Dir::new();
+        dir.write("made.glb", made.glb());
+        let (text, took, peak) = measured(&dir, &["bake", "made.glb"]);
+        assert!(text.contains(expected), "{text}");
+        assert!(took.as_secs() < 5, "{took:?}");
+        assert!(peak < 200 << 20, "{peak} bytes");
+    }
+}
+
+#[test]
+fn a_stream_that_is_read_too_often_is_refused() {
+    let mut made = arm();
+    compress(&mut made, SEQUENTIAL);
+    let view = extension(&mut made)["bufferView"].as_u64().unwrap() as usize;
+    let (view, primitive) = (
+        made.json["bufferViews"][view].clone(),
+        made.json["meshes"][0]["primitives"][0].clone(),
+    );
+    for _ in 0..20_000 {
+        let mut primitive = primitive.clone();
+        let again = made.push("bufferViews", view.clone());
+        primitive["extensions"][super::streams::DRACO]["bufferView"] = json!(again);
+        let list = made.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+        list.push(primitive);
+    }
+    let dir = Dir::new();
+    dir.write("made.glb", made.glb());
+    let (text, took, _) = measured(&dir, &["bake", "made.glb"]);
+    assert!(
+        text.contains("more than the buffers could reasonably hold"),
+        "{text}"
+    );
+    assert!(took.as_secs() < 20, "{took:?}");
 }
