@@ -14,7 +14,6 @@ use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Channel, DRACO, File, Pose, Property, Transform};
-use crate::glb::number::write_repr;
 
 /// The extension by which a node and all nodes below it can be hidden.
 const VISIBILITY: &str = "KHR_node_visibility";
@@ -211,12 +210,12 @@ pub(super) fn moved_nodes<'a>(
         };
         let rotation = &trs.rotation;
         let (key, value) = match channel.property {
-            Property::Translation => ("translation", numbers(&trs.translation)),
+            Property::Translation => ("translation", Value::numbers(&trs.translation)),
             Property::Rotation => {
                 let xyzw = [rotation.x, rotation.y, rotation.z, rotation.w];
-                ("rotation", numbers(&xyzw))
+                ("rotation", Value::numbers(&xyzw))
             }
-            Property::Scale => ("scale", numbers(&trs.scale)),
+            Property::Scale => ("scale", Value::numbers(&trs.scale)),
             Property::Weights => continue,
         };
         let node = moved.entry(channel.node);
@@ -240,14 +239,4 @@ pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option
         object.remove("extensions");
     }
     Some(removed)
-}
-
-/// Returns a JSON array of numbers, each with the fewest digits from which it can be read back.
-fn numbers<'a>(values: &[f64]) -> Value<'a> {
-    let number = |value: &f64| {
-        let mut text = Vec::new();
-        write_repr(&mut text, *value).expect("a vector takes every write");
-        Value::Number(String::from_utf8_lossy(&text).into_owned().into())
-    };
-    Value::Array(values.iter().map(number).collect())
 }

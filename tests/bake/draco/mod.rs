@@ -105,6 +105,9 @@ fn an_accessor_of_two_streams_becomes_two() {
     let faces = faces(&made, indices.as_u64().unwrap() as usize);
     let (other, _) = stream(vec![moved], COUNT, &faces, SEQUENTIAL);
     compress(&mut made, SEQUENTIAL);
+    // Writers give the bounds of what they had before they compressed it.
+    made.json["accessors"][position]["min"] = json!([-99.0, 0.125, 7]);
+    made.json["accessors"][position]["max"] = json!([99.0, 0.25, 8]);
     let view = made.view(&other);
     let primitive = json!({
         "attributes": {"POSITION": position},
@@ -134,6 +137,19 @@ fn an_accessor_of_two_streams_becomes_two() {
             .flat_map(|f| (*f as f32).to_le_bytes())
             .collect();
         assert_eq!(found, bytes);
+        let accessor = primitive.at("attributes.POSITION").unwrap().index();
+        let accessor = &output.tree.list("accessors")[accessor];
+        for (key, better) in [("min", f64::lt as fn(&f64, &f64) -> bool), ("max", f64::gt)] {
+            let positions = output.attribute(primitive, "POSITION").unwrap();
+            let bound = |axis: usize| {
+                let values = positions.iter().map(|position| position[axis]);
+                values
+                    .reduce(|a, b| if better(&b, &a) { b } else { a })
+                    .unwrap()
+            };
+            let expected = [0, 1, 2].map(bound).to_vec();
+            assert_eq!(accessor.numbers_of(key), Some(expected));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::bounds::Bounds;
 use super::primitive::Compressed;
 use crate::bake::gltf::cursor::Cursor;
 use crate::bake::gltf::element_type::{ComponentType, ElementType};
@@ -31,11 +32,13 @@ pub(super) enum Slot {
 
 /// The decoded elements that an accessor describes.
 #[derive(Clone, Copy, Debug)]
-struct Decoded {
+pub(super) struct Decoded {
     /// Index of their buffer view.
-    view: usize,
+    pub view: usize,
     /// Their number.
-    count: u64,
+    pub count: u64,
+    /// Their bounds; `None` if they have infinite or undefined components.
+    pub bounds: Option<Bounds>,
 }
 
 /// An accessor that the file does not have.
@@ -96,13 +99,11 @@ impl Edits {
         user: &Compressed,
         slot: Slot,
         accessor: usize,
-        view: usize,
-        count: u64,
+        decoded: Decoded,
     ) {
-        let new = Decoded { view, count };
-        let old = *self.decoded.entry(accessor).or_insert(new);
-        if old.view != view {
-            self.move_to(user, slot, Added::Copy(accessor, new));
+        let first = *self.decoded.entry(accessor).or_insert(decoded);
+        if first.view != decoded.view {
+            self.move_to(user, slot, Added::Copy(accessor, decoded));
         }
     }
 
@@ -111,10 +112,8 @@ impl Edits {
         &mut self,
         user: &Compressed,
         component: ComponentType,
-        view: usize,
-        count: u64,
+        decoded: Decoded,
     ) {
-        let decoded = Decoded { view, count };
         self.move_to(user, Slot::Indices, Added::Indices(component, decoded));
     }
 
@@ -201,5 +200,17 @@ fn describe(accessor: &mut Value<'_>, decoded: &Decoded) {
     accessor.set("bufferView", Value::integer(decoded.view as u64));
     if accessor.get("count").and_then(Value::as_u64) != Some(decoded.count) {
         accessor.set("count", Value::integer(decoded.count));
+    }
+    // Writers give the bounds that elements had before they were compressed with loss.
+    let bounds = decoded.bounds.as_ref();
+    for (key, bound) in [
+        ("min", bounds.map(Bounds::min)),
+        ("max", bounds.map(Bounds::max)),
+    ] {
+        match bound {
+            Some(bound) if accessor.get(key).is_some() => accessor.set(key, bound),
+            Some(_) => {}
+            None => drop(accessor.remove(key)),
+        }
     }
 }

@@ -8,8 +8,10 @@
 //! |---|---|
 //! | `primitive` | reads the extension of each primitive |
 //! | `stream` | decodes a stream, and gives its elements in the types of accessors |
+//! | `bounds` | the least and the greatest components of elements |
 //! | `edits` | edits the JSON |
 
+mod bounds;
 mod edits;
 mod primitive;
 mod stream;
@@ -21,8 +23,9 @@ use super::buffers::Buffers;
 use super::cursor::Cursor;
 use super::element_type::{ComponentType, ElementType};
 use super::problem::{Findings, Problem};
+use bounds::Bounds;
 pub(super) use edits::Edits;
-use edits::{Slot, ViewKind};
+use edits::{Decoded, Slot, ViewKind};
 use primitive::{Compressed, compressed};
 use stream::Stream;
 
@@ -101,7 +104,7 @@ impl Budget {
 /// The elements of one stream, and the buffer views that have been made of them.
 struct Elements {
     stream: Stream,
-    views: HashMap<Part, usize>,
+    views: HashMap<Part, Decoded>,
 }
 
 impl Elements {
@@ -122,37 +125,30 @@ impl Elements {
             };
             let (component, element) = types(&accessor)?;
             let part = Part::Attribute(*id, component, element);
-            let view = self.view(part, user, buffers, budget, edits)?;
-            let count = self.stream.vertex_count();
-            check_count(&accessor, count, findings);
-            edits.refer(user, Slot::Attribute(name.clone()), *index, view, count);
+            let decoded = self.view(part, user, buffers, budget, edits)?;
+            check_count(&accessor, decoded.count, findings);
+            edits.refer(user, Slot::Attribute(name.clone()), *index, decoded);
         }
-        let count = self.stream.index_count();
         match user.indices.and_then(|index| accessors.item(index)) {
             Some(accessor) => {
-                let view = self.view(
-                    Part::Indices(types(&accessor)?.0),
-                    user,
-                    buffers,
-                    budget,
-                    edits,
-                )?;
-                check_count(&accessor, count, findings);
-                edits.refer(user, Slot::Indices, user.indices.unwrap_or(0), view, count);
+                let part = Part::Indices(types(&accessor)?.0);
+                let decoded = self.view(part, user, buffers, budget, edits)?;
+                check_count(&accessor, decoded.count, findings);
+                edits.refer(user, Slot::Indices, user.indices.unwrap_or(0), decoded);
             }
             None => {
                 let component = match self.stream.vertex_count() {
                     0..=0xffff => ComponentType::U16,
                     _ => ComponentType::U32,
                 };
-                let view = self.view(Part::Indices(component), user, buffers, budget, edits)?;
-                edits.add_indices(user, component, view, count);
+                let decoded = self.view(Part::Indices(component), user, buffers, budget, edits)?;
+                edits.add_indices(user, component, decoded);
             }
         }
         Ok(())
     }
 
-    /// Returns the buffer view with a part of the stream, which is made when it is asked for first.
+    /// Returns a part of the stream in a buffer view, which is made when it is asked for first.
     fn view(
         &mut self,
         part: Part,
@@ -160,16 +156,17 @@ impl Elements {
         buffers: &mut Buffers<'_>,
         budget: &mut Budget,
         edits: &mut Edits,
-    ) -> Result<usize, Problem> {
-        if let Some(view) = self.views.get(&part) {
-            return Ok(*view);
+    ) -> Result<Decoded, Problem> {
+        if let Some(decoded) = self.views.get(&part) {
+            return Ok(*decoded);
         }
-        let (size, count) = match part {
-            Part::Indices(component) => (component.size(), self.stream.index_count()),
+        let (component, element, count) = match part {
+            Part::Indices(component) => (component, ElementType::Scalar, self.stream.index_count()),
             Part::Attribute(_, component, element) => {
-                (element.size(component), self.stream.vertex_count())
+                (component, element, self.stream.vertex_count())
             }
         };
+        let size = element.size(component);
         // Elements of vertices begin at multiples of 4 (glTF 2.0 §3.6.2.4).
         let stride = match part {
             Part::Indices(_) => size,
@@ -184,11 +181,17 @@ impl Elements {
             ),
         };
         let bytes = bytes.map_err(|message| user.rule(message).help(ADVICE))?;
+        let bounds = Bounds::of(&bytes, component, element.component_count(), stride);
         let stride = (stride != size).then_some(stride as u64);
         edits.add_view(bytes.len() as u64, stride, kind);
         let view = buffers.push_decoded(bytes, stride);
-        self.views.insert(part, view);
-        Ok(view)
+        let decoded = Decoded {
+            view,
+            count,
+            bounds,
+        };
+        self.views.insert(part, decoded);
+        Ok(decoded)
     }
 }
 
