@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Bakes every glTF sample, both solvers, at rest and at some times, and has others look at what comes out: the Khronos
 # validator (input and output; an output may have no error that its input does not have), and three.js, which must load
-# it, find nothing skinned, and have its vertices where the samples' expected lists say (bake.md §8). What needs Draco
-# must be refused by that name. Prints a table; exit 1 if anything is wrong. Needs node; run by hand.
+# it, find nothing skinned, and have its vertices where the samples' expected lists say (bake.md §8). Prints a table;
+# exit 1 if anything is wrong. Needs node; run by hand.
 # Usage: scripts/validate-baked.sh [--install] [DIR...]
 #   --install  install the validator and three.js into a folder of their own in the user's cache
 #   DIR        further directories of .glb and .gltf files
@@ -13,7 +13,7 @@ install= dirs=()
 while [ $# -gt 0 ]; do
     case $1 in
     --install) install=1 ;;
-    -*) sed -n '2,8s/^# //p' "$0" >&2; exit 2 ;;
+    -*) sed -n '2,7s/^# //p' "$0" >&2; exit 2 ;;
     *) dirs+=("$1") ;;
     esac
     shift

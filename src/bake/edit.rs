@@ -13,11 +13,17 @@ use super::single_root::add_children;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{Channel, File, Pose, Property, Transform};
-use crate::glb::number::write_repr;
+use crate::bake::gltf::{Channel, DRACO, File, Pose, Property, Transform};
 
 /// The extension by which a node and all nodes below it can be hidden.
 const VISIBILITY: &str = "KHR_node_visibility";
+
+/// The extensions of a node that say where instances of its mesh stand, and what they are.
+const INSTANCES: [&str; 2] = ["EXT_mesh_gpu_instancing", "EXT_instance_features"];
+
+/// An extension of meshes that gives several primitives one list of indices. It is a shorter form of what the core format says,
+/// and is left out because triangles may have been turned over.
+const RESTART: &str = "EXT_mesh_primitive_restart";
 
 /// The text of `asset.generator` in every baked file. `bake` recognises files with it as its own outputs, which it may
 /// replace although they look like inputs.
@@ -84,11 +90,12 @@ impl<'a> Edit<'_, 'a> {
         turned: &[Option<usize>],
     ) -> Value<'a> {
         tree.remove("weights");
+        remove_extension(&mut tree, RESTART);
         let primitives = tree.get_mut("primitives").and_then(Value::elements_mut);
         let of_primitives = replaced.iter().zip(turned);
         for (primitive, (replaced, turned)) in primitives.into_iter().flatten().zip(of_primitives) {
             primitive.remove("targets");
-            remove_extension(primitive, "KHR_draco_mesh_compression");
+            remove_extension(primitive, DRACO);
             if let Some(triangles) = turned {
                 let first = self.file.accessor_count() + self.streams.accessor_count;
                 primitive.set("indices", Value::integer((first + triangles) as u64));
@@ -129,7 +136,7 @@ impl<'a> Edit<'_, 'a> {
     }
 
     /// Adds a root node with the mesh of each skinned node, to all scenes that show the skinned node; or, if all of these have one
-    /// root that takes it, a child of that.
+    /// root that takes it, a child of that. The instances of the mesh move there, too.
     fn add_instances(&self, tree: &mut Value<'a>) {
         let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
             return;
@@ -143,8 +150,17 @@ impl<'a> Edit<'_, 'a> {
             }
             let mesh = self.meshes.of_node[node].unwrap_or(0);
             instance.set("mesh", Value::integer(mesh as u64));
+            let mut extensions = Value::Object(Vec::new());
+            for name in INSTANCES {
+                if let Some(extension) = remove_extension(&mut nodes[node], name) {
+                    extensions.set(name, extension);
+                }
+            }
             if hidden[node] {
-                instance.set("extensions", invisible());
+                extensions.set(VISIBILITY, invisible());
+            }
+            if !extensions.members().is_empty() {
+                instance.set("extensions", extensions);
             }
             nodes.push(instance);
         }
@@ -194,12 +210,12 @@ pub(super) fn moved_nodes<'a>(
         };
         let rotation = &trs.rotation;
         let (key, value) = match channel.property {
-            Property::Translation => ("translation", numbers(&trs.translation)),
+            Property::Translation => ("translation", Value::numbers(&trs.translation)),
             Property::Rotation => {
                 let xyzw = [rotation.x, rotation.y, rotation.z, rotation.w];
-                ("rotation", numbers(&xyzw))
+                ("rotation", Value::numbers(&xyzw))
             }
-            Property::Scale => ("scale", numbers(&trs.scale)),
+            Property::Scale => ("scale", Value::numbers(&trs.scale)),
             Property::Weights => continue,
         };
         let node = moved.entry(channel.node);
@@ -210,30 +226,17 @@ pub(super) fn moved_nodes<'a>(
     moved
 }
 
-/// Returns the `extensions` of a hidden node.
+/// Returns the extension of a node that hides it.
 fn invisible<'a>() -> Value<'a> {
-    let object = |key, value| Value::Object(vec![(Cow::Borrowed(key), value)]);
-    object(VISIBILITY, object("visible", Value::Bool(false)))
+    Value::Object(vec![(Cow::Borrowed("visible"), Value::Bool(false))])
 }
 
-/// Removes an extension from an object, and `extensions` too if it was the only one.
-pub(super) fn remove_extension(object: &mut Value<'_>, name: &str) {
-    let Some(extensions) = object.get_mut("extensions") else {
-        return;
-    };
-    if extensions.remove(name).is_some()
-        && matches!(extensions, Value::Object(left) if left.is_empty())
-    {
+/// Removes an extension from an object, and `extensions` too if it was the only one. Returns the extension.
+pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option<Value<'a>> {
+    let extensions = object.get_mut("extensions")?;
+    let removed = extensions.remove(name)?;
+    if extensions.members().is_empty() {
         object.remove("extensions");
     }
-}
-
-/// Returns a JSON array of numbers, each with the fewest digits from which it can be read back.
-fn numbers<'a>(values: &[f64]) -> Value<'a> {
-    let number = |value: &f64| {
-        let mut text = Vec::new();
-        write_repr(&mut text, *value).expect("a vector takes every write");
-        Value::Number(String::from_utf8_lossy(&text).into_owned().into())
-    };
-    Value::Array(values.iter().map(number).collect())
+    Some(removed)
 }

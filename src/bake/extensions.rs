@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{COMPRESSIONS, ComponentType};
+use crate::bake::gltf::{COMPRESSIONS, ComponentType, DRACO};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
@@ -30,7 +30,7 @@ pub(super) fn clean_extensions(before: &BTreeSet<String>, tree: &mut Value<'_>) 
 
 /// True for an extension that is decoded, or replaced by its fallback, when a file is read.
 fn is_decoded(name: &str) -> bool {
-    COMPRESSIONS.contains(&name) || name == "KHR_draco_mesh_compression"
+    COMPRESSIONS.contains(&name) || name == DRACO
 }
 
 /// True for arrays and objects.

@@ -1,7 +1,7 @@
 //! References of the JSON to accessors and buffer views, in the core format and in extensions.
 
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{File, Problem};
+use crate::bake::gltf::{DRACO, File, Problem};
 use crate::base::diag::{Diagnostic, MOST_FINDINGS};
 
 /// The kind of object that a number in the JSON refers to.
@@ -19,10 +19,14 @@ pub(super) enum Reference {
 }
 
 /// Extensions that are known to refer to accessors or views.
-const KNOWN: [&str; 3] = [
-    "EXT_mesh_gpu_instancing",
-    "EXT_structural_metadata",
-    "KHR_draco_mesh_compression",
+const KNOWN: [&str; 3] = ["EXT_mesh_gpu_instancing", "EXT_structural_metadata", DRACO];
+
+/// Members of extensions that are indices of accessors, although their names do not say so.
+const ACCESSORS: [(&str, &str); 4] = [
+    ("CESIUM_primitive_outline", "indices"),
+    ("EXT_mesh_primitive_edge_visibility", "indices"),
+    ("EXT_mesh_primitive_edge_visibility", "silhouetteNormals"),
+    ("EXT_mesh_primitive_edge_visibility", "visibility"),
 ];
 
 /// Calls `visit` for every reference outside the lists of accessors, buffer views and buffers. Unknown extensions are
@@ -109,6 +113,9 @@ fn in_extension<'a>(
                         if name == "EXT_structural_metadata" =>
                     {
                         visit(Reference::View, value);
+                    }
+                    (key, Value::Number(_)) if ACCESSORS.contains(&(name, key)) => {
+                        visit(Reference::Accessor, value);
                     }
                     _ => in_extension(name, value, visit),
                 }

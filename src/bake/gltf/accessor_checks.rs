@@ -112,10 +112,7 @@ fn accessor(
     findings: &mut Findings<'_>,
 ) -> Result<CheckedAccessor, Problem> {
     at.object()?;
-    let component = component_type(at)?;
-    let kind = at.required("type")?;
-    let element = ElementType::of(kind.value)
-        .ok_or_else(|| kind.wrong_type("a type of elements, such as `VEC3`"))?;
+    let (component, element) = types(at)?;
     let normalized = at.flag("normalized")?;
     if normalized && matches!(component, ComponentType::F32 | ComponentType::U32) {
         let message = format!("{} components are not normalized", component.name());
@@ -163,6 +160,15 @@ fn check_zeros(at: &Cursor<'_>, count: u64, buffers: &Buffers<'_>) -> Result<(),
     Err(at
         .rule_in("count", message)
         .help("give the accessor a buffer view"))
+}
+
+/// Reads the types of an accessor.
+pub(super) fn types(at: &Cursor<'_>) -> Result<(ComponentType, ElementType), Problem> {
+    let component = component_type(at)?;
+    let kind = at.required("type")?;
+    let element = ElementType::of(kind.value)
+        .ok_or_else(|| kind.wrong_type("a type of elements, such as `VEC3`"))?;
+    Ok((component, element))
 }
 
 /// Reads `componentType` of this object.

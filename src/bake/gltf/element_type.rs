@@ -3,7 +3,7 @@
 use super::json::Value;
 
 /// The type in which components are stored, with its `componentType`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComponentType {
     /// Signed integer of 8 bits (5120).
     I8,
@@ -103,7 +103,7 @@ fn word(bytes: &[u8]) -> u32 {
 }
 
 /// The type of an element; `type` in files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// One component.
     Scalar,

@@ -8,6 +8,7 @@ use super::buffers::{Buffers, Resources};
 use super::container::split;
 use super::cursor::Cursor;
 use super::document::{self, Data};
+use super::draco;
 use super::json::{Value, parse_extended};
 use super::model::{Animation, Channel, Mesh, Node, Scene, Skin};
 use super::problem::{Findings, Problem};
@@ -21,7 +22,8 @@ use crate::base::loader::{Loader, Location};
 /// finite, that weights sum to 1, and that joint numbers are within the skin. The keys of an animation are checked by
 /// [`channels`](Self::channels).
 pub struct File<'a> {
-    /// The JSON as it was read, including all members that this program does not know.
+    /// The JSON as it was read, including all members that this program does not know. Accessors of primitives that Draco has
+    /// compressed refer to buffer views that have been added for them.
     pub tree: Value<'a>,
     /// Indices of those members of `tree` that are called `extensions` or have something of that name in them.
     pub extended: Vec<usize>,
@@ -136,7 +138,7 @@ impl File<'_> {
 /// # Errors
 /// If the file is not glTF 2.0, requires an extension that is not supported, or breaks a rule that this program relies
 /// on. The errors are all those of the first stage that has any, in the order container, JSON, extensions, buffers,
-/// views, accessors, then meshes and skins, nodes, animations and scenes.
+/// views, Draco data, accessors, then meshes and skins, nodes, animations and scenes.
 pub fn read<'a>(
     bytes: &'a [u8],
     location: &Location,
@@ -160,7 +162,7 @@ pub fn read_allowing<'a>(
     let mut findings = Findings::new(&name);
     let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
     let container = split(bytes, &mut findings).map_err(error)?;
-    let (tree, extended) = parse_extended(container.json).map_err(|syntax| {
+    let (mut tree, extended) = parse_extended(container.json).map_err(|syntax| {
         let offset = container.json_offset + syntax.offset as u64;
         let problem = Problem::structure(&"", format!("malformed JSON: {}", syntax.message));
         error(problem.at_byte(offset))
@@ -173,6 +175,10 @@ pub fn read_allowing<'a>(
     findings.stop()?;
     buffers.read_views(&root, &mut findings);
     findings.stop()?;
+    let edits = draco::decode(&root, &mut buffers, &mut findings);
+    findings.stop()?;
+    edits.apply(&mut tree).map_err(error)?;
+    let root = Cursor::root(&tree);
     let accessors = accessor_checks::check(&root, &buffers, &mut findings);
     findings.stop()?;
     let quantization = |value: &Value<'_>| value.as_str() == Some("KHR_mesh_quantization");

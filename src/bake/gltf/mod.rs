@@ -12,6 +12,7 @@
 //! | [`json`] | syntax, depth, size |
 //! | `document::extensions` | the version, and the extensions that the file requires |
 //! | `buffers`, `uri`, `compression`, `meshopt` | that the bytes of every buffer and every view exist |
+//! | `draco` | that compressed primitives can be decoded |
 //! | `accessor_checks` | that every element lies in its view |
 //! | `document` | nodes, meshes, skins, scenes, the structure of animations |
 //!
@@ -24,6 +25,7 @@ mod compression;
 mod container;
 mod cursor;
 mod document;
+mod draco;
 mod element_type;
 mod file;
 mod influences;
@@ -42,6 +44,7 @@ mod vertices;
 pub use accessor::Accessor;
 pub use compression::COMPRESSIONS;
 pub use container::{MAX_JSON_LEN, text_len};
+pub use draco::DRACO;
 pub use element_type::{ComponentType, ElementType};
 pub use file::{File, read, read_allowing};
 pub use influences::VertexInfluences;

@@ -77,8 +77,8 @@ pub struct Skin {
 pub struct Animation {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// The places of its keys, one for each channel, in file order; no two with one node and property. Channels without
-    /// a node are left out.
+    /// The places of its keys, one for each channel, in file order; no two with one node and property. Channels that animate
+    /// something else are left out; one of a mesh's weights stands at the end, once for each node that has these weights.
     pub keys: Vec<Keys>,
 }
 
@@ -91,6 +91,8 @@ pub struct Keys {
     pub property: Property,
     /// The interpolation between keys.
     pub interpolation: Interpolation,
+    /// True if the property is named by a pointer (`KHR_animation_pointer`), so that its values may have any component type.
+    pub is_pointed: bool,
     /// Numbers of one value: 3, 4, or as many as there are morph targets.
     pub width: usize,
     /// Index of the sampler in the animation.

@@ -5,6 +5,7 @@ pub mod archive;
 pub mod asked;
 pub mod bake;
 pub mod documents;
+pub mod draco;
 pub mod exercise;
 pub mod fixtures;
 #[path = "../../support/formatted.rs"]

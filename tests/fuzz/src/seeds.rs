@@ -8,7 +8,7 @@ use rigy_batch::base::loader::Location;
 use crate::exercise::loader;
 use crate::fixtures::Named as Seeds;
 use crate::framing::Parts;
-use crate::{fixtures, made, rich};
+use crate::{draco, fixtures, made, rich};
 use rigy_batch::base::random::Random;
 
 /// Writes them into the directory that `FUZZ_SEEDS` names, if it names one. libFuzzer comes here before it looks at
@@ -33,7 +33,7 @@ pub fn write(seeds: fn() -> Seeds) {
 pub fn gltf() -> Seeds {
     let glbs = rich::all()
         .into_iter()
-        .chain([("skinned", made::skinned())]);
+        .chain([("skinned", made::skinned()), ("draco", draco::skinned())]);
     let mut all: Seeds = glbs
         .map(|(name, made)| (format!("{name}.glb"), made.glb()))
         .collect();

@@ -36,11 +36,23 @@ impl Buffers<'_> {
         let Some(list) = findings.keep(root.list("bufferViews")) else {
             return;
         };
-        let mut budget = self.len().saturating_mul(MAX_RATIO).min(MAX_DECODED);
+        let mut budget = self.decode_budget();
         for item in list.items() {
             let view = self.view(&item, &mut budget, findings);
             self.views.extend(findings.keep(view));
         }
+    }
+
+    /// Returns how many bytes may be decoded from the buffers.
+    pub fn decode_budget(&self) -> u64 {
+        self.len().saturating_mul(MAX_RATIO).min(MAX_DECODED)
+    }
+
+    /// Adds a view of decoded bytes after those of the file. Returns its index.
+    pub fn push_decoded(&mut self, bytes: Vec<u8>, stride: Option<u64>) -> usize {
+        let data = ViewData::Decoded(bytes);
+        self.views.push(View { data, stride });
+        self.views.len() - 1
     }
 
     /// Reads one buffer view; `budget` is the number of bytes that may still be decoded.

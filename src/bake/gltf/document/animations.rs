@@ -1,6 +1,7 @@
 //! Reading animations: the structure of all of them, and the channels of those that are sampled.
 
 mod keys;
+mod pointer;
 
 use std::collections::HashSet;
 
@@ -14,6 +15,9 @@ use crate::bake::gltf::problem::quoted;
 /// Number of times and values that all animations together may have in any file. A file with more bytes of data than
 /// this may have as many numbers as bytes. Channels may share accessors, but each of them has its own copy.
 const FREE_NUMBERS: u64 = 1 << 24;
+
+/// Number of times and values that a channel counts for in addition to its own if one object of the JSON stands for many channels.
+const CHANNEL_NUMBERS: u64 = 16;
 
 /// State that all channels of a file share.
 struct Shared {
@@ -35,6 +39,21 @@ impl Shared {
         })?;
         Ok(())
     }
+
+    /// Notes that an animation has a channel for a property of a node. True if it had one already.
+    fn note(&mut self, animation: usize, node: usize, property: Property) -> bool {
+        let last = &mut self.animated[node][property as usize];
+        std::mem::replace(last, animation + 1) == animation + 1
+    }
+}
+
+/// The values that a channel animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// A property of a node.
+    Node(usize, Property),
+    /// The morph weights of a mesh, which all nodes have that have none of their own.
+    Mesh(usize),
 }
 
 /// The parts of the file that channels refer to.
@@ -43,6 +62,8 @@ struct Scope<'s> {
     data: Data<'s>,
     nodes: &'s [Node],
     meshes: &'s [Mesh],
+    /// For each mesh, the nodes that have the mesh's own morph weights.
+    weighted: &'s [Vec<usize>],
 }
 
 impl Scope<'_> {
@@ -70,10 +91,17 @@ pub(in crate::bake::gltf) fn read(
     let Some(list) = findings.keep(root.list("animations")) else {
         return Vec::new();
     };
+    let mut weighted = vec![Vec::new(); meshes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        if let (Some(mesh), None) = (node.mesh, &node.weights) {
+            weighted[mesh].push(index);
+        }
+    }
     let scope = Scope {
         data,
         nodes,
         meshes,
+        weighted: &weighted,
     };
     let mut shared = Shared {
         budget: data.buffers.len().max(FREE_NUMBERS),
@@ -99,27 +127,51 @@ fn animation(
     let samplers = at.list("samplers")?;
     let list = at.list("channels")?;
     let mut keys = Vec::with_capacity(list.items().len());
-    for item in list.items() {
-        let Some((node, property)) = target(&item, scope, findings)? else {
+    let (mut of_meshes, mut left_out) = (Vec::new(), Vec::new());
+    for (position, item) in list.items().enumerate() {
+        match target(&item, scope, &mut left_out, findings)? {
+            None => {}
+            Some(Target::Mesh(mesh)) => of_meshes.push((position, mesh)),
+            Some(Target::Node(node, property)) => {
+                if shared.note(index, node, property) {
+                    let message = format!("node {node} has a channel for its {property} already");
+                    return Err(item.rule(message));
+                }
+                keys.push(channel(&item, (node, property), &samplers, scope, shared)?);
+            }
+        }
+    }
+    let mut seen = HashSet::new();
+    for (position, mesh) in of_meshes {
+        let Some(item) = list.item(position) else {
             continue;
         };
-        let last = &mut shared.animated[node][property as usize];
-        if std::mem::replace(last, index + 1) == index + 1 {
-            let message = format!("node {node} has a channel for its {property} already");
+        if !seen.insert(mesh) {
+            let message = format!("mesh {mesh} has a channel for its weights already");
             return Err(item.rule(message));
         }
-        keys.push(channel(&item, (node, property), &samplers, scope, shared)?);
+        for &node in &scope.weighted[mesh] {
+            // A channel of the node itself goes before that of its mesh.
+            if !shared.note(index, node, Property::Weights) {
+                shared.spend(&item, CHANNEL_NUMBERS)?;
+                let target = (node, Property::Weights);
+                keys.push(channel(&item, target, &samplers, scope, shared)?);
+            }
+        }
     }
+    pointer::warn_of(at, &left_out, findings);
     let name = at.name()?;
     Ok(Animation { name, keys })
 }
 
-/// Returns the node and the property that a channel animates; `None` if the channel is to be left out.
+/// Returns what a channel animates; `None` if the channel is to be left out. Pointers to values that are not sampled go to
+/// `left_out`.
 fn target(
     at: &Cursor<'_>,
     scope: Scope<'_>,
+    left_out: &mut Vec<String>,
     findings: &mut Findings<'_>,
-) -> Result<Option<(usize, Property)>, Problem> {
+) -> Result<Option<Target>, Problem> {
     let channel = at.object()?;
     let target = channel.required("target")?.object()?;
     let path = target.required("path")?;
@@ -127,6 +179,9 @@ fn target(
         .value
         .as_str()
         .ok_or_else(|| path.wrong_type("a string"))?;
+    if path == "pointer" {
+        return pointer::target(&target, scope, left_out, findings);
+    }
     let node = target.index("node", scope.nodes.len(), "nodes")?;
     let Some(property) = Property::of(path) else {
         let message = format!(
@@ -143,7 +198,7 @@ fn target(
         findings.warn(target.rule_in("node", message));
         return Ok(None);
     }
-    Ok(Some((node, property)))
+    Ok(Some(Target::Node(node, property)))
 }
 
 /// Reads the structure of one channel with a known target.
@@ -167,6 +222,7 @@ fn channel(
         node,
         property,
         interpolation,
+        is_pointed: pointer::is_pointer(at),
         width: scope.width(node, property),
         sampler: index,
         times,

@@ -9,26 +9,39 @@ const SUPPORTED: &[&str] = &[
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
+    "KHR_draco_mesh_compression",
     "KHR_animation_pointer",
     "KHR_lights_*",
     "KHR_materials_*",
     "KHR_node_visibility",
     "KHR_texture_*",
     "KHR_xmp*",
+    "EXT_instance_features",
     "EXT_lights_*",
     "EXT_materials_*",
     "EXT_mesh_features",
     "EXT_mesh_gpu_instancing",
+    "EXT_mesh_primitive_restart",
     "EXT_structural_metadata",
     "EXT_texture_*",
     "MSFT_texture_dds",
 ];
 
-/// For extensions that hold geometry and that another tool can decode, the advice in the error. They cannot be allowed.
-const ADVICE: &[(&str, &str)] = &[(
-    "KHR_draco_mesh_compression",
-    "decode it first: `npx @gltf-transform/cli copy IN.glb OUT.glb` writes the same model without Draco",
-)];
+/// For extensions that change geometry or animations in ways that are not read, the advice in the error. They cannot be allowed.
+const ADVICE: &[(&str, &str)] = &[
+    (
+        "KHR_mesh_primitive_restart",
+        "export strips and fans as lists of triangles, or each as a primitive of its own",
+    ),
+    (
+        "KHR_accessor_float64",
+        "export it with accessors of single precision",
+    ),
+    (
+        "KHR_accessor_float16",
+        "export it with accessors of single precision",
+    ),
+];
 
 /// Longest name of an extension that advice repeats, in bytes.
 const LONGEST_NAME: usize = 60;

@@ -11,6 +11,7 @@ mod write;
 
 use std::borrow::Cow;
 
+use crate::glb::number::write_repr;
 pub use limits::{MAX_DEPTH, MAX_VALUES, SyntaxError};
 pub use parse::{parse, parse_extended};
 
@@ -35,6 +36,16 @@ impl<'a> Value<'a> {
     /// Makes a number from an integer.
     pub fn integer(value: u64) -> Self {
         Self::Number(value.to_string().into())
+    }
+
+    /// Makes an array of numbers, each with the fewest digits from which it can be read back.
+    pub fn numbers(values: &[f64]) -> Self {
+        let number = |value: &f64| {
+            let mut text = Vec::new();
+            write_repr(&mut text, *value).expect("a vector takes every write");
+            Self::Number(String::from_utf8_lossy(&text).into_owned().into())
+        };
+        Self::Array(values.iter().map(number).collect())
     }
 
     /// Makes a string.

@@ -20,7 +20,7 @@ pub(super) fn decode(
     let output = Path::Field(sampler, "output");
     let property = keys.property;
     check_times_type(&input, keys.times, times)?;
-    check_values_type(&output, property, keys.values, values)?;
+    check_values_type(&output, keys, values)?;
     let counts = [keys.per_key(), times.count()];
     check_count(&output, property, keys.values, values, counts)?;
     Ok(Channel {
@@ -47,26 +47,22 @@ fn check_times_type(at: &Path<'_>, index: usize, times: &Accessor<'_>) -> Result
 }
 
 /// Checks that values have the type that a property needs (glTF 2.0 §3.11).
-fn check_values_type(
-    at: &Path<'_>,
-    property: Property,
-    index: usize,
-    values: &Accessor<'_>,
-) -> Result<(), Problem> {
-    let (element, alternative) = match property {
+fn check_values_type(at: &Path<'_>, keys: &Keys, values: &Accessor<'_>) -> Result<(), Problem> {
+    let (element, alternative) = match keys.property {
         Property::Translation | Property::Scale => (ElementType::Vec3, ""),
         Property::Rotation => (ElementType::Vec4, " or normalized integers"),
         Property::Weights => (ElementType::Scalar, " or normalized integers"),
     };
     let is_allowed = match values.component_type() {
         ComponentType::F32 => true,
+        _ if keys.is_pointed => true,
         ComponentType::U32 => false,
         _ => values.is_normalized() && !alternative.is_empty(),
     };
     if is_allowed && values.element_type() == element {
         return Ok(());
     }
-    let (found, name) = (described(values), property.name());
+    let (found, name, index) = (described(values), keys.property.name(), keys.values);
     let needed = element.name();
     Err(Problem::rule(
         at,
