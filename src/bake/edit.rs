@@ -14,7 +14,7 @@ use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Channel, File, Pose, Property, Transform};
-use crate::glb::number::write_repr;
+use crate::glb::number::{write_f32, write_repr};
 
 /// The extension by which a node and all nodes below it can be hidden.
 const VISIBILITY: &str = "KHR_node_visibility";
@@ -228,11 +228,17 @@ pub(super) fn remove_extension(object: &mut Value<'_>, name: &str) {
     }
 }
 
-/// Returns a JSON array of numbers, each with the fewest digits from which it can be read back.
-fn numbers<'a>(values: &[f64]) -> Value<'a> {
+/// Returns a JSON array of numbers, each rounded to f32 and with the fewest digits that give that f32. A number beyond single
+/// precision is not rounded.
+pub(super) fn numbers<'a>(values: &[f64]) -> Value<'a> {
     let number = |value: &f64| {
         let mut text = Vec::new();
-        write_repr(&mut text, *value).expect("a vector takes every write");
+        let single = *value as f32;
+        let written = match single.is_finite() {
+            true => write_f32(&mut text, single),
+            false => write_repr(&mut text, *value),
+        };
+        written.expect("a vector takes every write");
         Value::Number(String::from_utf8_lossy(&text).into_owned().into())
     };
     Value::Array(values.iter().map(number).collect())
