@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::single_root::add_children;
+use super::skeleton::NodeNumbers;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::bake::gltf::json::Value;
@@ -181,14 +182,19 @@ impl<'a> Edit<'_, 'a> {
     }
 }
 
-/// Returns the nodes that channels animate, by index, with the properties that they have in a pose.
+/// Returns the nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
+/// the index of each node of the input in the output.
 pub(super) fn moved_nodes<'a>(
     nodes: &[Value<'a>],
+    new_numbers: &NodeNumbers,
     channels: &[Channel],
     pose: &Pose,
 ) -> BTreeMap<usize, Value<'a>> {
     let mut moved = BTreeMap::new();
     for channel in channels {
+        let Some(number) = new_numbers[channel.node] else {
+            continue;
+        };
         let Transform::Trs(trs) = &pose.nodes[channel.node].transform else {
             continue; // only weights are animated
         };
@@ -202,8 +208,8 @@ pub(super) fn moved_nodes<'a>(
             Property::Scale => ("scale", numbers(&trs.scale)),
             Property::Weights => continue,
         };
-        let node = moved.entry(channel.node);
-        let node = node.or_insert_with(|| nodes[channel.node].clone());
+        let node = moved.entry(number);
+        let node = node.or_insert_with(|| nodes[number].clone());
         node.remove("matrix");
         node.set(key, value);
     }

@@ -1,8 +1,9 @@
-//! The meshes of a baked file: one for each combination of mesh, skin, morph weights and handedness that
+//! The meshes of a baked file: one for each combination of mesh, skin, morph weights, handedness and origin that
 //! nodes use.
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::pivot::Pivot;
 use super::single_root::single_root;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{File, Pose, Problem, Skeleton};
@@ -19,7 +20,12 @@ pub(super) struct BakedMesh {
     pub weights: Vec<f64>,
     /// True if it is skinned and its node's global matrix mirrors, so that its triangles are turned over.
     pub is_mirrored: bool,
+    /// The node whose origin is the mesh's; `None` if it does not depend on nodes.
+    pub pivot: Option<usize>,
 }
+
+/// Source, skin, bits of weights, handedness and node of the origin of a mesh.
+type Key = (usize, Option<usize>, Vec<u64>, bool, Option<usize>);
 
 /// All meshes of the output, and the nodes that use them.
 #[derive(PartialEq)]
@@ -42,11 +48,16 @@ const MOST: usize = 1 << 26;
 
 impl BakedMeshes {
     /// Finds the meshes of the output. The first use of a mesh takes the mesh's place; each use that differs from it in
-    /// skin, morph weights or handedness is added at the end. A mesh that no node uses is morphed by its own weights.
+    /// skin, morph weights, handedness or origin is added at the end. A mesh that no node uses is morphed by its own weights.
     ///
     /// # Errors
     /// If meshes or nodes are used so often that the limits are exceeded.
-    pub fn new(file: &File<'_>, pose: &Pose, skeleton: &Skeleton<'_>) -> Result<Self, Problem> {
+    pub fn new(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        pivot: Pivot,
+    ) -> Result<Self, Problem> {
         check_sizes(file)?;
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
         let mut additional = Vec::new();
@@ -58,7 +69,11 @@ impl BakedMeshes {
             let weights = posed.weights.as_ref().unwrap_or(default);
             let is_mirrored =
                 node.skin.is_some() && determinant(&linear_part(&skeleton.globals[index])) < 0.0;
-            let mesh = BakedMesh::new(source, node.skin, weights, is_mirrored);
+            let has_pivot = node.skin.is_some() && pivot == Pivot::Node;
+            let mesh = BakedMesh {
+                pivot: has_pivot.then_some(index),
+                ..BakedMesh::new(source, node.skin, weights, is_mirrored)
+            };
             let number = *known.entry(mesh.key()).or_insert_with(|| {
                 if first_uses[source].is_none() {
                     first_uses[source] = Some(mesh);
@@ -188,12 +203,19 @@ impl BakedMesh {
             skin,
             weights: weights.iter().map(|weight| weight + 0.0).collect(),
             is_mirrored,
+            pivot: None,
         }
     }
 
     /// Returns a key: two uses with equal keys share one mesh of the output.
-    fn key(&self) -> (usize, Option<usize>, Vec<u64>, bool) {
+    fn key(&self) -> Key {
         let weights = self.weights.iter().map(|weight| weight.to_bits());
-        (self.source, self.skin, weights.collect(), self.is_mirrored)
+        (
+            self.source,
+            self.skin,
+            weights.collect(),
+            self.is_mirrored,
+            self.pivot,
+        )
     }
 }

@@ -15,8 +15,9 @@
 //!   winding  the triangles to turn over, where nodes mirror them        (winding)
 //!   edit     meshes are plain, animations are removed                   (edit)
 //!   adapt    extensions that refer to what is removed                   (adapt)
+//!   skeleton nodes that nothing needs any more are removed              (skeleton)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
-//! nodes    animated ones get their properties                           (edit)
+//! nodes    animated ones get their properties, new ones their places    (edit, pivot)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
@@ -48,9 +49,11 @@ mod layout;
 mod meshes;
 mod moment;
 mod palettes;
+mod pivot;
 mod prepared;
 mod references;
 mod single_root;
+mod skeleton;
 mod streams;
 mod winding;
 mod write;
@@ -62,6 +65,7 @@ pub(crate) use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
 };
 pub use palettes::{PosedSkin, Skinning};
+pub use pivot::Pivot;
 pub use write::WriteError;
 
 use std::collections::BTreeSet;
@@ -189,7 +193,7 @@ impl Source<'_> {
         } = posed(file, at.value)?;
         warnings.extend(at.warnings);
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin).map_err(error)?;
         let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)

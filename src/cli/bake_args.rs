@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::batch_args::Batch;
-use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
+use crate::bake::{Pivot, Skinning};
 use crate::language::model::Solver;
 use crate::run::batch::{BakeJob, Clips, Frames, MissingAnimation, SampleTimes};
 
@@ -105,6 +105,20 @@ pub struct Bake {
     #[arg(long, help_heading = "Baking")]
     pub keep_extensions: bool,
 
+    /// Keep the nodes of skeletons that nothing needs any more
+    ///
+    /// Otherwise joints go whose vertices are baked, with nodes that only held them. A node stays that has a mesh, a camera, extensions
+    /// or extras, or to which an extension refers, and with it all nodes above it.
+    #[arg(long, help_heading = "Baking")]
+    pub keep_skeleton: bool,
+
+    /// The origin of baked meshes: origin, node or bounds
+    ///
+    /// origin: the world's, so that positions are those in the world. node: where the node of the mesh stood at the moment of the
+    /// bake. bounds: the middle of its bounds at that moment. With node and bounds, the new node stands at the mesh's origin.
+    #[arg(long, value_enum, default_value_t = PivotName::Origin, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
+    pub pivot: PivotName,
+
     /// Take a required extension that is not known to leave geometry alone; may be repeated
     ///
     /// The file is baked as if the extension were not there. If it does touch geometry, skins or animations, the result is
@@ -129,6 +143,14 @@ pub enum MissingAnimationAction {
     Error,
     Skip,
     Rest,
+}
+
+/// The values of `--pivot`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PivotName {
+    Origin,
+    Node,
+    Bounds,
 }
 
 /// The values of `--scale`.
@@ -197,6 +219,16 @@ impl From<SolverName> for Solver {
     }
 }
 
+impl From<PivotName> for Pivot {
+    fn from(name: PivotName) -> Self {
+        match name {
+            PivotName::Origin => Self::Origin,
+            PivotName::Node => Self::Node,
+            PivotName::Bounds => Self::Bounds,
+        }
+    }
+}
+
 impl From<Scale> for JointScale {
     fn from(scale: Scale) -> Self {
         match scale {
@@ -227,6 +259,8 @@ impl Bake {
         };
         let mut job = BakeJob::new(self.skinning());
         job.keeps_extensions = self.keep_extensions;
+        job.keeps_skeleton = self.keep_skeleton;
+        job.pivot = self.pivot.into();
         job.allowed_extensions = self.allow_extension.clone();
         job.clips(clips)
             .times(times)

@@ -1,7 +1,8 @@
 //! The way in which glTF files are baked.
 
 use super::frames::Frames;
-use crate::bake::Skinning;
+use crate::bake::{Baker, Pivot, Skinning, Source};
+use crate::run::Parallel;
 
 /// The way in which each file is baked.
 ///
@@ -31,6 +32,11 @@ pub struct BakeJob {
     /// True if extensions that refer to what a bake removes stay as they are
     /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
     pub keeps_extensions: bool,
+    /// True if nodes of skeletons stay that nothing needs any more
+    /// ([`Baker::keeping_skeleton`](crate::bake::Baker::keeping_skeleton)).
+    pub keeps_skeleton: bool,
+    /// The origin of baked meshes.
+    pub pivot: Pivot,
     /// Extensions that files may require although they are not known.
     pub allowed_extensions: Vec<String>,
 }
@@ -100,6 +106,8 @@ impl BakeJob {
             prune: false,
             skinning,
             keeps_extensions: false,
+            keeps_skeleton: false,
+            pivot: Pivot::Origin,
             allowed_extensions: Vec::new(),
         }
     }
@@ -126,6 +134,29 @@ impl BakeJob {
     #[must_use]
     pub fn prune(self, prune: bool) -> Self {
         Self { prune, ..self }
+    }
+
+    /// Sets whether nodes of skeletons stay that nothing needs any more.
+    #[must_use]
+    pub fn keeping_skeleton(self, yes: bool) -> Self {
+        Self {
+            keeps_skeleton: yes,
+            ..self
+        }
+    }
+
+    /// Sets the origin of baked meshes.
+    #[must_use]
+    pub fn pivot(self, pivot: Pivot) -> Self {
+        Self { pivot, ..self }
+    }
+
+    /// Returns the baker of a file.
+    pub(crate) fn baker<'s>(&self, source: &'s Source<'s>) -> Baker<'s> {
+        Baker::new(source)
+            .keeping_extensions(self.keeps_extensions)
+            .keeping_skeleton(self.keeps_skeleton)
+            .pivot(self.pivot, &Parallel)
     }
 
     /// Returns true if every file is baked with its nodes as they are stored.

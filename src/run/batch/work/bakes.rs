@@ -18,7 +18,7 @@ use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::bake::{Baker, ClipTime, Source};
+use crate::bake::{ClipTime, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
@@ -153,7 +153,7 @@ impl Bakes {
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = Baker::new(source).keeping_extensions(self.job.keeps_extensions);
+        let baker = self.job.baker(source);
         let frames = staging.job.frames.begin(outcome.records.len());
         let moments = plans
             .iter()
