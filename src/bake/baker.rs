@@ -54,6 +54,14 @@ impl<'s> Baker<'s> {
         self
     }
 
+    /// Sets whether images are files beside the output: it refers to them by name, and [`Source::image_files`] returns them. By
+    /// default they are in the output.
+    #[must_use]
+    pub fn textures_beside(mut self, yes: bool) -> Self {
+        self.settings.textures_beside = yes;
+        self
+    }
+
     /// Sets the origin of baked meshes. For [`Pivot::Bounds`], all positions are evaluated before the file is laid out, and again
     /// while it is written; `executor` spreads this over threads.
     #[must_use]

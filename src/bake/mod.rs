@@ -60,6 +60,7 @@ mod write;
 
 pub use baker::Baker;
 pub use edit::GENERATOR;
+pub(crate) use images::image_file_name;
 pub use moment::{ClipTime, Moment};
 pub(crate) use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
@@ -69,7 +70,7 @@ pub use pivot::Pivot;
 pub use write::WriteError;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::executor::Sequential;
@@ -91,6 +92,8 @@ pub struct Source<'f> {
     /// The file itself.
     pub file: File<'f>,
     images: Images,
+    /// The names of images as files beside an output, once they are asked for.
+    image_names: OnceLock<Vec<Option<String>>>,
     /// The references in extensions of accessors and buffer views.
     references_of_data: Vec<(Reference, u64)>,
     /// The extensions that objects of the JSON have.
@@ -154,6 +157,7 @@ impl<'f> Source<'f> {
                 ),
                 file,
                 images: images.value,
+                image_names: OnceLock::new(),
                 references_of_data,
             },
             warnings,

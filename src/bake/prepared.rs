@@ -20,6 +20,8 @@ pub(super) struct Settings {
     pub keeps_extensions: bool,
     /// True if nodes of skeletons that nothing needs stay.
     pub keeps_skeleton: bool,
+    /// True if images are files beside the output.
+    pub textures_beside: bool,
     /// The origin of baked meshes.
     pub pivot: Pivot,
 }
@@ -71,7 +73,11 @@ impl<'a> Prepared<'a> {
             true => all_nodes(&tree),
             false => remove_dead(&mut tree, file, &meshes, keeps_extensions),
         };
-        let mut layout = lay_out(source, tree, &streams, &winding)?;
+        let image_names = match settings.textures_beside {
+            true => source.image_names(),
+            false => &[],
+        };
+        let mut layout = lay_out(source, tree, &streams, &winding, image_names)?;
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
             part_regions: first_parts(&layout, streams.list.len()),

@@ -119,6 +119,13 @@ pub struct Bake {
     #[arg(long, value_enum, default_value_t = PivotName::Origin, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
     pub pivot: PivotName,
 
+    /// Where images are: embed or beside
+    ///
+    /// embed: in each output. beside: in files of their own in the directory of the output, named by their content, so that equal images
+    /// of all outputs there are one file.
+    #[arg(long, value_enum, default_value_t = TexturesName::Embed, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
+    pub textures: TexturesName,
+
     /// Take a required extension that is not known to leave geometry alone; may be repeated
     ///
     /// The file is baked as if the extension were not there. If it does touch geometry, skins or animations, the result is
@@ -151,6 +158,13 @@ pub enum PivotName {
     Origin,
     Node,
     Bounds,
+}
+
+/// The values of `--textures`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TexturesName {
+    Embed,
+    Beside,
 }
 
 /// The values of `--scale`.
@@ -261,6 +275,7 @@ impl Bake {
         job.keeps_extensions = self.keep_extensions;
         job.keeps_skeleton = self.keep_skeleton;
         job.pivot = self.pivot.into();
+        job.textures_beside = self.textures == TexturesName::Beside;
         job.allowed_extensions = self.allow_extension.clone();
         job.clips(clips)
             .times(times)

@@ -31,6 +31,7 @@ mod samples;
 mod single_root;
 mod skeletons;
 mod structure;
+mod textures;
 mod tree;
 mod vertices;
 mod winding;

@@ -1,5 +1,8 @@
 //! The way in which glTF files are baked.
 
+use std::collections::BTreeMap;
+
+use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Pivot, Skinning, Source};
 use crate::run::Parallel;
@@ -37,6 +40,8 @@ pub struct BakeJob {
     pub keeps_skeleton: bool,
     /// The origin of baked meshes.
     pub pivot: Pivot,
+    /// True if images are files beside the outputs, which share them.
+    pub textures_beside: bool,
     /// Extensions that files may require although they are not known.
     pub allowed_extensions: Vec<String>,
 }
@@ -108,6 +113,7 @@ impl BakeJob {
             keeps_extensions: false,
             keeps_skeleton: false,
             pivot: Pivot::Origin,
+            textures_beside: false,
             allowed_extensions: Vec::new(),
         }
     }
@@ -151,11 +157,34 @@ impl BakeJob {
         Self { pivot, ..self }
     }
 
+    /// Sets whether images are files beside the outputs.
+    #[must_use]
+    pub fn textures_beside(self, yes: bool) -> Self {
+        Self {
+            textures_beside: yes,
+            ..self
+        }
+    }
+
+    /// Returns the files beside the outputs of a file.
+    pub(crate) fn files_beside<'s>(&self, source: &'s Source<'s>) -> Vec<BesideFile<'s>> {
+        let images = match self.textures_beside {
+            true => source.image_files(),
+            false => BTreeMap::new(),
+        };
+        let file = |(name, bytes): (&str, &'s [u8])| BesideFile {
+            name: name.to_owned(),
+            bytes: bytes.into(),
+        };
+        images.into_iter().map(file).collect()
+    }
+
     /// Returns the baker of a file.
     pub(crate) fn baker<'s>(&self, source: &'s Source<'s>) -> Baker<'s> {
         Baker::new(source)
             .keeping_extensions(self.keeps_extensions)
             .keeping_skeleton(self.keeps_skeleton)
+            .textures_beside(self.textures_beside)
             .pivot(self.pivot, &Parallel)
     }
 

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::bake_content::stage;
 use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedMoment, plan};
+use super::beside::stage_beside;
 use super::estimate;
 use super::format::OutputFormat;
 use super::leftovers::{known, leftover_warning, leftovers};
@@ -325,8 +326,14 @@ impl Work for Bakes {
             .and_then(|()| check_absent(&outcome.records, absent, job.name))
             .and_then(|()| {
                 outcome.warn(warnings, job.options)?;
-                let made =
+                let mut made =
                     self.make_all(&value, &plans, &staging, &mut outcome, &mut buffers.output)?;
+                let beside = self.job.files_beside(&value);
+                let beside = stage_beside(&beside, &staging, &read)?;
+                for (record, one) in beside {
+                    outcome.records.push(record);
+                    made.push(one);
+                }
                 buffers.clock.lap(Stage::Write);
                 let removed = self.judge_leftovers(&plans, job, &mut outcome)?;
                 staging.put_in_place(made, &mut outcome.records)?;
