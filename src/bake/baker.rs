@@ -9,10 +9,12 @@ use super::json_chunk::JsonChunk;
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
-use super::prepared::Prepared;
+use super::pivot::{Pivot, Pivots};
+use super::prepared::{Prepared, Settings};
 use super::{Baked, ClipTime, Moment, Skinning, Source};
 use crate::bake::gltf::{Problem, Skeleton};
 use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::executor::{Executor, Sequential};
 use crate::glb::{Frame, GlbError};
 use crate::kernel::simd::Isa;
 
@@ -21,7 +23,9 @@ pub struct Baker<'s> {
     pub(super) source: &'s Source<'s>,
     /// The first moment's, which others share whose meshes are the same.
     first: OnceLock<Arc<Prepared<'s>>>,
-    pub(super) keeps_extensions: bool,
+    pub(super) settings: Settings,
+    /// Spreads the work on positions that are needed before a file is written.
+    executor: &'s dyn Executor,
 }
 
 impl<'s> Baker<'s> {
@@ -30,18 +34,41 @@ impl<'s> Baker<'s> {
         Self {
             source,
             first: OnceLock::new(),
-            keeps_extensions: false,
+            settings: Settings::default(),
+            executor: &Sequential,
         }
     }
 
     /// Sets whether extensions that refer to what a bake removes, such as expressions of avatars, stay as they are. By default they
     /// lose the entries that no longer hold, with a warning (W15).
     #[must_use]
-    pub fn keeping_extensions(self, yes: bool) -> Self {
-        Self {
-            keeps_extensions: yes,
-            ..self
-        }
+    pub fn keeping_extensions(mut self, yes: bool) -> Self {
+        self.settings.keeps_extensions = yes;
+        self
+    }
+
+    /// Sets whether nodes of skeletons stay that nothing needs any more. By default they are removed (`bake.md` §6).
+    #[must_use]
+    pub fn keeping_skeleton(mut self, yes: bool) -> Self {
+        self.settings.keeps_skeleton = yes;
+        self
+    }
+
+    /// Sets whether images are files beside the output: it refers to them by name, and [`Source::image_files`] returns them. By
+    /// default they are in the output.
+    #[must_use]
+    pub fn textures_beside(mut self, yes: bool) -> Self {
+        self.settings.textures_beside = yes;
+        self
+    }
+
+    /// Sets the origin of baked meshes. For [`Pivot::Bounds`], all positions are evaluated before the file is laid out, and again
+    /// while it is written; `executor` spreads this over threads.
+    #[must_use]
+    pub fn pivot(mut self, pivot: Pivot, executor: &'s dyn Executor) -> Self {
+        self.settings.pivot = pivot;
+        self.executor = executor;
+        self
     }
 
     /// Bakes the file at a moment. A time outside the keys of the animation is a warning (W10).
@@ -80,19 +107,28 @@ impl<'s> Baker<'s> {
             mut warnings,
         } = posed(file, at)?;
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
+        let pivot = self.settings.pivot;
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, pivot).map_err(error)?;
         let palettes = palettes(file, &meshes, &skeleton, skinning, name)?;
         warnings.extend(palettes.warnings);
         let prepared = self.prepared(meshes).map_err(error)?;
         warnings.extend(prepared.warnings.iter().cloned());
         let tree = &prepared.layout.tree;
-        let moved = moved_nodes(tree.list("nodes"), channels, &pose);
-        let text = tree.to_text_with("nodes", &moved);
-        let evaluator = Evaluator {
+        let mut evaluator = Evaluator {
             file,
             palettes: palettes.value,
+            pivots: Pivots::default(),
             isa,
         };
+        evaluator.pivots = match pivot {
+            Pivot::Origin => Pivots::default(),
+            Pivot::Node => Pivots::at_nodes(&prepared.meshes, &skeleton).map_err(error)?,
+            Pivot::Bounds => Pivots::of_bounds(&prepared, &evaluator, self.executor),
+        };
+        let nodes = tree.list("nodes");
+        let mut moved = moved_nodes(nodes, &prepared.nodes, channels, &pose);
+        moved.extend(evaluator.pivots.moved_nodes(nodes, &prepared));
+        let text = tree.to_text_with("nodes", &moved);
         let value = self.assembled(prepared, evaluator, text).map_err(error)?;
         Ok(Warned { value, warnings })
     }
@@ -126,7 +162,7 @@ impl<'s> Baker<'s> {
         if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
             return Ok(first.clone());
         }
-        let prepared = Arc::new(Prepared::new(self.source, meshes, self.keeps_extensions)?);
+        let prepared = Arc::new(Prepared::new(self.source, meshes, &self.settings)?);
         let _ = self.first.set(prepared.clone()); // another moment may have been faster
         Ok(prepared)
     }

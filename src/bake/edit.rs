@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 
 use super::meshes::{BakedMesh, BakedMeshes};
 use super::single_root::add_children;
+use super::skeleton::NodeNumbers;
 use super::streams::{Streams, is_influence};
 use super::winding::Winding;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Channel, DRACO, File, Pose, Property, Transform};
+use crate::glb::number::{write_f32, write_repr};
 
 /// The extension by which a node and all nodes below it can be hidden.
 const VISIBILITY: &str = "KHR_node_visibility";
@@ -197,29 +199,34 @@ impl<'a> Edit<'_, 'a> {
     }
 }
 
-/// Returns the nodes that channels animate, by index, with the properties that they have in a pose.
+/// Returns the nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
+/// the index of each node of the input in the output.
 pub(super) fn moved_nodes<'a>(
     nodes: &[Value<'a>],
+    new_numbers: &NodeNumbers,
     channels: &[Channel],
     pose: &Pose,
 ) -> BTreeMap<usize, Value<'a>> {
     let mut moved = BTreeMap::new();
     for channel in channels {
+        let Some(number) = new_numbers[channel.node] else {
+            continue;
+        };
         let Transform::Trs(trs) = &pose.nodes[channel.node].transform else {
             continue; // only weights are animated
         };
         let rotation = &trs.rotation;
         let (key, value) = match channel.property {
-            Property::Translation => ("translation", Value::numbers(&trs.translation)),
+            Property::Translation => ("translation", numbers(&trs.translation)),
             Property::Rotation => {
                 let xyzw = [rotation.x, rotation.y, rotation.z, rotation.w];
-                ("rotation", Value::numbers(&xyzw))
+                ("rotation", numbers(&xyzw))
             }
-            Property::Scale => ("scale", Value::numbers(&trs.scale)),
+            Property::Scale => ("scale", numbers(&trs.scale)),
             Property::Weights => continue,
         };
-        let node = moved.entry(channel.node);
-        let node = node.or_insert_with(|| nodes[channel.node].clone());
+        let node = moved.entry(number);
+        let node = node.or_insert_with(|| nodes[number].clone());
         node.remove("matrix");
         node.set(key, value);
     }
@@ -239,4 +246,20 @@ pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option
         object.remove("extensions");
     }
     Some(removed)
+}
+
+/// Returns a JSON array of numbers, each rounded to f32 and with the fewest digits that give that f32. A number beyond single
+/// precision is not rounded.
+pub(super) fn numbers<'a>(values: &[f64]) -> Value<'a> {
+    let number = |value: &f64| {
+        let mut text = Vec::new();
+        let single = *value as f32;
+        let written = match single.is_finite() {
+            true => write_f32(&mut text, single),
+            false => write_repr(&mut text, *value),
+        };
+        written.expect("a vector takes every write");
+        Value::Number(String::from_utf8_lossy(&text).into_owned().into())
+    };
+    Value::Array(values.iter().map(number).collect())
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::pivot::Pivots;
 use super::streams::{Kind, Stream};
 use crate::bake::gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
 use crate::base::diag::Code;
@@ -15,6 +16,8 @@ pub(super) struct Evaluator<'e, 'f> {
     pub file: &'e File<'f>,
     /// For each skin of the file, its palette; `None` if no mesh of the output uses it.
     pub palettes: Vec<Option<FramePalette>>,
+    /// The origins of meshes.
+    pub pivots: Pivots,
     /// The instruction set of the kernel.
     pub isa: Isa,
 }
@@ -50,10 +53,11 @@ impl Evaluator<'_, '_> {
             path: &path,
             range: range.clone(),
         };
-        let piece = match stream.kind {
+        let mut piece = match stream.kind {
             Kind::Skinned(skin) => self.skinned(weights, skin, from)?,
             Kind::Morphed => morphed_piece(stream, weights, &from)?,
         };
+        self.pivots.subtract(stream, &mut piece.parts);
         for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
             if !all_finite(numbers, |number| number) {
                 let bad = numbers.iter().position(|number| !number.is_finite());

@@ -1,11 +1,12 @@
 //! Images that the file refers to by a URI: they are read, so that the baked file can contain them. An image whose file is not
-//! there keeps its URI.
+//! there keeps its URI. Images that are to be files beside the output are named by their content.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Source;
 use crate::bake::gltf::{File, Problem, quoted, resource_if_there};
 use crate::base::diag::{Code, Diagnostic, Findings, Warned};
+use crate::base::hash::sha256;
 use crate::base::loader::{Bytes, Loader, Location};
 
 /// The images of a file that have a URI.
@@ -93,6 +94,37 @@ impl Source<'_> {
         let view = image.get("bufferView")?.as_u64()?;
         self.file.view(usize::try_from(view).ok()?)
     }
+
+    /// Returns for each image the name that it has as a file beside an output ([`image_file_name`]); `None` if it stays where
+    /// it is.
+    pub(super) fn image_names(&self) -> &[Option<String>] {
+        self.image_names.get_or_init(|| {
+            let count = self.file.tree.list("images").len();
+            let name = |index| image_file_name(self.image(index)?);
+            (0..count).map(name).collect()
+        })
+    }
+
+    /// Returns the images that are files beside an output with [`Baker::textures_beside`](super::Baker::textures_beside), by their
+    /// names. Equal images are one file.
+    pub fn image_files(&self) -> BTreeMap<&str, &[u8]> {
+        let names = self.image_names().iter().enumerate();
+        names
+            .filter_map(|(index, name)| Some((name.as_deref()?, self.image(index)?)))
+            .collect()
+    }
+}
+
+/// Digits of the hash in the name of an image file.
+const DIGITS: usize = 32;
+
+/// Returns the name of an image as a file beside another: the first digits of the SHA-256 of its bytes, and the ending of its kind;
+/// `None` if it is no PNG, JPEG, KTX2, WebP or DDS file.
+pub(crate) fn image_file_name(bytes: &[u8]) -> Option<String> {
+    let (_, ends, _) = KINDS
+        .iter()
+        .find(|(start, _, _)| bytes.starts_with(start))?;
+    Some(format!("{}{}", &sha256(bytes)[..DIGITS], ends[0]))
 }
 
 /// For each kind of image: the first bytes of its files, the ends of their names in lower case, and its media type.

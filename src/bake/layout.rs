@@ -6,6 +6,8 @@
 
 pub(super) mod plan;
 
+use std::collections::BTreeSet;
+
 use super::Source;
 use super::edit::remove_extension;
 use super::images::Images;
@@ -58,7 +60,7 @@ pub(super) struct Layout<'a> {
     pub first_part: usize,
 }
 
-/// Lays a file out.
+/// Lays a file out. Images that have a name in `image_names` are files of that name beside it.
 ///
 /// # Errors
 /// If the JSON of buffer views would have to be repeated too often.
@@ -67,16 +69,22 @@ pub(super) fn lay_out<'a>(
     mut tree: Value<'a>,
     streams: &Streams,
     winding: &Winding,
+    image_names: &[Option<String>],
 ) -> Result<Layout<'a>, Problem> {
     let Source { file, images, .. } = source;
+    put_beside(&mut tree, image_names);
     let mut plan = Plan::new(file);
     let kept = Kept::new(file, &mut tree, &source.references_of_data);
     let mut accessors = kept.accessors_of(file);
     plan.add_kept(&kept, &mut accessors, file.tree.list("bufferViews"))?;
-    let first_image = plan.views.len();
-    for (index, image) in images.data.iter().enumerate() {
-        let len = image.bytes.as_ref().len() as u64;
-        plan.push(Value::Object(Vec::new()), len, Content::Image(index));
+    let is_beside = |image: usize| image_names.get(image).is_some_and(Option::is_some);
+    let embedded = (images.of.iter().enumerate()).filter(|(image, _)| !is_beside(*image));
+    let embedded: BTreeSet<usize> = embedded.filter_map(|(_, data)| *data).collect();
+    let mut image_views = vec![None; images.data.len()];
+    for index in embedded {
+        let len = images.data[index].bytes.as_ref().len() as u64;
+        let view = plan.push(Value::Object(Vec::new()), len, Content::Image(index));
+        image_views[index] = Some(view);
     }
     let first_part = accessors.len();
     for (index, stream) in streams.list.iter().enumerate() {
@@ -86,7 +94,7 @@ pub(super) fn lay_out<'a>(
         plan.add_triangles(index, triangles, &mut accessors);
     }
     renumber(&mut tree, &kept, first_part, &plan.view_indices);
-    embed_images(&mut tree, images, first_image);
+    embed_images(&mut tree, images, &image_views);
     set_or_remove(&mut tree, "accessors", accessors);
     set_or_remove(&mut tree, "bufferViews", plan.views);
     let buffer = buffer(tree.list("buffers").first(), plan.len);
@@ -119,12 +127,25 @@ fn renumber(tree: &mut Value<'_>, kept: &Kept, first_part: usize, views: &[Optio
     });
 }
 
-/// Makes images with a URI refer to the buffer views that hold them; `first_view` is the index of the first such view.
-fn embed_images(tree: &mut Value<'_>, images: &Images, first_view: usize) {
+/// Makes images with a name refer to the files of these names instead of what they refer to in the input.
+fn put_beside(tree: &mut Value<'_>, names: &[Option<String>]) {
+    for (image, name) in tree.list_mut("images").iter_mut().zip(names) {
+        if let Some(name) = name {
+            image.remove("bufferView");
+            image.set("uri", Value::string(name.clone()));
+        }
+    }
+}
+
+/// Makes images with a URI refer to the buffer views that hold them; `views` has the index of the view of each of `images`, if it
+/// has one.
+fn embed_images(tree: &mut Value<'_>, images: &Images, views: &[Option<usize>]) {
     for (image, data) in tree.list_mut("images").iter_mut().zip(&images.of) {
-        let Some(data) = *data else { continue };
+        let Some((data, view)) = data.and_then(|data| Some((data, views[data]?))) else {
+            continue;
+        };
         image.remove("uri");
-        image.set("bufferView", Value::integer((first_view + data) as u64));
+        image.set("bufferView", Value::integer(view as u64));
         if let (None, Some(media_type)) = (image.get("mimeType"), &images.data[data].media_type) {
             image.set("mimeType", Value::string(media_type.clone()));
         }

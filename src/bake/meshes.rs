@@ -1,8 +1,9 @@
-//! The meshes of a baked file: one for each combination of mesh, skin, morph weights and handedness that
+//! The meshes of a baked file: one for each combination of mesh, skin, morph weights, handedness and origin that
 //! nodes use.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::pivot::Pivot;
 use super::single_root::single_root;
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{Channel, File, Pose, Problem, Property, Skeleton};
@@ -22,10 +23,19 @@ pub(super) struct BakedMesh {
     pub follows: Option<usize>,
     /// True if it is skinned and its node's global matrix mirrors, so that its triangles are turned over.
     pub is_mirrored: bool,
+    /// The node whose origin is the mesh's; `None` if it does not depend on nodes.
+    pub pivot: Option<usize>,
 }
 
-/// Source, skin, bits of weights, the node that is followed, and handedness of a mesh.
-type Key = (usize, Option<usize>, Vec<u64>, Option<usize>, bool);
+/// Source, skin, bits of weights, the node that is followed, handedness, and the node of the origin of a mesh.
+type Key = (
+    usize,
+    Option<usize>,
+    Vec<u64>,
+    Option<usize>,
+    bool,
+    Option<usize>,
+);
 
 /// All meshes of the output, and the nodes that use them.
 #[derive(PartialEq)]
@@ -48,12 +58,17 @@ const MOST: usize = 1 << 26;
 
 impl BakedMeshes {
     /// Finds the meshes of the output. The first use of a mesh takes the mesh's place; each use that differs from it in
-    /// skin, morph weights or handedness is added at the end. A mesh that no node uses is morphed by its own weights.
+    /// skin, morph weights, handedness or origin is added at the end. A mesh that no node uses is morphed by its own weights.
     ///
     /// # Errors
     /// If meshes or nodes are used so often that the limits are exceeded.
-    pub fn new(file: &File<'_>, pose: &Pose, skeleton: &Skeleton<'_>) -> Result<Self, Problem> {
-        Self::over_time(file, pose, skeleton, &[])
+    pub fn new(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        pivot: Pivot,
+    ) -> Result<Self, Problem> {
+        Self::found(file, pose, skeleton, &[], pivot)
     }
 
     /// Finds the meshes of an output with several moments of an animation, of which `pose` and `skeleton` are the first: each node
@@ -67,6 +82,16 @@ impl BakedMeshes {
         skeleton: &Skeleton<'_>,
         channels: &[Channel],
     ) -> Result<Self, Problem> {
+        Self::found(file, pose, skeleton, channels, Pivot::Origin)
+    }
+
+    fn found(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        channels: &[Channel],
+        pivot: Pivot,
+    ) -> Result<Self, Problem> {
         check_sizes(file)?;
         let followed = followed_weights(channels);
         let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
@@ -79,8 +104,10 @@ impl BakedMeshes {
             let own = followed.get(&index);
             let weights = own.or(posed.weights.as_ref()).unwrap_or(default);
             let is_mirrored = node.skin.is_some() && is_mirroring(skeleton, index);
+            let has_pivot = node.skin.is_some() && pivot == Pivot::Node;
             let mesh = BakedMesh {
                 follows: own.map(|_| index),
+                pivot: has_pivot.then_some(index),
                 ..BakedMesh::new(source, node.skin, weights, is_mirrored)
             };
             let number = *known.entry(mesh.key()).or_insert_with(|| {
@@ -236,6 +263,7 @@ impl BakedMesh {
             weights: weights.iter().map(|weight| weight + 0.0).collect(),
             follows: None,
             is_mirrored,
+            pivot: None,
         }
     }
 
@@ -249,6 +277,7 @@ impl BakedMesh {
             weights.collect(),
             follows,
             self.is_mirrored,
+            self.pivot,
         )
     }
 }

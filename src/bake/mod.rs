@@ -15,9 +15,11 @@
 //!   winding  the triangles to turn over, where nodes mirror them        (winding)
 //!   edit     meshes are plain, animations are removed                   (edit)
 //!   adapt    extensions that refer to what is removed                   (adapt)
+//!   skeleton nodes that nothing needs any more are removed              (skeleton)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
 //! animate  many moments as one file with an animation                   (animated)
+//! nodes    animated ones get their properties, new ones their places    (edit, pivot)
 //! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
 //! ```
 //!
@@ -50,9 +52,11 @@ mod layout;
 mod meshes;
 mod moment;
 mod palettes;
+mod pivot;
 mod prepared;
 mod references;
 mod single_root;
+mod skeleton;
 mod streams;
 mod winding;
 mod write;
@@ -60,15 +64,17 @@ mod write;
 pub use animated::{Animated, Clip, Form};
 pub use baker::Baker;
 pub use edit::GENERATOR;
+pub(crate) use images::image_file_name;
 pub use moment::{ClipTime, Moment};
 pub(crate) use moment::{
     Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
 };
 pub use palettes::{PosedSkin, Skinning};
+pub use pivot::Pivot;
 pub use write::WriteError;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::executor::Sequential;
@@ -90,6 +96,8 @@ pub struct Source<'f> {
     /// The file itself.
     pub file: File<'f>,
     images: Images,
+    /// The names of images as files beside an output, once they are asked for.
+    image_names: OnceLock<Vec<Option<String>>>,
     /// The references in extensions of accessors and buffer views.
     references_of_data: Vec<(Reference, u64)>,
     /// The extensions that objects of the JSON have.
@@ -153,6 +161,7 @@ impl<'f> Source<'f> {
                 ),
                 file,
                 images: images.value,
+                image_names: OnceLock::new(),
                 references_of_data,
             },
             warnings,
@@ -192,7 +201,7 @@ impl Source<'_> {
         } = posed(file, at.value)?;
         warnings.extend(at.warnings);
         let skeleton = Skeleton::new(&file.nodes, &pose);
-        let meshes = BakedMeshes::new(file, &pose, &skeleton).map_err(error)?;
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin).map_err(error)?;
         let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
         skins.warnings.splice(0..0, warnings);
         Ok(skins)

@@ -7,10 +7,25 @@ use super::edit::Edit;
 use super::extensions::clean_extensions;
 use super::layout::{Content, Layout, lay_out};
 use super::meshes::BakedMeshes;
+use super::pivot::Pivot;
+use super::skeleton::{NodeNumbers, all_nodes, remove_dead};
 use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
 use crate::bake::gltf::Problem;
 use crate::base::diag::Diagnostic;
+
+/// What a bake is asked to do, at every moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Settings {
+    /// True if extensions that refer to what the bake removes are not adapted.
+    pub keeps_extensions: bool,
+    /// True if nodes of skeletons that nothing needs stay.
+    pub keeps_skeleton: bool,
+    /// True if images are files beside the output.
+    pub textures_beside: bool,
+    /// The origin of baked meshes.
+    pub pivot: Pivot,
+}
 
 /// An output with certain meshes.
 pub(super) struct Prepared<'a> {
@@ -24,6 +39,8 @@ pub(super) struct Prepared<'a> {
     pub layout: Layout<'a>,
     /// For each stream, the index of the region of its first part.
     pub part_regions: Vec<usize>,
+    /// For each node of the input, and then for each new node, its index in the output.
+    pub nodes: NodeNumbers,
     /// The warnings about extensions.
     pub warnings: Vec<Diagnostic>,
     /// Data of an animated output; a file of one moment has none.
@@ -31,18 +48,18 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Prepares the output with these meshes. If `keeps_extensions` is true, extensions that refer to what the bake removes are
-    /// not adapted.
+    /// Prepares the output with these meshes.
     ///
     /// # Errors
     /// If it would repeat the data of the file too often.
     pub fn new(
         source: &Source<'a>,
         meshes: BakedMeshes,
-        keeps_extensions: bool,
+        settings: &Settings,
     ) -> Result<Self, Problem> {
+        let keeps_extensions = settings.keeps_extensions;
         let file = &source.file;
-        let streams = Streams::new(file, &meshes)?;
+        let streams = Streams::new(file, &meshes, settings.pivot)?;
         let winding = Winding::new(file, &meshes);
         let edit = Edit {
             file,
@@ -55,7 +72,15 @@ impl<'a> Prepared<'a> {
             true => Vec::new(),
             false => adapt(&mut tree, file, &meshes),
         };
-        let mut layout = lay_out(source, tree, &streams, &winding)?;
+        let nodes = match settings.keeps_skeleton {
+            true => all_nodes(&tree),
+            false => remove_dead(&mut tree, file, &meshes, keeps_extensions),
+        };
+        let image_names = match settings.textures_beside {
+            true => source.image_names(),
+            false => &[],
+        };
+        let mut layout = lay_out(source, tree, &streams, &winding, image_names)?;
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
             part_regions: first_parts(&layout, streams.list.len()),
@@ -63,6 +88,7 @@ impl<'a> Prepared<'a> {
             streams: streams.list,
             triangles: winding.list,
             layout,
+            nodes,
             warnings,
             made: Vec::new(),
         })

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::meshes::{BakedMesh, BakedMeshes};
+use super::pivot::Pivot;
 use crate::bake::gltf::{ElementType, File, Primitive, Problem};
 
 /// All vertices of some attributes of a primitive, deformed in one way.
@@ -15,6 +16,8 @@ pub(super) struct Stream {
     pub weights: Vec<f64>,
     /// The node whose weights it follows over time, if there is one.
     pub follows: Option<usize>,
+    /// The mesh of the output whose origin its positions are relative to; `None` if that is the world's.
+    pub pivot_of: Option<usize>,
     /// The primitives of the input that have these attributes, as indices of mesh and primitive; the first of them is
     /// evaluated.
     pub users: Vec<(usize, usize)>,
@@ -93,7 +96,7 @@ impl Streams {
     ///
     /// # Errors
     /// If finding or evaluating them would take too long.
-    pub fn new(file: &File<'_>, meshes: &BakedMeshes) -> Result<Self, Problem> {
+    pub fn new(file: &File<'_>, meshes: &BakedMeshes, pivot: Pivot) -> Result<Self, Problem> {
         let sources = meshes.list.iter().map(|mesh| &file.meshes[mesh.source]);
         let pairs = sources.flat_map(|mesh| &mesh.primitives).map(|primitive| {
             let of_targets: usize = primitive
@@ -108,9 +111,11 @@ impl Streams {
             return Err(Problem::rule(&"meshes", message));
         }
         let mut streams = Self::default();
-        for mesh in &meshes.list {
+        for (number, mesh) in meshes.list.iter().enumerate() {
             let primitives = file.meshes[mesh.source].primitives.iter().enumerate();
-            let replaced = primitives.map(|(index, _)| streams.add_primitive(file, mesh, index));
+            let pivot_of = (pivot != Pivot::Origin).then_some(number);
+            let replaced =
+                primitives.map(|(index, _)| streams.add_primitive(file, mesh, index, pivot_of));
             let replaced = replaced.collect();
             streams.replaced.push(replaced);
         }
@@ -124,13 +129,14 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Adds the streams of primitive `index` of a mesh. Returns the names of the attributes that are replaced, with the
+    /// Adds the streams of primitive `index` of a mesh; `pivot_of` is its number if it has an origin of its own. Returns the names of the attributes that are replaced, with the
     /// index of their replacement among the new accessors.
     fn add_primitive(
         &mut self,
         file: &File<'_>,
         mesh: &BakedMesh,
         index: usize,
+        pivot_of: Option<usize>,
     ) -> Vec<(String, usize)> {
         let primitive = &file.meshes[mesh.source].primitives[index];
         let user = (mesh.source, index);
@@ -140,29 +146,35 @@ impl Streams {
                 .into_iter()
                 .filter(|name| primitive.attribute(name).is_some());
             let names: Vec<&str> = present.collect();
-            replaced.extend(self.add(file, user, Kind::Skinned(skin), mesh, &names));
+            let skinned = (Kind::Skinned(skin), pivot_of);
+            replaced.extend(self.add(file, user, skinned, mesh, &names));
         }
         for (name, _) in &primitive.attributes {
             let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);
             if !is_skinned && is_morphed(primitive, name, &mesh.weights) {
-                replaced.extend(self.add(file, user, Kind::Morphed, mesh, &[name]));
+                let morphed = (Kind::Morphed, None);
+                replaced.extend(self.add(file, user, morphed, mesh, &[name]));
             }
         }
         replaced
     }
 
-    /// Adds a primitive to the stream that deforms its attributes `names` in this way, which is made if there is none.
+    /// Adds a primitive to the stream that deforms its attributes `names` in this way, relative to the origin of this mesh if there
+    /// is one. The stream is made if there is none.
     /// Returns the names and new accessors of the stream's parts.
     fn add(
         &mut self,
         file: &File<'_>,
         user: (usize, usize),
-        kind: Kind,
+        (kind, pivot_of): (Kind, Option<usize>),
         mesh: &BakedMesh,
         names: &[&str],
     ) -> Vec<(String, usize)> {
         let primitive = &file.meshes[user.0].primitives[user.1];
-        let key = key(primitive, kind, mesh, names);
+        let key = Key {
+            pivot_of,
+            ..key(primitive, kind, mesh, names)
+        };
         let number = *self.known.entry(key).or_insert_with(|| {
             let part = |name: &&str| {
                 let attribute = primitive
@@ -180,6 +192,7 @@ impl Streams {
                 kind,
                 weights: mesh.weights.clone(),
                 follows: mesh.follows,
+                pivot_of,
                 users: Vec::new(),
                 vertex_count: primitive.vertex_count,
                 parts: names.iter().map(part).collect(),
@@ -216,6 +229,8 @@ struct Key {
     influences: Vec<(usize, usize)>,
     /// The node whose weights the stream follows.
     follows: Option<usize>,
+    /// The mesh of the output whose origin counts, if it is not the world's.
+    pivot_of: Option<usize>,
 }
 
 /// An attribute's name, its accessor, and the accessors and weights (as bits) of the morph targets of non-zero weight.
@@ -240,5 +255,6 @@ fn key(primitive: &Primitive, kind: Kind, mesh: &BakedMesh, names: &[&str]) -> K
             Kind::Morphed => Vec::new(),
         },
         follows: mesh.follows,
+        pivot_of: None,
     }
 }

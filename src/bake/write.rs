@@ -29,7 +29,7 @@ pub enum WriteError {
 }
 
 /// Most vertices that one task evaluates and writes.
-const PIECE_LEN: usize = 1024 * BLOCK;
+pub(super) const PIECE_LEN: usize = 1024 * BLOCK;
 
 /// A part of the work, which one thread does.
 enum Task {

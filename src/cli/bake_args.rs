@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::batch_args::Batch;
 use crate::bake::gltf::JointScale;
-use crate::bake::{Form, Skinning};
+use crate::bake::{Form, Pivot, Skinning};
 use crate::language::model::Solver;
 use crate::run::batch::{BakeJob, Clips, Frames, MissingAnimation, SampleTimes};
 
@@ -121,6 +121,27 @@ pub struct Bake {
     #[arg(long, help_heading = "Baking")]
     pub keep_extensions: bool,
 
+    /// Keep the nodes of skeletons that nothing needs any more
+    ///
+    /// Otherwise joints go whose vertices are baked, with nodes that only held them. A node stays that has a mesh, a camera, extensions
+    /// or extras, or to which an extension refers, and with it all nodes above it.
+    #[arg(long, help_heading = "Baking")]
+    pub keep_skeleton: bool,
+
+    /// The origin of baked meshes: origin, node or bounds
+    ///
+    /// origin: the world's, so that positions are those in the world. node: where the node of the mesh stood at the moment of the
+    /// bake. bounds: the middle of its bounds at that moment. With node and bounds, the new node stands at the mesh's origin.
+    #[arg(long, value_enum, default_value_t = PivotName::Origin, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
+    pub pivot: PivotName,
+
+    /// Where images are: embed or beside
+    ///
+    /// embed: in each output. beside: in files of their own in the directory of the output, named by their content, so that equal images
+    /// of all outputs there are one file.
+    #[arg(long, value_enum, default_value_t = TexturesName::Embed, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
+    pub textures: TexturesName,
+
     /// Take a required extension that is not known to leave geometry alone; may be repeated
     ///
     /// The file is baked as if the extension were not there. If it does touch geometry, skins or animations, the result is
@@ -153,6 +174,21 @@ pub enum MissingAnimationAction {
     Error,
     Skip,
     Rest,
+}
+
+/// The values of `--pivot`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PivotName {
+    Origin,
+    Node,
+    Bounds,
+}
+
+/// The values of `--textures`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TexturesName {
+    Embed,
+    Beside,
 }
 
 /// The values of `--scale`.
@@ -228,6 +264,16 @@ impl From<SolverName> for Solver {
     }
 }
 
+impl From<PivotName> for Pivot {
+    fn from(name: PivotName) -> Self {
+        match name {
+            PivotName::Origin => Self::Origin,
+            PivotName::Node => Self::Node,
+            PivotName::Bounds => Self::Bounds,
+        }
+    }
+}
+
 impl From<Scale> for JointScale {
     fn from(scale: Scale) -> Self {
         match scale {
@@ -258,6 +304,9 @@ impl Bake {
         };
         let mut job = BakeJob::new(self.skinning());
         job.keeps_extensions = self.keep_extensions;
+        job.keeps_skeleton = self.keep_skeleton;
+        job.pivot = self.pivot.into();
+        job.textures_beside = self.textures == TexturesName::Beside;
         job.allowed_extensions = self.allow_extension.clone();
         job.clips(clips)
             .times(times)
@@ -286,6 +335,9 @@ impl Bake {
             FormName::Morph | FormName::Step if self.time.is_some() => {
                 Some("`--time` is one moment; `--as morph` and `--as step` take `--frames`")
             }
+            FormName::Morph | FormName::Step if self.pivot != PivotName::Origin => Some(
+                "`--pivot` is for single files: the frames of an animated file have one origin",
+            ),
             FormName::Morph | FormName::Step if self.prune => Some(
                 "`--prune` removes single frames, which `--as morph` and `--as step` do not make",
             ),

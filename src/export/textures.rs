@@ -2,25 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::bake::image_file_name;
 use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS};
-use crate::base::hash::sha256;
 use crate::inspect::{BaseColorTexture, Model};
 
 /// Returns the bytes of an image of the file by its index, such as [`Source::image`](crate::bake::Source::image) does;
 /// `None` if there are none.
 pub type Images<'i, 'a> = &'i dyn Fn(usize) -> Option<&'a [u8]>;
-
-/// Digits of the hash in a name.
-const DIGITS: usize = 32;
-
-/// The first bytes of images, and the ending of their names.
-const KINDS: [(&[u8], &str); 5] = [
-    (b"\x89PNG", "png"),
-    (b"\xff\xd8\xff", "jpg"),
-    (b"\xabKTX 20", "ktx2"),
-    (b"RIFF", "webp"),
-    (b"DDS ", "dds"),
-];
 
 /// The image files of the materials in use.
 #[derive(Default)]
@@ -84,10 +72,9 @@ fn file<'a>(
         let image = texture.image;
         format!("there is no image {image}, or it has no bytes")
     })?;
-    let kind = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
-    let (_, ending) = kind.ok_or("its image is no PNG, JPEG, KTX2, WebP or DDS file")?;
-    let hash = sha256(bytes);
-    Ok((format!("{}.{ending}", &hash[..DIGITS]), bytes))
+    let name = image_file_name(bytes);
+    let name = name.ok_or("its image is no PNG, JPEG, KTX2, WebP or DDS file")?;
+    Ok((name, bytes))
 }
 
 /// Returns the warning that the texture of a material is left out.

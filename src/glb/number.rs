@@ -1,4 +1,4 @@
-//! The text of numbers in JSON: Python's `repr` of a double (`numerics.md` §9.1).
+//! The text of numbers: Python's `repr` of a double (`numerics.md` §9.1), and the fewest digits that give an f32.
 
 use std::io::{self, Write};
 
@@ -33,9 +33,19 @@ pub fn write_repr(out: &mut (impl Write + ?Sized), value: f64) -> io::Result<()>
     }
 }
 
+/// Writes a finite number in the fewest digits that read back as the same f32, whole ones without a fraction.
+///
+/// # Errors
+/// The error of the writer.
+pub fn write_f32(out: &mut (impl Write + ?Sized), value: f32) -> io::Result<()> {
+    let mut buffer = ryu::Buffer::new();
+    let text = buffer.format_finite(value);
+    out.write_all(text.strip_suffix(".0").unwrap_or(text).as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::write_repr;
+    use super::{write_f32, write_repr};
 
     fn repr(value: f64) -> String {
         let mut text = Vec::new();
@@ -80,5 +90,26 @@ mod tests {
             repr(f64::from_bits(0x3fb6_2240_0000_0000)),
             "0.08646011352539062"
         );
+    }
+
+    #[test]
+    fn texts_are_short_and_read_back_bit_for_bit() {
+        let texts = [
+            (1.0, "1"),
+            (-0.0, "-0"),
+            (0.1, "0.1"),
+            (1.0 / 3.0, "0.33333334"),
+            (1e-10, "1e-10"),
+            (f32::MAX, "3.4028235e38"),
+            (f32::from_bits(1), "1e-45"),
+            (16_777_216.0, "16777216"),
+        ];
+        for (value, wanted) in texts {
+            let mut text = Vec::new();
+            write_f32(&mut text, value).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            assert_eq!(text, wanted);
+            assert_eq!(text.parse::<f32>().unwrap().to_bits(), value.to_bits());
+        }
     }
 }

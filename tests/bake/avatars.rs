@@ -26,7 +26,7 @@ fn avatar(extensions: Value) -> Made {
 fn baked(made: &Made, more: &[&str]) -> (Value, Vec<Value>) {
     let dir = Dir::new();
     dir.write("made.vrm", made.glb());
-    let arguments = [&["made.vrm", "-o", "out"], more].concat();
+    let arguments = [&["made.vrm", "-o", "out", "--keep-skeleton"], more].concat();
     let warnings = lines(&dir, &arguments)[0]["warnings"].clone();
     let glb = dir.read("out/made.glb");
     let json = serde_json::from_slice(chunks(&glb).0).unwrap();

@@ -76,6 +76,7 @@ impl Ask {
 pub fn run(dir: &Dir, input: &str, ask: &Ask) -> Ran {
     let own = ask.arguments();
     let mut arguments = vec!["bake", input, "-o", "out", "--format", "json"];
+    arguments.push("--keep-skeleton"); // nodes have the numbers of the input
     arguments.extend(own.iter().map(String::as_str));
     dir.run(&arguments)
 }

@@ -7,7 +7,7 @@ use super::reader::Gltf;
 use super::runs::{Ask, checked};
 use crate::support::{Dir, published};
 
-fn samples() -> Vec<PathBuf> {
+pub fn samples() -> Vec<PathBuf> {
     let folders = ["real", "made", "compressed"].into_iter();
     let folders = folders.filter_map(|folder| published(&format!("gltf-samples/{folder}")));
     let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());

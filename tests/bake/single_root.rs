@@ -25,7 +25,7 @@ fn flagged(mut root: Value) -> Made {
 fn baked(made: &Made, more: &[&str]) -> (Gltf, Vec<u8>, Vec<Value>) {
     let dir = Dir::new();
     dir.write("made.glb", made.glb());
-    let arguments = [&["made.glb", "-o", "out"], more].concat();
+    let arguments = [&["made.glb", "-o", "out", "--keep-skeleton"], more].concat();
     let warnings = lines(&dir, &arguments)[0]["warnings"].clone();
     let glb = dir.read("out/made.glb");
     let mut problems = Vec::new();

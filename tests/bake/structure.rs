@@ -82,7 +82,7 @@ impl Baked<'_> {
             let had = from.get("mesh").is_some() && !skinned.contains(&index);
             need!(problems, had == to.get("mesh").is_some(), "{path}.mesh");
             if self.posed.animated[index] {
-                transform(&path, &self.posed.locals[index], to, problems);
+                transform(&path, &self.posed.locals[index], from, to, problems);
             }
         }
         for (new, old) in posed.iter().skip(nodes.len()).zip(&skinned) {
@@ -283,8 +283,8 @@ impl Baked<'_> {
     }
 }
 
-/// A node with sampled parts.
-fn transform(path: &str, local: &Local, to: &Tree, problems: &mut Problems) {
+/// A node with sampled parts: what is not as it was is rounded to f32 and written in the fewest digits.
+fn transform(path: &str, local: &Local, from: &Tree, to: &Tree, problems: &mut Problems) {
     let Local::Trs(translation, [w, x, y, z], scale) = local else {
         panic!("an animated node has parts");
     };
@@ -295,11 +295,27 @@ fn transform(path: &str, local: &Local, to: &Tree, problems: &mut Problems) {
         ("rotation", &rotation[..], vec![0.0, 0.0, 0.0, 1.0]),
         ("scale", &scale[..], vec![1.0; 3]),
     ] {
-        let found = to.numbers_of(key).unwrap_or(rest);
-        need!(
-            problems,
-            found == wanted,
-            "{path}.{key} is {found:?}, not {wanted:?}"
-        );
+        let is_stored = to.get(key).is_none() || to.get(key) == from.get(key);
+        let is_kept = is_stored && to.numbers_of(key).unwrap_or(rest) == wanted;
+        let texts = to.list(key).iter().zip(wanted);
+        let is_sampled = to.list(key).len() == wanted.len()
+            && texts.fold(true, |all, (text, wanted)| {
+                all && is_shortest(text, *wanted)
+            });
+        let found = is_kept || is_sampled;
+        let value = to.get(key);
+        need!(problems, found, "{path}.{key} is {value:?}, not {wanted:?}");
     }
+}
+
+/// True for the shortest text that gives the f32 nearest to a number, with an exponent below 1e-6 and from 1e13 on.
+pub fn is_shortest(text: &Tree, number: f64) -> bool {
+    let (Tree::Bare(text), number) = (text, number as f32) else {
+        return false;
+    };
+    let len = match number == 0.0 || (1e-6..1e13).contains(&number.abs()) {
+        true => format!("{number}").len(),
+        false => format!("{number:e}").len(),
+    };
+    text.len() == len && text.parse::<f32>().map(f32::to_bits) == Ok(number.to_bits())
 }

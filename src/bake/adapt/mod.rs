@@ -16,6 +16,7 @@ use crate::bake::gltf::File;
 use crate::bake::gltf::json::Value;
 use crate::base::diag::Diagnostic;
 use node_references::renumber_nodes;
+pub(super) use node_references::{has_unknown_extension, nodes_in_extensions};
 use removed::Removed;
 
 /// Adapts the extensions of an edited tree. Returns the warnings.
@@ -28,7 +29,7 @@ pub(super) fn adapt(
     if has_flag(file) && meshes.root.is_none() && meshes.shows_instances() {
         remove_flag(tree, &mut removed);
     }
-    // A bake keeps all nodes at their places, so only references that lead nowhere are removed.
+    // Nodes are numbered anew later; here only references that lead nowhere are removed.
     let count = file.nodes.len() as u64;
     renumber_nodes(tree, &|node| (node < count).then_some(node), &mut removed);
     vrm::adapt(tree, file, meshes, &mut removed);
@@ -47,4 +48,9 @@ fn remove_flag(tree: &mut Value<'_>, removed: &mut Removed) {
         SINGLE_ROOT,
         "the flag, because baked meshes are root nodes of their own".into(),
     );
+}
+
+/// Gives nodes new numbers in the known extensions of a tree; no reference is to a node that is gone.
+pub(super) fn renumber(tree: &mut Value<'_>, new_number: &dyn Fn(u64) -> Option<u64>) {
+    renumber_nodes(tree, new_number, &mut Removed::default());
 }

@@ -1,7 +1,11 @@
 //! References of known extensions to nodes, by number.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use super::removed::{Names, Removed};
 use crate::bake::edit::remove_extension;
+use crate::bake::extensions::used_in;
 use crate::bake::gltf::json::Value;
 
 /// A step from a value to one below it, on the way to a reference. If the node of the reference is gone, the value at the nearest
@@ -86,6 +90,64 @@ const OF_NODES: &[(&str, &[Step])] = &[
     ),
     ("MSFT_lod", &[In("ids"), Each]),
 ];
+
+/// Extensions that do not refer to nodes by number. A `*` at the end stands for any text.
+const WITHOUT_NODES: &[&str] = &[
+    "KHR_draco_mesh_compression",
+    "KHR_gaussian_splatting*",
+    "KHR_lights_*",
+    "KHR_materials_*",
+    "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_texture_*",
+    "KHR_xmp*",
+    "EXT_feature_metadata",
+    "EXT_instance_features",
+    "EXT_lights_*",
+    "EXT_materials_*",
+    "EXT_mesh_*",
+    "EXT_meshopt_compression",
+    "EXT_structural_metadata",
+    "EXT_texture_*",
+    "ADOBE_materials_*",
+    "AGI_articulations",
+    "AGI_stk_metadata",
+    "CESIUM_primitive_outline",
+    "GODOT_single_root",
+    "GOOGLE_texture_basis",
+    "MOZ_lightmap",
+    "MSFT_packing_*",
+    "MSFT_texture_dds",
+    "VRMC_materials_*",
+];
+
+/// Returns true if an object of the tree has an extension that may refer to nodes in a way that is not known here.
+pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
+    let matches = |name: &str, known: &str| match known.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == known,
+    };
+    let renumbered = || OF_FILE.iter().chain(OF_NODES).map(|(known, _)| *known);
+    let is_known = |name: &String| {
+        let mut known = WITHOUT_NODES.iter().copied().chain(renumbered());
+        known.any(|known| matches(name, known))
+    };
+    !used_in(tree.members()).iter().all(is_known)
+}
+
+/// Returns the numbers of the nodes to which known extensions of a tree refer.
+pub(in crate::bake) fn nodes_in_extensions(tree: &mut Value<'_>) -> BTreeSet<usize> {
+    let found = RefCell::new(BTreeSet::new());
+    let note = |node: u64| {
+        found.borrow_mut().insert(node as usize);
+        Some(node)
+    };
+    renumber_nodes(tree, &note, &mut Removed::default());
+    found.into_inner()
+}
 
 /// Replaces the numbers of nodes in known extensions: `new_number` returns the number of a node in the output, or `None` if the
 /// node is gone. An entry whose node is gone is removed.

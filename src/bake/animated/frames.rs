@@ -8,6 +8,7 @@ use crate::bake::gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform}
 use crate::bake::meshes::is_mirroring;
 use crate::bake::moment::{Posed, posed};
 use crate::bake::palettes::palettes;
+use crate::bake::pivot::Pivots;
 use crate::bake::prepared::Prepared;
 use crate::bake::{ClipTime, Skinning};
 use crate::base::diag::{Code, Diagnostic, Warned};
@@ -87,6 +88,7 @@ impl FrameMaker<'_, '_> {
         let evaluator = Evaluator {
             file,
             palettes: palettes.value,
+            pivots: Pivots::default(),
             isa: self.isa,
         };
         let (mut vertices, mut errors) = (Vec::new(), Vec::new());

@@ -33,7 +33,8 @@ use super::gltf::{Pose, Problem, Property, Skeleton};
 use super::meshes::BakedMeshes;
 use super::moment::{Posed, posed};
 use super::palettes::palettes;
-use super::prepared::Prepared;
+use super::pivot::{Pivot, Pivots};
+use super::prepared::{Prepared, Settings};
 use super::{Baked, Baker, ClipTime, Skinning};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::executor::Executor;
@@ -109,8 +110,13 @@ impl<'s> Baker<'s> {
         };
         meshes.root = meshes.root.filter(|root| !moves(*root));
         let palettes = palettes(file, &meshes, &skeleton, skinning, name)?.value;
-        let mut prepared =
-            Prepared::new(self.source, meshes, self.keeps_extensions).map_err(error)?;
+        // Tracks refer to the nodes of the input by their numbers, and meshes have one origin for all frames.
+        let settings = Settings {
+            keeps_skeleton: true,
+            pivot: Pivot::Origin,
+            ..self.settings
+        };
+        let mut prepared = Prepared::new(self.source, meshes, &settings).map_err(error)?;
         set_first_weights(&mut prepared, &pose);
         let moving = nodes::moving(file, &prepared.layout.tree, channels);
         let maker = FrameMaker {
@@ -128,7 +134,12 @@ impl<'s> Baker<'s> {
         } = all_frames(&maker, executor, made)?;
         let warnings = [prepared.warnings.clone(), of_frames].concat();
         let mut frames = value;
-        let moved = moved_nodes(prepared.layout.tree.list("nodes"), channels, &pose);
+        let moved = moved_nodes(
+            prepared.layout.tree.list("nodes"),
+            &prepared.nodes,
+            channels,
+            &pose,
+        );
         for (node, value) in moved {
             prepared.layout.tree.list_mut("nodes")[node] = value;
         }
@@ -178,6 +189,7 @@ impl<'s> Baker<'s> {
         let evaluator = Evaluator {
             file,
             palettes,
+            pivots: Pivots::default(),
             isa,
         };
         let baked = self.assembled(Arc::new(prepared), evaluator, text);

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::export::number::{write_all_f32, write_f32};
+use crate::export::number::write_all_f32;
+use crate::glb::number::write_f32;
 
 /// Returns a text in quotation marks. Control characters, which the format cannot hold, become U+FFFD.
 pub(super) fn quoted(text: &str) -> String {

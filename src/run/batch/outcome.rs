@@ -68,8 +68,10 @@ pub struct OutputRecord {
     pub pose: Option<String>,
     /// The moment of a glTF file; `None` for documents.
     pub moment: Option<RecordMoment>,
-    /// The format of the file.
+    /// The format of the file, or of the outputs that it lies beside.
     pub format: OutputFormat,
+    /// True for a file beside other outputs, which refer to it, such as a texture. Several inputs may share it.
+    pub is_beside: bool,
     /// The path of the file; `None` if the input failed before it was known.
     pub path: Option<PathBuf>,
     /// Tells whether the file was written.
@@ -101,7 +103,7 @@ pub struct Outcome {
     pub(super) made_of: MadeOf,
     /// The path of the input.
     pub input: PathBuf,
-    /// The outputs: the export, then the poses in the order of the document; or the frames. A single failed record if the
+    /// The outputs: the export, then the poses in the order of the document; or the frames, then the files beside them. A single failed record if the
     /// input failed before its outputs were known.
     pub records: Vec<OutputRecord>,
     /// The warnings that are shown, in the order of the checks.
@@ -176,11 +178,12 @@ impl Outcome {
         self
     }
 
-    /// Returns the names of the output files.
+    /// Returns the names of the output files, without those beside them.
     pub(super) fn file_names(&self) -> impl Iterator<Item = &OsStr> {
         let paths = self
             .records
             .iter()
+            .filter(|record| !record.is_beside)
             .filter_map(|record| record.path.as_ref());
         paths.filter_map(|path| path.file_name())
     }
@@ -200,6 +203,7 @@ impl OutputRecord {
             pose,
             moment: None,
             format,
+            is_beside: false,
             path,
             status: Status::Failed,
             sha256: None,

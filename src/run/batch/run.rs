@@ -17,6 +17,7 @@ use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::schedule::frames_made::FramesMade;
+use super::work::beside::Placed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
 use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
@@ -36,6 +37,7 @@ pub struct Batch<W> {
     options: Options,
     work: W,
     frames: Arc<FramesMade>,
+    placed: Placed,
     stop: Arc<AtomicBool>,
 }
 
@@ -82,6 +84,7 @@ impl<W: Work> Batch<W> {
             options,
             work,
             frames: Arc::default(),
+            placed: Placed::default(),
             stop,
         };
         let clashes = batch.clashes();
@@ -276,6 +279,7 @@ impl<W: Work> Batch<W> {
             sources,
             cache: self.cache_of(input),
             frames: &self.frames,
+            placed: &self.placed,
             key,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));

@@ -28,6 +28,7 @@ struct Product {
     pose: Option<String>,
     moment: Option<RecordMoment>,
     format: OutputFormat,
+    is_beside: bool,
     stamp: Stamp,
     sha256: Option<String>,
 }
@@ -132,6 +133,7 @@ impl Cache {
                 bytes: Some(product.stamp.len),
                 stamp: Some(product.stamp),
                 moment: product.moment.clone(),
+                is_beside: product.is_beside,
                 ..OutputRecord::new(pose, product.format, path)
             })
         };
@@ -202,6 +204,7 @@ impl Cache {
                 pose: record.pose.clone(),
                 moment: record.moment.clone(),
                 format: record.format,
+                is_beside: record.is_beside,
                 sha256: record.sha256.clone(),
             })
         };

@@ -1,7 +1,11 @@
 //! The way in which glTF files are baked.
 
+use std::collections::BTreeMap;
+
+use super::beside::BesideFile;
 use super::frames::Frames;
-use crate::bake::{Form, Skinning};
+use crate::bake::{Baker, Form, Pivot, Skinning, Source};
+use crate::run::Parallel;
 
 /// The way in which each file is baked.
 ///
@@ -34,6 +38,13 @@ pub struct BakeJob {
     /// True if extensions that refer to what a bake removes stay as they are
     /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
     pub keeps_extensions: bool,
+    /// True if nodes of skeletons stay that nothing needs any more
+    /// ([`Baker::keeping_skeleton`](crate::bake::Baker::keeping_skeleton)).
+    pub keeps_skeleton: bool,
+    /// The origin of baked meshes.
+    pub pivot: Pivot,
+    /// True if images are files beside the outputs, which share them.
+    pub textures_beside: bool,
     /// Extensions that files may require although they are not known.
     pub allowed_extensions: Vec<String>,
 }
@@ -104,6 +115,9 @@ impl BakeJob {
             prune: false,
             skinning,
             keeps_extensions: false,
+            keeps_skeleton: false,
+            pivot: Pivot::Origin,
+            textures_beside: false,
             allowed_extensions: Vec::new(),
         }
     }
@@ -136,6 +150,52 @@ impl BakeJob {
     #[must_use]
     pub fn prune(self, prune: bool) -> Self {
         Self { prune, ..self }
+    }
+
+    /// Sets whether nodes of skeletons stay that nothing needs any more.
+    #[must_use]
+    pub fn keeping_skeleton(self, yes: bool) -> Self {
+        Self {
+            keeps_skeleton: yes,
+            ..self
+        }
+    }
+
+    /// Sets the origin of baked meshes.
+    #[must_use]
+    pub fn pivot(self, pivot: Pivot) -> Self {
+        Self { pivot, ..self }
+    }
+
+    /// Sets whether images are files beside the outputs.
+    #[must_use]
+    pub fn textures_beside(self, yes: bool) -> Self {
+        Self {
+            textures_beside: yes,
+            ..self
+        }
+    }
+
+    /// Returns the files beside the outputs of a file.
+    pub(crate) fn files_beside<'s>(&self, source: &'s Source<'s>) -> Vec<BesideFile<'s>> {
+        let images = match self.textures_beside {
+            true => source.image_files(),
+            false => BTreeMap::new(),
+        };
+        let file = |(name, bytes): (&str, &'s [u8])| BesideFile {
+            name: name.to_owned(),
+            bytes: bytes.into(),
+        };
+        images.into_iter().map(file).collect()
+    }
+
+    /// Returns the baker of a file.
+    pub(crate) fn baker<'s>(&self, source: &'s Source<'s>) -> Baker<'s> {
+        Baker::new(source)
+            .keeping_extensions(self.keeps_extensions)
+            .keeping_skeleton(self.keeps_skeleton)
+            .textures_beside(self.textures_beside)
+            .pivot(self.pivot, &Parallel)
     }
 
     /// Returns true if every file is baked with its nodes as they are stored.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::bake_content::stage;
 use super::bake_job::BakeJob;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
+use super::beside::stage_beside;
 use super::estimate;
 use super::format::OutputFormat;
 use super::leftovers::{known, leftover_warning, leftovers};
@@ -17,8 +18,8 @@ use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
+use crate::bake::Source;
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::bake::{Baker, Source};
 use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
@@ -157,7 +158,7 @@ impl Bakes {
         outcome: &mut Outcome,
         buffer: &mut Vec<u8>,
     ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = Baker::new(source).keeping_extensions(self.job.keeps_extensions);
+        let baker = self.job.baker(source);
         let frames = (staging.job.frames).begin(plans.iter().map(ClipPlan::len).sum());
         let outputs: Vec<PlannedOutput> = plans.iter().flat_map(ClipPlan::outputs).collect();
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
@@ -352,8 +353,14 @@ impl Work for Bakes {
             .and_then(|()| check_absent(&outcome.records, absent, job.name))
             .and_then(|()| {
                 outcome.warn(warnings, job.options)?;
-                let made =
+                let mut made =
                     self.make_all(&value, &plans, &staging, &mut outcome, &mut buffers.output)?;
+                let beside = self.job.files_beside(&value);
+                let beside = stage_beside(&beside, &staging, &read)?;
+                for (record, one) in beside {
+                    outcome.records.push(record);
+                    made.push(one);
+                }
                 buffers.clock.lap(Stage::Write);
                 let removed = self.judge_leftovers(&plans, job, &mut outcome)?;
                 staging.put_in_place(made, &mut outcome.records)?;

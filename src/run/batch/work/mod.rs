@@ -8,6 +8,7 @@ pub mod bake_content;
 pub mod bake_job;
 pub(crate) mod bake_plan;
 pub(crate) mod bakes;
+pub(crate) mod beside;
 mod compiled;
 pub mod content;
 pub mod documents;
@@ -24,6 +25,8 @@ pub use standing::Standing;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+
+use beside::Placed;
 
 use crate::io::{Found, MappedFiles, Sink};
 use crate::run::batch::cache::Cache;
@@ -92,6 +95,8 @@ pub struct JobContext<'a> {
     pub(crate) cache: &'a Cache,
     /// Counts the frames that have been made.
     pub(crate) frames: &'a FramesMade,
+    /// The files beside outputs that the batch has put in their places.
+    pub(crate) placed: &'a Placed,
     /// The key of this input in the cache.
     pub(crate) key: &'a Key,
 }

@@ -1,5 +1,6 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
+use super::beside::MadeBeside;
 use super::content::Content;
 use super::{JobContext, Standing, Work};
 use std::path::Path;
@@ -21,6 +22,8 @@ pub(crate) enum Made {
     New(Staged),
     /// The existing file has the right bytes; the stamp is from before it was compared.
     There(Stamp),
+    /// A file beside other outputs, which other inputs may share.
+    Beside(MadeBeside),
     /// No file is written, in a dry run; the status is reported.
     Nowhere(Status),
 }
@@ -106,16 +109,26 @@ impl Staging<'_> {
         // Failures that can be foreseen happen before the first file is renamed.
         let staged = made.iter().filter_map(|made| match made {
             Made::New(staged) => Some(staged),
+            Made::Beside(made) => made.place.as_ref().ok(),
             _ => None,
         });
         Staged::prepare(staged).map_err(|error| self.failed(error))?;
-        for (record, made) in records.iter_mut().zip(made) {
+        // Files come before those that refer to them.
+        let mut pairs: Vec<_> = records.iter_mut().zip(made).collect();
+        pairs.sort_by_key(|(record, _)| !record.is_beside);
+        for (record, made) in pairs {
             (record.status, record.stamp) = match made {
                 Made::New(staged) => {
                     let stamp = staged.commit().map_err(|error| self.failed(error))?;
                     (Status::Written, Some(stamp))
                 }
                 Made::There(stamp) => (Status::Unchanged, Some(stamp)),
+                Made::Beside(made) => {
+                    let (status, stamp) = (self.job.placed)
+                        .put(made)
+                        .map_err(|error| self.failed(error))?;
+                    (status, Some(stamp))
+                }
                 Made::Nowhere(status) => (status, None),
             };
         }

@@ -1,0 +1,137 @@
+//! Files that belong beside outputs, which refer to them by name: textures, for example. They are outputs with records of their
+//! own, and several outputs and inputs may share one.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::content::Content;
+use super::format::OutputFormat;
+use super::outputs::{check_absent, check_overwritten};
+use super::staging::{Made, Staging};
+use crate::base::diag::Diagnostic;
+use crate::base::loader::{FileRecord, Stamp};
+use crate::io::{IoError, Staged, Target};
+use crate::run::batch::outcome::{OutputRecord, Status};
+
+/// A file that belongs beside the outputs of an input, in their directory.
+pub(crate) struct BesideFile<'b> {
+    /// Its name, which is plain: a name of a file and no path.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Cow<'b, [u8]>,
+}
+
+/// A file beside outputs that has been made.
+pub(crate) struct MadeBeside {
+    /// The temporary file that is to be renamed; else the stamp of the existing file, which has the right bytes.
+    pub place: Result<Staged, Stamp>,
+    path: PathBuf,
+    hash: String,
+}
+
+/// The files beside outputs that a batch has put in their places: the hash of each by its path.
+#[derive(Default)]
+pub(crate) struct Placed(Mutex<HashMap<PathBuf, String>>);
+
+impl Placed {
+    /// Puts a file in its place, unless another input has done so. Returns its status and its stamp. The status does not depend on
+    /// which input was first: the file is written for all of them, or for none.
+    ///
+    /// # Errors
+    /// If it cannot be renamed, or if another input has put other bytes there.
+    pub fn put(&self, made: MadeBeside) -> Result<(Status, Stamp), IoError> {
+        let MadeBeside { place, path, hash } = made;
+        let mut placed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = |error| IoError::new("replace", &path, error);
+        if let Some(there) = placed.get(&path) {
+            if *there != hash {
+                let other = "another input of this run has written other bytes there";
+                return Err(failed(io::Error::other(other)));
+            }
+            let stamp = Stamp::of(&path).map_err(failed)?;
+            return Ok((Status::Written, stamp));
+        }
+        match place {
+            Err(stamp) => Ok((Status::Unchanged, stamp)),
+            Ok(staged) => {
+                let stamp = staged.commit()?;
+                placed.insert(path, hash);
+                Ok((Status::Written, stamp))
+            }
+        }
+    }
+}
+
+/// Stages files beside the outputs of an input, which was made from the files of `read`. Returns a record for each. A file that is there
+/// already is not replaced, even by force, if it is one that the run reads.
+///
+/// # Errors
+/// If a file cannot be written, or must not replace the existing one.
+pub(crate) fn stage_beside(
+    files: &[BesideFile<'_>],
+    staging: &Staging<'_>,
+    read: &FileRecord,
+) -> Result<Vec<(OutputRecord, Made)>, Vec<Diagnostic>> {
+    let one = |file: &BesideFile<'_>| {
+        let path = staging.job.directory.join(&file.name);
+        let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
+        record.is_beside = true;
+        let made = stage_one(&file.bytes, &path, &mut record, staging, read)?;
+        Ok((record, made))
+    };
+    files.iter().map(one).collect()
+}
+
+/// Stages one file.
+fn stage_one(
+    bytes: &[u8],
+    path: &Path,
+    record: &mut OutputRecord,
+    staging: &Staging<'_>,
+    read: &FileRecord,
+) -> Result<Made, Vec<Diagnostic>> {
+    let content = Content::Memory(bytes);
+    let hash = content.sha256();
+    record.bytes = Some(content.len());
+    record.sha256 = staging.job.options.hash.then(|| hash.clone());
+    let target = Target::new(path);
+    let there = target.with_content(content.len(), |out| content.write(out));
+    let may_replace = match there {
+        Some(_) if !staging.job.options.force => false,
+        // The cache notes files that were there already, too, so it is not asked whether this is one of ours.
+        Some(_) => {
+            check_replaced(record, &target, staging, read).is_ok()
+                && matches!(staging.job.sources.reference_at(path), Ok(None))
+        }
+        None => check_replaced(record, &target, staging, read).map(|()| true)?,
+    };
+    let place = match (there, staging.job.sink) {
+        (Some(stamp), _) if !may_replace => Err(stamp),
+        (_, None) => return Ok(Made::Nowhere(Status::Written)),
+        (_, Some(sink)) => {
+            let staged = sink.stage(target, |out| content.write(out));
+            Ok(staged.map_err(|error| staging.failed(error))?)
+        }
+    };
+    let path = path.to_owned();
+    Ok(Made::Beside(MadeBeside { place, path, hash }))
+}
+
+/// Checks that a file may take the place of the existing one.
+fn check_replaced(
+    record: &OutputRecord,
+    target: &Target,
+    staging: &Staging<'_>,
+    read: &FileRecord,
+) -> Result<(), Vec<Diagnostic>> {
+    let records = std::slice::from_ref(record);
+    let (job, made_from) = (staging.job, read.locations().iter());
+    let made_from = made_from.map(|location| &*location.0);
+    check_overwritten(records, made_from, job.sources, job.name)?;
+    let absent = read.absent().map(|location| &*location.0);
+    check_absent(records, absent, job.name)?;
+    staging.check_replaced(target)
+}

@@ -1,0 +1,204 @@
+//! Images as files beside baked outputs (`bake.md` §6): their names, their records, and what they never replace.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::builder::{Made, arm};
+use super::cli::{bake, lines, outputs};
+use super::reader::{Gltf, chunks};
+use crate::support::Dir;
+
+const PNG: &[u8] = b"\x89PNG of a made file";
+const JPEG: &[u8] = b"\xff\xd8\xff of a made file";
+
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The name of an image as a file of its own.
+fn name(bytes: &[u8], ending: &str) -> String {
+    format!("{}.{ending}", &sha256(bytes)[..32])
+}
+
+/// An arm with an image in a buffer view, the same image at a URI, another one at a URI, and one of an unknown kind.
+fn painted() -> Made {
+    let mut made = arm();
+    let view = made.view(PNG);
+    let odd = made.view(b"odd");
+    made.json["images"] = json!([
+        {"name": "skin", "mimeType": "image/png", "bufferView": view, "extras": 1},
+        {"uri": "maps/same%20skin.png"},
+        {"uri": "maps/cloth.jpg", "mimeType": "image/jpeg"},
+        {"bufferView": odd, "mimeType": "image/png"},
+    ]);
+    made
+}
+
+/// A directory with such an arm under each of these names.
+fn dir_with(names: &[&str]) -> Dir {
+    let dir = Dir::new();
+    for name in names {
+        dir.write(name, painted().glb());
+    }
+    dir.write("in/maps/same skin.png", PNG);
+    dir.write("in/maps/cloth.jpg", JPEG);
+    dir
+}
+
+const BESIDE: [&str; 5] = ["in", "-o", "out", "--textures", "beside"];
+
+fn statuses(lines: &[Value]) -> Vec<&str> {
+    lines
+        .iter()
+        .map(|line| line["status"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn images_are_files_named_by_their_content() {
+    let dir = dir_with(&["in/a.glb"]);
+    let found = lines(&dir, &BESIDE);
+    let (png, jpeg) = (name(PNG, "png"), name(JPEG, "jpg"));
+    let mut wanted = vec![
+        format!("out/{png}"),
+        format!("out/{jpeg}"),
+        "out/a.glb".into(),
+    ];
+    wanted.sort();
+    assert_eq!(outputs(&dir), wanted);
+    assert_eq!(dir.read(&format!("out/{png}")), PNG);
+    assert_eq!(dir.read(&format!("out/{jpeg}")), JPEG);
+    let glb = dir.read("out/a.glb");
+    let output: Value = serde_json::from_slice(chunks(&glb).0).unwrap();
+    assert_eq!(
+        output["images"].as_array().unwrap()[..3],
+        [
+            json!({"name": "skin", "mimeType": "image/png", "uri": png, "extras": 1}),
+            json!({"uri": png}),
+            json!({"uri": jpeg, "mimeType": "image/jpeg"}),
+        ]
+    );
+    let file = Gltf::read(&glb, dir.path());
+    let odd = output["images"][3]["bufferView"].as_u64().unwrap();
+    assert_eq!(file.view(odd as usize), b"odd");
+    let holds = |bytes: &[u8]| glb.windows(bytes.len()).any(|window| window == bytes);
+    assert!(!holds(PNG) && !holds(JPEG));
+    assert_eq!(statuses(&found), ["written"; 3]);
+    let record = found
+        .iter()
+        .find(|line| line["output"] == format!("out/{png}"));
+    let record = record.unwrap();
+    assert_eq!(record["sha256"], sha256(PNG));
+    assert_eq!(record["bytes"], PNG.len());
+    assert_eq!(
+        (&record["input"], &record["pose"]),
+        (&json!("in/a.glb"), &Value::Null)
+    );
+    assert!(record.get("animation").is_none());
+}
+
+#[test]
+fn an_option_leaves_them_in() {
+    let dir = dir_with(&["in/a.glb"]);
+    lines(&dir, &BESIDE[..3]);
+    lines(&dir, &["in", "-o", "other", "--textures", "embed"]);
+    assert_eq!(dir.read("out/a.glb"), dir.read("other/a.glb"));
+    let glb = dir.read("out/a.glb");
+    assert!(glb.windows(PNG.len()).any(|window| window == PNG));
+    // The option is part of what the cache compares.
+    assert_eq!(statuses(&lines(&dir, &BESIDE)), ["written"; 3]);
+}
+
+#[test]
+fn frames_and_inputs_share_them() {
+    let names: Vec<String> = (0..12).map(|number| format!("in/a{number}.glb")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for threads in ["1", "4"] {
+        let dir = dir_with(&names);
+        let run = [&BESIDE[..], &["--frames", "0..2@2", "-j", threads]].concat();
+        // Which input is first does not matter: the file is written for all.
+        assert_eq!(statuses(&lines(&dir, &run)), ["written"; 12 * 5]);
+        assert_eq!(outputs(&dir).len(), 12 * 3 + 2);
+        for more in [&[][..], &["--check"], &["--no-mmap"]] {
+            let again = lines(&dir, &[&run[..], more].concat());
+            assert_eq!(statuses(&again), ["unchanged"; 12 * 5]);
+        }
+        assert_eq!(
+            statuses(&lines(&dir, &[&run[..], &["--force"]].concat())),
+            ["written"; 12 * 5]
+        );
+        assert_eq!(statuses(&lines(&dir, &run)), ["unchanged"; 12 * 5]);
+    }
+}
+
+#[test]
+fn what_is_missing_or_changed_is_written_again() {
+    let dir = dir_with(&["in/a.glb"]);
+    let png = dir.path().join("out").join(name(PNG, "png"));
+    let dry = bake(&dir, &[&BESIDE[..], &["--check"]].concat());
+    assert_eq!(dry.status(), 1);
+    assert!(outputs(&dir).is_empty());
+    for spoil in [None, Some(&b"\x89PNG of a made fool"[..])] {
+        lines(&dir, &BESIDE);
+        match spoil {
+            None => std::fs::remove_file(&png).unwrap(),
+            Some(bytes) => std::fs::write(&png, bytes).unwrap(),
+        }
+        assert_eq!(
+            bake(&dir, &[&BESIDE[..], &["--check"]].concat()).status(),
+            1
+        );
+        let mut found = statuses(&lines(&dir, &BESIDE)).join(" ");
+        assert_eq!(found.matches("written").count(), 1, "{found}");
+        found.clear();
+        assert_eq!(std::fs::read(&png).unwrap(), PNG);
+    }
+}
+
+#[test]
+fn an_input_that_fails_leaves_none() {
+    let dir = dir_with(&[]);
+    let mut made = painted();
+    made.json["nodes"][0]["scale"] = json!([3e38, 3e38, 3e38]);
+    dir.write("in/a.glb", made.glb());
+    let ran = bake(&dir, &BESIDE);
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    assert!(outputs(&dir).is_empty());
+}
+
+#[test]
+fn files_that_the_run_reads_are_not_replaced() {
+    // Another input refers to a file that has the name of the image, and other bytes.
+    let dir = dir_with(&["in/a.glb"]);
+    let path = format!("in/{}", name(PNG, "png"));
+    dir.write(&path, b"\x89PNG of another");
+    let mut other = arm();
+    other.json["images"] = json!([{ "uri": name(PNG, "png") }]);
+    dir.write("in/b.glb", other.glb());
+    let arguments = ["in", "--textures", "beside", "--format", "json"];
+    let ran = bake(&dir, &arguments);
+    assert_eq!(ran.status(), 1);
+    let message = ran.json()[0]["errors"][0]["message"].to_string();
+    assert!(
+        message.contains("which an input of this run refers to"),
+        "{message}"
+    );
+    assert_eq!(dir.read(&path), b"\x89PNG of another");
+    assert!(!dir.files().contains(&"in/a.baked.glb".into()));
+    // A file with the right bytes is not touched, even by force.
+    dir.write(&path, PNG);
+    let before = std::fs::metadata(dir.path().join(&path))
+        .unwrap()
+        .modified()
+        .unwrap();
+    for more in [&[][..], &["--force"]] {
+        lines(&dir, &[&arguments[..3], more].concat());
+        let now = std::fs::metadata(dir.path().join(&path)).unwrap();
+        assert_eq!(now.modified().unwrap(), before);
+    }
+    // So it is with the image that the input itself is made from.
+    std::fs::remove_file(dir.path().join("in/a.glb")).unwrap();
+    lines(&dir, &[&arguments[..3], &["--force"]].concat());
+    assert_eq!(dir.read(&path), PNG);
+}
