@@ -10,3 +10,5 @@ mod sequence;
 mod stl;
 mod usda;
 mod usda_reader;
+mod vat;
+mod vat_reader;

@@ -166,14 +166,17 @@ fn check_alike(clips: &[VatClip<'_>]) -> Result<(), Diagnostic> {
         let (sequence, wanted) = (clip.sequence, first.sequence);
         let (surfaces, wanted_surfaces) = (&sequence.model().surfaces, &wanted.model().surfaces);
         let what = match difference(wanted_surfaces, surfaces) {
-            Some(difference) => format!("another topology: {difference}"),
-            None if sequence.layout() != wanted.layout() => "another axis or scale".into(),
-            None if clip.rate() != first.rate() => "other frames a second".into(),
+            Some(difference) => format!("its topology is another: {difference}"),
+            None if sequence.layout() != wanted.layout() => "its axis or scale is another".into(),
+            None if clip.rate() != first.rate() => "its frames a second are others".into(),
             None => continue,
         };
         let (name, wanted) = (clip.name, first.name);
         let help = "make textures for each of them in a run of its own";
-        return Err(error(format!("clip {name:?} has {what} than {wanted:?}")).help(help));
+        return Err(error(format!(
+            "clip {name:?} does not fit clip {wanted:?}: {what}"
+        ))
+        .help(help));
     }
     Ok(())
 }
