@@ -31,6 +31,7 @@ FAULTS = {  # a pattern of both shaders, and what takes its place
     "one row a frame": (r"number \* (settings\.)?rows_per_frame", "number"),
     "no blending": (r"share = at - f(loat|32)\(before\)", "share = 0.0"),
     "no offset": (r"(settings\.)?position_offset \+ ", ""),
+    "no mesh": (r"(settings\.)?relative \* ", "0.0 * "),
     "no scale": (r"(settings\.)?position_scale \* ", ""),
     "the wrong texture": (r"normals, b", "positions, b"),
     "the frame before": (r"min\(before \+ 1", "min(before + 0"),
@@ -51,7 +52,7 @@ def texels(texture, shape):
 def model(vat):
     data = vat.data
     shape = (data["height"], data["width"])
-    found = {"width": data["width"], "height": data["height"], "vertices": data["vertices"], "lookup": encode(vat.lookup)}
+    found = {"width": data["width"], "height": data["height"], "vertices": data["vertices"], "lookup": encode(vat.lookup), "rest": encode(np.pad(vat.rest, ((0, 0), (0, 1)))), "relative": float(data["relative"])}
     for kind in ("positions", "normals"):
         decoding = data[kind] or {"offset": [0] * 3, "scale": [0] * 3}
         found |= {kind: texels(vat.textures.get(kind), shape), f"{kind[:-1]}_offset": decoding["offset"], f"{kind[:-1]}_scale": decoding["scale"]}

@@ -29,10 +29,14 @@ function loaded(gl, model) {
   gl.bindBuffer(gl.ARRAY_BUFFER, lookup);
   gl.bufferData(gl.ARRAY_BUFFER, bytes(model.lookup), gl.STATIC_DRAW);
   gl.bindBuffer(gl.ARRAY_BUFFER, null);
-  return { lookup, textures: [texture(gl, model, model.positions), texture(gl, model, model.normals)] };
+  const rest = gl.createBuffer();
+  gl.bindBuffer(gl.ARRAY_BUFFER, rest);
+  gl.bufferData(gl.ARRAY_BUFFER, bytes(model.rest), gl.STATIC_DRAW);
+  gl.bindBuffer(gl.ARRAY_BUFFER, null);
+  return { lookup, rest, textures: [texture(gl, model, model.positions), texture(gl, model, model.normals)] };
 }
 
-function moved(gl, program, model, { lookup, textures }, one) {
+function moved(gl, program, model, { lookup, rest, textures }, one) {
   gl.useProgram(program);
   const at = (name) => gl.getUniformLocation(program, name);
   for (const [unit, name] of ["positions", "normals"].entries()) {
@@ -44,9 +48,13 @@ function moved(gl, program, model, { lookup, textures }, one) {
   for (const name of ["position_offset", "position_scale", "normal_offset", "normal_scale"]) gl.uniform3fv(at(name), model[name]);
   for (const name of ["rows_per_frame", "first_row", "frames"]) gl.uniform1i(at(name), one[name]);
   gl.uniform1f(at("frame"), one.frame);
+  gl.uniform1f(at("relative"), model.relative);
   gl.bindBuffer(gl.ARRAY_BUFFER, lookup);
   gl.enableVertexAttribArray(0);
   gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 8, 0);
+  gl.bindBuffer(gl.ARRAY_BUFFER, rest);
+  gl.enableVertexAttribArray(1);
+  gl.vertexAttribPointer(1, 3, gl.FLOAT, false, 16, 0);
   gl.bindBuffer(gl.ARRAY_BUFFER, null);
   const out = gl.createBuffer();
   const numbers = new Float32Array(7 * model.vertices);

@@ -44,6 +44,7 @@ class Vat:
                 self.textures[kind] = read_texture(directory / self.data[kind]["file"])
         surfaces = self.mesh.json["meshes"][0]["primitives"]
         self.lookup = np.concatenate([self.mesh.accessor(one["attributes"]["TEXCOORD_1"]) for one in surfaces])
+        self.rest = np.concatenate([self.mesh.accessor(one["attributes"]["POSITION"]) for one in surfaces]).astype(float)
 
     def vectors(self, kind, clip, frame):
         """The decoded vectors of a frame, in the order of the mesh's vertices."""
@@ -53,7 +54,11 @@ class Vat:
         column, row = np.floor(self.lookup * size).astype(int).T
         row = row + clip["first_row"] + frame * self.data["rows_per_frame"]
         offset, scale = self.decoding(kind)
-        return offset + scale * texels[row, column].astype(float)
+        moved = offset + scale * texels[row, column].astype(float)
+        return self.rest + moved if self.is_relative(kind) else moved
+
+    def is_relative(self, kind):
+        return self.data["relative"] and kind == "positions"
 
     def decoding(self, kind):
         """Offset and scale: the texts of the file are those of numbers in single precision."""
@@ -61,12 +66,12 @@ class Vat:
 
     def allowed(self, kind, wanted):
         """The largest distances of components that the packing may have."""
-        offset, scale = self.decoding(kind)
         if self.packing == "float":
             return np.zeros_like(wanted)
         if self.packing == "half":
-            return np.spacing(np.abs(wanted - offset).astype("f2")).astype(float) * 0.5001
-        return np.broadcast_to(scale / 65535.0 * 0.501, wanted.shape)
+            distances = wanted - self.rest if self.is_relative(kind) else wanted
+            return np.spacing(np.abs(distances).astype("f2")).astype(float) * 0.5001
+        return np.broadcast_to(self.decoding(kind)[1] / 65535.0 * 0.501, wanted.shape)
 
 
 class Bakes:

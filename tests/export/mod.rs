@@ -11,4 +11,5 @@ mod stl;
 mod usda;
 mod usda_reader;
 mod vat;
+mod vat_files;
 mod vat_reader;

@@ -13,7 +13,7 @@ pub enum Packing {
     /// EXR with 32-bit floats: positions and normals bit for bit.
     #[default]
     Float,
-    /// EXR with 16-bit floats: positions as distances from the middle of the bounds, where half floats are densest.
+    /// EXR with 16-bit floats: positions as distances from those of the mesh, because half floats are densest near 0.
     Half,
     /// PNG with 16-bit integers: positions as fractions of the bounds.
     Unorm16,
@@ -32,6 +32,11 @@ impl Packing {
         }
     }
 
+    /// Returns true if texels of positions are distances from those of the mesh.
+    pub fn is_relative(self) -> bool {
+        self == Self::Half
+    }
+
     /// Returns the ending of the files of its textures.
     pub fn ending(self) -> &'static str {
         match self {
@@ -41,7 +46,8 @@ impl Packing {
     }
 }
 
-/// What a shader does with a texel: `offset + scale · texel`, component by component. Texels of integers are from 0 to 1.
+/// What a shader does with a texel: `offset + scale · texel`, component by component. Texels of integers are from 0 to 1. If texels
+/// are distances from the positions of the mesh, these are added, too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Decoding {
     /// What is added.
@@ -66,7 +72,7 @@ impl Decoding {
     /// Returns the decoding of positions within these bounds.
     ///
     /// # Errors
-    /// If the bounds are too far apart for single precision or for half floats (U15).
+    /// If the bounds are too far apart for the packing (U15).
     pub(super) fn of_positions(
         packing: Packing,
         [least, greatest]: [[f32; 3]; 2],
@@ -75,22 +81,20 @@ impl Decoding {
             std::array::from_fn(|axis| of(least[axis].into(), greatest[axis].into()) as f32)
         };
         let decoding = match packing {
-            Packing::Float => Self::PLAIN,
-            Packing::Half => Self {
-                offset: per_axis(|least, greatest| (least + greatest) / 2.0),
-                ..Self::PLAIN
-            },
+            Packing::Float | Packing::Half => Self::PLAIN,
             Packing::Unorm16 => Self {
                 offset: least,
                 scale: per_axis(|least, greatest| greatest - least),
             },
         };
-        let farthest = decoding.farthest([least, greatest]);
+        let widest = per_axis(|least, greatest| greatest - least);
         let fits = match packing {
-            Packing::Half => farthest <= LARGEST_HALF,
-            Packing::Float | Packing::Unorm16 => {
-                decoding.scale.iter().all(|scale| scale.is_finite())
+            Packing::Float => true,
+            Packing::Half => {
+                let mut axes = widest.iter();
+                axes.all(|width| nearest_half((*width).into()) <= LARGEST_HALF)
             }
+            Packing::Unorm16 => widest.iter().all(|width| width.is_finite()),
         };
         match fits {
             true => Ok(decoding),
@@ -112,23 +116,8 @@ impl Decoding {
         }
     }
 
-    /// Returns the largest distance of a component of some vectors from the offset, rounded to half floats.
-    fn farthest(&self, vectors: [[f32; 3]; 2]) -> f64 {
-        let distances = vectors.map(|vector| self.distances(vector));
-        let distances = distances.as_flattened().iter();
-        distances.fold(0.0, |most, distance| {
-            f64::max(most, nearest_half(*distance).abs().into())
-        })
-    }
-
     fn distances(&self, vector: [f32; 3]) -> [f64; 3] {
         std::array::from_fn(|axis| f64::from(vector[axis]) - f64::from(self.offset[axis]))
-    }
-
-    /// Returns the texel of a vector in half floats: of each component the nearest, ties to even.
-    pub(super) fn half(&self, vector: [f32; 3]) -> [f16; 3] {
-        let rounded = self.distances(vector).map(nearest_half);
-        rounded.map(|number| f16::from_f32(number.clamp(-LARGEST_HALF as f32, LARGEST_HALF as f32)))
     }
 
     /// Returns the texel of a vector in integers: of each component the nearest fraction of 65,535; 0 where the scale is 0.
@@ -142,11 +131,19 @@ impl Decoding {
 }
 
 /// The largest half float.
-pub(super) const LARGEST_HALF: f64 = 65_504.0;
+const LARGEST_HALF: f32 = 65_504.0;
+
+/// Returns the texel of a vector as distances from another in half floats: of each component the nearest, ties to even.
+pub(super) fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
+    std::array::from_fn(|axis| {
+        let distance = nearest_half(f64::from(vector[axis]) - f64::from(from[axis]));
+        f16::from_f32(distance.clamp(-LARGEST_HALF, LARGEST_HALF))
+    })
+}
 
 /// Returns the number of a half float that is nearest to a finite number, of two the even one. It is rounded once, where the way
 /// by way of f32 would round twice. Numbers from 65,520 on become 65,536, which no half float is.
-pub(super) fn nearest_half(value: f64) -> f32 {
+fn nearest_half(value: f64) -> f32 {
     let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;
     // Half floats have ten bits behind the first, and none below 2⁻²⁴.
     let step = f64::from_bits(((exponent.max(-14) - 10 + 1023) as u64) << 52);
@@ -176,8 +173,8 @@ mod tests {
                 assert_eq!(f64::from(nearest_half(-value)), -wanted, "{value:e}");
             }
         }
-        assert!(f64::from(nearest_half(LARGEST_HALF + 15.9)) == LARGEST_HALF);
-        assert!(f64::from(nearest_half(LARGEST_HALF + 16.0)) > LARGEST_HALF);
+        assert_eq!(nearest_half(65_519.9), LARGEST_HALF);
+        assert!(nearest_half(65_520.0) > LARGEST_HALF);
     }
 
     #[test]
@@ -195,8 +192,8 @@ mod tests {
         assert!(Decoding::of_positions(Packing::Unorm16, far).is_err());
         assert!(Decoding::of_positions(Packing::Float, far).is_ok());
         let wide = |most: f32| [[0.0; 3], [0.0, most, 0.0]];
-        assert!(Decoding::of_positions(Packing::Half, wide(131_000.0)).is_ok());
-        let error = Decoding::of_positions(Packing::Half, wide(131_040.0)).unwrap_err();
+        assert!(Decoding::of_positions(Packing::Half, wide(65_519.0)).is_ok());
+        let error = Decoding::of_positions(Packing::Half, wide(65_520.0)).unwrap_err();
         assert_eq!(
             error.message,
             "the bounds of all frames are too far apart for `half`"

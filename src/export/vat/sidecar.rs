@@ -20,6 +20,7 @@ pub(super) struct Sidecar<'c> {
     pub generator: &'static str,
     pub mesh: String,
     pub packing: Packing,
+    pub relative: bool,
     pub positions: Texture,
     pub normals: Option<Texture>,
     pub width: u32,
@@ -77,6 +78,7 @@ impl<'c> Sidecar<'c> {
             generator: GENERATOR,
             mesh: String::new(),
             packing,
+            relative: packing.is_relative(),
             positions: Texture {
                 file: String::new(),
                 decoding: Decoding::PLAIN,

@@ -8,7 +8,7 @@ use exr::prelude::{
 };
 
 use super::grid::{Grid, error};
-use super::packing::{Decoding, Packing};
+use super::packing::{Decoding, Packing, half_distances};
 use crate::base::diag::Diagnostic;
 use crate::export::sequence::Frame;
 
@@ -40,19 +40,35 @@ pub(super) struct Texels<'c> {
 }
 
 impl Texels<'_> {
-    /// Returns the vector of a texel; `None` if it is to spare. The normals of a surface without any are 0.
+    /// Returns the vector of a texel; `None` if it is to spare.
     fn vector(&self, column: usize, row: usize) -> Option<[f32; 3]> {
         let (frame, vertex) = self.grid.vertex(column, row)?;
-        let after = self
-            .surfaces
-            .partition_point(|(_, first)| *first as usize <= vertex);
+        Some(self.vector_of(frame, vertex))
+    }
+
+    /// Returns the vector of a vertex in a frame. The normals of a surface without any are 0.
+    fn vector_of(&self, frame: usize, vertex: usize) -> [f32; 3] {
+        let first = |(_, first): &(usize, u32)| *first as usize;
+        let after = self.surfaces.partition_point(|s| first(s) <= vertex);
         let (surface, first) = self.surfaces[after - 1];
         let surface = &self.frames[frame].surfaces[surface];
         let vectors = match self.kind {
             Kind::Positions => Some(&surface.positions),
             Kind::Normals => surface.normals.as_ref(),
         };
-        Some(vectors.map_or([0.0; 3], |vectors| vectors[vertex - first as usize]))
+        vectors.map_or([0.0; 3], |vectors| vectors[vertex - first as usize])
+    }
+
+    /// Returns the half floats of a texel: of positions, the distance from the first frame, which the mesh has.
+    fn half(&self, column: usize, row: usize) -> [f16; 3] {
+        let Some((frame, vertex)) = self.grid.vertex(column, row) else {
+            return [f16::ZERO; 3];
+        };
+        let from = match self.kind {
+            Kind::Positions => self.vector_of(0, vertex),
+            Kind::Normals => [0.0; 3],
+        };
+        half_distances(self.vector_of(frame, vertex), from)
     }
 
     /// Returns the bytes of the file. Equal vectors give equal bytes.
@@ -61,11 +77,8 @@ impl Texels<'_> {
     /// If the file cannot be made.
     pub fn file(&self, packing: Packing, decoding: &Decoding) -> Result<Vec<u8>, Diagnostic> {
         match packing {
-            Packing::Float => self.exr(|vector| vector.unwrap_or_default().into()),
-            Packing::Half => self.exr(|vector| {
-                let texel = vector.map(|vector| decoding.half(vector));
-                texel.unwrap_or([f16::ZERO; 3]).into()
-            }),
+            Packing::Float => self.exr(|x, y| self.vector(x, y).unwrap_or_default().into()),
+            Packing::Half => self.exr(|x, y| self.half(x, y).into()),
             Packing::Unorm16 => self.png(decoding),
         }
     }
@@ -73,9 +86,9 @@ impl Texels<'_> {
     /// Returns an EXR file with the channels R, G and B, compressed by ZIP, which every reader knows.
     fn exr<S: IntoSample>(
         &self,
-        texel: impl Sync + Fn(Option<[f32; 3]>) -> (S, S, S),
+        texel: impl Sync + Fn(usize, usize) -> (S, S, S),
     ) -> Result<Vec<u8>, Diagnostic> {
-        let channels = SpecificChannels::rgb(|Vec2(x, y)| texel(self.vector(x, y)));
+        let channels = SpecificChannels::rgb(|Vec2(x, y)| texel(x, y));
         let encoding = Encoding {
             compression: Compression::ZIP16,
             blocks: Blocks::ScanLines,
