@@ -39,6 +39,8 @@ mod sequence;
 mod stl;
 mod textures;
 mod usda;
+#[cfg(feature = "vat")]
+pub mod vat;
 
 pub use format::Format;
 pub use layout::{Join, Layout, Up};

@@ -69,6 +69,26 @@ impl<'s, 'a> Export<'s, 'a> {
     /// # Errors
     /// If a number exceeds single precision (U15).
     fn placed(&self, surface: &Surface) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
+        self.placed_by(surface, |[u, v]| [u, 1.0 - v])
+    }
+
+    /// Returns the texture coordinates of a surface, as its texture lies on it, with V down.
+    ///
+    /// # Errors
+    /// If a number exceeds single precision (U15).
+    #[cfg(feature = "vat")]
+    pub(super) fn coordinates_down(
+        &self,
+        index: usize,
+    ) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
+        self.placed_by(self.surface(index), |place| place)
+    }
+
+    fn placed_by(
+        &self,
+        surface: &Surface,
+        turned: impl Fn([f64; 2]) -> [f64; 2],
+    ) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
         let Some(coordinates) = &surface.texture_coordinates else {
             return Ok(None);
         };
@@ -79,8 +99,8 @@ impl<'s, 'a> Export<'s, 'a> {
         let placed: Option<Vec<_>> = coordinates
             .iter()
             .map(|coordinates| {
-                let [u, v] = texture.map_or(*coordinates, |texture| texture.place(*coordinates));
-                let placed = [u as f32, (1.0 - v) as f32];
+                let place = texture.map_or(*coordinates, |texture| texture.place(*coordinates));
+                let placed = turned(place).map(|number| number as f32);
                 placed
                     .iter()
                     .all(|number| number.is_finite())
@@ -248,7 +268,7 @@ impl Object<'_> {
 }
 
 /// Returns the name of the first of some surfaces, and how many others there are; `None` if there is none.
-fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
+pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
     let name = &surfaces.next()?.name;
     Some(match surfaces.count() {
         0 => format!("{name:?}"),

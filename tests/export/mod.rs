@@ -10,3 +10,6 @@ mod sequence;
 mod stl;
 mod usda;
 mod usda_reader;
+mod vat;
+mod vat_files;
+mod vat_reader;

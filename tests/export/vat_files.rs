@@ -1,0 +1,218 @@
+//! The files of vertex animation textures: what the sidecar and the mesh tell, and which clips are refused.
+
+use std::borrow::Cow;
+
+use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
+use rigy_batch::export::{Layout, Sequence, Timing, Up};
+use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::{Location, MemoryLoader, Source};
+use serde_json::{Value, json};
+
+use super::made::{HOSTILE, assert_warned, bits, hostile, model, points, square};
+use super::models::textured;
+use super::vat::{build, check_all, clip, made};
+use super::vat_reader::png;
+
+#[test]
+fn the_sidecar_tells_clips_bounds_and_files() {
+    let (rise, wave) = (clip(&[1.0, 2.0]), clip(&[2.0, 0.5, 2.0]));
+    let (files, warnings) = build(
+        &[("rise", &rise), ("wave \"~\"\n", &wave)],
+        Packing::Unorm16,
+        6,
+    )
+    .unwrap();
+    let data = files.data();
+    let expected = json!({
+        "version": 1, "generator": "rigy-batch", "mesh": "made_mesh.glb", "packing": "unorm16", "relative": false,
+        "positions": {"file": "made_pos.png", "offset": [0.0, -2.0, 0.0], "scale": [6.0, 4.0, 1.0]},
+        "normals": {"file": "made_norm.png", "offset": [-1.0, -1.0, -1.0], "scale": [2.0, 2.0, 2.0]},
+        "width": 6, "height": 10, "rows_per_frame": 2, "vertices": 11, "frames": 5, "fps": 30.0,
+        "bounds": {"min": [0.0, -2.0, 0.0], "max": [6.0, 2.0, 1.0]}, "up": "y", "scale": 1.0,
+        "clips": [
+            {"name": "rise", "first_frame": 0, "first_row": 0, "frames": 2,
+             "start": 0.1, "seconds": 1.0 / 30.0, "loop": false},
+            {"name": "wave \"~\"\n", "first_frame": 2, "first_row": 4, "frames": 3,
+             "start": 0.1, "seconds": 2.0 / 30.0, "loop": true},
+        ],
+    });
+    assert_eq!(data, expected);
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert_warned(
+        &warnings[..1],
+        "points and lines of \"dust\" are not in the textures",
+    );
+    assert_warned(&warnings[1..], "\"bare\" has no normals: its texels are 0");
+    let texture = png(files.named("_pos.png"));
+    assert_eq!((texture.width, texture.height), (6, 10));
+}
+
+#[test]
+fn the_mesh_is_the_first_frame_with_its_materials() {
+    let mut first = textured();
+    let mirrored = Surface {
+        is_mirrored: true,
+        ..square(1, 2.0)
+    };
+    first.surfaces.push(mirrored);
+    let image = b"\x89PNG, as far as names go";
+    for (bytes, words) in [(&image[..], None), (b"DDS ", Some("no PNG or JPEG"))] {
+        let sequence = Sequence::new(first.clone(), Layout::default()).unwrap();
+        let clips = [VatClip {
+            name: "still",
+            sequence: &sequence,
+        }];
+        let made =
+            vat::build(&clips, &VatOptions::default(), HOSTILE[0], &|_| Some(bytes)).unwrap();
+        let warnings: Vec<String> = made.warnings.into_iter().map(|w| w.message).collect();
+        match words {
+            None => assert_eq!(warnings, [""; 0]),
+            Some(words) => assert_warned(&warnings, words),
+        }
+        let mesh = &made.value[0];
+        assert_eq!(mesh.name, format!("{}_mesh.glb", HOSTILE[0]));
+        let location = Location("mesh.glb".into());
+        let source = Source::read(&mesh.bytes, &location, &MemoryLoader::default())
+            .unwrap()
+            .value;
+        let read = Model::of_file(&source.file).unwrap();
+        assert_eq!(source.file.nodes[0].name.as_deref(), Some(HOSTILE[0]));
+        let mut wanted = first.materials[0].clone();
+        match words {
+            None => assert_eq!(source.image(0), Some(bytes)),
+            Some(_) => wanted.texture = None,
+        }
+        assert_eq!(read.materials, [wanted]);
+        for (found, given) in read.surfaces.iter().zip(&first.surfaces) {
+            assert_eq!(found.positions.len(), given.positions.len());
+            let single = |vectors: &[[f64; 3]]| {
+                vectors
+                    .iter()
+                    .map(|v| v.map(|n| n as f32))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(
+                bits(&single(&found.positions)),
+                bits(&single(&given.positions))
+            );
+            assert_eq!(found.material, given.material);
+            let turned = given
+                .triangles
+                .iter()
+                .map(|[a, b, c]| match given.is_mirrored {
+                    true => [*a, *c, *b],
+                    false => [*a, *b, *c],
+                });
+            assert_eq!(found.triangles, turned.collect::<Vec<_>>());
+            let pairs = found
+                .texture_coordinates
+                .iter()
+                .zip(&given.texture_coordinates);
+            for (found, given) in pairs {
+                let given = given.iter().map(|pair| pair.map(|n| f64::from(n as f32)));
+                assert_eq!(*found, given.collect::<Vec<_>>());
+            }
+            assert_eq!(found.colors, given.colors);
+        }
+    }
+}
+
+#[test]
+fn hostile_names_stay_names() {
+    let sequence = Sequence::new(hostile(), Layout::default()).unwrap();
+    let clips: Vec<_> = HOSTILE.iter().map(|name| (*name, &sequence)).collect();
+    let (files, _) = build(&clips, Packing::Half, 64).unwrap();
+    let data = files.data();
+    let names = data["clips"].as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|clip| clip["name"].as_str().unwrap()).collect();
+    assert_eq!(names, HOSTILE);
+    assert_eq!(data["fps"], Value::Null);
+    let location = Location("mesh.glb".into());
+    let mesh = files.named("_mesh.glb");
+    let read = Model::read(mesh, &location, &MemoryLoader::default()).unwrap();
+    let names = read
+        .value
+        .materials
+        .iter()
+        .map(|material| material.name.as_deref().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), HOSTILE);
+}
+
+#[test]
+fn axes_and_scale_are_those_of_the_layout() {
+    let layout = Layout {
+        up: Up::Z,
+        scale: 100.0,
+        ..Layout::default()
+    };
+    let sequence = Sequence::new(model(vec![square(0, 1.0)]), layout).unwrap();
+    check_all(&[("still", &sequence)], 4);
+    let data = build(&[("still", &sequence)], Packing::Float, 4)
+        .unwrap()
+        .0
+        .data();
+    assert_eq!((&data["up"], &data["scale"]), (&json!("z"), &json!(100.0)));
+    assert_eq!(
+        data["bounds"],
+        json!({"min": [0.0, -100.0, 100.0], "max": [100.0, 0.0, 100.0]})
+    );
+}
+
+/// The message of the error for clips.
+fn refused(sequences: &[(&str, &Sequence)], packing: Packing) -> String {
+    match build(sequences, packing, 8192) {
+        Ok(_) => panic!("it is not refused"),
+        Err(errors) => errors[0].message.clone(),
+    }
+}
+
+#[test]
+fn clips_that_do_not_fit_together_are_refused_with_what_differs() {
+    let first = clip(&[1.0]);
+    let with = |other: &Sequence| refused(&[("a", &first), ("b\n", other)], Packing::Float);
+    let timed = |sequence: Sequence, rate| sequence.timed(Timing { rate, first: 0 }).unwrap();
+    let of = |model: Model, layout: Layout| timed(Sequence::new(model, layout).unwrap(), 30.0);
+    assert_eq!(refused(&[], Packing::Float), "there is no clip");
+    let fewer = of(model(vec![square(0, 1.0)]), Layout::default());
+    assert_eq!(
+        with(&fewer),
+        "clip \"b\\n\" does not fit clip \"a\": its topology is another: 1 primitives, not 4"
+    );
+    let larger = Layout {
+        scale: 2.0,
+        ..Layout::default()
+    };
+    assert_eq!(
+        with(&of(made(1.0), larger)),
+        "clip \"b\\n\" does not fit clip \"a\": its axis or scale is another"
+    );
+    for other in [
+        timed(clip(&[1.0]), 24.0),
+        Sequence::new(made(1.0), Layout::default()).unwrap(),
+    ] {
+        assert_eq!(
+            with(&other),
+            "clip \"b\\n\" does not fit clip \"a\": its frames a second are others"
+        );
+    }
+    let empty = of(model(vec![points(0)]), Layout::default());
+    assert!(refused(&[("dust", &empty)], Packing::Float).starts_with("there are 0 vertices"));
+    let long = clip(&vec![1.0; 16_385]);
+    assert!(refused(&[("long", &long)], Packing::Float).starts_with("16385 frames of one row"));
+    let large = of(made(1e5), Layout::default());
+    assert_eq!(
+        refused(&[("large", &large)], Packing::Half),
+        "the bounds of all frames are too far apart for `half`"
+    );
+}
+
+#[test]
+fn equal_clips_give_equal_files() {
+    let (a, b) = (clip(&[0.1, 0.2]), clip(&[0.3]));
+    for packing in Packing::ALL {
+        let files = || build(&[("a", &a), ("b", &b)], packing, 5).unwrap().0.0;
+        let (once, again) = (files(), files());
+        assert!(once == again, "{packing:?}");
+        assert!(once.iter().all(|file| matches!(file.bytes, Cow::Owned(_))));
+    }
+}
