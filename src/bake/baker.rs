@@ -120,11 +120,12 @@ impl<'s> Baker<'s> {
             pivots: Pivots::default(),
             isa,
         };
-        evaluator.pivots = match pivot {
+        let pivots = match pivot {
             Pivot::Origin => Pivots::default(),
             Pivot::Node => Pivots::at_nodes(&prepared.meshes, &skeleton).map_err(error)?,
             Pivot::Bounds => Pivots::of_bounds(&prepared, &evaluator, self.executor),
         };
+        evaluator.pivots = pivots.without_instanced(file, &prepared.meshes);
         let nodes = tree.list("nodes");
         let mut moved = moved_nodes(nodes, &prepared.nodes, channels, &pose);
         moved.extend(evaluator.pivots.moved_nodes(nodes, &prepared));

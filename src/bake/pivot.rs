@@ -13,10 +13,13 @@ use super::prepared::Prepared;
 use super::streams::{Kind, Stream};
 use super::write::PIECE_LEN;
 use crate::bake::gltf::json::Value;
-use crate::bake::gltf::{Problem, Skeleton, node_label};
+use crate::bake::gltf::{File, Problem, Skeleton, node_label};
 use crate::base::diag::Code;
 use crate::base::executor::Executor;
 use crate::kernel::math::{Bounds, Vec3};
+
+/// The extension of a node that says where instances of its mesh stand.
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
 /// The place of the origin of a baked mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,6 +97,21 @@ impl Pivots {
         Self {
             of_meshes: all.into_iter().map(|bounds| bounds.map(middle)).collect(),
         }
+    }
+
+    /// Returns the origins with the world's for meshes of nodes with instances (`EXT_mesh_gpu_instancing`): instances are placed between
+    /// the node and the mesh, so that they would turn and scale about its origin.
+    pub fn without_instanced(mut self, file: &File<'_>, meshes: &BakedMeshes) -> Self {
+        let nodes = file.tree.list("nodes");
+        for &node in &meshes.skinned {
+            let extensions = nodes.get(node).and_then(|node| node.get("extensions"));
+            let is_instanced = extensions.is_some_and(|all| all.get(INSTANCING).is_some());
+            let mesh = meshes.of_node[node].filter(|_| is_instanced);
+            if let Some(origin) = mesh.and_then(|mesh| self.of_meshes.get_mut(mesh)) {
+                *origin = None;
+            }
+        }
+        self
     }
 
     /// Makes the positions of a piece of a stream relative to the origin of its mesh; they are rounded once more.

@@ -170,6 +170,23 @@ fn meshes_with_equal_vertices_have_origins_of_their_own() {
 }
 
 #[test]
+fn meshes_with_instances_keep_the_origin_of_the_world() {
+    let mut made = pair();
+    let places = made.of_floats("VEC3", 3, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    made.json["nodes"][4]["extensions"] =
+        json!({"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": places}}});
+    made.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+    let dir = dir_with(&made);
+    // The two nodes share a mesh, whose positions stay, or have one each.
+    for (pivot, moved) in [("bounds", [false, false]), ("node", [true, false])] {
+        let output = baked_in(&dir, &["--pivot", pivot]);
+        let has_place = |(node, _): &(&Tree, &Tree)| node.get("translation").is_some();
+        let found: Vec<bool> = instances(&output, 2).iter().map(has_place).collect();
+        assert_eq!(found, moved, "{pivot}");
+    }
+}
+
+#[test]
 fn frames_have_origins_of_their_own() {
     let dir = dir_with(&pair());
     for pivot in ["node", "bounds"] {

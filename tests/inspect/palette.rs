@@ -6,8 +6,8 @@ use rigy_batch::bake::gltf::{self, RestFrames, Vertices};
 use rigy_batch::inspect::palette::{of_document, of_file};
 use rigy_batch::inspect::{Model, Surface};
 use rigy_batch::{
-    Compiled, DirectoryLoader, Files, Input, Isa, JointScale, Location, MemoryLoader, Moment,
-    OutputFile, Sequential, Skinning, Source, check,
+    Baker, Compiled, DirectoryLoader, Files, Input, Isa, JointScale, Location, MemoryLoader,
+    Moment, OutputFile, Sequential, Skinning, Source, check,
 };
 
 use super::shader::{Bound, Frame};
@@ -177,7 +177,8 @@ fn checked(
         .unwrap()
         .value;
     let emitted = palette.to_bytes().unwrap();
-    let baked = source.bake(&moment, skinning, Isa::best()).unwrap().value;
+    let baker = Baker::new(&source).keeping_skeleton(true);
+    let baked = baker.bake(&moment, skinning, Isa::best()).unwrap().value;
     let baked = model(&baked.to_bytes().unwrap().value);
     let channels = time.map(|_| file.channels(0).unwrap().value);
     let pose = gltf::pose(&file.nodes, channels.unwrap_or(&[]), time.unwrap_or(0.0)).unwrap();

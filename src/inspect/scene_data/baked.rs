@@ -7,7 +7,7 @@ use super::clips::Sampling;
 use super::shown::Shown;
 use super::surfaces;
 use super::{Baked, MAX_BLOCK, Surface};
-use crate::bake::{Moment, Skinning, Source};
+use crate::bake::{Baker, Moment, Skinning, Source};
 use crate::base::loader::{Location, MemoryLoader};
 use crate::inspect::Model;
 use crate::kernel::simd::Isa;
@@ -75,7 +75,9 @@ pub(super) fn push(
     isa: Isa,
 ) -> Option<Baked> {
     let mut by = |skinning: Skinning| {
-        let baked = source.bake(moment, &skinning, isa).ok()?.value;
+        // Nodes keep their numbers, by which surfaces are found.
+        let baker = Baker::new(source).keeping_skeleton(true);
+        let baked = baker.bake(moment, &skinning, isa).ok()?.value;
         let bytes = baked.to_bytes().ok()?.value;
         let location = Location("baked.glb".into());
         let model = Model::read(&bytes, &location, &MemoryLoader::default())
