@@ -22,7 +22,7 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
     if let Some(message) = args.contradiction() {
         return Err(message.into());
     }
-    let mut options = args.batch.options(&args.paths)?;
+    let mut options = args.batch.options(&args.paths, args.output_ending())?;
     options.force &= session.is_first();
     let skipped = Cell::new(0);
     let is_input = |name: &OsStr| {
@@ -36,7 +36,8 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         unreadable,
         left_out,
     } = discover(&args.paths, &is_input, options.output.as_deref())?;
-    args.batch.note_output_name(&args.paths, session.is_first());
+    args.batch
+        .note_output_name(&args.paths, args.output_ending(), session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
         let directory = directory.display();

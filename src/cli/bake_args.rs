@@ -7,8 +7,11 @@ use clap::ValueEnum;
 use super::batch_args::Batch;
 use crate::bake::gltf::JointScale;
 use crate::bake::{Form, Pivot, Skinning};
+#[cfg(feature = "vat")]
+use crate::export::vat::{Packing, VatOptions};
+use crate::export::{Format, Join, Layout, Up};
 use crate::language::model::Solver;
-use crate::run::batch::{BakeJob, Clips, Frames, MissingAnimation, SampleTimes};
+use crate::run::batch::{BakeJob, Clips, ExportKind, Frames, MissingAnimation, SampleTimes};
 
 /// Bake skinned glTF files into plain meshes
 ///
@@ -76,6 +79,33 @@ pub struct Bake {
     #[arg(long, value_name = "DISTANCE", value_parser = distance, help_heading = "Baking")]
     pub tolerance: Option<f64>,
 
+    /// The format: glb, obj, stl, ply or usda
+    ///
+    /// Vertices stand in the space of the scene. Materials and textures of obj and usda are files beside it, named by their content.
+    /// With --frames, usda is one file for each animation, with samples of points over time; the others are one file for each frame.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FormatName::Glb, hide_possible_values = true, help_heading = "Other tools")]
+    pub to: FormatName,
+
+    /// One object for all meshes (all) or one for each node (node)
+    ///
+    /// For obj and usda; stl and ply hold one mesh.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = JoinName::All, hide_possible_values = true, help_heading = "Other tools")]
+    pub join: JoinName,
+
+    /// The axis that points up in files of other tools and in textures: y or z
+    #[arg(long, value_name = "AXIS", value_enum, default_value_t = UpName::Y, hide_possible_values = true, help_heading = "Other tools")]
+    pub up: UpName,
+
+    /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG)
+    #[cfg(feature = "vat")]
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = PackingName::Float, hide_possible_values = true, help_heading = "Other tools")]
+    pub packing: PackingName,
+
+    /// Most texels in a row of vertex animation textures, 1 to 16384
+    #[cfg(feature = "vat")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16384), help_heading = "Other tools")]
+    pub max_width: Option<u32>,
+
     /// A file that lacks the animation: error, skip or rest
     ///
     /// error: it fails. skip: it is left out, with a warning. rest: it is baked with its nodes as they are stored, with a warning.
@@ -97,19 +127,19 @@ pub struct Bake {
     #[arg(long, requires = "frames", help_heading = "Baking")]
     pub prune: bool,
 
-    /// Joint scale under dqs: global, local or reject
+    /// Joint scale under dqs: global, local or reject; or a factor for files of other tools
     ///
     /// global: the scale of a joint reaches everything below it. local: it stays with the joint; the bind pose keeps its
-    /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error.
-    #[arg(long, value_enum, default_value_t = Scale::Global, hide_possible_values = true, help_heading = "Baking")]
-    pub scale: Scale,
+    /// own scale, and the scale of a root joint does not move the joint itself. reject: scale is an error. A number, such as 1000 for
+    /// millimetres, multiplies all positions of `--to` and `--as vat`. Both can be given.
+    #[arg(long, value_name = "SCALE|FACTOR", value_parser = scale_value, help_heading = "Baking")]
+    pub scale: Vec<ScaleValue>,
 
     /// Joints whose scale alone is local, by name
     #[arg(
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        conflicts_with = "scale",
         help_heading = "Baking"
     )]
     pub scale_local: Vec<String>,
@@ -160,12 +190,56 @@ pub enum SolverName {
     Dqs,
 }
 
+/// The values of `--to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    Glb,
+    Obj,
+    Stl,
+    Ply,
+    Usda,
+}
+
+/// The values of `--join`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JoinName {
+    All,
+    Node,
+}
+
+/// The values of `--up`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpName {
+    Y,
+    Z,
+}
+
+/// The values of `--packing`.
+#[cfg(feature = "vat")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PackingName {
+    Float,
+    Half,
+    Unorm16,
+}
+
+/// A value of `--scale`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScaleValue {
+    /// The treatment of joint scale.
+    Joints(Scale),
+    /// The factor of positions in files of other tools.
+    Factor(f64),
+}
+
 /// The values of `--as`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FormName {
     Frames,
     Morph,
     Step,
+    #[cfg(feature = "vat")]
+    Vat,
 }
 
 /// The values of `--missing-animation`.
@@ -248,6 +322,17 @@ pub fn finite(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of seconds".into())
 }
 
+/// Reads a value of `--scale`.
+fn scale_value(text: &str) -> Result<ScaleValue, String> {
+    if let Ok(scale) = Scale::from_str(text, false) {
+        return Ok(ScaleValue::Joints(scale));
+    }
+    let factor: Option<f64> = text.parse().ok();
+    let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
+    let factor = factor.ok_or("it is one of global, local and reject, or a factor above 0")?;
+    Ok(ScaleValue::Factor(factor))
+}
+
 /// Reads a distance.
 fn distance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
@@ -311,6 +396,7 @@ impl Bake {
         job.clips(clips)
             .times(times)
             .form(self.form())
+            .export(self.export())
             .missing(missing)
             .prune(self.prune)
     }
@@ -323,37 +409,126 @@ impl Bake {
                 tolerance: self.tolerance.unwrap_or(0.0),
             }),
             FormName::Step => Some(Form::Step),
+            #[cfg(feature = "vat")]
+            FormName::Vat => None,
         }
+    }
+
+    /// Returns the format of another tool; `None` for GLB.
+    fn export(&self) -> Option<ExportKind> {
+        let layout = Layout {
+            join: match self.join {
+                JoinName::All => Join::Joined,
+                JoinName::Node => Join::ByNode,
+            },
+            up: match self.up {
+                UpName::Y => Up::Y,
+                UpName::Z => Up::Z,
+            },
+            scale: self.factor().unwrap_or(1.0),
+        };
+        #[cfg(feature = "vat")]
+        if self.form == FormName::Vat {
+            let default = VatOptions::default();
+            let options = VatOptions {
+                packing: match self.packing {
+                    PackingName::Float => Packing::Float,
+                    PackingName::Half => Packing::Half,
+                    PackingName::Unorm16 => Packing::Unorm16,
+                },
+                max_width: self.max_width.unwrap_or(default.max_width),
+            };
+            return Some(ExportKind::Textures(options, layout));
+        }
+        let format = match self.to {
+            FormatName::Glb => return None,
+            FormatName::Obj => Format::Obj,
+            FormatName::Stl => Format::Stl,
+            FormatName::Ply => Format::Ply,
+            FormatName::Usda => Format::Usda,
+        };
+        Some(ExportKind::Meshes(format, layout))
+    }
+
+    /// Returns the ending of the file that `-o` may name; `None` if it never names one.
+    pub fn output_ending(&self) -> Option<&'static str> {
+        self.export().map_or(Some("glb"), |export| export.ending())
+    }
+
+    /// Returns the factor of positions, if one is given.
+    fn factor(&self) -> Option<f64> {
+        self.scale.iter().find_map(|value| match value {
+            ScaleValue::Factor(factor) => Some(*factor),
+            ScaleValue::Joints(_) => None,
+        })
+    }
+
+    /// Returns the treatment of joint scale, if one is given.
+    fn joints(&self) -> Option<Scale> {
+        self.scale.iter().find_map(|value| match value {
+            ScaleValue::Joints(scale) => Some(*scale),
+            ScaleValue::Factor(_) => None,
+        })
     }
 
     /// Returns why the options cannot be combined; `None` if they can.
     pub fn contradiction(&self) -> Option<&'static str> {
-        match self.form {
-            FormName::Frames | FormName::Step if self.tolerance.is_some() => {
-                Some("`--tolerance` goes with `--as morph` only")
-            }
-            FormName::Morph | FormName::Step if self.time.is_some() => {
-                Some("`--time` is one moment; `--as morph` and `--as step` take `--frames`")
-            }
-            FormName::Morph | FormName::Step if self.pivot != PivotName::Origin => Some(
+        let is_animated = matches!(self.form, FormName::Morph | FormName::Step);
+        let needs_frames = self.form != FormName::Frames;
+        let is_glb = self.to == FormatName::Glb;
+        let is_export = self.export().is_some();
+        let has_layout = self.join != JoinName::All || self.up != UpName::Y;
+        let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));
+        let factors = self.scale.iter().filter(is_factor).count();
+        let joints = self.scale.len() - factors;
+        let rules = [
+            (
+                self.tolerance.is_some() && self.form != FormName::Morph,
+                "`--tolerance` goes with `--as morph` only",
+            ),
+            (
+                needs_frames && self.time.is_some(),
+                "`--time` is one moment; `--as` another form than frames takes `--frames`",
+            ),
+            (
+                is_animated && self.pivot != PivotName::Origin,
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
-            FormName::Morph | FormName::Step if self.prune => Some(
-                "`--prune` removes single frames, which `--as morph` and `--as step` do not make",
+            (
+                needs_frames && self.prune,
+                "`--prune` removes single frames, which only `--as frames` makes",
             ),
-            _ => None,
-        }
+            (
+                !is_glb && needs_frames,
+                "`--as` another form than frames is for `--to glb`",
+            ),
+            (
+                !is_export && (has_layout || self.factor().is_some()),
+                "`--join`, `--up` and a factor after `--scale` are for `--to` and `--as vat`",
+            ),
+            (
+                is_export && self.prune,
+                "`--prune` removes frames in GLB files only",
+            ),
+            (joints > 1 || factors > 1, "`--scale` is given twice"),
+            (
+                joints > 0 && !self.scale_local.is_empty(),
+                "`--scale` and `--scale-local` exclude each other",
+            ),
+        ];
+        let broken = rules.into_iter().find(|(is_broken, _)| *is_broken);
+        broken.map(|(_, message)| message)
     }
 
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
-        let scale = joint_scale(self.scale, &self.scale_local);
+        let scale = joint_scale(self.joints().unwrap_or(Scale::Global), &self.scale_local);
         let solver = self.solver.into();
         Skinning { solver, scale }
     }
 
     /// Returns true if an option about joint scale is given.
     pub fn sets_scale(&self) -> bool {
-        self.scale != Scale::Global || !self.scale_local.is_empty()
+        self.joints().is_some_and(|scale| scale != Scale::Global) || !self.scale_local.is_empty()
     }
 }

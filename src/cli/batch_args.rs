@@ -1,10 +1,11 @@
 //! Arguments of the commands that write outputs.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
-use crate::run::batch::{Options, gltf_stem};
+use crate::run::batch::Options;
 
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
@@ -175,12 +176,13 @@ impl Batch {
     }
 
     /// Prints a note, in the first run of a session, if `--output` names a directory like a file.
-    pub fn note_output_name(&self, paths: &[PathBuf], is_first: bool) {
+    pub fn note_output_name(&self, paths: &[PathBuf], ending: Option<&str>, is_first: bool) {
         let Some(output) = self.output.as_deref().filter(|_| is_first) else {
             return;
         };
-        let is_directory = self.output_file(paths).is_none();
-        if is_directory && is_named_as_file(output) && !output.is_dir() && !self.common.quiet {
+        let is_directory = self.output_file(paths, ending).is_none();
+        let is_named_as_file = ending.is_some_and(|ending| has_ending(output, ending));
+        if is_directory && is_named_as_file && !output.is_dir() && !self.common.quiet {
             let output = output.display();
             print_message(&format!(
                 "`-o` names a file only for one input file: outputs go below the directory `{output}/`"
@@ -188,12 +190,11 @@ impl Batch {
         }
     }
 
-    /// Returns the file that `--output` names: it is no directory, its name ends as that of a binary glTF file does, and `paths` is
-    /// one file.
-    fn output_file(&self, paths: &[PathBuf]) -> Option<&Path> {
+    /// Returns the file that `--output` names: it is no directory, its name ends with `ending`, and `paths` is one file.
+    fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
         let output = self.output.as_deref()?;
         let is_one_file = matches!(paths, [path] if !path.is_dir());
-        (is_one_file && is_named_as_file(output) && !output.is_dir()).then_some(output)
+        (is_one_file && has_ending(output, ending?) && !output.is_dir()).then_some(output)
     }
 
     /// Returns the file that the report page goes to, if there is to be one.
@@ -253,17 +254,21 @@ impl Batch {
         Ok(limits)
     }
 
-    /// Returns the options that all inputs share.
-    pub fn options(&self, paths: &[PathBuf]) -> Result<Options, super::Fatal> {
+    /// Returns the options that all inputs share. `ending` is that of the file that `--output` may name; `None` if it never does.
+    pub fn options(
+        &self,
+        paths: &[PathBuf],
+        ending: Option<&str>,
+    ) -> Result<Options, super::Fatal> {
         let common = &self.common;
-        let file = self.output_file(paths);
+        let file = self.output_file(paths, ending);
         let parent = |file: &Path| match file.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
         Ok(Options {
             output: file.map(parent).or_else(|| self.output.clone()),
-            stem: file.and_then(|file| file.file_name().map(gltf_stem)),
+            stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),
@@ -280,8 +285,8 @@ impl Batch {
     }
 }
 
-/// Returns true if the name of a path ends as that of a binary glTF file does.
-fn is_named_as_file(path: &Path) -> bool {
-    let extension = path.extension();
-    extension.is_some_and(|extension| extension == "glb")
+/// Returns true if the name of a path has this extension.
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == ending)
 }

@@ -22,7 +22,7 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
 }
 
 fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
-    let mut options = args.batch.options(&args.paths)?;
+    let mut options = args.batch.options(&args.paths, Some("glb"))?;
     options.force &= session.is_first();
     let (gltf_count, yaml_count) = (Cell::new(0), Cell::new(0));
     let is_input = |name: &OsStr| {
@@ -37,7 +37,8 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let (found, unreadable) = (found.found, found.unreadable);
     let none_found = || none_found(gltf_count.get(), yaml_count.get());
     let none_found = found.is_empty().then(none_found);
-    args.batch.note_output_name(&args.paths, session.is_first());
+    args.batch
+        .note_output_name(&args.paths, Some("glb"), session.is_first());
     let poses = pose_filter(&args.poses);
     let expansions = Expansions::new(args, &found, &options)?;
     let takes_output = expansions

@@ -44,6 +44,7 @@ pub mod vat;
 
 pub use format::Format;
 pub use layout::{Join, Layout, Up};
+pub use mtl::materials_file_name;
 pub use objects::{Beside, Export};
 pub use sequence::{Frame, FrameSurface, Sequence, Timing};
 pub use textures::Images;

@@ -52,7 +52,7 @@ impl Materials {
 }
 
 /// Returns the name of the file of materials beside an OBJ file of this name without its ending.
-pub(super) fn file_name(name: &str) -> String {
+pub fn materials_file_name(name: &str) -> String {
     format!("{}.mtl", word(name))
 }
 
@@ -71,7 +71,7 @@ pub(super) fn file<'a>(export: &Export<'_, '_>) -> Option<Beside<'a>> {
         written.expect("a vector takes every write");
     }
     Some(Beside {
-        name: file_name(export.name),
+        name: materials_file_name(export.name),
         bytes: Cow::Owned(text),
     })
 }

@@ -24,7 +24,7 @@ pub(super) fn write(export: &Export<'_, '_>, out: &mut impl Write) -> io::Result
     out.write_all(b"# written by rigy-batch\n")?;
     let materials = mtl::Materials::new(export);
     if !materials.is_empty() {
-        writeln!(out, "mtllib {}", mtl::file_name(export.name))?;
+        writeln!(out, "mtllib {}", mtl::materials_file_name(export.name))?;
     }
     let (mut names, mut groups) = (Names::default(), Names::default());
     let mut counts = Counts::default();

@@ -11,6 +11,7 @@ mod clips;
 mod container;
 mod draco;
 mod expected;
+mod exports;
 mod extensions;
 mod files;
 mod geometry;

@@ -104,6 +104,18 @@ pub fn build<'a>(
     built(clips, options, &export).map_err(|error| vec![error])
 }
 
+/// Returns the names of all files that [`build`] may make with this stem: the mesh, the positions, the normals and the data.
+pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
+    let name = |what: &str, ending: &str| format!("{stem}_{what}.{ending}");
+    let texture = |kind: Kind| name(kind.suffix(), packing.ending());
+    [
+        name("mesh", "glb"),
+        texture(Kind::Positions),
+        texture(Kind::Normals),
+        name("data", "json"),
+    ]
+}
+
 /// Returns the files of clips that fit together; `export` is that of the first.
 fn built<'a>(
     clips: &[VatClip<'_>],
@@ -123,14 +135,13 @@ fn built<'a>(
     let mut sidecar = Sidecar::new(clips, &surfaces, grid, options.packing, bounds);
     let (mesh, mut warnings) = mesh::glb(export, &surfaces, grid)?;
     warnings.extend(left_out(all));
-    let ending = options.packing.ending();
-    let name = |what: &str, ending: &str| format!("{}_{what}.{ending}", export.name);
-    let mut files = vec![beside(name("mesh", "glb"), mesh)];
-    sidecar.mesh = name("mesh", "glb");
+    let [mesh_name, positions, normals, data] = file_names(export.name, options.packing);
+    let mut files = vec![beside(mesh_name.clone(), mesh)];
+    sidecar.mesh = mesh_name;
     let has_normals = surfaces
         .iter()
         .any(|(index, _)| all[*index].normals.is_some());
-    for kind in [Kind::Positions, Kind::Normals] {
+    for (kind, file) in [(Kind::Positions, positions), (Kind::Normals, normals)] {
         if kind == Kind::Normals && !has_normals {
             continue;
         }
@@ -145,11 +156,10 @@ fn built<'a>(
             surfaces: &surfaces,
         };
         let bytes = texels.file(options.packing, &decoding)?;
-        let file = name(kind.suffix(), ending);
         files.push(beside(file.clone(), bytes));
         sidecar.set_texture(kind, sidecar::Texture { file, decoding });
     }
-    files.push(beside(name("data", "json"), sidecar.text()));
+    files.push(beside(data, sidecar.text()));
     let value = files;
     Ok(Warned { value, warnings })
 }

@@ -41,6 +41,7 @@ pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
 pub use shard::{Shard, ShardError};
+pub use work::bake_exports::ExportKind;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;

@@ -171,6 +171,10 @@ impl Outcome {
     /// Returns the outcome with the errors of the work. Failed records lose hash and length.
     pub(super) fn with_result(mut self, written: Result<(), Vec<Diagnostic>>) -> Self {
         self.errors = written.err().unwrap_or_default();
+        if self.records.is_empty() && !self.errors.is_empty() {
+            // Its outputs would have been known only when they are made.
+            self.records = vec![OutputRecord::new(None, OutputFormat::Glb, None)];
+        }
         let failed = |record: &&mut OutputRecord| record.status == Status::Failed;
         for record in self.records.iter_mut().filter(failed) {
             (record.sha256, record.bytes) = (None, None);

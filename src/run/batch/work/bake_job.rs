@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bake_exports::ExportKind;
 use super::beside::BesideFile;
 use super::frames::Frames;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
@@ -29,6 +30,8 @@ pub struct BakeJob {
     /// The form of one file for each animation; `None` for one file for each moment. A form needs frames: without them there are 30 a
     /// second, from the first to the last key.
     pub form: Option<Form>,
+    /// The format of another tool; `None` for GLB.
+    pub export: Option<ExportKind>,
     /// What becomes of a file that lacks an animation.
     pub missing: MissingAnimation,
     /// True removes frames of an earlier run of the same animation that this run does not make, if the cache knows them.
@@ -111,6 +114,7 @@ impl BakeJob {
             clips: Clips::First,
             times: SampleTimes::At(None),
             form: None,
+            export: None,
             missing: MissingAnimation::Error,
             prune: false,
             skinning,
@@ -138,6 +142,26 @@ impl BakeJob {
     #[must_use]
     pub fn form(self, form: Option<Form>) -> Self {
         Self { form, ..self }
+    }
+
+    /// Sets the format of another tool.
+    #[must_use]
+    pub fn export(self, export: Option<ExportKind>) -> Self {
+        Self { export, ..self }
+    }
+
+    /// Returns true if an animation is one output, for which all its frames are made.
+    pub(crate) fn needs_frames(&self) -> bool {
+        #[cfg(feature = "vat")]
+        if matches!(self.export, Some(ExportKind::Textures(..))) {
+            return true;
+        }
+        self.form.is_some()
+    }
+
+    /// Returns true if all frames of an animation go into one output.
+    pub(crate) fn joins_frames(&self) -> bool {
+        self.form.is_some() || self.export.is_some_and(|export| export.holds_clips())
     }
 
     /// Sets what becomes of a file without an animation that was asked for.
@@ -200,13 +224,13 @@ impl BakeJob {
 
     /// Returns true if every file is baked with its nodes as they are stored.
     pub(crate) fn is_stored(&self) -> bool {
-        self.clips == Clips::First && self.times == SampleTimes::At(None) && self.form.is_none()
+        self.clips == Clips::First && self.times == SampleTimes::At(None) && !self.needs_frames()
     }
 
     /// Returns true if the names of a file's outputs depend on its content, and not only on its own name.
     pub(crate) fn names_depend_on_content(&self) -> bool {
         self.clips.are_in_names()
-            || (self.form.is_none() && matches!(self.times, SampleTimes::Frames(_)))
+            || (!self.joins_frames() && matches!(self.times, SampleTimes::Frames(_)))
             || self.missing == MissingAnimation::Skip
     }
 

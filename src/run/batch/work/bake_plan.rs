@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
+use super::bake_exports::ExportedClip;
 use super::bake_job::{ALL, BakeJob, Clips, MissingAnimation, SampleTimes};
 use super::frames::{Frames, MAX_FRAMES, frame_label};
 use super::names::encoded;
@@ -12,6 +13,7 @@ use crate::bake::{
     outside_warning,
 };
 use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::export::Timing;
 use crate::run::batch::conflicts::clash::folded;
 use crate::run::batch::outcome::RecordMoment;
 
@@ -23,8 +25,10 @@ pub(crate) struct ClipPlan {
     /// The part of file names that stands for the animation, if names have one.
     pub label: Option<String>,
     times: ClipTimes,
-    /// The form of one file for all moments; `None` for a file each.
+    /// The form of one file for all moments, if that is a GLB.
     form: Option<Form>,
+    /// True if all moments go into one file of another tool.
+    is_joined: bool,
 }
 
 /// One output of a plan.
@@ -34,6 +38,8 @@ pub(crate) enum PlannedOutput {
     Moment(PlannedMoment),
     /// An animated file.
     Animated(Clip, Form, RecordMoment),
+    /// All frames in one file of another tool.
+    Joined(RecordMoment),
 }
 
 /// The times at which an animation is baked.
@@ -61,6 +67,7 @@ impl ClipPlan {
         label: None,
         times: ClipTimes::At(0.0),
         form: None,
+        is_joined: false,
     };
 
     /// Returns the number of moments.
@@ -86,15 +93,42 @@ impl ClipPlan {
             };
             PlannedOutput::Animated(clip, form, recorded)
         });
-        let count = if animated.is_some() { 0 } else { self.len() };
+        let has_frames = matches!(self.times, ClipTimes::Frames(..));
+        let joined = (self.is_joined && has_frames).then(|| {
+            let animation = self.animation.as_ref().map(|(_, name)| name.clone());
+            PlannedOutput::Joined(RecordMoment {
+                animation,
+                ..RecordMoment::default()
+            })
+        });
+        let whole = animated.or(joined);
+        let count = if whole.is_some() { 0 } else { self.len() };
         let moments = (0..count).map(|index| PlannedOutput::Moment(self.moment(index)));
-        animated.into_iter().chain(moments)
+        whole.into_iter().chain(moments)
+    }
+
+    /// Returns the moments as an export has them.
+    pub fn exported(&self) -> ExportedClip {
+        let moments = (0..self.len()).map(|index| self.moment(index).at);
+        let timing = match &self.times {
+            ClipTimes::At(_) => None,
+            ClipTimes::Frames(frames, numbers) => Some(Timing {
+                rate: frames.rate(),
+                first: (*numbers.start()).into(),
+            }),
+        };
+        let name = self.animation.as_ref().map(|(_, name)| name.clone());
+        ExportedClip {
+            name: name.unwrap_or_else(|| "rest".into()),
+            moments: moments.collect(),
+            timing,
+        }
     }
 
     /// Returns the numbers of the frames that are in file names, and how many digits they have; `None` without such frames.
     pub fn numbers(&self) -> Option<(RangeInclusive<u32>, usize)> {
         match &self.times {
-            _ if self.form.is_some() => None,
+            _ if self.form.is_some() || self.is_joined => None,
             ClipTimes::At(_) => None,
             ClipTimes::Frames(_, numbers) => {
                 Some((numbers.clone(), frame_label(0, *numbers.end()).len()))
@@ -183,6 +217,7 @@ pub(crate) fn plan(
                     label: job.clips.are_in_names().then(|| names.label(animation)),
                     times: value,
                     form: job.form,
+                    is_joined: job.export.is_some_and(|export| export.holds_clips()),
                 });
             }
             Err(found) => errors.extend(found),
@@ -315,9 +350,9 @@ fn of_clip(
         }
     };
     let thirty = SampleTimes::Frames(Frames::THIRTY);
-    let times = match (&job.times, job.form) {
-        (SampleTimes::At(_), Some(_)) => &thirty,
-        (times, _) => times,
+    let times = match &job.times {
+        SampleTimes::At(_) if job.needs_frames() => &thirty,
+        times => times,
     };
     let value = match times {
         SampleTimes::At(time) => {

@@ -4,18 +4,15 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
-use super::bake_content::stage;
 use super::bake_job::BakeJob;
+use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
-use super::beside::stage_beside;
 use super::estimate;
 use super::format::OutputFormat;
 use super::leftovers::{known, leftover_warning, leftovers};
 use super::names::{bake_file_name, gltf_stem, is_gltf_input};
 use super::outputs::{check_absent, check_overwritten};
-use super::staging::{Made, Staging};
+use super::staging::Staging;
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::Source;
@@ -24,11 +21,10 @@ use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
-use crate::run::Parallel;
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
-use crate::run::batch::schedule::clock::{Clock, Stage};
+use crate::run::batch::schedule::clock::Stage;
 
 /// The work on skinned glTF files.
 pub struct Bakes {
@@ -63,7 +59,8 @@ impl Bakes {
         }
     }
 
-    /// Returns the records of the outputs of a file, in the order of the plan.
+    /// Returns the records of the outputs of a file, in the order of the plan, without those that are known only when they are
+    /// made.
     fn records(
         &self,
         plans: &[ClipPlan],
@@ -71,17 +68,26 @@ impl Bakes {
         directory: &Path,
         options: &Options,
     ) -> Vec<OutputRecord> {
-        let stem = options.stem_of(found, gltf_stem);
-        let beside = options.output.is_none();
+        let (stem, beside) = self.names_of(found, options);
+        let Some(ending) = self
+            .job
+            .export
+            .map_or(Some("glb"), |export| export.ending())
+        else {
+            return Vec::new();
+        };
         let of_clip = |plan: &ClipPlan| {
             let label = plan.label.clone();
             let record = |output: PlannedOutput| {
                 let (frame, recorded) = match output {
                     PlannedOutput::Moment(moment) => (moment.frame, moment.recorded),
-                    PlannedOutput::Animated(_, _, recorded) => (None, recorded),
+                    PlannedOutput::Animated(_, _, recorded) | PlannedOutput::Joined(recorded) => {
+                        (None, recorded)
+                    }
                 };
                 let (clip, frame) = (label.as_deref(), frame.as_deref());
-                let path = directory.join(bake_file_name(&stem, beside, clip, frame));
+                let name = bake_file_name(&stem, beside, clip, frame, ending);
+                let path = directory.join(name);
                 let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path));
                 record.moment = Some(recorded);
                 record
@@ -89,6 +95,26 @@ impl Bakes {
             plan.outputs().map(record).collect::<Vec<_>>()
         };
         plans.iter().flat_map(of_clip).collect()
+    }
+
+    /// Returns the beginning of the names of an input's outputs as text, with `baked`; `None` if it is not UTF-8.
+    fn name_of(&self, found: &Found, options: &Options) -> Option<String> {
+        let (stem, beside) = self.names_of(found, options);
+        let mark = if beside { ".baked" } else { "" };
+        Some(format!("{}{mark}", stem.to_str()?))
+    }
+
+    /// Returns the names of files whose records are made with them, as far as they do not depend on the input's content.
+    fn other_names(&self, found: &Found, options: &Options) -> Vec<String> {
+        let (Some(export), Some(name)) = (&self.job.export, self.name_of(found, options)) else {
+            return Vec::new();
+        };
+        export.names_beside(&name)
+    }
+
+    /// Returns the beginning of the names of an input's outputs, and true if `baked` follows.
+    fn names_of(&self, found: &Found, options: &Options) -> (OsString, bool) {
+        (options.stem_of(found, gltf_stem), options.output.is_none())
     }
 
     /// Reads a file and passes it to `then`. Returns the result, and the files that were read or looked for; `None` if the file
@@ -121,9 +147,9 @@ impl Bakes {
         job: &JobContext<'_>,
         outcome: &mut Outcome,
     ) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
-        let stem = job.options.stem_of(job.found, gltf_stem);
-        let beside = job.options.output.is_none();
+        let (stem, beside) = self.names_of(job.found, job.options);
         let mut removed = Vec::new();
+        let plans = plans.iter().filter(|_| self.job.export.is_none());
         for plan in plans {
             let mut frames = leftovers(plan, (job.directory, &stem, beside));
             if self.job.prune {
@@ -145,90 +171,6 @@ impl Bakes {
         let names = joints.filter_map(|node| source.file.nodes[*node].name.clone());
         names.filter(|name| wanted.contains(name)).collect()
     }
-
-    /// Stages the bakes of a file that are planned.
-    ///
-    /// # Errors
-    /// The errors of all moments, each error once.
-    fn make_all(
-        &self,
-        source: &Source<'_>,
-        plans: &[ClipPlan],
-        staging: &Staging<'_>,
-        outcome: &mut Outcome,
-        buffer: &mut Vec<u8>,
-    ) -> Result<Vec<Made>, Vec<Diagnostic>> {
-        let baker = self.job.baker(source);
-        let frames = (staging.job.frames).begin(plans.iter().map(ClipPlan::len).sum());
-        let outputs: Vec<PlannedOutput> = plans.iter().flat_map(ClipPlan::outputs).collect();
-        let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
-            let mut clock = Clock::start();
-            let isa = staging.job.options.isa;
-            let Warned {
-                value,
-                mut warnings,
-            } = match &outputs[index] {
-                PlannedOutput::Moment(moment) => {
-                    let baked = baker.bake_at(moment.at, &self.job.skinning, isa)?;
-                    frames.add();
-                    baked
-                }
-                PlannedOutput::Animated(clip, form, _) => {
-                    let skinning = &self.job.skinning;
-                    let made = || frames.add();
-                    let Warned { value, warnings } =
-                        baker.bake_animated(clip, *form, skinning, isa, &Parallel, &made)?;
-                    if let (Some(moment), Some((keys, deviation))) =
-                        (&mut record.moment, value.morphing)
-                    {
-                        moment.keys = Some(keys);
-                        moment.deviation = Some(deviation);
-                    }
-                    let value = value.baked;
-                    Warned { value, warnings }
-                }
-            };
-            let (made, of_vertices) = stage(staging, &value, record, buffer)?;
-            warnings.extend(of_vertices);
-            record.time = clock.lap(Stage::Write);
-            Ok((made, warnings))
-        };
-        let results: Vec<Result<_, Vec<Diagnostic>>> = match &mut *outcome.records {
-            [record] => vec![one(0, record, buffer)],
-            // Each animated file has all its frames in memory.
-            records if self.job.form.is_some() => (records.iter_mut().enumerate())
-                .map(|(index, record)| one(index, record, buffer))
-                .collect(),
-            records => (records.par_iter_mut().enumerate())
-                .map_init(Vec::new, |buffer, (index, record)| {
-                    one(index, record, buffer)
-                })
-                .collect(),
-        };
-        // A finding that is the same in several frames is reported once.
-        let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
-            for finding in found {
-                if !list.contains(&finding) {
-                    list.push(finding);
-                }
-            }
-        };
-        for result in results {
-            match result {
-                Ok((one, found)) => {
-                    made.push(one);
-                    keep(&mut warnings, found);
-                }
-                Err(found) => keep(&mut errors, found),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        outcome.warn(warnings, staging.job.options)?;
-        Ok(made)
-    }
 }
 
 impl Work for Bakes {
@@ -243,16 +185,18 @@ impl Work for Bakes {
         options: &Options,
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Vec<PathBuf> {
-        let paths =
-            |records: Vec<OutputRecord>| records.into_iter().filter_map(|record| record.path);
+        let others = self.other_names(found, options).into_iter();
+        let others: Vec<PathBuf> = others.map(|name| directory.join(name)).collect();
+        let paths = |records: Vec<OutputRecord>| {
+            let own = records.into_iter().filter_map(|record| record.path);
+            own.chain(others.clone())
+        };
         if !self.job.names_depend_on_content() {
             return paths(self.records(&[ClipPlan::STORED], found, directory, options)).collect();
         }
         if let Some(outcome) = known() {
-            return outcome
-                .file_names()
-                .map(|name| directory.join(name))
-                .collect();
+            let names = outcome.file_names().map(|name| directory.join(name));
+            return names.chain(others.clone()).collect();
         }
         let planned = |source: Result<Source<'_>, _>| plan(&self.job, &source.ok()?.file).ok();
         let plans = self.with_source(found, options, planned);
@@ -335,9 +279,12 @@ impl Work for Bakes {
         let records = self.records(&plans, job.found, job.directory, job.options);
         let at_once = rayon::current_num_threads().min(records.len());
         let mut baked = estimate::of_bakes(&value, bytes, at_once);
-        if self.job.form.is_some() {
+        if self.job.joins_frames() {
             let frames = plans.iter().map(ClipPlan::len).max().unwrap_or(0);
             baked = baked.saturating_add(estimate::of_frames(&value, frames));
+        }
+        if self.job.export.is_some() {
+            baked = baked.saturating_add(estimate::of_exports(&value, at_once));
         }
         job.reserve(least.saturating_add(baked))?;
         if let Err(errors) = estimate::check_can_allocate(baked, job.name) {
@@ -353,14 +300,14 @@ impl Work for Bakes {
             .and_then(|()| check_absent(&outcome.records, absent, job.name))
             .and_then(|()| {
                 outcome.warn(warnings, job.options)?;
-                let mut made =
-                    self.make_all(&value, &plans, &staging, &mut outcome, &mut buffers.output)?;
-                let beside = self.job.files_beside(&value);
-                let beside = stage_beside(&beside, &staging, &read)?;
-                for (record, one) in beside {
-                    outcome.records.push(record);
-                    made.push(one);
-                }
+                let maker = Maker {
+                    job: &self.job,
+                    source: &value,
+                    plans: &plans,
+                    staging: &staging,
+                    stem: self.name_of(job.found, job.options),
+                };
+                let made = maker.all(&mut outcome, &read, &mut buffers.output)?;
                 buffers.clock.lap(Stage::Write);
                 let removed = self.judge_leftovers(&plans, job, &mut outcome)?;
                 staging.put_in_place(made, &mut outcome.records)?;

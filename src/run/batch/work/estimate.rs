@@ -19,6 +19,8 @@ const JOINT: u64 = 400;
 const FRAME: u64 = 1024;
 /// Bytes for each vertex of a frame in memory: position, normal and tangent.
 const FRAME_VERTEX: u64 = 40;
+/// Bytes for each vertex and each triangle of a file of another tool: in a scene, and as text.
+const EXPORTED_VERTEX: u64 = 400;
 /// Bytes for the smallest input.
 const MIN_INPUT: u64 = 128 << 10;
 /// Bytes for each byte of YAML: the text itself, its events and tree, and the model that is made from it (measured: 155 for a
@@ -99,6 +101,23 @@ pub(crate) fn of_frames(source: &Source<'_>, frames: usize) -> u64 {
     let vertices = vertices.fold(0, u64::saturating_add);
     let frame = vertices.saturating_mul(FRAME_VERTEX).saturating_add(FRAME);
     frame.saturating_mul(frames as u64)
+}
+
+/// Returns the estimate for files of other tools, `at_once` of them at the same time: their scenes as f64, and their text.
+pub(crate) fn of_exports(source: &Source<'_>, at_once: usize) -> u64 {
+    let meshes = source.file.nodes.iter().filter_map(|node| node.mesh);
+    let primitives = meshes.flat_map(|mesh| &source.file.meshes[mesh].primitives);
+    let vertices = primitives.map(|primitive| {
+        let indices = primitive
+            .indices
+            .and_then(|index| source.file.accessor(index));
+        let corners = indices.map_or(primitive.vertex_count, |indices| indices.count());
+        (primitive.vertex_count as u64).saturating_add(corners as u64 / 3)
+    });
+    let vertices = vertices.fold(0, u64::saturating_add);
+    vertices
+        .saturating_mul(EXPORTED_VERTEX)
+        .saturating_mul(at_once as u64)
 }
 
 /// Returns the estimate for baking a glTF file, in addition to [`of_gltf_bytes`]: data from other files or unpacked, as far as

@@ -30,6 +30,7 @@ pub(crate) fn leftovers(
             beside,
             plan.label.as_deref(),
             Some(&frame),
+            "glb",
         ));
         (!is_missing(&path)).then_some(path)
     };

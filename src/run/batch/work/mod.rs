@@ -5,7 +5,9 @@
 //! input before it puts the first in its place.
 
 pub mod bake_content;
+pub mod bake_exports;
 pub mod bake_job;
+mod bake_maker;
 pub(crate) mod bake_plan;
 pub(crate) mod bakes;
 pub(crate) mod beside;

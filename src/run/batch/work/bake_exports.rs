@@ -1,0 +1,244 @@
+//! Baked files in the formats of other tools: meshes, and vertex animation textures. They are made in memory.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+
+use super::beside::BesideFile;
+use crate::bake::{Baker, ClipTime, Skinning, Source};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::loader::{Location, MemoryLoader};
+#[cfg(feature = "vat")]
+use crate::export::vat::{VatClip, VatOptions, build, file_names};
+use crate::export::{Beside, Export, Format, Layout, Sequence, Timing, materials_file_name};
+use crate::inspect::Model;
+use crate::kernel::simd::Isa;
+
+/// The format of another tool in which baked files are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ExportKind {
+    /// Meshes.
+    Meshes(Format, Layout),
+    /// Textures with the vertices of all frames of all animations, and a mesh that looks them up.
+    #[cfg(feature = "vat")]
+    Textures(VatOptions, Layout),
+}
+
+impl ExportKind {
+    /// Returns the ending of the output's name; `None` if an input has several outputs with endings of their own.
+    pub fn ending(&self) -> Option<&'static str> {
+        match self {
+            Self::Meshes(format, _) => Some(format.name()),
+            #[cfg(feature = "vat")]
+            Self::Textures(..) => None,
+        }
+    }
+
+    /// Returns true if all frames of an animation go into one output.
+    pub fn holds_clips(&self) -> bool {
+        match self {
+            Self::Meshes(format, _) => format.is_animated(),
+            #[cfg(feature = "vat")]
+            Self::Textures(..) => true,
+        }
+    }
+
+    /// Returns the names of the files that an output called `name` without its ending may have beside it, but for textures, which
+    /// are named by their content.
+    pub(crate) fn names_beside(&self, name: &str) -> Vec<String> {
+        match self {
+            Self::Meshes(Format::Obj, _) => vec![materials_file_name(name)],
+            Self::Meshes(..) => Vec::new(),
+            #[cfg(feature = "vat")]
+            Self::Textures(options, _) => file_names(name, options.packing).into(),
+        }
+    }
+
+    fn layout(&self) -> Layout {
+        match self {
+            Self::Meshes(_, layout) => *layout,
+            #[cfg(feature = "vat")]
+            Self::Textures(_, layout) => *layout,
+        }
+    }
+}
+
+/// The moments of one output, and what they are called.
+pub(crate) struct ExportedClip {
+    /// The name of the animation.
+    pub name: String,
+    /// The moments, at least one.
+    pub moments: Vec<Option<ClipTime>>,
+    /// The frames' numbers and rate; `None` for a single moment.
+    pub timing: Option<Timing>,
+}
+
+/// The bytes of an output, and the files that belong beside it.
+pub(crate) struct Exported<'s> {
+    pub bytes: Vec<u8>,
+    pub beside: Vec<BesideFile<'s>>,
+}
+
+/// Makes exports of one file.
+pub(crate) struct Exporter<'e, 's> {
+    pub baker: &'e Baker<'s>,
+    pub source: &'s Source<'s>,
+    pub skinning: &'e Skinning,
+    pub isa: Isa,
+    /// Is called when a frame has been made.
+    pub made: &'e (dyn Fn() + Sync),
+}
+
+impl<'s> Exporter<'_, 's> {
+    /// Makes an output with meshes, which is called `name` without its ending.
+    ///
+    /// # Errors
+    /// The errors of baking; numbers that do not fit the format; frames whose meshes differ.
+    pub fn meshes(
+        &self,
+        kind: &ExportKind,
+        format: Format,
+        clip: &ExportedClip,
+        name: &str,
+    ) -> Result<Warned<Exported<'s>>, Vec<Diagnostic>> {
+        let Warned {
+            value: sequence,
+            mut warnings,
+        } = self.sequence(clip, kind.layout())?;
+        let images = |index: usize| self.source.image(index);
+        let export = Export::new(&sequence, name, &images).map_err(|errors| self.about(errors))?;
+        warnings.extend(self.about(export.warnings(format)));
+        let mut bytes = Vec::new();
+        export
+            .write(format, &mut bytes)
+            .expect("a vector takes every write");
+        let beside = export.beside(format).into_iter().map(owned).collect();
+        let value = Exported { bytes, beside };
+        Ok(Warned { value, warnings })
+    }
+
+    /// Makes the textures of some animations, and what belongs to them. Names of files begin with `stem`.
+    ///
+    /// # Errors
+    /// As [`meshes`](Self::meshes); textures that would be too large.
+    #[cfg(feature = "vat")]
+    pub fn textures(
+        &self,
+        (options, layout): (&VatOptions, Layout),
+        clips: &[ExportedClip],
+        stem: &str,
+    ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+        let mut warnings = Vec::new();
+        let mut sequences = Vec::with_capacity(clips.len());
+        for clip in clips {
+            let sequence = self.sequence(clip, layout)?;
+            warnings.extend(sequence.warnings);
+            sequences.push(sequence.value);
+        }
+        let clips = clips.iter().zip(&sequences);
+        let clips: Vec<VatClip<'_>> = clips
+            .map(|(clip, sequence)| VatClip {
+                name: &clip.name,
+                sequence,
+            })
+            .collect();
+        let images = |index: usize| self.source.image(index);
+        let files = build(&clips, options, stem, &images).map_err(|errors| self.about(errors))?;
+        warnings.extend(self.about(files.warnings));
+        let value = files.value.into_iter().map(owned).collect();
+        Ok(Warned { value, warnings })
+    }
+
+    /// Bakes a clip, some frames at a time on all threads.
+    fn sequence(
+        &self,
+        clip: &ExportedClip,
+        layout: Layout,
+    ) -> Result<Warned<Sequence>, Vec<Diagnostic>> {
+        let mut warnings: Vec<Diagnostic> = Vec::new();
+        let mut sequence: Option<Sequence> = None;
+        for moments in clip.moments.chunks(2 * rayon::current_num_threads()) {
+            let models: Vec<_> = moments
+                .par_iter()
+                .map(|moment| self.model(*moment))
+                .collect();
+            for model in models {
+                let Warned {
+                    value: model,
+                    warnings: found,
+                } = model?;
+                warnings.extend(
+                    found
+                        .into_iter()
+                        .filter(|one| !warnings.contains(one))
+                        .collect::<Vec<_>>(),
+                );
+                match &mut sequence {
+                    Some(sequence) => sequence.push(&model).map_err(|errors| self.about(errors))?,
+                    None => {
+                        let first = Sequence::new(model, layout);
+                        let first = match clip.timing {
+                            Some(timing) => first.and_then(|first| first.timed(timing)),
+                            None => first,
+                        };
+                        sequence = Some(first.map_err(|errors| self.about(errors))?);
+                    }
+                }
+                (self.made)();
+            }
+        }
+        let value = sequence.expect("a clip has a moment");
+        Ok(Warned { value, warnings })
+    }
+
+    /// Bakes a moment and reads what it shows.
+    fn model(&self, at: Option<ClipTime>) -> Result<Warned<Model>, Vec<Diagnostic>> {
+        let Warned {
+            value: baked,
+            mut warnings,
+        } = self.baker.bake_at(at, self.skinning, self.isa)?;
+        let written = baked.to_bytes()?;
+        warnings.extend(written.warnings);
+        let location = Location(self.source.file.name.clone().into());
+        let model = Model::read(&written.value, &location, &MemoryLoader::default())?;
+        // What the reader warns of was in the input, too.
+        let value = model.value;
+        Ok(Warned { value, warnings })
+    }
+
+    fn about(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let name = &self.source.file.name;
+        findings
+            .into_iter()
+            .map(|finding| finding.about_file(name))
+            .collect()
+    }
+}
+
+fn owned(file: Beside<'_>) -> BesideFile<'_> {
+    BesideFile {
+        name: file.name,
+        bytes: file.bytes,
+    }
+}
+
+/// Returns files without those that have the name and the bytes of an earlier one.
+///
+/// # Errors
+/// The name of the first that has the name of an earlier one and other bytes.
+pub(crate) fn each_once(files: Vec<BesideFile<'_>>) -> Result<Vec<BesideFile<'_>>, String> {
+    let mut known: std::collections::BTreeMap<String, Cow<'_, [u8]>> =
+        std::collections::BTreeMap::new();
+    for BesideFile { name, bytes } in files {
+        match known.get(&name) {
+            Some(there) if *there == bytes => {}
+            Some(_) => return Err(name),
+            None => {
+                known.insert(name, bytes);
+            }
+        }
+    }
+    let file = |(name, bytes)| BesideFile { name, bytes };
+    Ok(known.into_iter().map(file).collect())
+}

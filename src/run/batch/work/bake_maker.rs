@@ -1,0 +1,241 @@
+//! Making the outputs of one glTF file: bakes as GLB, and files of other tools.
+
+use rayon::prelude::*;
+
+use super::bake_content::stage;
+use super::bake_exports::{ExportKind, Exported, Exporter, each_once};
+use super::bake_job::BakeJob;
+use super::bake_plan::{ClipPlan, PlannedOutput};
+use super::beside::{BesideFile, stage_beside};
+use super::content::Content;
+use super::staging::{Made, Staging};
+use crate::bake::{Baker, Source};
+use crate::base::diag::{Diagnostic, Warned};
+use crate::base::loader::FileRecord;
+use crate::run::Parallel;
+use crate::run::batch::outcome::{Outcome, OutputRecord, export_error};
+use crate::run::batch::schedule::clock::{Clock, Stage};
+use crate::run::batch::schedule::frames_made::InputFrames;
+
+/// Makes the outputs of a file.
+pub(crate) struct Maker<'m, 's> {
+    pub job: &'m BakeJob,
+    pub source: &'s Source<'s>,
+    pub plans: &'m [ClipPlan],
+    pub staging: &'m Staging<'m>,
+    /// The beginning of the names of outputs, `baked` included.
+    pub stem: Option<String>,
+}
+
+/// An output that has been made, the warnings about it, and the files that belong beside it.
+type MadeOne<'s> = (Made, Vec<Diagnostic>, Vec<BesideFile<'s>>);
+
+impl<'s> Maker<'_, 's> {
+    /// Stages all outputs, then the files beside them, for which records are added.
+    ///
+    /// # Errors
+    /// The errors of all outputs, each error once.
+    pub fn all(
+        &self,
+        outcome: &mut Outcome,
+        read: &FileRecord,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Vec<Made>, Vec<Diagnostic>> {
+        let baker = self.job.baker(self.source);
+        let frames = self.plans.iter().map(ClipPlan::len).sum();
+        let frames = self.staging.job.frames.begin(frames);
+        let (mut made, mut warnings, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut beside = self.job.files_beside(self.source);
+        for result in self.each(&baker, &frames, outcome, buffer) {
+            match result {
+                Ok((one, found, files)) => {
+                    made.push(one);
+                    keep(&mut warnings, found);
+                    beside.extend(files);
+                }
+                Err(found) => keep(&mut errors, found),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let textures = self.textures(&baker, &frames)?;
+        keep(&mut warnings, textures.warnings);
+        beside.extend(textures.value);
+        outcome.warn(warnings, self.staging.job.options)?;
+        let beside = each_once(beside).map_err(|name| {
+            let message = format!("two files beside its outputs would be `{name}`");
+            vec![export_error(self.staging.job.name, message)]
+        })?;
+        for (record, one) in stage_beside(&beside, self.staging, read)? {
+            outcome.records.push(record);
+            made.push(one);
+        }
+        Ok(made)
+    }
+
+    /// Stages the outputs that have records, on all threads if they are independent.
+    fn each(
+        &self,
+        baker: &Baker<'s>,
+        frames: &InputFrames<'_>,
+        outcome: &mut Outcome,
+        buffer: &mut Vec<u8>,
+    ) -> Vec<Result<MadeOne<'s>, Vec<Diagnostic>>> {
+        let outputs = self.plans.iter().enumerate();
+        let outputs = outputs.flat_map(|(plan, of)| of.outputs().map(move |output| (plan, output)));
+        let outputs: Vec<(usize, PlannedOutput)> = outputs.collect();
+        let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
+            let (plan, output) = &outputs[index];
+            let mut clock = Clock::start();
+            let made = match self.job.export {
+                Some(ExportKind::Meshes(..)) => {
+                    self.export(baker, frames, (&self.plans[*plan], output), record)
+                }
+                _ => self.bake(baker, frames, output, record, buffer),
+            };
+            record.time = clock.lap(Stage::Write);
+            made
+        };
+        match &mut *outcome.records {
+            [record] => vec![one(0, record, buffer)],
+            // An output with all frames of an animation has them in memory.
+            records if self.job.joins_frames() => (records.iter_mut().enumerate())
+                .map(|(index, record)| one(index, record, buffer))
+                .collect(),
+            records => (records.par_iter_mut().enumerate())
+                .map_init(Vec::new, |buffer, (index, record)| {
+                    one(index, record, buffer)
+                })
+                .collect(),
+        }
+    }
+
+    /// Stages a GLB.
+    fn bake(
+        &self,
+        baker: &Baker<'s>,
+        frames: &InputFrames<'_>,
+        output: &PlannedOutput,
+        record: &mut OutputRecord,
+        buffer: &mut Vec<u8>,
+    ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
+        let (skinning, isa) = (&self.job.skinning, self.staging.job.options.isa);
+        let Warned {
+            value,
+            mut warnings,
+        } = match output {
+            PlannedOutput::Moment(moment) => {
+                let baked = baker.bake_at(moment.at, skinning, isa)?;
+                frames.add();
+                baked
+            }
+            PlannedOutput::Animated(clip, form, _) => {
+                let made = || frames.add();
+                let animated = baker.bake_animated(clip, *form, skinning, isa, &Parallel, &made)?;
+                let Warned { value, warnings } = animated;
+                if let (Some(moment), Some((keys, deviation))) =
+                    (&mut record.moment, value.morphing)
+                {
+                    moment.keys = Some(keys);
+                    moment.deviation = Some(deviation);
+                }
+                let value = value.baked;
+                Warned { value, warnings }
+            }
+            PlannedOutput::Joined(_) => unreachable!("only files of other tools hold all frames"),
+        };
+        let (made, of_vertices) = stage(self.staging, &value, record, buffer)?;
+        warnings.extend(of_vertices);
+        Ok((made, warnings, Vec::new()))
+    }
+
+    /// Stages a file with meshes for another tool.
+    fn export(
+        &self,
+        baker: &Baker<'s>,
+        frames: &InputFrames<'_>,
+        (plan, output): (&ClipPlan, &PlannedOutput),
+        record: &mut OutputRecord,
+    ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
+        let Some(kind @ ExportKind::Meshes(format, _)) = self.job.export else {
+            unreachable!("the caller has looked");
+        };
+        let path = record.path.clone().unwrap_or_default();
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| vec![self.not_unicode()])?;
+        let mut clip = plan.exported();
+        if let PlannedOutput::Moment(moment) = output {
+            (clip.moments, clip.timing) = (vec![moment.at], None);
+        }
+        let made = || frames.add();
+        let exporter = self.exporter(baker, &made);
+        let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
+        let Exported { bytes, beside } = value;
+        Ok((
+            self.staging.stage(&Content::Memory(&bytes), record)?,
+            warnings,
+            beside,
+        ))
+    }
+
+    /// Makes vertex animation textures, if the job asks for them.
+    #[cfg(feature = "vat")]
+    fn textures(
+        &self,
+        baker: &Baker<'s>,
+        frames: &InputFrames<'_>,
+    ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+        let Some(ExportKind::Textures(options, layout)) = self.job.export else {
+            let (value, warnings) = (Vec::new(), Vec::new());
+            return Ok(Warned { value, warnings });
+        };
+        let stem = self
+            .stem
+            .as_deref()
+            .ok_or_else(|| vec![self.not_unicode()])?;
+        let clips: Vec<_> = self.plans.iter().map(ClipPlan::exported).collect();
+        let made = || frames.add();
+        self.exporter(baker, &made)
+            .textures((&options, layout), &clips, stem)
+    }
+
+    /// Without the feature `vat` there are none.
+    #[cfg(not(feature = "vat"))]
+    fn textures(
+        &self,
+        _: &Baker<'s>,
+        _: &InputFrames<'_>,
+    ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+        let (value, warnings) = (Vec::new(), Vec::new());
+        Ok(Warned { value, warnings })
+    }
+
+    fn exporter<'e>(
+        &'e self,
+        baker: &'e Baker<'s>,
+        made: &'e (dyn Fn() + Sync),
+    ) -> Exporter<'e, 's> {
+        Exporter {
+            baker,
+            source: self.source,
+            skinning: &self.job.skinning,
+            isa: self.staging.job.options.isa,
+            made,
+        }
+    }
+
+    fn not_unicode(&self) -> Diagnostic {
+        let message = "its name is not UTF-8, and files of other tools refer to each other by name";
+        export_error(self.staging.job.name, message.into())
+    }
+}
+
+/// Adds findings to a list, each once: a finding may be the same in several frames.
+fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+    for finding in found {
+        if !list.contains(&finding) {
+            list.push(finding);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! `bake --to` and `--as vat` from outside: files of other tools are those of the library, staged, noted and compared like others.
+
+use rigy_batch::export::{Export, Format, Layout, Sequence, Up};
+use rigy_batch::inspect::Model;
+use rigy_batch::{Isa, Location, MemoryLoader, Moment, Skinning, Source};
+use serde_json::{Value, json};
+
+use super::builder::arm;
+use super::cli::{bake, lines};
+use crate::support::{Dir, published};
+
+/// The file that the library makes of an arm at a time.
+fn made(glb: &[u8], time: f64, format: Format, layout: Layout, name: &str) -> Vec<u8> {
+    let (location, loader) = (Location("a.glb".into()), MemoryLoader::default());
+    let source = Source::read(glb, &location, &loader).unwrap().value;
+    let moment = Moment::default().time(time);
+    let baked = source
+        .bake(&moment, &Skinning::linear(), Isa::best())
+        .unwrap();
+    let bytes = baked.value.to_bytes().unwrap().value;
+    let model = Model::read(&bytes, &location, &loader).unwrap().value;
+    let sequence = Sequence::new(model, layout).unwrap();
+    let export = Export::new(&sequence, name, &|_| None).unwrap();
+    let mut file = Vec::new();
+    export.write(format, &mut file).unwrap();
+    file
+}
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.write("in/a.glb", arm().glb());
+    dir
+}
+
+fn outputs_of(lines: &[Value]) -> Vec<&str> {
+    lines
+        .iter()
+        .map(|line| line["output"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn every_format_is_what_the_library_makes() {
+    let dir = dir();
+    let layout = Layout {
+        up: Up::Z,
+        scale: 1000.0,
+        ..Layout::default()
+    };
+    for format in Format::ALL {
+        let ending = format.name();
+        let output = format!("out/a.{ending}");
+        let arguments = ["in", "-o", "out", "--time", "0.7", "--to", ending];
+        let found = lines(&dir, &arguments);
+        assert_eq!(found[0]["output"], output);
+        assert_eq!(
+            (&found[0]["animation"], &found[0]["time"]),
+            (&json!("wave"), &json!(0.7))
+        );
+        assert!(
+            dir.read(&output) == made(&arm().glb(), 0.7, format, Layout::default(), "a"),
+            "{ending}"
+        );
+        assert!(
+            lines(&dir, &arguments)
+                .iter()
+                .all(|line| line["status"] == "unchanged")
+        );
+        let named = format!("to/b.{ending}");
+        let arguments = [
+            "in/a.glb", "-o", &named, "--time", "0.7", "--to", ending, "--up", "z", "--scale",
+            "1000",
+        ];
+        assert_eq!(lines(&dir, &arguments)[0]["output"], named);
+        assert!(
+            dir.read(&named) == made(&arm().glb(), 0.7, format, layout, "b"),
+            "{ending}"
+        );
+    }
+    let mtl = String::from_utf8(dir.read("out/a.mtl")).unwrap();
+    assert!(mtl.contains("newmtl paint"), "{mtl}");
+    assert_eq!(
+        bake(
+            &dir,
+            &["in", "-o", "out", "--time", "0.7", "--to", "obj", "--check"]
+        )
+        .status(),
+        0
+    );
+    dir.write("out/a.mtl", "changed");
+    let ran = bake(
+        &dir,
+        &["in", "-o", "out", "--time", "0.7", "--to", "obj", "--check"],
+    );
+    assert_eq!(ran.status(), 1);
+}
+
+#[test]
+fn frames_are_files_each_or_samples_of_one() {
+    let dir = dir();
+    let found = lines(
+        &dir,
+        &["in", "-o", "out", "--to", "stl", "--frames", "2..4@4"],
+    );
+    assert_eq!(
+        outputs_of(&found),
+        ["out/a.0002.stl", "out/a.0003.stl", "out/a.0004.stl"]
+    );
+    assert!(
+        dir.read("out/a.0003.stl")
+            == made(&arm().glb(), 0.75, Format::Stl, Layout::default(), "a.0003")
+    );
+    let found = lines(
+        &dir,
+        &[
+            "in",
+            "-o",
+            "out",
+            "--to",
+            "usda",
+            "--animation",
+            "all",
+            "--frames",
+            "@4",
+        ],
+    );
+    assert_eq!(outputs_of(&found), ["out/a.wave.usda"]);
+    assert_eq!(
+        (&found[0]["time"], &found[0]["frame"]),
+        (&Value::Null, &Value::Null)
+    );
+    let text = String::from_utf8(dir.read("out/a.wave.usda")).unwrap();
+    for part in [
+        "endTimeCode = 8",
+        "timeCodesPerSecond = 4",
+        "points.timeSamples",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    lines(
+        &dir,
+        &[
+            "in",
+            "-o",
+            "one",
+            "--to",
+            "usda",
+            "--animation",
+            "all",
+            "--frames",
+            "@4",
+            "-j",
+            "1",
+        ],
+    );
+    assert!(dir.read("one/a.wave.usda") == text.as_bytes());
+}
+
+#[test]
+fn textures_beside_are_shared_and_not_named_twice() {
+    let Some(fox) = published("gltf-samples/real/Fox.glb") else {
+        return;
+    };
+    let dir = Dir::new();
+    let fox = std::fs::read(fox).unwrap();
+    dir.write("in/fox.glb", &fox);
+    dir.write("in/vixen.glb", &fox);
+    let found = lines(
+        &dir,
+        &[
+            "in",
+            "-o",
+            "out",
+            "--to",
+            "obj",
+            "--animation",
+            "Run",
+            "--frames",
+            "0..3@24",
+        ],
+    );
+    let mut textures = outputs_of(&found);
+    textures.retain(|name| name.ends_with(".png"));
+    assert_eq!(textures.len(), 2, "one record for each input");
+    assert_eq!(textures[0], textures[1]);
+    let files = dir.files();
+    assert_eq!(
+        files
+            .iter()
+            .filter(|name| name.starts_with("out/") && name.ends_with(".png"))
+            .count(),
+        1
+    );
+    assert_eq!(
+        files.iter().filter(|name| name.ends_with(".obj")).count(),
+        8
+    );
+}
+
+#[test]
+fn materials_of_two_inputs_never_replace_each_other() {
+    let dir = Dir::new();
+    dir.write("in/my arm.glb", arm().glb());
+    dir.write("in/my_arm.glb", arm().glb());
+    let ran = bake(&dir, &["in", "-o", "out", "--to", "obj"]);
+    assert_eq!(ran.status(), 2);
+    assert!(ran.stderr().contains("my_arm.mtl"), "{}", ran.stderr());
+    assert!(!dir.files().iter().any(|file| file.starts_with("out/my")));
+}
+
+#[cfg(feature = "vat")]
+#[test]
+fn textures_of_vertices_come_with_a_mesh_and_data() {
+    let dir = dir();
+    for (packing, ending) in [("float", "exr"), ("half", "exr"), ("unorm16", "png")] {
+        let arguments = [
+            "in",
+            "-o",
+            packing,
+            "--as",
+            "vat",
+            "--frames",
+            "@10",
+            "--packing",
+            packing,
+        ];
+        let found = lines(&dir, &arguments);
+        let names = [
+            format!("{packing}/a_data.json"),
+            format!("{packing}/a_mesh.glb"),
+            format!("{packing}/a_norm.{ending}"),
+            format!("{packing}/a_pos.{ending}"),
+        ];
+        assert_eq!(outputs_of(&found), names);
+        let data: Value = serde_json::from_slice(&dir.read(&names[0])).unwrap();
+        assert_eq!(
+            (&data["packing"], &data["frames"], &data["fps"]),
+            (&json!(packing), &json!(21), &json!(10.0))
+        );
+        assert_eq!(data["clips"][0]["name"], "wave");
+        assert!(
+            lines(&dir, &arguments)
+                .iter()
+                .all(|line| line["status"] == "unchanged")
+        );
+    }
+    // Without frames, thirty a second; all files or none.
+    let found = lines(&dir, &["in/a.glb", "--as", "vat"]);
+    assert_eq!(found[0]["output"], "in/a.baked_data.json");
+    let data: Value = serde_json::from_slice(&dir.read("in/a.baked_data.json")).unwrap();
+    assert_eq!(data["frames"], 61);
+    let ran = bake(
+        &dir,
+        &[
+            "in/a.glb",
+            "-o",
+            "big",
+            "--as",
+            "vat",
+            "--frames",
+            "@9000",
+            "--max-width",
+            "1",
+        ],
+    );
+    assert_eq!(ran.status(), 1);
+    assert!(
+        !dir.files().iter().any(|file| file.starts_with("big/a")),
+        "{}",
+        ran.stderr()
+    );
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let dir = dir();
+    for (options, said) in [
+        (&["--to", "obj", "--as", "morph"][..], "--to glb"),
+        (&["--up", "z"], "`--up`"),
+        (&["--scale", "10"], "--scale"),
+        (&["--scale", "0", "--to", "stl"], "factor above 0"),
+        (&["--scale", "local", "--scale", "reject"], "twice"),
+        (&["--scale", "2", "--scale", "3", "--to", "stl"], "twice"),
+        (&["--scale", "local", "--scale-local", "fore"], "exclude"),
+        (&["--to", "ply", "--frames", "@4", "--prune"], "--prune"),
+        (&["--to", "fbx"], "fbx"),
+    ] {
+        let ran = bake(&dir, &[&["in", "-o", "out"], options].concat());
+        assert_eq!(ran.status(), 2, "{options:?}");
+        assert!(ran.stderr().contains(said), "{options:?}: {}", ran.stderr());
+    }
+    lines(
+        &dir,
+        &[
+            "in", "-o", "out", "--to", "stl", "--scale", "2", "--scale", "local", "--solver", "dqs",
+        ],
+    );
+}
