@@ -120,7 +120,10 @@ impl Case {
     /// The influences, bound in every way there is.
     fn bound(&self) -> Vec<Influences> {
         let each = Influences::bind_each(LowestJoint, self.set_count, &self.slots);
-        let mut bound = vec![Influences::bind(LowestJoint, self.set_count, &self.slots), each];
+        let mut bound = vec![
+            Influences::bind(LowestJoint, self.set_count, &self.slots),
+            each,
+        ];
         if self.set_count == 1 {
             let lists: &[[_; SLOTS]] = self.slots.as_chunks().0;
             let runs: Vec<_> = lists

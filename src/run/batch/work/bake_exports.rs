@@ -67,6 +67,7 @@ impl ExportKind {
 /// The moments of one output, and what they are called.
 pub(crate) struct ExportedClip {
     /// The name of the animation.
+    #[cfg_attr(not(feature = "vat"), expect(dead_code))]
     pub name: String,
     /// The moments, at least one.
     pub moments: Vec<Option<ClipTime>>,

@@ -24,6 +24,7 @@ pub(crate) struct Maker<'m, 's> {
     pub plans: &'m [ClipPlan],
     pub staging: &'m Staging<'m>,
     /// The beginning of the names of outputs, `baked` included.
+    #[cfg_attr(not(feature = "vat"), expect(dead_code))]
     pub stem: Option<String>,
 }
 

@@ -243,12 +243,14 @@ pub(crate) fn plan(
 }
 
 /// The index of an animation and its times, or nodes as they are stored.
+#[cfg(feature = "cli")]
 pub(crate) type ClipMoments = (Option<usize>, Vec<Option<ClipTime>>);
 
 /// Returns the animations of a file and the times at which a job bakes them, with the warnings of [`plan`].
 ///
 /// # Errors
 /// As [`plan`].
+#[cfg(feature = "cli")]
 pub(crate) fn planned_clips(
     job: &BakeJob,
     file: &File<'_>,
