@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
-use super::bake_args::{Bake, SolverName};
+use super::bake_args::Bake;
+use super::bake_values::SolverName;
 use super::input_kind::InputKind;
 use super::page::Shown;
 use super::reporter::run_and_report;

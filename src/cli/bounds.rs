@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::bake_args::{ShownScale, SolverName};
+use super::bake_values::{ShownScale, SolverName};
 use super::common_args::{Format, Threads, isa_or_best};
 use super::opened::{Opened, unread};
 use super::render::printable;

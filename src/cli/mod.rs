@@ -6,6 +6,8 @@
 mod args;
 mod bake;
 mod bake_args;
+mod bake_options;
+mod bake_values;
 mod batch_args;
 mod batch_values;
 mod bench;

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::bake_args::{ShownScale, finite};
+use super::bake_values::{ShownScale, finite};
 use super::render::printable;
 use super::report::check_replaced;
 use super::requested::suggestion;

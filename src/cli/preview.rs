@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 
 use clap::ValueEnum;
 
-use super::bake_args::{SolverName, finite};
+use super::bake_values::{SolverName, finite};
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::memory::half_of_memory;
 use super::opened::{Opened, discover_models};

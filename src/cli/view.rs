@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::bake_args::ShownScale;
+use super::bake_values::ShownScale;
 use super::common_args::isa_or_best;
 use super::render::printable;
 use super::scene::{Reading, read_scene};

@@ -11,6 +11,7 @@ use rigy_batch::base::output::WriteAt;
 use rigy_batch::kernel::simd::Isa;
 
 use crate::exercise::{loader, scales};
+use crate::exports::export;
 
 /// Largest output that is written: a small file can claim any number of zeros.
 const MOST: u64 = 1 << 18;
@@ -67,6 +68,9 @@ pub fn bake(bytes: &[u8]) {
             }
         }
     }
+    let linear = Skinning::linear();
+    let glb = written(&source, &within, &linear, Isa::best(), &Sequential);
+    glb.iter().for_each(|glb| export(glb));
 }
 
 /// Bakes three frames of the first animation into one file, in each form.

@@ -7,6 +7,7 @@ pub mod bake;
 pub mod documents;
 pub mod draco;
 pub mod exercise;
+pub mod exports;
 pub mod fixtures;
 #[path = "../../support/formatted.rs"]
 mod formatted;

@@ -1,21 +1,22 @@
 //! The plan of a file's bakes: which of its animations are baked, at which times, and the names of the outputs.
 
-use std::collections::HashMap;
+mod labels;
+mod selection;
+
 use std::ops::RangeInclusive;
 
 use super::bake_exports::ExportedClip;
-use super::bake_job::{ALL, BakeJob, Clips, MissingAnimation, SampleTimes};
+use super::bake_job::{BakeJob, MissingAnimation, SampleTimes};
 use super::frames::{Frames, MAX_FRAMES, frame_label};
-use super::names::encoded;
 use crate::bake::gltf::{File, Problem};
 use crate::bake::{
-    Clip, ClipTime, Form, Outside, animation_label, find_animation, missing_animation,
-    outside_warning,
+    Clip, ClipTime, Form, Outside, animation_label, missing_animation, outside_warning,
 };
-use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Warned};
 use crate::export::Timing;
-use crate::run::batch::conflicts::clash::folded;
 use crate::run::batch::outcome::RecordMoment;
+use labels::Labels;
+use selection::{Selection, missing_warning};
 
 /// The bakes of one animation of a file, or of the file with its nodes as they are stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -267,75 +268,6 @@ pub(crate) fn planned_clips(
     })
 }
 
-/// The animations of a file that a job names.
-struct Selection {
-    /// Their indices, each once, in the order in which they are named.
-    found: Vec<usize>,
-    /// For each animation of the file, true if it is in `found`.
-    is_found: Vec<bool>,
-    /// The names that the file does not have; `None` if it has no animation at all.
-    missing: Vec<Option<String>>,
-}
-
-impl Selection {
-    fn new(clips: &Clips, file: &File<'_>) -> Self {
-        let mut selection = Self {
-            found: Vec::new(),
-            is_found: vec![false; file.animations.len()],
-            missing: Vec::new(),
-        };
-        let all = 0..file.animations.len();
-        match clips {
-            Clips::First => selection.add_all(all.take(1)),
-            Clips::Named(names) => {
-                for name in names {
-                    if let Some(index) = find_animation(file, name) {
-                        selection.add_all([index]);
-                    } else if name == ALL {
-                        selection.add_all(all.clone());
-                    } else {
-                        for name in name.split(',') {
-                            match find_animation(file, name.trim()) {
-                                Some(index) => selection.add_all([index]),
-                                None => selection.missing.push(Some(name.trim().to_owned())),
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        if selection.found.is_empty() && selection.missing.is_empty() {
-            selection.missing.push(None);
-        }
-        selection
-    }
-
-    fn add_all(&mut self, indices: impl IntoIterator<Item = usize>) {
-        for index in indices {
-            if !std::mem::replace(&mut self.is_found[index], true) {
-                self.found.push(index);
-            }
-        }
-    }
-}
-
-/// Returns the warning that the file lacks an animation.
-fn missing_warning(
-    problem: Problem,
-    has_others: bool,
-    missing: MissingAnimation,
-    file: &File<'_>,
-) -> Diagnostic {
-    let consequence = match (has_others, missing) {
-        (true, _) => "the others are baked",
-        (false, MissingAnimation::Rest) => "the file is baked with its nodes as they are stored",
-        (false, _) => "the file is left out",
-    };
-    let mut warning = problem.code(Code::W13).into_diagnostic(&file.name);
-    warning.message = format!("{}; {consequence}", warning.message);
-    warning
-}
-
 /// Returns the times at which an animation is baked, with warnings about those outside it.
 fn of_clip(
     job: &BakeJob,
@@ -393,54 +325,4 @@ fn of_clip(
         }
     };
     Ok(Warned { value, warnings })
-}
-
-/// The names of a file's animations, for reports and file names.
-struct Labels {
-    /// For each animation, its name, or its number if it has none.
-    names: Vec<String>,
-    /// For each animation, its label in the form in which file names are compared.
-    folded: Vec<String>,
-    /// How many animations have a label that is compared as this one.
-    uses: HashMap<String, usize>,
-}
-
-impl Labels {
-    fn new(file: &File<'_>) -> Self {
-        let animations = file.animations.iter().enumerate();
-        let names: Vec<String> = animations
-            .map(|(index, animation)| match animation.name.as_deref() {
-                None | Some("") => index.to_string(),
-                Some(name) => name.to_owned(),
-            })
-            .collect();
-        let folded: Vec<String> = names
-            .iter()
-            .map(|name| folded(encoded(name).as_ref()))
-            .collect();
-        let mut uses = HashMap::new();
-        for name in &folded {
-            *uses.entry(name.clone()).or_insert(0) += 1;
-        }
-        Self {
-            names,
-            folded,
-            uses,
-        }
-    }
-
-    /// Returns the name of an animation for reports.
-    fn name(&self, animation: usize) -> String {
-        self.names[animation].clone()
-    }
-
-    /// Returns the label of an animation in file names: its name, percent-encoded, followed by its number if another animation of the
-    /// file would have the same name, case aside.
-    fn label(&self, animation: usize) -> String {
-        let name = encoded(&self.names[animation]);
-        match self.uses[&self.folded[animation]] {
-            1 => name,
-            _ => format!("{name}~{animation}"), // no encoded name contains this character
-        }
-    }
 }

@@ -1,0 +1,178 @@
+//! From the arguments of `bake` to its job.
+
+use super::bake_args::Bake;
+#[cfg(feature = "vat")]
+use super::bake_values::PackingName;
+use super::bake_values::{
+    FormName, FormatName, JoinName, MissingAnimationAction, PivotName, Scale, ScaleValue,
+    TexturesName, UpName, joint_scale,
+};
+use crate::bake::{Form, Skinning};
+#[cfg(feature = "vat")]
+use crate::export::vat::{Packing, VatOptions};
+use crate::export::{Format, Join, Layout, Up};
+use crate::run::batch::{BakeJob, Clips, ExportKind, MissingAnimation, SampleTimes};
+
+impl Bake {
+    /// Returns the way in which each file is baked.
+    pub fn job(&self) -> BakeJob {
+        let clips = match self.animation.is_empty() {
+            true => Clips::First,
+            false => Clips::named(&self.animation),
+        };
+        let times = match &self.frames {
+            Some(frames) => SampleTimes::Frames(frames.clone()),
+            None => SampleTimes::At(self.time),
+        };
+        let missing = match self.missing_animation {
+            Some(MissingAnimationAction::Error) => MissingAnimation::Error,
+            Some(MissingAnimationAction::Skip) => MissingAnimation::Skip,
+            Some(MissingAnimationAction::Rest) => MissingAnimation::Rest,
+            None if self.paths.iter().any(|path| path.is_dir()) => MissingAnimation::Rest,
+            None => MissingAnimation::Error,
+        };
+        let mut job = BakeJob::new(self.skinning());
+        job.keeps_extensions = self.keep_extensions;
+        job.keeps_skeleton = self.keep_skeleton;
+        job.pivot = self.pivot.into();
+        job.textures_beside = self.textures == TexturesName::Beside;
+        job.allowed_extensions = self.allow_extension.clone();
+        job.clips(clips)
+            .times(times)
+            .form(self.form())
+            .export(self.export())
+            .missing(missing)
+            .prune(self.prune)
+    }
+
+    /// Returns the form of one file for each animation; `None` for single files.
+    fn form(&self) -> Option<Form> {
+        match self.form {
+            FormName::Frames => None,
+            FormName::Morph => Some(Form::Morph {
+                tolerance: self.tolerance.unwrap_or(0.0),
+            }),
+            FormName::Step => Some(Form::Step),
+            #[cfg(feature = "vat")]
+            FormName::Vat => None,
+        }
+    }
+
+    /// Returns the format of another tool; `None` for GLB.
+    fn export(&self) -> Option<ExportKind> {
+        let layout = Layout {
+            join: match self.join {
+                JoinName::All => Join::Joined,
+                JoinName::Node => Join::ByNode,
+            },
+            up: match self.up {
+                UpName::Y => Up::Y,
+                UpName::Z => Up::Z,
+            },
+            scale: self.factor().unwrap_or(1.0),
+        };
+        #[cfg(feature = "vat")]
+        if self.form == FormName::Vat {
+            let default = VatOptions::default();
+            let options = VatOptions {
+                packing: match self.packing {
+                    PackingName::Float => Packing::Float,
+                    PackingName::Half => Packing::Half,
+                    PackingName::Unorm16 => Packing::Unorm16,
+                },
+                max_width: self.max_width.unwrap_or(default.max_width),
+            };
+            return Some(ExportKind::Textures(options, layout));
+        }
+        let format = match self.to {
+            FormatName::Glb => return None,
+            FormatName::Obj => Format::Obj,
+            FormatName::Stl => Format::Stl,
+            FormatName::Ply => Format::Ply,
+            FormatName::Usda => Format::Usda,
+        };
+        Some(ExportKind::Meshes(format, layout))
+    }
+
+    /// Returns the ending of the file that `-o` may name; `None` if it never names one.
+    pub fn output_ending(&self) -> Option<&'static str> {
+        self.export().map_or(Some("glb"), |export| export.ending())
+    }
+
+    /// Returns the factor of positions, if one is given.
+    fn factor(&self) -> Option<f64> {
+        self.scale.iter().find_map(|value| match value {
+            ScaleValue::Factor(factor) => Some(*factor),
+            ScaleValue::Joints(_) => None,
+        })
+    }
+
+    /// Returns the treatment of joint scale, if one is given.
+    fn joints(&self) -> Option<Scale> {
+        self.scale.iter().find_map(|value| match value {
+            ScaleValue::Joints(scale) => Some(*scale),
+            ScaleValue::Factor(_) => None,
+        })
+    }
+
+    /// Returns why the options cannot be combined; `None` if they can.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let is_animated = matches!(self.form, FormName::Morph | FormName::Step);
+        let needs_frames = self.form != FormName::Frames;
+        let is_glb = self.to == FormatName::Glb;
+        let is_export = self.export().is_some();
+        let has_layout = self.join != JoinName::All || self.up != UpName::Y;
+        let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));
+        let factors = self.scale.iter().filter(is_factor).count();
+        let joints = self.scale.len() - factors;
+        let rules = [
+            (
+                self.tolerance.is_some() && self.form != FormName::Morph,
+                "`--tolerance` goes with `--as morph` only",
+            ),
+            (
+                needs_frames && self.time.is_some(),
+                "`--time` is one moment; `--as` another form than frames takes `--frames`",
+            ),
+            (
+                is_animated && self.pivot != PivotName::Origin,
+                "`--pivot` is for single files: the frames of an animated file have one origin",
+            ),
+            (
+                needs_frames && self.prune,
+                "`--prune` removes single frames, which only `--as frames` makes",
+            ),
+            (
+                !is_glb && needs_frames,
+                "`--as` another form than frames is for `--to glb`",
+            ),
+            (
+                !is_export && (has_layout || self.factor().is_some()),
+                "`--join`, `--up` and a factor after `--scale` are for `--to` and `--as vat`",
+            ),
+            (
+                is_export && self.prune,
+                "`--prune` removes frames in GLB files only",
+            ),
+            (joints > 1 || factors > 1, "`--scale` is given twice"),
+            (
+                joints > 0 && !self.scale_local.is_empty(),
+                "`--scale` and `--scale-local` exclude each other",
+            ),
+        ];
+        let broken = rules.into_iter().find(|(is_broken, _)| *is_broken);
+        broken.map(|(_, message)| message)
+    }
+
+    /// Returns the solver and the treatment of joint scale.
+    pub fn skinning(&self) -> Skinning {
+        let scale = joint_scale(self.joints().unwrap_or(Scale::Global), &self.scale_local);
+        let solver = self.solver.into();
+        Skinning { solver, scale }
+    }
+
+    /// Returns true if an option about joint scale is given.
+    pub fn sets_scale(&self) -> bool {
+        self.joints().is_some_and(|scale| scale != Scale::Global) || !self.scale_local.is_empty()
+    }
+}

@@ -1,0 +1,193 @@
+//! The values of the options of `bake`, and joint scale for the commands that show what it makes.
+
+use clap::ValueEnum;
+
+use crate::bake::Pivot;
+use crate::bake::gltf::JointScale;
+use crate::language::model::Solver;
+
+/// The values of `--solver`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverName {
+    Lbs,
+    Dqs,
+}
+
+/// The values of `--to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    Glb,
+    Obj,
+    Stl,
+    Ply,
+    Usda,
+}
+
+/// The values of `--join`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JoinName {
+    All,
+    Node,
+}
+
+/// The values of `--up`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpName {
+    Y,
+    Z,
+}
+
+/// The values of `--packing`.
+#[cfg(feature = "vat")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PackingName {
+    Float,
+    Half,
+    Unorm16,
+}
+
+/// A value of `--scale`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScaleValue {
+    /// The treatment of joint scale.
+    Joints(Scale),
+    /// The factor of positions in files of other tools.
+    Factor(f64),
+}
+
+/// The values of `--as`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormName {
+    Frames,
+    Morph,
+    Step,
+    #[cfg(feature = "vat")]
+    Vat,
+}
+
+/// The values of `--missing-animation`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MissingAnimationAction {
+    Error,
+    Skip,
+    Rest,
+}
+
+/// The values of `--pivot`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PivotName {
+    Origin,
+    Node,
+    Bounds,
+}
+
+/// The values of `--textures`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TexturesName {
+    Embed,
+    Beside,
+}
+
+/// The values of `--scale`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Scale {
+    Global,
+    Local,
+    Reject,
+}
+
+/// Joint scale for the commands that show what `bake` makes of a glTF file.
+#[derive(Debug, clap::Args)]
+pub struct ShownScale {
+    /// Joint scale of a glTF file under dual quaternions: global, local or reject [default: global]
+    ///
+    /// As for `bake`, so that the result is what `bake` makes with the same option. With `reject`, there are no dual
+    /// quaternions where joints scale.
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub scale: Option<Scale>,
+
+    /// Joints whose scale alone is local, by name
+    ///
+    /// As for `bake`: the scale of all other joints reaches everything below them.
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "scale"
+    )]
+    pub scale_local: Vec<String>,
+}
+
+impl ShownScale {
+    /// Returns true if an option is given.
+    pub fn is_given(&self) -> bool {
+        self.scale.is_some() || !self.scale_local.is_empty()
+    }
+
+    /// Returns the treatment of joint scale.
+    pub fn joint_scale(&self) -> JointScale {
+        joint_scale(self.scale.unwrap_or(Scale::Global), &self.scale_local)
+    }
+}
+
+/// Returns the treatment of joint scale by the values of `--scale` and `--scale-local`, of which only one is given.
+pub fn joint_scale(scale: Scale, local: &[String]) -> JointScale {
+    match local {
+        [] => scale.into(),
+        names => JointScale::LocalFor(names.iter().cloned().collect()),
+    }
+}
+
+/// Reads a number that is finite.
+pub fn finite(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    let number = number.filter(|number| number.is_finite());
+    number.ok_or_else(|| "not a number of seconds".into())
+}
+
+/// Reads a value of `--scale`.
+pub fn scale_value(text: &str) -> Result<ScaleValue, String> {
+    if let Ok(scale) = Scale::from_str(text, false) {
+        return Ok(ScaleValue::Joints(scale));
+    }
+    let factor: Option<f64> = text.parse().ok();
+    let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
+    let factor = factor.ok_or("it is one of global, local and reject, or a factor above 0")?;
+    Ok(ScaleValue::Factor(factor))
+}
+
+/// Reads a distance.
+pub fn distance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "not a distance".into())
+}
+
+impl From<SolverName> for Solver {
+    fn from(name: SolverName) -> Self {
+        match name {
+            SolverName::Lbs => Self::Lbs,
+            SolverName::Dqs => Self::Dqs,
+        }
+    }
+}
+
+impl From<PivotName> for Pivot {
+    fn from(name: PivotName) -> Self {
+        match name {
+            PivotName::Origin => Self::Origin,
+            PivotName::Node => Self::Node,
+            PivotName::Bounds => Self::Bounds,
+        }
+    }
+}
+
+impl From<Scale> for JointScale {
+    fn from(scale: Scale) -> Self {
+        match scale {
+            Scale::Global => Self::Global,
+            Scale::Local => Self::Local,
+            Scale::Reject => Self::Reject,
+        }
+    }
+}
