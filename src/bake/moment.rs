@@ -58,7 +58,8 @@ impl Moment {
             || missing_animation(file, self.animation.as_deref()).into_diagnostic(&file.name);
         let animation = animation.ok_or_else(|| vec![error()])?;
         let time = self.time.unwrap_or(0.0);
-        if let Some(span) = file.span(animation)?
+        if self.time.is_some()
+            && let Some(span) = file.span(animation)?
             && let Some(side) = Outside::of(time, span)
         {
             let message = format!("{time} s is {}", side.of_animation(file, animation, span));

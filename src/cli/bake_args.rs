@@ -62,11 +62,12 @@ pub struct Bake {
     #[arg(long, value_name = "[A..B]@FPS", value_parser = Frames::parse, conflicts_with = "time", help_heading = "Baking")]
     pub frames: Option<Frames>,
 
-    /// Single files (frames), or one file for each animation: morph targets (morph) or a mesh for each frame (step)
+    /// Single files (frames), one file for each animation (morph, step), or vertex animation textures (vat)
     ///
     /// frames: one file for each moment. morph: one file with a morph target for each frame and an animation of their weights. step:
-    /// one file with a mesh for each frame and an animation that shows one after the other. Both take the moments of --frames, by
-    /// default all of the animation at 30 frames a second (@30). The name of the file has no number.
+    /// one file with a mesh for each frame and an animation that shows one after the other. vat: positions and normals of all animations that are
+    /// named as textures, with a mesh that looks them up and a JSON file. The last three take the moments of --frames, by default all of
+    /// the animation at 30 frames a second (@30). Names of files have no number.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = FormName::Frames, hide_possible_values = true, help_heading = "Baking")]
     pub form: FormName,
 
@@ -94,12 +95,18 @@ pub struct Bake {
     #[arg(long, value_name = "AXIS", value_enum, default_value_t = UpName::Y, hide_possible_values = true, help_heading = "Other tools")]
     pub up: UpName,
 
-    /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG)
+    /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
     #[cfg(feature = "vat")]
-    #[arg(long, value_name = "KIND", value_enum, default_value_t = PackingName::Float, hide_possible_values = true, help_heading = "Other tools")]
-    pub packing: PackingName,
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Other tools"
+    )]
+    pub packing: Option<PackingName>,
 
-    /// Most texels in a row of vertex animation textures, 1 to 16384
+    /// Most texels in a row of vertex animation textures, 1 to 16384 [default: 8192]
     #[cfg(feature = "vat")]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16384), help_heading = "Other tools")]
     pub max_width: Option<u32>,

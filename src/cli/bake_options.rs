@@ -76,9 +76,9 @@ impl Bake {
             let default = VatOptions::default();
             let options = VatOptions {
                 packing: match self.packing {
-                    PackingName::Float => Packing::Float,
-                    PackingName::Half => Packing::Half,
-                    PackingName::Unorm16 => Packing::Unorm16,
+                    None | Some(PackingName::Float) => Packing::Float,
+                    Some(PackingName::Half) => Packing::Half,
+                    Some(PackingName::Unorm16) => Packing::Unorm16,
                 },
                 max_width: self.max_width.unwrap_or(default.max_width),
             };
@@ -125,7 +125,22 @@ impl Bake {
         let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));
         let factors = self.scale.iter().filter(is_factor).count();
         let joints = self.scale.len() - factors;
+        #[cfg(feature = "vat")]
+        let (is_vat, sets_vat) = (
+            self.form == FormName::Vat,
+            self.packing.is_some() || self.max_width.is_some(),
+        );
+        #[cfg(not(feature = "vat"))]
+        let (is_vat, sets_vat) = (false, false);
         let rules = [
+            (
+                sets_vat && !is_vat,
+                "`--packing` and `--max-width` go with `--as vat` only",
+            ),
+            (
+                is_export && self.textures == TexturesName::Beside,
+                "`--textures beside` is for GLB: files of other tools have their textures beside them in any case",
+            ),
             (
                 self.tolerance.is_some() && self.form != FormName::Morph,
                 "`--tolerance` goes with `--as morph` only",
@@ -144,7 +159,7 @@ impl Bake {
             ),
             (
                 !is_glb && needs_frames,
-                "`--as` another form than frames is for `--to glb`",
+                "`--as morph|step|vat` cannot be combined with `--to`",
             ),
             (
                 !is_export && (has_layout || self.factor().is_some()),

@@ -20,8 +20,8 @@ use super::report::ReportTarget;
 pub struct Batch {
     /// Write below this directory, or to this file [default: beside the inputs]
     ///
-    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb` is the output
-    /// itself: several outputs of the input have names that begin as it does.
+    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or as the format of
+    /// `bake --to`, is the output itself: several outputs of the input have names that begin as it does.
     #[arg(short, long, value_name = "DIR|FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
@@ -181,11 +181,18 @@ impl Batch {
             return;
         };
         let is_directory = self.output_file(paths, ending).is_none();
-        let is_named_as_file = ending.is_some_and(|ending| has_ending(output, ending));
+        let is_named_as_file = FILE_ENDINGS.iter().any(|ending| has_ending(output, ending));
         if is_directory && is_named_as_file && !output.is_dir() && !self.common.quiet {
             let output = output.display();
+            let (ending, example) = match ending {
+                Some(ending) => (format!(" and a name that ends in `.{ending}`"), ""),
+                None => (
+                    String::new(),
+                    ", and not for outputs that are several files",
+                ),
+            };
             print_message(&format!(
-                "`-o` names a file only for one input file: outputs go below the directory `{output}/`"
+                "`-o` names a file only for one input file{ending}{example}: outputs go below the directory `{output}/`"
             ));
         }
     }
@@ -284,6 +291,12 @@ impl Batch {
         })
     }
 }
+
+/// Extensions by which the name of a directory looks like that of a file.
+const FILE_ENDINGS: [&str; 15] = [
+    "glb", "GLB", "gltf", "vrm", "obj", "stl", "ply", "usda", "usd", "usdc", "usdz", "fbx", "exr",
+    "png", "json",
+];
 
 /// Returns true if the name of a path has this extension.
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -275,7 +275,10 @@ fn textures_of_vertices_come_with_a_mesh_and_data() {
 fn options_that_do_not_go_together_are_refused() {
     let dir = dir();
     for (options, said) in [
-        (&["--to", "obj", "--as", "morph"][..], "--to glb"),
+        (
+            &["--to", "obj", "--as", "morph"][..],
+            "cannot be combined with `--to`",
+        ),
         (&["--up", "z"], "`--up`"),
         (&["--scale", "10"], "--scale"),
         (&["--scale", "0", "--to", "stl"], "factor above 0"),
@@ -284,6 +287,8 @@ fn options_that_do_not_go_together_are_refused() {
         (&["--scale", "local", "--scale-local", "fore"], "exclude"),
         (&["--to", "ply", "--frames", "@4", "--prune"], "--prune"),
         (&["--to", "fbx"], "fbx"),
+        (&["--packing", "half"], "--as vat"),
+        (&["--to", "stl", "--textures", "beside"], "--textures"),
     ] {
         let ran = bake(&dir, &[&["in", "-o", "out"], options].concat());
         assert_eq!(ran.status(), 2, "{options:?}");

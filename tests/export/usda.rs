@@ -80,14 +80,15 @@ fn every_attribute_comes_back_bit_for_bit() {
 
 #[test]
 fn the_stage_has_its_unit_axis_and_root() {
-    for (up, name) in [(Up::Y, "Y"), (Up::Z, "Z")] {
+    for (up, name, scale, unit) in [(Up::Y, "Y", 1.0, "1"), (Up::Z, "Z", 1000.0, "0.001")] {
         let layout = Layout {
             up,
+            scale,
             ..Layout::default()
         };
         let (stage, _) = stage(&model(vec![square(0, 0.3)]), layout);
         assert_eq!(stage.metadata["upAxis"], text(name));
-        assert_eq!(stage.metadata["metersPerUnit"], word("1"));
+        assert_eq!(stage.metadata["metersPerUnit"], word(unit));
         assert_eq!(stage.metadata["defaultPrim"], text("made"));
         assert_eq!(stage.metadata.len(), 3);
         assert_eq!(stage.children.len(), 1);

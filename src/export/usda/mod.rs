@@ -56,7 +56,9 @@ fn stage(export: &Export<'_, '_>, root: &str, out: &mut impl Write) -> io::Resul
             "    endTimeCode = {last}\n    framesPerSecond = {rate}"
         )?;
     }
-    writeln!(out, "    metersPerUnit = 1")?;
+    // Clients that honour units then show the size of the scene.
+    let unit = number(1.0 / export.sequence.layout().scale);
+    writeln!(out, "    metersPerUnit = {unit}")?;
     if let Some(timing) = export.sequence.timing() {
         let (first, rate) = (timing.first, number(timing.rate));
         writeln!(

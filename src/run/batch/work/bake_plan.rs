@@ -290,9 +290,11 @@ fn of_clip(
     };
     let value = match times {
         SampleTimes::At(time) => {
-            let time = time.unwrap_or(0.0);
-            warn(time, &|outside| format!("{time} s is {outside}"));
-            ClipTimes::At(time)
+            // Time 0 that nobody asked for may be before the first key.
+            if let Some(time) = *time {
+                warn(time, &|outside| format!("{time} s is {outside}"));
+            }
+            ClipTimes::At(time.unwrap_or(0.0))
         }
         SampleTimes::Frames(frames) => {
             let numbers = frames

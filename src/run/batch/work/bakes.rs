@@ -152,7 +152,7 @@ impl Bakes {
         let plans = plans.iter().filter(|_| self.job.export.is_none());
         for plan in plans {
             let mut frames = leftovers(plan, (job.directory, &stem, beside));
-            if self.job.prune {
+            if self.job.prune && job.sink.is_some() {
                 let (known, others) = known(frames, job);
                 removed.extend(known);
                 frames = others;
