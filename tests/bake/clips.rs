@@ -105,6 +105,21 @@ fn several_animations_are_in_the_names_of_outputs() {
 }
 
 #[test]
+fn long_names_are_cut_and_stay_apart() {
+    let long = "x".repeat(300);
+    let names = [format!("{long}a"), format!("{long}b")];
+    let dir = dir_with("a.glb", &with_clips(&[&names[0], &names[1]]));
+    let arguments = ["a.glb", "-o", "out", "--animation", "all"];
+    let found = lines(&dir, &arguments);
+    let name = |number: usize| format!("out/a.{}~{number}.glb", &long[..120]);
+    assert_eq!(
+        (&found[0]["output"], &found[1]["output"]),
+        (&json!(name(0)), &json!(name(1)))
+    );
+    assert_eq!(found[0]["animation"], names[0]);
+}
+
+#[test]
 fn a_name_with_a_comma_and_a_clip_called_all_are_found_by_their_names() {
     let dir = dir_with("a.glb", &with_clips(&["left, right", "all"]));
     let found = lines(&dir, &["a.glb", "-o", "out", "--animation", "left, right"]);

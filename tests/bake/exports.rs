@@ -247,6 +247,8 @@ fn textures_of_vertices_come_with_a_mesh_and_data() {
     // Without frames, thirty a second; all files or none.
     let found = lines(&dir, &["in/a.glb", "--as", "vat"]);
     assert_eq!(found[0]["output"], "in/a.baked_data.json");
+    let again = lines(&dir, &["in", "--as", "vat"]);
+    assert!(again.iter().all(|line| line["status"] == "unchanged"));
     let data: Value = serde_json::from_slice(&dir.read("in/a.baked_data.json")).unwrap();
     assert_eq!(data["frames"], 61);
     let ran = bake(

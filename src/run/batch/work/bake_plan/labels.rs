@@ -6,6 +6,9 @@ use crate::bake::gltf::File;
 use crate::run::batch::conflicts::clash::folded;
 use crate::run::batch::work::names::encoded;
 
+/// The longest name of an animation in file names, in bytes: names of files may have 255 on most systems.
+const MAX_LABEL: usize = 120;
+
 /// The names of a file's animations, for reports and file names.
 pub(super) struct Labels {
     /// For each animation, its name, or its number if it has none.
@@ -46,12 +49,13 @@ impl Labels {
     }
 
     /// Returns the label of an animation in file names: its name, percent-encoded, followed by its number if another animation of the
-    /// file would have the same name, case aside.
+    /// file would have the same name, case aside, or if the name is too long and is cut.
     pub fn label(&self, animation: usize) -> String {
         let name = encoded(&self.names[animation]);
+        let short = name.get(..MAX_LABEL).unwrap_or(&name);
         match self.uses[&self.folded[animation]] {
-            1 => name,
-            _ => format!("{name}~{animation}"), // no encoded name contains this character
+            1 if short.len() == name.len() => name,
+            _ => format!("{short}~{animation}"), // no encoded name contains this character
         }
     }
 }
