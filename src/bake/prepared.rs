@@ -14,7 +14,7 @@ use super::winding::{Triangles, Winding};
 use crate::bake::gltf::Problem;
 use crate::base::diag::Diagnostic;
 
-/// What a bake is asked to do, at every moment.
+/// The settings of a bake, which hold at every moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settings {
     /// True if extensions that refer to what the bake removes are not adapted.

@@ -54,7 +54,7 @@ pub struct MovingBounds {
     pub meshes: Vec<MeshBounds>,
 }
 
-/// What one moment tells about one mesh.
+/// The bounds of one mesh at one moment, and the distances of its vertices.
 struct Seen {
     /// Index of the mesh in the file.
     mesh: usize,

@@ -311,7 +311,7 @@ fn a_required_extension_that_is_not_known_is_refused_unless_it_is_allowed() {
     assert_eq!(output.tree.list("extensionsRequired").len(), 2);
     let kept = output.tree.at("materials.0.extensions.ACME_water.depth");
     assert_eq!(kept.unwrap().index(), 2);
-    // What was allowed before is not allowed now, whatever the cache has.
+    // An extension that was allowed before is refused now, although the cache has the outcome.
     assert_eq!(bake(&[]).status(), 1);
 }
 

@@ -85,7 +85,7 @@ pub fn hostile() -> Model {
     model
 }
 
-/// What a sequence gives in a format: the file, and the messages of its warnings, all of which are W16.
+/// The result of a sequence in a format: the file, and the messages of its warnings, all of which are W16.
 pub fn written(sequence: &Sequence, format: Format) -> (Vec<u8>, Vec<String>) {
     let export = Export::new(sequence, "made", &|_| None).unwrap();
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! What models have of a glTF file for these formats: colours, materials, names, mirrored nodes.
+//! The parts of a glTF file that models have for these formats: colours, materials, names, mirrored nodes.
 
 use rigy_batch::inspect::{Alpha, Elements, Material, Model, Wrap};
 use rigy_batch::{Location, MemoryLoader};

@@ -142,7 +142,7 @@ fn a_copy_has_the_bounds_and_all_other_bytes() {
         bounds
     );
     assert_eq!(after, before);
-    // What it may not write.
+    // Copies that are refused.
     for (copy, said) in [
         ("in/a.glb", "is the file itself"),
         ("in", "is a directory"),

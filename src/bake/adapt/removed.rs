@@ -9,7 +9,7 @@ use crate::base::diag::{Code, Diagnostic};
 /// Most names in a list.
 const MOST_NAMED: usize = 5;
 
-/// What was removed from each extension, in words.
+/// The entries that were removed from each extension, in words.
 #[derive(Default)]
 pub(super) struct Removed {
     of_extensions: BTreeMap<&'static str, Vec<String>>,

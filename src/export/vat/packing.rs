@@ -46,13 +46,13 @@ impl Packing {
     }
 }
 
-/// What a shader does with a texel: `offset + scale · texel`, component by component. Texels of integers are from 0 to 1. If texels
+/// The decoding of a texel by a shader: `offset + scale · texel`, component by component. Texels of integers are from 0 to 1. If texels
 /// are distances from the positions of the mesh, these are added, too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Decoding {
-    /// What is added.
+    /// The number that is added.
     pub offset: [f32; 3],
-    /// What the texel is multiplied with.
+    /// The factor of the texel.
     pub scale: [f32; 3],
 }
 

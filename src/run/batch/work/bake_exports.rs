@@ -203,7 +203,7 @@ impl<'s> Exporter<'_, 's> {
         warnings.extend(written.warnings);
         let location = Location(self.source.file.name.clone().into());
         let model = Model::read(&written.value, &location, &MemoryLoader::default())?;
-        // What the reader warns of was in the input, too.
+        // The warnings of the reader are about data of the input, which has been warned of.
         let value = model.value;
         Ok(Warned { value, warnings })
     }

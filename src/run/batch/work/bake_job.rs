@@ -32,7 +32,7 @@ pub struct BakeJob {
     pub form: Option<Form>,
     /// The format of another tool; `None` for GLB.
     pub export: Option<ExportKind>,
-    /// What becomes of a file that lacks an animation.
+    /// The treatment of a file that lacks an animation.
     pub missing: MissingAnimation,
     /// True removes frames of an earlier run of the same animation that this run does not make, if the cache knows them.
     pub prune: bool,
@@ -72,7 +72,7 @@ pub enum SampleTimes {
     Frames(Frames),
 }
 
-/// What becomes of a file without an animation that was asked for.
+/// The treatment of a file without an animation that was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingAnimation {
     /// The file fails.
