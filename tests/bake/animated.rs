@@ -144,6 +144,34 @@ fn all_made() -> Vec<Made> {
 }
 
 #[test]
+fn a_whole_animation_ends_at_its_last_key() {
+    let dir = Dir::new();
+    dir.write("made.glb", arm().glb());
+    for (form, frames, count, last) in [
+        ("morph", "@2.2", 6, 2.0), // five frames up to 1.82 s, and the last key
+        ("morph", "@2", 5, 2.0),
+        ("morph", "0..4@2.2", 5, 4.0 / 2.2),
+        ("step", "@2.2", 6, 2.0),
+    ] {
+        let to = format!("{form}{frames}.glb");
+        let arguments = ["made.glb", "-o", &to, "--as", form, "--frames", frames];
+        assert_eq!(bake(&dir, &arguments).status(), 0);
+        let glb = dir.read(&to);
+        let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+        let json: Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+        let samplers = json["animations"][0]["samplers"].as_array().unwrap().iter();
+        let inputs = samplers.map(|sampler| sampler["input"].as_u64().unwrap() as usize);
+        let inputs: Vec<&Value> = inputs.map(|input| &json["accessors"][input]).collect();
+        let latest = inputs.iter().map(|input| input["max"][0].as_f64().unwrap());
+        assert!((latest.fold(0.0, f64::max) - last).abs() < 1e-6, "{to}");
+        match form {
+            "morph" => assert!(inputs.iter().any(|input| input["count"] == count), "{to}"),
+            _ => assert_eq!(json["meshes"].as_array().unwrap().len(), count, "{to}"),
+        }
+    }
+}
+
+#[test]
 fn each_step_shows_the_vertices_of_its_frame_bit_for_bit() {
     for made in all_made() {
         let run = Run::new(&made.glb(), &["step"], &["--frames", "0..9@4"]);

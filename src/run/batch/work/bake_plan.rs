@@ -30,6 +30,8 @@ pub(crate) struct ClipPlan {
     form: Option<Form>,
     /// True if all moments go into one file of another tool.
     is_joined: bool,
+    /// The time of the last key, if the last frame of a whole animation comes before it: an animated file ends there.
+    end: Option<f64>,
 }
 
 /// One output of a plan.
@@ -69,6 +71,7 @@ impl ClipPlan {
         times: ClipTimes::At(0.0),
         form: None,
         is_joined: false,
+        end: None,
     };
 
     /// Returns the number of moments.
@@ -86,7 +89,7 @@ impl ClipPlan {
             let times = (0..self.len()).filter_map(|index| Some(self.moment(index).at?.time));
             let clip = Clip {
                 animation: *animation,
-                times: times.collect(),
+                times: times.chain(self.end).collect(),
             };
             let recorded = RecordMoment {
                 animation: Some(name.clone()),
@@ -213,7 +216,15 @@ pub(crate) fn plan(
                 warnings: outside,
             }) => {
                 warnings.extend(outside);
+                let span = file.span(animation)?;
+                let end = match (&value, span) {
+                    (ClipTimes::Frames(frames, numbers), Some([_, end])) => {
+                        frames.rest_after(*numbers.end(), end)
+                    }
+                    _ => None,
+                };
                 plans.push(ClipPlan {
+                    end,
                     animation: Some((animation, names.name(animation))),
                     label: job.clips.are_in_names().then(|| names.label(animation)),
                     times: value,

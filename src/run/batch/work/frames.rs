@@ -78,6 +78,12 @@ impl Frames {
         f64::from(number) / self.rate
     }
 
+    /// Returns the time of the last key, if all frames of an animation are asked for and the last of them comes before it.
+    pub(crate) fn rest_after(&self, last: u32, end: f64) -> Option<f64> {
+        let has_rest = self.range.is_none() && end > self.time(last) + time_margin(end);
+        has_rest.then_some(end)
+    }
+
     /// Returns the numbers of the frames that an animation has whose first and last key are at these times in seconds: those that
     /// were asked for, inside the animation or not, or all inside it. There is always one at least, the nearest to
     /// the start of a short animation.
