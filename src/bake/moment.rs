@@ -62,9 +62,8 @@ impl Moment {
             && let Some(span) = file.span(animation)?
             && let Some(side) = Outside::of(time, span)
         {
-            let message = format!("{time} s is {}", side.of_animation(file, animation, span));
-            let message = format!("{message}; {}", side.consequence());
-            warnings.push(outside_warning(file, animation, message));
+            let subject = format!("{time} s is");
+            warnings.push(outside_warning(file, animation, (side, span), &subject));
         }
         let value = Some(ClipTime { animation, time });
         Ok(Warned { value, warnings })
@@ -115,7 +114,7 @@ impl Outside {
     }
 
     /// Returns the words for the side of an animation, such as "after the end of animation 2 (`Run`) at 1.158 s".
-    pub(crate) fn of_animation(self, file: &File<'_>, animation: usize, span: [f64; 2]) -> String {
+    fn of_animation(self, file: &File<'_>, animation: usize, span: [f64; 2]) -> String {
         let (side, time) = match self {
             Self::Before => ("before the start", span[0]),
             Self::After => ("after the end", span[1]),
@@ -126,7 +125,7 @@ impl Outside {
     }
 
     /// Returns the words for what is baked instead.
-    pub(crate) fn consequence(self) -> &'static str {
+    fn consequence(self) -> &'static str {
         match self {
             Self::Before => "the values of its first keys are used",
             Self::After => "the values of its last keys are used",
@@ -134,8 +133,16 @@ impl Outside {
     }
 }
 
-/// Returns the warning that times are outside an animation.
-pub(crate) fn outside_warning(file: &File<'_>, animation: usize, message: String) -> Diagnostic {
+/// Returns the warning (W10) that times lie on a side outside an animation whose first and last key are at the times of `span`;
+/// `subject` says which, such as "7 s is".
+pub(crate) fn outside_warning(
+    file: &File<'_>,
+    animation: usize,
+    (side, span): (Outside, [f64; 2]),
+    subject: &str,
+) -> Diagnostic {
+    let place = side.of_animation(file, animation, span);
+    let message = format!("{subject} {place}; {}", side.consequence());
     let problem = Problem::rule(&format!("animations[{animation}]"), message).code(Code::W10);
     problem.into_diagnostic(&file.name)
 }

@@ -2,7 +2,6 @@
 
 use super::moving_bounds::{MovingBounds, Volume};
 use crate::bake::gltf::json::{Value, parse};
-use crate::glb::number::write_repr;
 
 /// The bounds of a file's animations.
 pub struct FileBounds<'b> {
@@ -111,7 +110,6 @@ fn set_extras(object: &mut Value<'_>, path: &str, volume: &Volume, fps: f64) -> 
 }
 
 fn json<'a>(volume: &Volume, fps: f64) -> Value<'a> {
-    let vector = |numbers: [f64; 3]| Value::Array(numbers.into_iter().map(number).collect());
     let object = |members: Vec<(&'static str, Value<'a>)>| {
         Value::Object(
             members
@@ -121,19 +119,13 @@ fn json<'a>(volume: &Volume, fps: f64) -> Value<'a> {
         )
     };
     let sphere = object(vec![
-        ("center", vector(volume.sphere.center)),
-        ("radius", number(volume.sphere.radius)),
+        ("center", Value::numbers(&volume.sphere.center)),
+        ("radius", Value::number(volume.sphere.radius)),
     ]);
     object(vec![
-        ("min", vector(volume.extremes.min)),
-        ("max", vector(volume.extremes.max)),
+        ("min", Value::numbers(&volume.extremes.min)),
+        ("max", Value::numbers(&volume.extremes.max)),
         ("sphere", sphere),
-        ("fps", number(fps)),
+        ("fps", Value::number(fps)),
     ])
-}
-
-fn number<'a>(number: f64) -> Value<'a> {
-    let mut text = Vec::new();
-    write_repr(&mut text, number).expect("a vector takes every write");
-    Value::Number(String::from_utf8_lossy(&text).into_owned().into())
 }

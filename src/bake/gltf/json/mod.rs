@@ -38,14 +38,16 @@ impl<'a> Value<'a> {
         Self::Number(value.to_string().into())
     }
 
-    /// Makes an array of numbers, each with the fewest digits from which it can be read back.
+    /// Makes a number with the fewest digits from which it can be read back.
+    pub fn number(value: f64) -> Self {
+        let mut text = Vec::new();
+        write_repr(&mut text, value).expect("a vector takes every write");
+        Self::Number(String::from_utf8_lossy(&text).into_owned().into())
+    }
+
+    /// Makes an array of such numbers.
     pub fn numbers(values: &[f64]) -> Self {
-        let number = |value: &f64| {
-            let mut text = Vec::new();
-            write_repr(&mut text, *value).expect("a vector takes every write");
-            Self::Number(String::from_utf8_lossy(&text).into_owned().into())
-        };
-        Self::Array(values.iter().map(number).collect())
+        Self::Array(values.iter().map(|value| Self::number(*value)).collect())
     }
 
     /// Makes a string.

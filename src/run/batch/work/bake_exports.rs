@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
+use super::bake_maker::keep;
 use super::beside::BesideFile;
 use crate::bake::{Baker, ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
@@ -169,12 +170,7 @@ impl<'s> Exporter<'_, 's> {
                     value: model,
                     warnings: found,
                 } = model?;
-                warnings.extend(
-                    found
-                        .into_iter()
-                        .filter(|one| !warnings.contains(one))
-                        .collect::<Vec<_>>(),
-                );
+                keep(&mut warnings, found);
                 match &mut sequence {
                     Some(sequence) => sequence.push(&model).map_err(|errors| self.about(errors))?,
                     None => {

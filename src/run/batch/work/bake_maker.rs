@@ -165,10 +165,10 @@ impl<'s> Maker<'_, 's> {
         let path = record.path.clone().unwrap_or_default();
         let name = path.file_stem().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| vec![self.not_unicode()])?;
-        let mut clip = plan.exported();
-        if let PlannedOutput::Moment(moment) = output {
-            (clip.moments, clip.timing) = (vec![moment.at], None);
-        }
+        let clip = match output {
+            PlannedOutput::Moment(moment) => plan.exported_moment(moment),
+            _ => plan.exported(),
+        };
         let made = || frames.add();
         let exporter = self.exporter(baker, &made);
         let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
@@ -233,7 +233,7 @@ impl<'s> Maker<'_, 's> {
 }
 
 /// Adds findings to a list, each once: a finding may be the same in several frames.
-fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+pub(super) fn keep(list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
     for finding in found {
         if !list.contains(&finding) {
             list.push(finding);

@@ -86,7 +86,7 @@ impl ClipPlan {
     pub fn outputs(&self) -> impl Iterator<Item = PlannedOutput> {
         let animated = self.form.zip(self.animation.as_ref());
         let animated = animated.map(|(form, (animation, name))| {
-            let times = (0..self.len()).filter_map(|index| Some(self.moment(index).at?.time));
+            let times = self.moments().flatten().map(|at| at.time);
             let clip = Clip {
                 animation: *animation,
                 times: times.chain(self.end).collect(),
@@ -111,9 +111,8 @@ impl ClipPlan {
         whole.into_iter().chain(moments)
     }
 
-    /// Returns the moments as an export has them.
+    /// Returns all moments as one export has them.
     pub fn exported(&self) -> ExportedClip {
-        let moments = (0..self.len()).map(|index| self.moment(index).at);
         let timing = match &self.times {
             ClipTimes::At(_) => None,
             ClipTimes::Frames(frames, numbers) => Some(Timing {
@@ -121,12 +120,26 @@ impl ClipPlan {
                 first: (*numbers.start()).into(),
             }),
         };
+        self.export_of(self.moments().collect(), timing)
+    }
+
+    /// Returns one moment as an export of its own has it.
+    pub fn exported_moment(&self, moment: &PlannedMoment) -> ExportedClip {
+        self.export_of(vec![moment.at], None)
+    }
+
+    fn export_of(&self, moments: Vec<Option<ClipTime>>, timing: Option<Timing>) -> ExportedClip {
         let name = self.animation.as_ref().map(|(_, name)| name.clone());
         ExportedClip {
             name: name.unwrap_or_else(|| "rest".into()),
-            moments: moments.collect(),
+            moments,
             timing,
         }
+    }
+
+    /// Returns the animation and the time of each moment.
+    fn moments(&self) -> impl Iterator<Item = Option<ClipTime>> {
+        (0..self.len()).map(|index| self.moment(index).at)
     }
 
     /// Returns the numbers of the frames that are in file names, and how many digits they have; `None` without such frames.
@@ -212,22 +225,15 @@ pub(crate) fn plan(
     for animation in found {
         match of_clip(job, file, animation) {
             Ok(Warned {
-                value,
+                value: (times, end),
                 warnings: outside,
             }) => {
                 warnings.extend(outside);
-                let span = file.span(animation)?;
-                let end = match (&value, span) {
-                    (ClipTimes::Frames(frames, numbers), Some([_, end])) => {
-                        frames.rest_after(*numbers.end(), end)
-                    }
-                    _ => None,
-                };
                 plans.push(ClipPlan {
                     end,
                     animation: Some((animation, names.name(animation))),
                     label: job.clips.are_in_names().then(|| names.label(animation)),
-                    times: value,
+                    times,
                     form: job.form,
                     is_joined: job.export.is_some_and(|export| export.holds_clips()),
                 });
@@ -269,9 +275,8 @@ pub(crate) fn planned_clips(
 ) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {
     let Warned { value, warnings } = plan(job, file)?;
     let moments = |plan: &ClipPlan| {
-        let moments = (0..plan.len()).map(|index| plan.moment(index).at);
         let animation = plan.animation.as_ref().map(|(index, _)| *index);
-        (animation, moments.collect())
+        (animation, plan.moments().collect())
     };
     Ok(Warned {
         value: value.iter().map(moments).collect(),
@@ -279,21 +284,15 @@ pub(crate) fn planned_clips(
     })
 }
 
-/// Returns the times at which an animation is baked, with warnings about those outside it.
+/// Returns the times at which an animation is baked, and that of its last key if a whole animation has no frame there, with
+/// warnings about times outside it.
 fn of_clip(
     job: &BakeJob,
     file: &File<'_>,
     animation: usize,
-) -> Result<Warned<ClipTimes>, Vec<Diagnostic>> {
+) -> Result<Warned<(ClipTimes, Option<f64>)>, Vec<Diagnostic>> {
     let span = file.span(animation)?;
     let mut warnings = Vec::new();
-    let mut warn = |time: f64, said: &dyn Fn(&str) -> String| {
-        if let Some((span, side)) = span.and_then(|span| Some((span, Outside::of(time, span)?))) {
-            let message = said(&side.of_animation(file, animation, span));
-            let message = format!("{message}; {}", side.consequence());
-            warnings.push(outside_warning(file, animation, message));
-        }
-    };
     let thirty = SampleTimes::Frames(Frames::THIRTY);
     let times = match &job.times {
         SampleTimes::At(_) if job.needs_frames() => &thirty,
@@ -302,10 +301,13 @@ fn of_clip(
     let value = match times {
         SampleTimes::At(time) => {
             // Time 0 that nobody asked for may be before the first key.
-            if let Some(time) = *time {
-                warn(time, &|outside| format!("{time} s is {outside}"));
+            if let (Some(time), Some(span)) = (*time, span)
+                && let Some(side) = Outside::of(time, span)
+            {
+                let subject = format!("{time} s is");
+                warnings.push(outside_warning(file, animation, (side, span), &subject));
             }
-            ClipTimes::At(time.unwrap_or(0.0))
+            (ClipTimes::At(time.unwrap_or(0.0)), None)
         }
         SampleTimes::Frames(frames) => {
             let numbers = frames
@@ -326,15 +328,12 @@ fn of_clip(
                         None => format!("frame {first} is"),
                         Some(last) => format!("frames {first} to {last} are"),
                     };
-                    let message = format!(
-                        "{frames} {}; {}",
-                        outside.of_animation(file, animation, span),
-                        outside.consequence()
-                    );
-                    warnings.push(outside_warning(file, animation, message));
+                    let place = (outside, span);
+                    warnings.push(outside_warning(file, animation, place, &frames));
                 }
             }
-            ClipTimes::Frames(frames.clone(), numbers)
+            let end = span.and_then(|[_, end]| frames.rest_after(*numbers.end(), end));
+            (ClipTimes::Frames(frames.clone(), numbers), end)
         }
     };
     Ok(Warned { value, warnings })
