@@ -1,19 +1,18 @@
 //! The `bake` command: skinned glTF files to plain meshes.
 
-use std::cell::Cell;
-use std::ffi::OsStr;
 use std::sync::Arc;
 
 use super::bake_args::Bake;
 use super::bake_values::SolverName;
 use super::input_kind::InputKind;
+use super::inputs::{self, FileKind};
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
 use super::{Fatal, print_message};
-use crate::io::{Discovery, discover};
-use crate::run::batch::{self, Bakes, gltf_stem, is_document, is_gltf_input};
+use crate::io::Discovery;
+use crate::run::batch::{self, Bakes, is_document};
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
     session::run(&args.batch, &args.paths, |session| once(args, session))
@@ -25,18 +24,13 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
     }
     let mut options = args.batch.options(&args.paths, args.output_ending())?;
     options.force &= session.is_first();
-    let skipped = Cell::new(0);
-    let is_input = |name: &OsStr| {
-        let is_input = is_gltf_input(name);
-        let is_skipped = !is_input && gltf_stem(name) != name;
-        skipped.set(skipped.get() + usize::from(is_skipped));
-        is_input
-    };
+    let when_empty = args.batch.when_empty(session.is_first());
+    let outputs = options.output.as_deref();
     let Discovery {
         found,
         unreadable,
         left_out,
-    } = discover(&args.paths, &is_input, options.output.as_deref())?;
+    } = inputs::find(&args.paths, FileKind::Gltf, outputs, when_empty)?;
     args.batch
         .note_output_name(&args.paths, args.output_ending(), session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;
@@ -46,7 +40,6 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
             "`{directory}` is not searched for inputs, because outputs go there"
         ));
     }
-    let none_found = found.is_empty().then(|| none_found(skipped.get()));
     let job = args.job();
     let shown = Shown::Moments(job.skinning.clone(), job.allowed_extensions.clone());
     let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
@@ -63,7 +56,6 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         &batch,
         InputKind {
             input: "file",
-            none_found,
             shown,
             advice: |name| {
                 is_document(name)
@@ -76,18 +68,4 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         RequestedNames::new(&args.scale_local, "no file has a joint"),
         session,
     )
-}
-
-/// Returns the message that there is no input; `skipped` files were left out because of their names.
-fn none_found(skipped: usize) -> String {
-    let none = "no *.glb, *.gltf or *.vrm found";
-    match skipped {
-        0 => none.into(),
-        1 => {
-            format!("{none} but one named `*.baked.*`, as outputs are; name it outright to bake it")
-        }
-        n => format!(
-            "{none} but {n} named `*.baked.*`, as outputs are; name them outright to bake them"
-        ),
-    }
 }

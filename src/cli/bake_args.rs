@@ -42,17 +42,18 @@ pub struct Bake {
     #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "Baking")]
     pub solver: SolverName,
 
-    /// Animations to sample, by name or number: one, several (A,B), or all
+    /// Animations to bake, by name or number: one, several (A,B), or all
     ///
-    /// Numbers begin at 0. By default it is animation 0 if there are times, else none: nodes are as they are stored. With
-    /// several or `all`, the animation is in the names of the outputs: stem.CLIP.glb. A name that contains a comma can be given
-    /// as it is.
+    /// `rigy-batch inspect FILE` lists them; numbers begin at 0. Without this option, --time and --frames take animation 0, and a run
+    /// with neither takes none: nodes are as they are stored. With several or `all`, outputs are named by their animation: stem.CLIP.glb.
+    /// A name that contains a comma can be given as it is.
     #[arg(long, value_name = "NAME|INDEX|A,B|all", help_heading = "Baking")]
     pub animation: Vec<String>,
 
-    /// Time to sample it at, in seconds [default: 0]
+    /// The moment to bake, in seconds from the start of the animation [default: 0]
     ///
-    /// A time outside the animation gives the values of its first or last keys, with a warning.
+    /// A moment outside the animation gives the values of its first or last keys, with a warning (W10). Without an animation, nodes
+    /// are as they are stored and there is no moment.
     #[arg(long, value_name = "SECONDS", value_parser = finite, allow_negative_numbers = true, help_heading = "Baking")]
     pub time: Option<f64>,
 

@@ -11,6 +11,7 @@ use crate::run::batch::Options;
 use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, Warnings, limit, shard, size, warnings};
 use super::common_args::{Common, Format};
+use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
 use super::print_message;
 use super::report::ReportTarget;
@@ -32,11 +33,15 @@ pub struct Batch {
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 
-    /// Do everything except writing
+    /// Write nothing; say what would become of each file
+    ///
+    /// Each output is named as new, replaced, unchanged, failed or skipped.
     #[arg(short = 'n', long, help_heading = "Output")]
     pub dry_run: bool,
 
-    /// Write nothing; exit with 1 if an output would change
+    /// As -n, and exit with 1 if a file would change
+    ///
+    /// For pipelines that keep outputs under version control: the run fails if they are not up to date.
     #[arg(long, help_heading = "Output")]
     pub check: bool,
 
@@ -59,6 +64,12 @@ replaces an older file (20 to 50 times slower)")]
     /// Only inputs that the change affects are processed, those that import the file included.
     #[arg(long, conflicts_with_all = ["dry_run", "check"], help_heading = "Running")]
     pub watch: bool,
+
+    /// Exit with 0 if there are no inputs
+    ///
+    /// Without it, a run that finds nothing to do does not start, with status 2, since it was probably given the wrong directory.
+    #[arg(long, help_heading = "Running")]
+    pub allow_empty: bool,
 
     /// Begin no further input after the first failure
     #[arg(long, help_heading = "Running")]
@@ -144,6 +155,15 @@ impl Batch {
         WarningPolicy {
             allowed: Warnings::codes(&self.allow_warnings),
             errors: Warnings::codes(&self.warn_as_error),
+        }
+    }
+
+    /// Returns what a run does that finds no inputs. A session of `--watch` waits for them.
+    pub fn when_empty(&self, is_first: bool) -> WhenEmpty {
+        match self.allow_empty || self.watch {
+            false => WhenEmpty::Fail,
+            true if is_first && !self.common.quiet => WhenEmpty::Note,
+            true => WhenEmpty::Silent,
         }
     }
 

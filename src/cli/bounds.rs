@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::bake_values::{ShownScale, SolverName};
 use super::common_args::{Format, Threads, isa_or_best};
-use super::opened::{Opened, unread};
+use super::opened::Opened;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings};
 use crate::bake::{ClipTime, Skinning, Source};
@@ -118,7 +118,7 @@ pub fn run(args: &Bounds) -> Result<u8, Fatal> {
     let opened = match Opened::new(&Found { path, root }) {
         Ok(opened) => opened,
         Err(error) => {
-            print_findings(&unread(&args.file, &error));
+            print_findings(&[error.finding()]);
             return Ok(FAILED);
         }
     };

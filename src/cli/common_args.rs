@@ -12,8 +12,16 @@ pub struct Threads {
     ///
     /// The environment variable RAYON_NUM_THREADS also sets it, within the same bounds; 0 there means one for each
     /// processor.
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Resources")]
+    #[arg(short, long, value_name = "N", value_parser = thread_count_value, help_heading = "Resources")]
     pub jobs: Option<u16>,
+}
+
+/// Reads `--jobs`.
+fn thread_count_value(text: &str) -> Result<u16, String> {
+    let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
+    count.ok_or_else(|| {
+        "there can be 1 to 1024 threads; leave the option out for one for each processor".into()
+    })
 }
 
 impl Threads {

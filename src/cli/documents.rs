@@ -1,7 +1,5 @@
 //! The main command: documents to GLBs.
 
-use std::cell::Cell;
-use std::ffi::OsStr;
 use std::sync::Arc;
 
 use super::Fatal;
@@ -9,13 +7,13 @@ use super::args::Documents;
 use super::common_args::{POSE_WORDS, pose_filter};
 use super::expanded::Expansions;
 use super::input_kind::InputKind;
+use super::inputs::{self, FileKind};
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
 use crate::glb::Style;
-use crate::io::discover;
-use crate::run::batch::{self, PoseFilter, document_stem, gltf_stem, is_document};
+use crate::run::batch::{self, PoseFilter, gltf_stem};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
     session::run(&args.batch, &args.paths, |session| once(args, session))
@@ -24,19 +22,9 @@ pub fn run(args: &Documents) -> Result<u8, Fatal> {
 fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let mut options = args.batch.options(&args.paths, Some("glb"))?;
     options.force &= session.is_first();
-    let (gltf_count, yaml_count) = (Cell::new(0), Cell::new(0));
-    let is_input = |name: &OsStr| {
-        let is_input = is_document(name);
-        let is_gltf = gltf_stem(name) != name;
-        let is_yaml = !is_input && document_stem(name) != name;
-        gltf_count.set(gltf_count.get() + usize::from(is_gltf));
-        yaml_count.set(yaml_count.get() + usize::from(is_yaml));
-        is_input
-    };
-    let found = discover(&args.paths, &is_input, None)?;
+    let when_empty = args.batch.when_empty(session.is_first());
+    let found = inputs::find(&args.paths, FileKind::Document, None, when_empty)?;
     let (found, unreadable) = (found.found, found.unreadable);
-    let none_found = || none_found(gltf_count.get(), yaml_count.get());
-    let none_found = found.is_empty().then(none_found);
     args.batch
         .note_output_name(&args.paths, Some("glb"), session.is_first());
     let poses = pose_filter(&args.poses);
@@ -66,7 +54,6 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
         &batch,
         InputKind {
             input: "document",
-            none_found,
             shown: Shown::Poses,
             advice: |name| {
                 let is_gltf = gltf_stem(name) != name;
@@ -80,20 +67,4 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
         RequestedNames::new(ids, "no document has a pose").with_words(&POSE_WORDS),
         session,
     )
-}
-
-/// Returns the message that there is no input. It names other files that were seen, because they may be the ones meant.
-fn none_found(gltf_count: usize, yaml_count: usize) -> String {
-    let none = "no *.rigy.yaml or *.rigy.yml found";
-    match (gltf_count, yaml_count) {
-        (0, 0) => none.into(),
-        (0, count) => format!(
-            "{none}, but {count} other *.yaml or *.yml; name a file on the command line to process it"
-        ),
-        (count, _) => {
-            format!(
-                "{none}, but {count} *.glb, *.gltf or *.vrm; `rigy-batch bake` is for glTF files"
-            )
-        }
-    }
 }

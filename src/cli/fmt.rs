@@ -10,7 +10,7 @@ use similar::{Algorithm, TextDiff};
 use super::common_args::Threads;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
-use crate::base::diag::{Category, Diagnostic};
+use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
 use crate::compile::{decode, format};
@@ -139,7 +139,7 @@ fn file(args: &Fmt, path: &Path) -> Result<Done, Vec<Diagnostic>> {
     let limits = Limits::DEFAULT;
     let mut bytes = Vec::new();
     let read = read_traced(path, limits.bytes, &mut bytes);
-    let read = read.map_err(|error| failed(path, IoError::new("read", path, error).to_string()))?;
+    let read = read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
     let name = path.display().to_string();
     let text = decode(&name, &bytes)?;
     let formatted = format(&name, text, &limits)?;
@@ -151,7 +151,7 @@ fn file(args: &Fmt, path: &Path) -> Result<Done, Vec<Diagnostic>> {
     }
     if !args.check {
         let replaced = replace(path, &formatted, &read.stamp);
-        replaced.map_err(|error| failed(path, error.to_string()))?;
+        replaced.map_err(|error| vec![error.finding()])?;
     }
     Ok(Done::Changed(None))
 }
@@ -169,12 +169,6 @@ fn replace(path: &Path, text: &str, read: &Stamp) -> Result<(), IoError> {
         return Err(failed(std::io::Error::other("it has changed meanwhile")));
     }
     draft.commit()
-}
-
-/// Returns an error about a whole file.
-fn failed(path: &Path, message: String) -> Vec<Diagnostic> {
-    let error = Diagnostic::without_code(Category::ParseError, message);
-    vec![error.about_file(&path.display().to_string())]
 }
 
 /// Prints errors, names and differences in the order of the files, and then a summary.

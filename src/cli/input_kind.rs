@@ -11,8 +11,6 @@ use crate::run::batch::Outcome;
 pub struct InputKind {
     /// The word for an input.
     pub input: &'static str,
-    /// The message that no input was found, if that is so.
-    pub none_found: Option<String>,
     /// Returns advice about a file that belongs to another command, judged by its name.
     pub advice: fn(&OsStr) -> Option<&'static str>,
     /// Writes expanded documents, if there are to be any.

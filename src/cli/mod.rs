@@ -20,6 +20,7 @@ mod explain;
 mod fmt;
 mod init;
 mod input_kind;
+mod inputs;
 mod inspect;
 mod interrupt;
 mod manifest;
@@ -29,6 +30,7 @@ mod merge;
 mod opened;
 pub mod page; // tests plant faults in it
 mod palette;
+mod plan;
 #[cfg(feature = "preview")]
 mod preview;
 mod render;
@@ -42,6 +44,7 @@ mod schema;
 mod session;
 mod stream;
 mod summary;
+mod typos;
 mod unreadable;
 mod verify;
 #[cfg(feature = "viewer")]
@@ -75,6 +78,10 @@ pub fn main() -> ExitCode {
     }
     crate::io::handle_sigbus();
     crate::io::keep_little_memory();
+    if let Some(message) = typos::one_hyphen(std::env::args_os().skip(1)) {
+        print_message(&message);
+        return ExitCode::from(COULD_NOT_START);
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(help_or_error) => return exit_code(print_help(&help_or_error)),

@@ -124,11 +124,6 @@ impl Opened {
     }
 }
 
-/// Returns the error about a file that cannot be read.
-pub fn unread(path: &Path, error: &IoError) -> Vec<Diagnostic> {
-    failed(path, Category::ParseError, error)
-}
-
 /// Returns an error about a whole file.
 pub fn failed(path: &Path, category: Category, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
     let error = Diagnostic::without_code(category, error.to_string());

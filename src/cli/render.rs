@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
+use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
 
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
@@ -43,10 +43,11 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     } else {
         Level::ERROR
     };
-    let category = if finding.is_warning() {
-        String::new()
-    } else {
-        format!(" ({})", finding.category)
+    // The message about a file that cannot be read says everything.
+    let category = match finding.category {
+        Category::FileError => String::new(),
+        _ if finding.is_warning() => String::new(),
+        category => format!(" ({category})"),
     };
     let title = match &finding.place {
         Some(place) if place.position.is_none() => {

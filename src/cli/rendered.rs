@@ -6,7 +6,7 @@ use super::batch_args::Batch;
 use super::common_args::Format;
 use super::expanded::Emitted;
 use super::page::{DataFile, Model, Models, thumbnail};
-use super::render;
+use super::{plan, render};
 use crate::base::diag::Diagnostic;
 use crate::io::IoError;
 use crate::run::batch::{Outcome, OutputRecord, PageExtras, PageRow, Summary, Times};
@@ -18,6 +18,8 @@ pub struct Rendered {
     pub findings: String,
     /// One JSON object for each output; empty if neither standard output nor a report takes JSON.
     pub lines: Vec<String>,
+    /// With `-n` and `--check`: a line for each output that says what would become of it.
+    pub plan: Vec<String>,
     /// One row for each output; empty if there is no report page.
     pub page_rows: Vec<PageRow>,
     /// The data file of the input's model, if it was to be made; or the failure to write it.
@@ -63,6 +65,7 @@ impl Rendered {
         };
         let json = |line| serde_json::to_string(line).expect("reports are plain structs");
         let lines: Vec<String> = lines.iter().map(json).collect();
+        let plan = plan::lines(&outcome, args);
         let model = extras.models.map(|models| models.make(&outcome));
         let (model, failure) = match model.transpose() {
             Ok(model) => (model.flatten(), None),
@@ -80,13 +83,16 @@ impl Rendered {
         let mut counts = Summary::default();
         counts.add(&outcome);
         let in_page = page_rows.iter().flat_map(PageRow::texts);
-        let texts = lines.iter().chain(&outcome.names).chain(in_page);
+        let texts = (lines.iter().chain(&plan))
+            .chain(&outcome.names)
+            .chain(in_page);
         let text = emitted.text.as_ref().map_or(0, String::len);
         let len = 256 + text + findings.len() + texts.map(|text| 32 + text.len()).sum::<usize>();
         let rendered = Self {
             input: outcome.input,
             findings,
             lines,
+            plan,
             page_rows,
             model: failure.or(file.map(Ok)),
             counts,

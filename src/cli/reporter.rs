@@ -69,18 +69,11 @@ pub fn run_and_report(
     session: &mut Session,
 ) -> Result<u8, Fatal> {
     let pool = session.pool.clone();
-    let is_first = session.is_first();
     let mut reporter = Reporter::new(
         args, kind.input, batch, paths, unreadable, requested, session,
     )?;
     let expansions = kind.expansions.as_ref();
     reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output);
-    if let Some(none_found) = &kind.none_found
-        && unreadable.is_empty()
-        && is_first
-    {
-        print_message(none_found);
-    }
     let most = args.model_len(batch.len());
     let page = reporter.page.as_ref().filter(|_| most > 0);
     let models =
@@ -179,6 +172,10 @@ impl<'a> Reporter<'a> {
         }
         if let (true, Some(text)) = (is_new, &rendered.emitted.text) {
             self.bar.suspend(|| self.out.bytes(text.as_bytes()));
+        }
+        for line in &rendered.plan {
+            let bar = self.bar.clone();
+            bar.suspend(|| self.print_for_people(line));
         }
         for line in &rendered.lines {
             if is_new && self.args.common.format == Format::Json {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use super::batch_args::Batch;
 use super::expanded::Emitted;
 use super::rendered::{Extras, Rendered};
-use crate::base::diag::{Category, Diagnostic};
 use crate::io::IoError;
 use crate::run::batch::{Outcome, Shard};
 
@@ -32,8 +31,6 @@ pub fn outcomes(
 }
 
 fn rendered(args: &Batch, error: &IoError) -> Rendered {
-    let finding = Diagnostic::without_code(Category::ParseError, error.to_string());
-    let name = error.path.display().to_string();
-    let outcome = Outcome::failed(&error.path, vec![finding.about_file(&name)]);
+    let outcome = Outcome::failed(&error.path, vec![error.finding()]);
     Rendered::new(outcome, Emitted::default(), args, Extras::default()).0
 }

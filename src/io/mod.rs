@@ -55,7 +55,10 @@ pub use system::Handle;
 pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
+
+use crate::base::diag::{Category, Diagnostic};
 
 /// Installs the handler of SIGBUS that maps of files need in case another program shortens the file. The first map
 /// installs it too. A SIGBUS that concerns no such map ends the process, even if another process has sent it; without this
@@ -86,4 +89,33 @@ impl IoError {
             source,
         }
     }
+
+    /// Returns the error as a finding (FileError) about an input or a directory, with what to do about it.
+    pub fn finding(&self) -> Diagnostic {
+        let kind = match self.operation {
+            "list" => "directory",
+            _ => "file",
+        };
+        let message = format!("cannot {} the {kind}: {}", self.operation, self.source);
+        let finding = Diagnostic::without_code(Category::FileError, message);
+        let finding = match advice(self.source.kind()) {
+            Some(advice) => finding.help(advice),
+            None => finding,
+        };
+        finding.about_file(&self.path.display().to_string())
+    }
+}
+
+/// Returns what to do about an input that cannot be read.
+fn advice(kind: ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::PermissionDenied => {
+            "let the user who runs this program read it, or name the other inputs one by one"
+        }
+        ErrorKind::NotFound => {
+            "it has been removed or renamed since the run began; start the run again"
+        }
+        ErrorKind::StaleNetworkFileHandle => "the file system has lost it; start the run again",
+        _ => return None,
+    })
 }

@@ -8,6 +8,8 @@ mod explain;
 mod fmt;
 mod init;
 mod inputs;
+#[cfg(unix)]
+mod mistakes;
 mod options;
 mod outputs;
 #[cfg(feature = "preview")]

@@ -18,6 +18,8 @@ pub enum Category {
     ContractError,
     /// Anchors and frames.
     CompositionError,
+    /// An input or a directory that cannot be read. The specification has no category for it.
+    FileError,
 }
 
 impl Category {
@@ -30,6 +32,7 @@ impl Category {
             Self::ExportError => "ExportError",
             Self::ContractError => "ContractError",
             Self::CompositionError => "CompositionError",
+            Self::FileError => "FileError",
         }
     }
 }

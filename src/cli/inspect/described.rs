@@ -6,7 +6,7 @@ use super::text;
 use crate::bake::gltf;
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
-use crate::cli::opened::{Opened, unread};
+use crate::cli::opened::Opened;
 use crate::compile::{self, Compiled};
 use crate::inspect::description::{
     DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
@@ -72,7 +72,7 @@ pub fn describe(
     with_expanded: bool,
     style: Style,
 ) -> Result<Described, Vec<Diagnostic>> {
-    let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
+    let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
     if opened.is_gltf {
         return gltf_file(&opened, style);
     }

@@ -9,7 +9,7 @@ use super::share::{self, Unfinished};
 use super::states::{label, states};
 use crate::bake::Skinning;
 use crate::base::diag::{Category, Diagnostic};
-use crate::cli::opened::{Opened, failed, unread};
+use crate::cli::opened::{Opened, failed};
 use crate::inspect::picture::{
     Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
     largest_within,
@@ -99,7 +99,7 @@ impl Work<'_> {
     ) -> Result<Pictures, Unfinished> {
         let cannot =
             |error: &dyn std::fmt::Display| failed(&found.path, Category::ExportError, error);
-        let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
+        let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
         let states = states(self.options, poses.as_deref());
@@ -189,7 +189,7 @@ impl Work<'_> {
     /// are left out.
     pub fn greatest(&self, found: &[Found], budget: &Budget) -> f64 {
         let of = |found: &Found, grant: &Grant<'_>| -> Result<f64, Unfinished> {
-            let opened = Opened::new(found).map_err(|error| unread(&found.path, &error))?;
+            let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
             let subject = opened.subject()?;
             let states = states(self.options, subject.pose_ids().as_deref());
             self.reserve(&subject, states.len(), 0, grant)?;

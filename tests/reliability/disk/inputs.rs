@@ -45,15 +45,15 @@ fn inputs_that_cannot_be_read_are_named_and_the_others_are_done() {
     assert_eq!(ran.status.code(), Some(1));
     let said = stderr(&ran);
     assert!(
-        said.contains("cannot read `pipe.rigy.yaml`: it is not a regular file"),
+        said.contains("pipe.rigy.yaml: cannot read the file: it is not a regular file"),
         "{said}"
     );
     assert!(
-        !rights || said.contains("cannot read `in/secret.rigy.yaml`"),
+        !rights || said.contains("in/secret.rigy.yaml: cannot read the file"),
         "{said}"
     );
     assert!(
-        !rights || said.contains("cannot list `in/closed`"),
+        !rights || said.contains("in/closed: cannot list the directory"),
         "{said}"
     );
     assert!(dir.files().contains(&"out/a.p.glb".to_owned()));

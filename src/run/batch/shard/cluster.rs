@@ -72,11 +72,16 @@ impl Shard {
         if text == "auto" {
             return from_environment(&variable);
         }
-        let parts = text.split_once('/').and_then(|(index, count)| {
-            let (index, count) = (number(index)?, number(count)?);
-            Self::new(index, count)
-        });
-        parts.ok_or_else(|| ShardError::Malformed(text.to_owned()))
+        let parts = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((number(index)?, number(count)?)));
+        match parts {
+            Some((index, count)) if count > 1 => {
+                Self::new(index, count).ok_or(ShardError::BeyondLast { index, count })
+            }
+            Some((0, 1)) => Ok(Self { index: 0, count: 1 }),
+            _ => Err(ShardError::Malformed(text.to_owned())),
+        }
     }
 }
 

@@ -23,8 +23,17 @@ pub struct Shard {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     /// Not `I/N` with I below N.
-    #[error("`{0}` is no shard: write I/N with I from 0 to N-1, or auto")]
+    #[error("`{0}` is no shard: write I/N, such as 0/4 for the first of four parts, or auto")]
     Malformed(String),
+    /// `N/N` or more, as if parts were counted from 1.
+    #[error("`{index}/{count}` is no shard: shards count from 0, so use 0/{count} {to} {last}/{count}",
+        to = if *count == 2 { "or" } else { "to" }, last = count - 1)]
+    BeyondLast {
+        /// The number of the part.
+        index: u64,
+        /// The number of parts, 2 or more.
+        count: u64,
+    },
     /// `auto` was given, but no scheduler has set its variables.
     #[error("`--shard auto` finds no scheduler: there is none of {0}; write `--shard I/N`")]
     NoScheduler(String),

@@ -17,7 +17,7 @@ use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::Source;
 use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::base::diag::{Category, Code, Diagnostic, Span, Warned};
+use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
@@ -229,11 +229,7 @@ impl Work for Bakes {
         let path = &job.found.path;
         let map: Option<TextLen> = job.options.map.then_some(text_len);
         let bytes = (job.mapped).read_or_map(path, MAX_RESOURCE_LEN, map, None);
-        let bytes = bytes.map_err(|error| {
-            let message = IoError::new("read", path, error).to_string();
-            let error = Diagnostic::without_code(Category::ParseError, message);
-            vec![error.about_file(job.name)]
-        });
+        let bytes = bytes.map_err(|error| vec![IoError::new("read", path, error).finding()]);
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(errors) => return Ok(Outcome::failed(path, errors)),

@@ -285,10 +285,11 @@ fn read<'b>(
 ) -> Result<(Trace, Input<'b>), Vec<Diagnostic>> {
     let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
-        let message = IoError::new("read", path, error).to_string();
-        let mut error = Diagnostic::without_code(Category::ParseError, message);
-        error.code = too_large.then_some(Code::U10);
-        vec![error.about_file(name)]
+        let mut finding = IoError::new("read", path, error).finding();
+        if too_large {
+            (finding.category, finding.code) = (Category::ParseError, Some(Code::U10));
+        }
+        vec![finding]
     })?;
     let input = Input {
         name,

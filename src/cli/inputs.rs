@@ -1,0 +1,168 @@
+//! Finding the inputs of a command. If there are none, the message says for which command the files there are.
+
+use std::cell::Cell;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::typos::command_like;
+use super::{Fatal, print_message};
+use crate::io::{Discovery, discover};
+use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
+
+/// The kinds of files that a command may be for, judged by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A Rigy document or a scene.
+    Document,
+    /// A glTF file that is not named like an output of `bake`.
+    Gltf,
+    /// A glTF file that is named like an output of `bake`.
+    Baked,
+    /// Another YAML file.
+    OtherYaml,
+}
+
+impl FileKind {
+    /// Returns the kind of a file with this name, if there is a command for it.
+    fn of(name: &OsStr) -> Option<Self> {
+        match name {
+            _ if is_document(name) => Some(Self::Document),
+            _ if is_gltf_input(name) => Some(Self::Gltf),
+            _ if gltf_stem(name) != name => Some(Self::Baked),
+            _ if document_stem(name) != name => Some(Self::OtherYaml),
+            _ => None,
+        }
+    }
+}
+
+/// Numbers of files by their kind.
+#[derive(Default)]
+struct Counts([Cell<usize>; 4]);
+
+impl Counts {
+    fn add(&self, kind: FileKind) {
+        let count = &self.0[kind as usize];
+        count.set(count.get() + 1);
+    }
+
+    fn of(&self, kind: FileKind) -> usize {
+        self.0[kind as usize].get()
+    }
+}
+
+/// The treatment of a search that finds nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhenEmpty {
+    /// It is an error.
+    Fail,
+    /// It is told, and the run goes on.
+    Note,
+    /// It is not told either.
+    Silent,
+}
+
+/// Finds the inputs of a command for files of a kind below `paths`. The directory `outputs` is not searched.
+///
+/// # Errors
+/// If a path does not exist. If nothing was found that the command is for, unless directories could not be listed, which
+/// count as failed inputs, or `when_empty` says otherwise.
+pub fn find(
+    paths: &[PathBuf],
+    kind: FileKind,
+    outputs: Option<&Path>,
+    when_empty: WhenEmpty,
+) -> Result<Discovery, Fatal> {
+    let counts = Counts::default();
+    let is_input = |name: &OsStr| {
+        let found = FileKind::of(name);
+        found.into_iter().for_each(|kind| counts.add(kind));
+        found == Some(kind)
+    };
+    let discovery = discover(paths, &is_input, outputs).map_err(|error| missing(&error))?;
+    if discovery.found.is_empty() && discovery.unreadable.is_empty() {
+        let message = none_found(paths, kind, &counts);
+        match when_empty {
+            WhenEmpty::Fail => {
+                let end = "`--allow-empty` makes this no error";
+                return Err(format!("{message}\n{end}").into());
+            }
+            WhenEmpty::Note => print_message(&message),
+            WhenEmpty::Silent => {}
+        }
+    }
+    Ok(discovery)
+}
+
+/// Returns the message about a path that does not exist. It may be a misspelt command.
+fn missing(error: &crate::io::IoError) -> String {
+    match command_like(&error.path) {
+        Some(command) if error.source.kind() == std::io::ErrorKind::NotFound => {
+            format!("{error}; did you mean the command `{command}`?")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// Returns the message that a search found no input. It names the command for other files that were seen.
+fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
+    let below: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
+    let (below, arguments) = (below.join(", "), arguments(paths));
+    let names = match kind {
+        FileKind::Document | FileKind::OtherYaml => "*.rigy.yaml or *.rigs.yaml",
+        FileKind::Gltf | FileKind::Baked => "*.glb, *.gltf or *.vrm",
+    };
+    let none = format!("no {names} found below {below}");
+    let [documents, gltf, baked, yaml] = [
+        FileKind::Document,
+        FileKind::Gltf,
+        FileKind::Baked,
+        FileKind::OtherYaml,
+    ]
+    .map(|kind| counts.of(kind));
+    match kind {
+        FileKind::Gltf | FileKind::Baked if baked > 0 => {
+            let (files, them) = plural(baked, "one file that is", "files that are");
+            format!(
+                "{none}, but {files} named like outputs (*.baked.*); to bake {them}, name {them} on the command line"
+            )
+        }
+        FileKind::Gltf | FileKind::Baked if documents > 0 => {
+            let (files, them) = plural(documents, "one Rigy document", "Rigy documents");
+            format!("{none}, but {files}; to compile {them}, run `rigy-batch {arguments}`")
+        }
+        FileKind::Document | FileKind::OtherYaml if gltf > 0 => {
+            let (files, them) = plural(gltf, "one glTF file", "glTF files");
+            format!("{none}, but {files}; to bake {them}, run `rigy-batch bake {arguments}`")
+        }
+        FileKind::Document | FileKind::OtherYaml if yaml > 0 => {
+            let (files, them) = plural(yaml, "one other YAML file", "other YAML files");
+            format!("{none}, but {files}; to compile {them}, name {them} on the command line")
+        }
+        _ => format!("{none}; name another directory, or files, which may have any name"),
+    }
+}
+
+/// Returns `one` for a single thing, else the number with `many`; and the pronoun for it.
+fn plural(count: usize, one: &str, many: &str) -> (String, &'static str) {
+    match count {
+        1 => (one.to_owned(), "it"),
+        count => (format!("{count} {many}"), "them"),
+    }
+}
+
+fn quoted(path: &Path) -> String {
+    format!("`{}`", path.display())
+}
+
+/// Returns paths as arguments of a shell; those with unusual characters in quotes.
+fn arguments(paths: &[PathBuf]) -> String {
+    let argument = |path: &PathBuf| {
+        let text = path.display().to_string();
+        let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%:,\\".contains(c);
+        match text.chars().all(is_plain) {
+            true => text,
+            false => format!("'{}'", text.replace('\'', "'\\''")),
+        }
+    };
+    paths.iter().map(argument).collect::<Vec<_>>().join(" ")
+}
