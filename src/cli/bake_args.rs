@@ -125,13 +125,6 @@ pub struct Bake {
     )]
     pub missing_animation: Option<MissingAnimationAction>,
 
-    /// With --frames: remove the frames of an earlier, longer run
-    ///
-    /// Files are removed only if they continue the frames of this run without a gap, the cache knows that an earlier run has written
-    /// them, and they have not changed since. Without it, they are told of (W14).
-    #[arg(long, requires = "frames", help_heading = "Baking")]
-    pub prune: bool,
-
     /// Joint scale under dqs: global, local or reject; or a factor for files of other tools
     ///
     /// global: the scale of a joint reaches everything below it. local: it stays with the joint; the bind pose keeps its

@@ -42,7 +42,6 @@ impl Bake {
             .form(self.form())
             .export(self.export())
             .missing(missing)
-            .prune(self.prune)
     }
 
     /// Returns the form of one file for each animation; `None` for single files.
@@ -154,20 +153,12 @@ impl Bake {
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
             (
-                needs_frames && self.prune,
-                "`--prune` removes single frames, which only `--as frames` makes",
-            ),
-            (
                 !is_glb && needs_frames,
                 "`--as morph|step|vat` cannot be combined with `--to`",
             ),
             (
                 !is_export && (has_layout || self.factor().is_some()),
                 "`--join`, `--up` and a factor after `--scale` are for `--to` and `--as vat`",
-            ),
-            (
-                is_export && self.prune,
-                "`--prune` removes frames in GLB files only",
             ),
             (joints > 1 || factors > 1, "`--scale` is given twice"),
             (

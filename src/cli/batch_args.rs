@@ -40,6 +40,14 @@ pub struct Batch {
     #[arg(long, help_heading = "Output")]
     pub check: bool,
 
+    /// Remove outputs of earlier runs that are no longer made
+    ///
+    /// That is: of inputs that are gone from a PATH, and of poses, animations and frames that an input has no more. A file is removed only if the
+    /// cache knows that a run has written it and it has not changed since. A failed input keeps all it has, and so do up-to-date outputs
+    /// of runs with other options. With -n and --check the files are listed and stay.
+    #[arg(long, help_heading = "Output")]
+    pub prune: bool,
+
     /// Flush outputs: none, batch (at the end) or file (each)
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true, help_heading = "Output",
         long_help = "Flush outputs to the disk, so that they survive a power failure\n\n\
@@ -288,8 +296,14 @@ impl Batch {
             memory: self.memory.unwrap_or_else(half_of_memory),
             limits: self.limits()?,
             shard: self.shard.as_deref().map(shard).transpose()?,
+            prune: self.prune.then(|| directories_of(paths)),
         })
     }
+}
+
+/// Returns those paths that lead to directories.
+fn directories_of(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().filter(|path| path.is_dir()).cloned().collect()
 }
 
 /// Extensions by which the name of a directory looks like that of a file.

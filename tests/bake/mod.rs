@@ -28,6 +28,7 @@ mod pivots;
 mod player;
 mod pointers;
 mod pose;
+mod prune;
 mod random;
 mod reader;
 mod references;

@@ -48,13 +48,16 @@ pub struct Options {
     pub memory: u64,
     /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
+    /// The directories that were searched for inputs, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
+    /// that are no longer made, those of inputs that are gone from these directories included; `None` if nothing is removed.
+    pub prune: Option<Vec<PathBuf>>,
     /// Limits on each document.
     pub limits: Limits,
 }
 
 impl Default for Options {
     /// Outputs beside inputs, nothing rewritten needlessly, no hashes, no warnings silenced, large files mapped, nothing
-    /// flushed, the widest instruction set of this machine, any amount of memory, all inputs, [`Limits::DEFAULT`].
+    /// flushed, the widest instruction set of this machine, any amount of memory, all inputs, nothing removed, [`Limits::DEFAULT`].
     fn default() -> Self {
         Self {
             output: None,
@@ -70,6 +73,7 @@ impl Default for Options {
             isa: Isa::best(),
             memory: u64::MAX,
             shard: None,
+            prune: None,
             limits: Limits::DEFAULT,
         }
     }
@@ -166,6 +170,16 @@ impl Options {
     pub fn shard(self, shard: Shard) -> Self {
         Self {
             shard: Some(shard),
+            ..self
+        }
+    }
+
+    /// Sets that outputs of earlier runs are removed that are no longer made; `searched` are the directories that were searched for
+    /// inputs.
+    #[must_use]
+    pub fn prune(self, searched: Vec<PathBuf>) -> Self {
+        Self {
+            prune: Some(searched),
             ..self
         }
     }

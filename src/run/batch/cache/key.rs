@@ -15,7 +15,7 @@ pub(crate) struct KeyMaker {
     /// Describes the options and the kind of work.
     settings: String,
     /// The directory that relative paths start from.
-    directory: PathBuf,
+    pub directory: PathBuf,
 }
 
 /// The key of one input.
@@ -48,6 +48,7 @@ impl KeyMaker {
             isa: _,        // all instruction sets give the same bits
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed
+            prune: _,      // decides which old outputs are removed
         } = options;
         let directory = std::env::current_dir().ok();
         Self {
