@@ -9,7 +9,7 @@ use crate::run::batch::Options;
 
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
-use super::batch_values::{DurabilityName, Warnings, limit, shard, size, warnings};
+use super::batch_values::{DurabilityName, NamesName, Warnings, limit, shard, size, warnings};
 use super::common_args::{Common, Format};
 use super::memory::half_of_memory;
 use super::print_message;
@@ -20,8 +20,8 @@ use super::report::ReportTarget;
 pub struct Batch {
     /// Write below this directory, or to this file [default: beside the inputs]
     ///
-    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or as the format of
-    /// `bake --to`, is the output itself: several outputs of the input have names that begin as it does.
+    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or for `bake` as one of the
+    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does.
     #[arg(short, long, value_name = "DIR|FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
@@ -47,6 +47,14 @@ pub struct Batch {
     /// of runs with other options. With -n and --check the files are listed and stay.
     #[arg(long, help_heading = "Output")]
     pub prune: bool,
+
+    /// Other characters than A-Z a-z 0-9 . _ - in file names: percent or portable
+    ///
+    /// percent: in ids of poses and names of animations they are percent-encoded; the names of inputs are kept. portable: each becomes _, and
+    /// eight digits of a hash tell such names apart, as in lamp.bow_deep-1a2b3c4d.glb. Links to such files need no escaping. Directories
+    /// keep their names, and so does a file that -o names.
+    #[arg(long, value_name = "CHARACTERS", value_enum, default_value_t = NamesName::Percent, hide_possible_values = true, help_heading = "Output")]
+    pub names: NamesName,
 
     /// Flush outputs: none, batch (at the end) or file (each)
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true, help_heading = "Output",
@@ -206,7 +214,7 @@ impl Batch {
     }
 
     /// Returns the file that `--output` names: it is no directory, its name ends with `ending`, and `paths` is one file.
-    fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
+    pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
         let output = self.output.as_deref()?;
         let is_one_file = matches!(paths, [path] if !path.is_dir());
         (is_one_file && has_ending(output, ending?) && !output.is_dir()).then_some(output)
@@ -284,6 +292,7 @@ impl Batch {
         Ok(Options {
             output: file.map(parent).or_else(|| self.output.clone()),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
+            naming: self.names.into(),
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),

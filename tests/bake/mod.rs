@@ -19,6 +19,7 @@ mod hemisphere;
 mod influences;
 mod missing;
 mod morphs;
+mod naming;
 mod noticing;
 mod options;
 mod oracle;

@@ -91,6 +91,26 @@ fn sidecars_and_shared_images_go_with_the_last_output_that_needs_them() {
     assert_eq!(outputs(&dir).len(), 2, "{:?}", outputs(&dir));
 }
 
+#[test]
+fn an_image_stays_that_an_input_elsewhere_needs() {
+    let dir = Dir::new();
+    dir.write("in/a.glb", with_image(b"one"));
+    dir.write("in/b.glb", with_image(b"two"));
+    dir.write("more/c.glb", with_image(b"one"));
+    let beside = ["--textures", "beside"];
+    assert!(removed(&dir, &beside).is_empty());
+    let more = lines(&dir, &["more", "-o", "out", "--textures", "beside"]);
+    assert_eq!(more[1]["status"], "unchanged");
+    std::fs::remove_file(dir.path().join("in/a.glb")).unwrap();
+    let pruned = removed(&dir, &["--textures", "beside", "--prune"]);
+    assert_eq!(pruned, ["out/a.glb"]);
+    assert!(
+        dir.path()
+            .join(more[1]["output"].as_str().unwrap())
+            .exists()
+    );
+}
+
 /// A skinned file whose material has an image with this text in it.
 fn with_image(text: &[u8]) -> Vec<u8> {
     let mut made = arm();

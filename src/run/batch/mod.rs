@@ -54,4 +54,5 @@ pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
     pose_file_name,
 };
+pub use work::naming::Naming;
 pub use work::{Buffers, JobContext, Standing, Work};

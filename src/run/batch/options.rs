@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::shard::Shard;
+use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::io::{Durability, Found, IoError};
@@ -26,6 +27,8 @@ pub struct Options {
     /// The beginning of the names of outputs, which is followed by a dot; that of the name of the input if `None`. It is for
     /// batches of one input.
     pub stem: Option<OsString>,
+    /// The characters of the names of outputs.
+    pub naming: Naming,
     /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
     /// True writes files again that already have the right content.
@@ -62,6 +65,7 @@ impl Default for Options {
         Self {
             output: None,
             stem: None,
+            naming: Naming::default(),
             root: None,
             force: false,
             dry_run: false,
@@ -97,6 +101,12 @@ impl Options {
             stem: Some(stem.into()),
             ..self
         }
+    }
+
+    /// Sets the characters of the names of outputs.
+    #[must_use]
+    pub fn naming(self, naming: Naming) -> Self {
+        Self { naming, ..self }
     }
 
     /// Sets the directory that references may not leave.
@@ -206,7 +216,10 @@ impl Options {
     pub(super) fn stem_of(&self, input: &Found, of_name: impl Fn(&OsStr) -> OsString) -> OsString {
         match &self.stem {
             Some(stem) => stem.clone(),
-            None => of_name(input.path.file_name().unwrap_or_default()),
+            None => {
+                let name = input.path.file_name().unwrap_or_default();
+                self.naming.stem(of_name(name))
+            }
         }
     }
 

@@ -36,6 +36,7 @@ impl KeyMaker {
         let Options {
             output,
             stem,
+            naming,
             root,
             warnings,
             limits,
@@ -54,7 +55,7 @@ impl KeyMaker {
         Self {
             program: program(),
             settings: format!(
-                "{directory:?} {output:?} {stem:?} {root:?} {warnings:?} {limits:?} {work}"
+                "{directory:?} {output:?} {stem:?} {naming:?} {root:?} {warnings:?} {limits:?} {work}"
             ),
             directory: directory.unwrap_or_default(),
         }

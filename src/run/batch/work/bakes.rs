@@ -197,7 +197,9 @@ impl Work for Bakes {
             let names = outcome.file_names().map(|name| directory.join(name));
             return names.chain(others.clone()).collect();
         }
-        let planned = |source: Result<Source<'_>, _>| plan(&self.job, &source.ok()?.file).ok();
+        let planned = |source: Result<Source<'_>, _>| {
+            plan(&self.job, &source.ok()?.file, options.naming).ok()
+        };
         let plans = self.with_source(found, options, planned);
         let plans = plans.and_then(|(plans, _)| plans).map(|plans| plans.value);
         let plans = plans.unwrap_or_default();
@@ -261,7 +263,7 @@ impl Work for Bakes {
         if let Err(error) = check_limits(&job.options.limits, &value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
-        let plans = match plan(&self.job, &value.file) {
+        let plans = match plan(&self.job, &value.file, job.options.naming) {
             Ok(plans) => plans,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };

@@ -122,7 +122,7 @@ impl Documents {
     ) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
         wanted_outputs(
-            &options.stem_of(found, document_stem),
+            (&options.stem_of(found, document_stem), options.naming),
             directory,
             wanted,
             &self.formats,

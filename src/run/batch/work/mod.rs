@@ -19,6 +19,7 @@ pub mod format;
 pub mod frames;
 mod leftovers;
 pub mod names;
+pub mod naming;
 pub mod outputs;
 pub mod staging;
 mod standing;
