@@ -66,6 +66,9 @@ impl Processed {
     }
 }
 
+/// A function like [`Work::judges`](super::work::Work::judges).
+pub(super) type Judges<'a> = dyn Fn(Option<&str>, Option<&str>, &[String]) -> bool + 'a;
+
 /// What decides about notes besides the notes themselves.
 pub(super) struct Judge<'a> {
     pub cache: &'a Cache,
@@ -75,7 +78,7 @@ pub(super) struct Judge<'a> {
     pub shard: Option<Shard>,
     /// Returns true if an output with this pose and this animation is made by work of this kind, or can no longer be made. The third
     /// argument has the names of the outcome.
-    pub judges: &'a dyn Fn(Option<&str>, Option<&str>, &[String]) -> bool,
+    pub judges: &'a Judges<'a>,
 }
 
 /// A leftover, with the path of its input as reports show it.

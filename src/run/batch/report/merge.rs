@@ -95,10 +95,10 @@ pub fn merge_reports<R: BufRead>(
         let report = &mut reports[index];
         // The lines of one input are consecutive.
         while let Some(entry) = report.next.take_if(|next| next.input == input) {
-            if let Some(output) = entry.output {
-                if !outputs.insert(short_digest(&output)) {
-                    return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
-                }
+            if let Some(output) = entry.output
+                && !outputs.insert(short_digest(&output))
+            {
+                return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
             }
             out.line(&entry.text).map_err(failed)?;
             report.advance()?;
