@@ -79,12 +79,19 @@ pub struct Bake {
     #[arg(long, value_name = "DISTANCE", value_parser = distance, help_heading = "Baking")]
     pub tolerance: Option<f64>,
 
-    /// The format: glb, obj, stl, ply or usda
+    /// The format: glb, obj, stl, ply or usda [default: that of the file after -o, or glb]
     ///
+    /// With one input file, `-o x.stl` means `--to stl`, and the same for the others.
     /// Vertices stand in the space of the scene. Materials and textures of obj and usda are files beside it, named by their content.
     /// With --frames, usda is one file for each animation, with samples of points over time; the others are one file for each frame.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FormatName::Glb, hide_possible_values = true, help_heading = "Other tools")]
-    pub to: FormatName,
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Other tools"
+    )]
+    pub to: Option<FormatName>,
 
     /// One object for all meshes (all) or one for each node (node)
     ///
@@ -125,13 +132,6 @@ pub struct Bake {
         help_heading = "Baking"
     )]
     pub missing_animation: Option<MissingAnimationAction>,
-
-    /// With --frames: remove the frames of an earlier, longer run
-    ///
-    /// Files are removed only if they continue the frames of this run without a gap, the cache knows that an earlier run has written
-    /// them, and they have not changed since. Without it, they are told of (W14).
-    #[arg(long, requires = "frames", help_heading = "Baking")]
-    pub prune: bool,
 
     /// Joint scale under dqs: global, local or reject; or a factor for files of other tools
     ///

@@ -1,5 +1,7 @@
 //! From the arguments of `bake` to its job.
 
+use clap::ValueEnum as _;
+
 use super::bake_args::Bake;
 #[cfg(feature = "vat")]
 use super::bake_values::PackingName;
@@ -42,7 +44,6 @@ impl Bake {
             .form(self.form())
             .export(self.export())
             .missing(missing)
-            .prune(self.prune)
     }
 
     /// Returns the form of one file for each animation; `None` for single files.
@@ -56,6 +57,26 @@ impl Bake {
             #[cfg(feature = "vat")]
             FormName::Vat => None,
         }
+    }
+
+    /// Returns the format: that of `--to`, or else that of the one file that `--output` names.
+    fn format(&self) -> FormatName {
+        let named = || {
+            let formats = [
+                FormatName::Obj,
+                FormatName::Stl,
+                FormatName::Ply,
+                FormatName::Usda,
+            ];
+            let is_named = |format: &FormatName| {
+                let ending = format.to_possible_value();
+                let ending = ending.as_ref().map(|value| value.get_name());
+                self.form == FormName::Frames
+                    && self.batch.output_file(&self.paths, ending).is_some()
+            };
+            formats.into_iter().find(is_named)
+        };
+        self.to.or_else(named).unwrap_or(FormatName::Glb)
     }
 
     /// Returns the format of another tool; `None` for GLB.
@@ -84,7 +105,7 @@ impl Bake {
             };
             return Some(ExportKind::Textures(options, layout));
         }
-        let format = match self.to {
+        let format = match self.format() {
             FormatName::Glb => return None,
             FormatName::Obj => Format::Obj,
             FormatName::Stl => Format::Stl,
@@ -119,7 +140,7 @@ impl Bake {
     pub fn contradiction(&self) -> Option<&'static str> {
         let is_animated = matches!(self.form, FormName::Morph | FormName::Step);
         let needs_frames = self.form != FormName::Frames;
-        let is_glb = self.to == FormatName::Glb;
+        let is_glb = self.format() == FormatName::Glb;
         let is_export = self.export().is_some();
         let has_layout = self.join != JoinName::All || self.up != UpName::Y;
         let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));
@@ -154,20 +175,12 @@ impl Bake {
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
             (
-                needs_frames && self.prune,
-                "`--prune` removes single frames, which only `--as frames` makes",
-            ),
-            (
                 !is_glb && needs_frames,
                 "`--as morph|step|vat` cannot be combined with `--to`",
             ),
             (
                 !is_export && (has_layout || self.factor().is_some()),
                 "`--join`, `--up` and a factor after `--scale` are for `--to` and `--as vat`",
-            ),
-            (
-                is_export && self.prune,
-                "`--prune` removes frames in GLB files only",
             ),
             (joints > 1 || factors > 1, "`--scale` is given twice"),
             (

@@ -9,7 +9,7 @@ use crate::run::batch::Options;
 
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
-use super::batch_values::{DurabilityName, Warnings, limit, shard, size, warnings};
+use super::batch_values::{DurabilityName, NamesName, Warnings, limit, shard, size, warnings};
 use super::common_args::{Common, Format};
 use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
@@ -21,8 +21,8 @@ use super::report::ReportTarget;
 pub struct Batch {
     /// Write below this directory, or to this file [default: beside the inputs]
     ///
-    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or as the format of
-    /// `bake --to`, is the output itself: several outputs of the input have names that begin as it does.
+    /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or for `bake` as one of the
+    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does.
     #[arg(short, long, value_name = "DIR|FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
@@ -44,6 +44,22 @@ pub struct Batch {
     /// For pipelines that keep outputs under version control: the run fails if they are not up to date.
     #[arg(long, help_heading = "Output")]
     pub check: bool,
+
+    /// Remove outputs of earlier runs that are no longer made
+    ///
+    /// That is: of inputs that are gone from a PATH, and of poses, animations and frames that an input has no more. A file is removed only if the
+    /// cache knows that a run has written it and it has not changed since. A failed input keeps all it has, and so do up-to-date outputs
+    /// of runs with other options. With -n and --check the files are listed and stay.
+    #[arg(long, help_heading = "Output")]
+    pub prune: bool,
+
+    /// Other characters than A-Z a-z 0-9 . _ - in file names: percent or portable
+    ///
+    /// percent: in ids of poses and names of animations they are percent-encoded; the names of inputs are kept. portable: each becomes _, and
+    /// eight digits of a hash tell such names apart, as in lamp.bow_deep-1a2b3c4d.glb. Links to such files need no escaping. Directories
+    /// keep their names, and so does a file that -o names.
+    #[arg(long, value_name = "CHARACTERS", value_enum, default_value_t = NamesName::Percent, hide_possible_values = true, help_heading = "Output")]
+    pub names: NamesName,
 
     /// Flush outputs: none, batch (at the end) or file (each)
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true, help_heading = "Output",
@@ -218,7 +234,7 @@ impl Batch {
     }
 
     /// Returns the file that `--output` names: it is no directory, its name ends with `ending`, and `paths` is one file.
-    fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
+    pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
         let output = self.output.as_deref()?;
         let is_one_file = matches!(paths, [path] if !path.is_dir());
         (is_one_file && has_ending(output, ending?) && !output.is_dir()).then_some(output)
@@ -296,6 +312,7 @@ impl Batch {
         Ok(Options {
             output: file.map(parent).or_else(|| self.output.clone()),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
+            naming: self.names.into(),
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),
@@ -308,8 +325,14 @@ impl Batch {
             memory: self.memory.unwrap_or_else(half_of_memory),
             limits: self.limits()?,
             shard: self.shard.as_deref().map(shard).transpose()?,
+            prune: self.prune.then(|| directories_of(paths)),
         })
     }
+}
+
+/// Returns those paths that lead to directories.
+fn directories_of(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().filter(|path| path.is_dir()).cloned().collect()
 }
 
 /// Extensions by which the name of a directory looks like that of a file.

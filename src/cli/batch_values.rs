@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use crate::base::diag::Code;
 use crate::base::limits::Limits;
 use crate::io::Durability;
-use crate::run::batch::{Shard, ShardError};
+use crate::run::batch::{Naming, Shard, ShardError};
 
 /// Reads `--shard`.
 pub fn shard(text: &str) -> Result<Shard, ShardError> {
@@ -63,6 +63,22 @@ impl From<DurabilityName> for Durability {
             DurabilityName::None => Self::None,
             DurabilityName::Batch => Self::Batch,
             DurabilityName::File => Self::File,
+        }
+    }
+}
+
+/// The values of `--names`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NamesName {
+    Percent,
+    Portable,
+}
+
+impl From<NamesName> for Naming {
+    fn from(name: NamesName) -> Self {
+        match name {
+            NamesName::Percent => Self::Percent,
+            NamesName::Portable => Self::Portable,
         }
     }
 }

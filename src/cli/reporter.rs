@@ -7,7 +7,7 @@ use std::vec::IntoIter;
 
 use super::batch_args::Batch;
 use super::common_args::Format;
-use super::expanded::Expansions;
+use super::expanded::{Emitted, Expansions};
 use super::input_kind::InputKind;
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
@@ -15,12 +15,12 @@ use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
-use super::summary::{duration, sentence, table};
+use super::summary::{duration, removed_files, sentence, table};
 use super::{
     FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress_with_frames, unreadable,
 };
 use crate::io::IoError;
-use crate::run::batch::{Ended, LastLine, Shard, Summary, Timings, Work};
+use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
 
 /// Writes outcomes as they come.
 struct Reporter<'a> {
@@ -89,8 +89,10 @@ pub fn run_and_report(
         Rendered::new(outcome, emitted, args, extras)
     };
     let mut errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
+    let (removed, failures) = batch.prune();
+    errors.extend(failures);
     errors.extend(kind.expansions.and_then(|to| to.finish().err()));
-    reporter.finish(&errors)
+    reporter.finish(removed, &errors)
 }
 
 impl<'a> Reporter<'a> {
@@ -193,13 +195,30 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Ends the report and the summary, and returns the exit status. `errors` are those that belong to no input. If all
+    /// Reports the outputs of earlier runs that were removed. For people, the names of the first are printed.
+    fn add_removed(&mut self, removed: Vec<Outcome>) {
+        let records = removed.iter().flat_map(|outcome| &outcome.records);
+        let paths = records.filter_map(|record| record.path.as_deref());
+        let text = removed_files(paths, self.args.writes_nothing());
+        if let (Some(text), Format::Human, false) =
+            (text, self.args.common.format, self.args.common.quiet)
+        {
+            self.print_for_people(&text);
+        }
+        for outcome in removed {
+            let extras = Extras::default();
+            self.write(Rendered::new(outcome, Emitted::default(), self.args, extras).0);
+        }
+    }
+
+    /// Ends the report and the summary, and returns the exit status. `removed` are the outputs of earlier runs that were removed. `errors` are those that belong to no input. If all
     /// inputs have been reported, a requested name that none of them has is an error.
-    fn finish(mut self, errors: &[IoError]) -> Result<u8, Fatal> {
+    fn finish(mut self, removed: Vec<Outcome>, errors: &[IoError]) -> Result<u8, Fatal> {
         while let Some(rendered) = self.unreadable.next() {
             self.write(rendered);
         }
         self.bar.finish_and_clear();
+        self.add_removed(removed);
         for error in errors {
             print_message(error);
         }
@@ -207,10 +226,10 @@ impl<'a> Reporter<'a> {
         let partial = self.reported < self.count;
         let mut interrupted = partial && self.session.interrupt.is_set();
         let saw_all = self.shard.is_none() && !partial;
-        let prints = self.session.is_first() || self.printed.inputs > 0;
+        let prints = self.session.is_first() || self.printed.inputs > 0 || self.printed.removed > 0;
         let mut failed =
             (prints && saw_all && self.requested.print_missing()) || self.summary.failed > 0;
-        failed |= self.args.check && (self.summary.written > 0 || self.emission_changed);
+        failed |= self.args.check && (self.summary.changes() > 0 || self.emission_changed);
         failed |= self.emission_failed;
         failed |= partial || !errors.is_empty();
         let last = LastLine {
@@ -221,6 +240,7 @@ impl<'a> Reporter<'a> {
             },
             shard: self.shard.map(|shard| shard.to_string()),
             interrupted: partial,
+            dry_run: self.args.writes_nothing(),
         };
         if prints {
             self.print_summary(last.clone(), interrupted);

@@ -1,5 +1,7 @@
 //! The summary of a run and its times as text for people.
 
+use std::path::Path;
+
 use super::render::printable;
 use crate::run::batch::{Figures, LastLine, TimingsReport};
 
@@ -19,6 +21,10 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
     if summary.skipped > 0 {
         parts.push(format!("{} skipped", summary.skipped));
     }
+    if summary.removed > 0 {
+        let verb = if dry_run { "to remove" } else { "removed" };
+        parts.push(format!("{} {verb}", summary.removed));
+    }
     if summary.warnings > 0 {
         parts.push(plural(summary.warnings, "warning"));
     }
@@ -28,6 +34,24 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
         None => inputs,
     };
     format!("{inputs}: {}", parts.join(", "))
+}
+
+/// Most names of removed files that are printed.
+const MOST: usize = 20;
+
+/// Returns the names of files that were removed, or would be, a line for each; `None` if there are none.
+pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>, dry_run: bool) -> Option<String> {
+    let verb = if dry_run { "would remove" } else { "removed" };
+    let paths: Vec<&Path> = paths.collect();
+    let shown = paths.iter().take(MOST);
+    let mut lines: Vec<String> = shown
+        .map(|path| format!("{verb} `{}`", printable(&path.display().to_string())))
+        .collect();
+    if paths.len() > MOST {
+        let more = paths.len() - MOST;
+        lines.push(format!("… and {more} more; `--format json` has them all"));
+    }
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Returns times as a table.

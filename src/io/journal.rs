@@ -94,6 +94,11 @@ impl Journal {
         }
     }
 
+    /// Returns true if there was a journal when it was opened.
+    pub fn was_there(&self) -> bool {
+        self.there.is_some()
+    }
+
     /// Returns the text of the last line with a key. Lines that were added after the journal was opened are not found.
     pub fn get(&self, key: u64) -> Option<String> {
         let index = self

@@ -46,7 +46,7 @@ pub(crate) use map::give_back_memory;
 pub(crate) use map::keep_little_memory;
 pub use memory_limit::{memory_limit, own_memory_limit};
 pub use private::PRIVATE;
-pub(crate) use private::private_directory;
+pub(crate) use private::{private_directory, tag};
 pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};

@@ -17,6 +17,12 @@ impl Stamp {
         system::metadata(path).map(|metadata| Self::new(&metadata))
     }
 
+    /// Returns the stamp of the regular file at a path; `None` if there is none, a link included.
+    pub(crate) fn of_file(path: &Path) -> Option<Self> {
+        let there = system::symlink_metadata(path).ok()?;
+        there.is_file().then(|| Self::new(&there))
+    }
+
     /// Returns true if both are stamps of the same file with the same bytes, even if it has been renamed in between.
     pub(crate) fn has_bytes_of(&self, other: &Self) -> bool {
         // A rename changes the time of change alone.

@@ -383,7 +383,6 @@ fn names_moments_and_defaults_of_the_command_line() {
         &["--as", "morph", "--time", "1"],
         &["--as", "morph", "--tolerance=-1"],
         &["--as", "morph", "--tolerance", "nan"],
-        &["--as", "step", "--frames", "@4", "--prune"],
     ] {
         let ran = bake(&dir, &[&["a.glb"], refused].concat());
         assert_eq!(ran.status(), 2, "{refused:?}: {}", ran.stderr());

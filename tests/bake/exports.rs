@@ -287,7 +287,6 @@ fn options_that_do_not_go_together_are_refused() {
         (&["--scale", "local", "--scale", "reject"], "twice"),
         (&["--scale", "2", "--scale", "3", "--to", "stl"], "twice"),
         (&["--scale", "local", "--scale-local", "fore"], "exclude"),
-        (&["--to", "ply", "--frames", "@4", "--prune"], "--prune"),
         (&["--to", "fbx"], "fbx"),
         (&["--packing", "half"], "--as vat"),
         (&["--to", "stl", "--textures", "beside"], "--textures"),

@@ -3,6 +3,7 @@
 mod batch;
 mod page_models;
 mod pages;
+mod prune;
 mod repeat;
 mod reports;
 mod shards;

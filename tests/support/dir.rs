@@ -21,7 +21,7 @@ impl Dir {
         std::fs::write(path, content).unwrap();
     }
 
-    /// Names of all files below, sorted, with `/` between parts; without caches, which stay after a run.
+    /// Names of all files below, sorted, with `/` between parts; without caches and their tags, which stay after a run.
     pub fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = walkdir::WalkDir::new(self.path())
             .into_iter()
@@ -31,18 +31,26 @@ impl Dir {
                 let path = entry.path().strip_prefix(self.path()).unwrap();
                 path.display().to_string()
             })
-            .filter(|name| !name.ends_with(".rigy-batch/cache"))
+            .filter(|name| !OF_CACHES.iter().any(|file| Path::new(name).ends_with(file)))
             .collect();
         names.sort();
         names
     }
 }
 
-/// True if a path is a cache, or a private directory with nothing else in it. A run leaves both behind.
+/// The files that a run leaves in the private directory of an output root.
+const OF_CACHES: [&str; 3] = [
+    ".rigy-batch/.gitignore",
+    ".rigy-batch/CACHEDIR.TAG",
+    ".rigy-batch/cache",
+];
+
+/// True if a path is a cache or a tag of one, or a private directory with nothing else in it. A run leaves these behind.
 pub fn is_cache(path: &Path) -> bool {
-    if path.ends_with(".rigy-batch/cache") {
+    if OF_CACHES.iter().any(|file| path.ends_with(file)) {
         return true;
     }
-    let entries = || std::fs::read_dir(path).into_iter().flatten().flatten();
-    path.ends_with(".rigy-batch") && entries().map(|entry| entry.file_name()).eq(["cache"])
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let of_caches: Vec<bool> = entries.map(|entry| is_cache(&entry.path())).collect();
+    path.ends_with(".rigy-batch") && !of_caches.is_empty() && !of_caches.contains(&false)
 }

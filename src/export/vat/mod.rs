@@ -45,7 +45,7 @@ use super::objects::{Beside, Export, first_of};
 use super::sequence::{Frame, FrameSurface, Sequence, difference};
 use super::textures::{Images, warning};
 use crate::base::diag::{Diagnostic, Warned};
-use crate::inspect::Surface;
+use crate::inspect::{Model, Surface};
 use grid::error;
 use sidecar::Sidecar;
 use texture::{Kind, Texels};
@@ -102,6 +102,19 @@ pub fn build<'a>(
     check_alike(clips).map_err(|error| vec![error])?;
     let export = Export::new(first.sequence, stem, images)?;
     built(clips, options, &export).map_err(|error| vec![error])
+}
+
+/// Checks that a texture can hold `frames` frames of a model.
+///
+/// # Errors
+/// If it would be too large.
+pub(crate) fn check_size(
+    model: &Model,
+    frames: u64,
+    options: &VatOptions,
+) -> Result<(), Diagnostic> {
+    let (_, vertices) = numbered(&model.surfaces);
+    Grid::new(vertices, frames, options.max_width).map(drop)
 }
 
 /// Returns the names of all files that [`build`] may make with this stem: the mesh, the positions, the normals and the data.

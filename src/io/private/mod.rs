@@ -5,6 +5,8 @@
 //!     tmp-<process>-<number>/    one for each run that writes here
 //!         lock                   locked by the system as long as the run lives; a kill unlocks it
 //!         1, 2, …                temporary files
+//!     cache                      notes of earlier runs, if any
+//!     .gitignore, CACHEDIR.TAG   beside a cache
 //! ```
 //! A directory `tmp-*` that is not locked belongs to a dead run. The run that finds it first moves it into its own
 //! directory and removes it there. A live run that has just made its directory, but not yet locked it, then finds that
@@ -12,6 +14,7 @@
 
 mod own;
 mod sweep;
+mod tags;
 mod temporary;
 #[cfg(test)]
 mod tests;
@@ -26,6 +29,7 @@ use sweep::{LOOSE, LOOSE_END};
 
 use super::IoError;
 use super::system::{self, Handle};
+pub(crate) use tags::tag;
 pub(super) use temporary::Temporary;
 
 /// The name of the private directory below an output root. In a sticky directory, such as `/tmp`, each user has a private

@@ -5,13 +5,14 @@
 //! that fails, or even panics, does not affect the others.
 //!
 //! `work` turns one input into its outputs, `schedule` decides when each input is worked on and by which thread, `cache`
-//! recognises inputs whose outputs are up to date, `conflicts` refuses outputs that would overwrite other files, `shard`
+//! recognises inputs whose outputs are up to date, `prune` finds outputs that are no longer made, `conflicts` refuses outputs that would overwrite other files, `shard`
 //! selects a part of the inputs, and `report` describes outcomes as JSON.
 
 mod cache;
 mod conflicts;
 mod options;
 mod outcome;
+mod prune;
 mod report;
 mod run;
 mod schedule;
@@ -53,4 +54,5 @@ pub use work::names::{
     bake_file_name, document_stem, export_file_name, gltf_stem, is_document, is_gltf_input,
     pose_file_name,
 };
+pub use work::naming::Naming;
 pub use work::{Buffers, JobContext, Standing, Work};

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::shard::Shard;
+use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::io::{Durability, Found, IoError};
@@ -26,6 +27,8 @@ pub struct Options {
     /// The beginning of the names of outputs, which is followed by a dot; that of the name of the input if `None`. It is for
     /// batches of one input.
     pub stem: Option<OsString>,
+    /// The characters of the names of outputs.
+    pub naming: Naming,
     /// The directory that references must stay in; `None` means the root of each input.
     pub root: Option<PathBuf>,
     /// True writes files again that already have the right content.
@@ -48,17 +51,21 @@ pub struct Options {
     pub memory: u64,
     /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
+    /// The directories that were searched for inputs, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
+    /// that are no longer made, those of inputs that are gone from these directories included; `None` if nothing is removed.
+    pub prune: Option<Vec<PathBuf>>,
     /// Limits on each document.
     pub limits: Limits,
 }
 
 impl Default for Options {
     /// Outputs beside inputs, nothing rewritten needlessly, no hashes, no warnings silenced, large files mapped, nothing
-    /// flushed, the widest instruction set of this machine, any amount of memory, all inputs, [`Limits::DEFAULT`].
+    /// flushed, the widest instruction set of this machine, any amount of memory, all inputs, nothing removed, [`Limits::DEFAULT`].
     fn default() -> Self {
         Self {
             output: None,
             stem: None,
+            naming: Naming::default(),
             root: None,
             force: false,
             dry_run: false,
@@ -70,6 +77,7 @@ impl Default for Options {
             isa: Isa::best(),
             memory: u64::MAX,
             shard: None,
+            prune: None,
             limits: Limits::DEFAULT,
         }
     }
@@ -93,6 +101,12 @@ impl Options {
             stem: Some(stem.into()),
             ..self
         }
+    }
+
+    /// Sets the characters of the names of outputs.
+    #[must_use]
+    pub fn naming(self, naming: Naming) -> Self {
+        Self { naming, ..self }
     }
 
     /// Sets the directory that references may not leave.
@@ -170,6 +184,16 @@ impl Options {
         }
     }
 
+    /// Sets that outputs of earlier runs are removed that are no longer made; `searched` are the directories that were searched for
+    /// inputs.
+    #[must_use]
+    pub fn prune(self, searched: Vec<PathBuf>) -> Self {
+        Self {
+            prune: Some(searched),
+            ..self
+        }
+    }
+
     /// Sets the limits on each document.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
@@ -192,7 +216,10 @@ impl Options {
     pub(super) fn stem_of(&self, input: &Found, of_name: impl Fn(&OsStr) -> OsString) -> OsString {
         match &self.stem {
             Some(stem) => stem.clone(),
-            None => of_name(input.path.file_name().unwrap_or_default()),
+            None => {
+                let name = input.path.file_name().unwrap_or_default();
+                self.naming.stem(of_name(name))
+            }
         }
     }
 

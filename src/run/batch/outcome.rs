@@ -24,6 +24,8 @@ pub enum Status {
     Failed,
     /// The input was left out, as its options ask; there is no output.
     Skipped,
+    /// The file of an earlier run was removed, because nothing makes it any more (or would be, in a dry run).
+    Removed,
 }
 
 /// The moment at which a glTF file is baked, as reports have it.
@@ -113,6 +115,8 @@ pub struct Outcome {
     /// Names in the input that a command line may refer to: the ids of all poses of a document, or the names of joints
     /// that keep their scale in a glTF file.
     pub names: Vec<String>,
+    /// Frames of earlier runs that continue those of this run, if they are to be removed.
+    pub(super) frames_left: Vec<PathBuf>,
     /// The time spent on the input.
     pub times: Times,
     /// True if the outcome comes from the cache and no work was done.
@@ -129,6 +133,7 @@ impl Outcome {
             errors: Vec::new(),
             names,
             made_of: MadeOf::Unknown,
+            frames_left: Vec::new(),
             times: Times::default(),
             known: false,
         }
@@ -190,6 +195,12 @@ impl Outcome {
             .filter(|record| !record.is_beside)
             .filter_map(|record| record.path.as_ref());
         paths.filter_map(|path| path.file_name())
+    }
+
+    /// Returns true if this is about outputs of earlier runs that were removed, and about nothing else.
+    pub fn is_removal(&self) -> bool {
+        let is_removed = |record: &OutputRecord| record.status == Status::Removed;
+        !self.records.is_empty() && self.records.iter().all(is_removed)
     }
 
     /// Returns true if any output has failed.

@@ -1,5 +1,7 @@
 //! Batches: preparing many inputs, and processing them on the threads of a pool.
 
+mod pruning;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -13,6 +15,7 @@ use super::conflicts::sources::Sources;
 use super::conflicts::suspects::clashes_between;
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
+use super::prune::{Inputs, Processed};
 use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
@@ -38,6 +41,8 @@ pub struct Batch<W> {
     work: W,
     frames: Arc<FramesMade>,
     placed: Placed,
+    /// The inputs that have been processed, if pruning is asked for.
+    processed: Mutex<Inputs>,
     stop: Arc<AtomicBool>,
 }
 
@@ -85,6 +90,7 @@ impl<W: Work> Batch<W> {
             work,
             frames: Arc::default(),
             placed: Placed::default(),
+            processed: Mutex::default(),
             stop,
         };
         let clashes = batch.clashes();
@@ -243,6 +249,10 @@ impl<W: Work> Batch<W> {
             Some(outcome) => Ok(outcome),
             None => self.do_work(input, &key, sources, memory, buffers),
         };
+        if let Ok(outcome) = &outcome {
+            let facts = || Processed::new(outcome, &key.job, &self.keys.directory);
+            self.add_processed(key.input.clone(), facts);
+        }
         if let Ok(outcome) = &outcome
             && !outcome.has_failed()
             && !self.options.dry_run

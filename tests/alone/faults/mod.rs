@@ -19,7 +19,16 @@ fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
     let is_output = outputs.contains_key(&hit.path);
     let is_program = std::env::current_exe().is_ok_and(|path| path == hit.path);
     let is_cache = hit.path.ends_with(".rigy-batch/cache");
+    let is_in_private = hit
+        .path
+        .parent()
+        .is_some_and(|parent| parent.ends_with(".rigy-batch"));
+    let name = hit.path.file_name().unwrap_or_default().to_string_lossy();
+    // The next run writes the tags of the private directory.
+    let is_tag =
+        [".gitignore", "CACHEDIR.TAG"].contains(&&*name) || name.starts_with(".rigy-batch-");
     match hit.operation {
+        _ if is_in_private && is_tag => true,
         "remove" | "resolve" => true,
         // The directory is listed to remove leftovers; those that are not found now are found by the next run.
         "list" => !hit.path.components().any(|part| part.as_os_str() == "in"),

@@ -151,6 +151,7 @@ fn run_work<W: Work>(
         },
         shard: None,
         interrupted: false,
+        dry_run: false,
     };
     if let Some(Err(error)) = page.map(|page| page.end(&last, "document", None)) {
         messages.push(format!("the report page could not be written: {error}"));

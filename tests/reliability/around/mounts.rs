@@ -4,10 +4,10 @@ use super::shell::sh_with_mounts;
 use super::small_documents;
 use crate::support::{Dir, document};
 
-/// After a script: prints how many files lie in `out`, and all that lies in private directories but caches.
+/// After a script: prints how many files lie in `out`, and all that lies in private directories but caches and their tags.
 const COUNT: &str = "
     find out -name '*.glb' -size -1 | sed 's/^/empty: /'
-    find out -path '*/.rigy-batch/*' ! -name cache | sed 's/^/left: /'";
+    find out -path '*/.rigy-batch/*' ! -name cache ! -name .gitignore ! -name CACHEDIR.TAG | sed 's/^/left: /'";
 
 #[test]
 fn a_small_file_system_fails_inputs_and_no_more() {

@@ -2,7 +2,7 @@
 
 import { h, number } from "./text.js";
 
-const LABELS = { all: "All", written: "Written", unchanged: "Unchanged", failed: "Failed", warnings: "With warnings" };
+const LABELS = { all: "All", written: "Written", unchanged: "Unchanged", failed: "Failed", removed: "Removed", warnings: "With warnings" };
 
 /** Returns the controls. `changed()` is called after they have changed `state`. */
 export function controls({ state, orders, hasThumbnails, changed }) {

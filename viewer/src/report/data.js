@@ -45,8 +45,8 @@ export class Data {
 
   constructor() {
     globalThis.rigyReport = (kind, number, elements) => this.#waiting.get(`${kind} ${number}`)?.(elements);
-    const { written, unchanged, failed, skipped = 0 } = this.run.summary;
-    this.total = written + unchanged + failed + skipped;
+    const { written, unchanged, failed, skipped = 0, removed = 0 } = this.run.summary;
+    this.total = written + unchanged + failed + skipped + removed;
     this.chunkCount = this.run.chunks.rows.length;
     /** What an output of an input is: a pose of a document, or a moment of a file. */
     this.kind = this.run.input === "file" ? "Moment" : "Pose";

@@ -139,7 +139,7 @@ function readState() {
   const text = (name) => given.get(name) ?? START[name];
   const view = given.get("view") === "sheet" && data.hasThumbnails ? "sheet" : "list";
   const sort = Object.hasOwn(ORDERS, text("sort")) ? text("sort") : START.sort;
-  const known = ["all", "written", "unchanged", "failed", "warnings"];
+  const known = ["all", "written", "unchanged", "failed", "removed", "warnings"];
   const status = known.includes(text("status")) ? text("status") : START.status;
   const row = /^\d{1,9}$/.test(given.get("row") ?? "") ? Number(given.get("row")) : null;
   const open = given.get("open") === "1";

@@ -2,13 +2,13 @@
 
 import { counted, duration, h, number, size } from "./text.js";
 
-const MODES = { check: "Only checked: nothing was written; “written” marks what would be. ", "dry-run": "A dry run: nothing was written; “written” marks what would be. " };
+const MODES = { check: "Only checked: nothing was written; “written” and “removed” mark what would be. ", "dry-run": "A dry run: nothing was written; “written” and “removed” mark what would be. " };
 
 /** Returns the head. `search(text)` is called with the name of an input that is to be searched for. */
 export function overview(data, search) {
   const { run } = data;
   const { summary } = run;
-  const parts = ["written", "unchanged", "failed", "skipped"].filter((name) => summary[name] > 0).map((name) => `${number(summary[name])} ${name}`);
+  const parts = ["written", "unchanged", "failed", "skipped", "removed"].filter((name) => summary[name] > 0).map((name) => `${number(summary[name])} ${name}`);
   if (summary.warnings > 0) parts.push(counted(summary.warnings, "warning"));
   const sentence = `${counted(summary.inputs, run.input)}${parts.length ? `: ${parts.join(", ")}` : ""}`;
   const notes = [

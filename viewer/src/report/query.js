@@ -5,7 +5,7 @@ export const ORDERS = {
   run: { label: "Order of the run", key: (row) => row.index, descending: false },
   name: { label: "Name", key: (row) => row.path, descending: false },
   pose: { label: "Pose", key: (row) => row.pose ?? "", descending: false },
-  status: { label: "Status", key: (row) => ["failed", "skipped", "written", "unchanged"].indexOf(row.status), descending: false },
+  status: { label: "Status", key: (row) => ["failed", "skipped", "removed", "written", "unchanged"].indexOf(row.status), descending: false },
   codes: { label: "Findings", key: (row) => row.errors * 1e6 + row.warnings, descending: true },
   bytes: { label: "Size", key: (row) => row.bytes ?? -1, descending: true },
   seconds: { label: "Time", key: (row) => row.seconds ?? -1, descending: true },
@@ -17,6 +17,7 @@ export const STATUSES = {
   written: (row) => row.status === "written",
   unchanged: (row) => row.status === "unchanged",
   failed: (row) => row.status === "failed",
+  removed: (row) => row.status === "removed",
   warnings: (row) => row.warnings > 0,
 };
 

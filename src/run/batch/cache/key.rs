@@ -15,7 +15,7 @@ pub(crate) struct KeyMaker {
     /// Describes the options and the kind of work.
     settings: String,
     /// The directory that relative paths start from.
-    directory: PathBuf,
+    pub directory: PathBuf,
 }
 
 /// The key of one input.
@@ -36,6 +36,7 @@ impl KeyMaker {
         let Options {
             output,
             stem,
+            naming,
             root,
             warnings,
             limits,
@@ -48,12 +49,13 @@ impl KeyMaker {
             isa: _,        // all instruction sets give the same bits
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed
+            prune: _,      // decides which old outputs are removed
         } = options;
         let directory = std::env::current_dir().ok();
         Self {
             program: program(),
             settings: format!(
-                "{directory:?} {output:?} {stem:?} {root:?} {warnings:?} {limits:?} {work}"
+                "{directory:?} {output:?} {stem:?} {naming:?} {root:?} {warnings:?} {limits:?} {work}"
             ),
             directory: directory.unwrap_or_default(),
         }

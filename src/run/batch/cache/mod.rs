@@ -5,48 +5,30 @@
 //! cannot be read is ignored, so the journal may be deleted or shortened at any time. Lines are appended during a run, so
 //! the work of a run that is killed is not lost. Memory holds only the positions of lines.
 
+mod entry;
 pub mod key;
+pub mod notes;
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
-use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
-use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory};
-use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, RecordMoment, Status};
-use crate::run::batch::work::format::OutputFormat;
+use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory, tag};
+use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
+use entry::{Entry, Product};
 use key::Key;
-
-/// An output that was written or was up to date.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Product {
-    path: PathBuf,
-    pose: Option<String>,
-    moment: Option<RecordMoment>,
-    format: OutputFormat,
-    is_beside: bool,
-    stamp: Stamp,
-    sha256: Option<String>,
-}
-
-/// The note about one input.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Entry<'o> {
-    key: Key,
-    /// The input itself and the files that it refers to, those that were absent included.
-    made_of: Cow<'o, [FileRead]>,
-    products: Vec<Product>,
-    names: Cow<'o, [String]>,
-    warnings: Cow<'o, [Diagnostic]>,
-}
 
 /// The notes about the inputs of one output root.
 pub(crate) struct Cache {
     journal: Journal,
+    /// The private directory with the journal.
+    private: PathBuf,
+    /// The directory that relative paths start from.
+    directory: PathBuf,
+    /// Is done when the private directory has its tags.
+    tagged: Once,
     /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
     /// of is so read only once.
     changed: Mutex<HashMap<PathBuf, Trace>>,
@@ -65,8 +47,12 @@ const NAME: &str = "cache";
 impl Cache {
     /// Opens the cache of an output root. If there is none, or it cannot be read, it has no notes.
     pub fn open(root: &Path) -> Self {
+        let private = private_directory(root);
         Self {
-            journal: Journal::open(&private_directory(root).join(NAME)),
+            journal: Journal::open(&private.join(NAME)),
+            private,
+            directory: std::env::current_dir().unwrap_or_default(),
+            tagged: Once::new(),
             changed: Mutex::default(),
             products: OnceLock::new(),
         }
@@ -96,7 +82,7 @@ impl Cache {
             let mut all: HashMap<PathBuf, Vec<Stamp>> = HashMap::new();
             self.journal.for_each(|text| {
                 let entry = serde_json::from_str::<Entry<'_>>(text);
-                for product in entry.into_iter().flat_map(|entry| entry.products) {
+                for product in entry.into_iter().flat_map(Entry::into_outputs) {
                     all.entry(product.path).or_default().push(product.stamp);
                 }
             });
@@ -213,29 +199,70 @@ impl Cache {
             return;
         };
         let number = key.number();
+        let former = self.former(&key, &products);
         let entry = Entry {
             key,
+            directory: self.directory.clone(),
             made_of: made_of.into(),
             products,
+            former,
             names: (&outcome.names).into(),
             warnings: (&outcome.warnings).into(),
         };
         // Paths that are not UTF-8 cannot be written as JSON and are not noted.
         if let Ok(text) = serde_json::to_string(&entry) {
+            self.tagged.call_once(|| tag(&self.private));
             self.journal.add(number, &text);
         }
     }
 
-    /// Writes the notes to the journal. If that has grown too long, notes about inputs that no longer exist and notes of
-    /// other builds of the program are removed.
+    /// Returns the outputs that the present note of an input has and the next one has not, as far as they are there
+    /// unchanged: `--prune` may remove them in a later run.
+    fn former(&self, key: &Key, products: &[Product]) -> Vec<Product> {
+        let before = self.entry(key).into_iter().flat_map(Entry::into_outputs);
+        let made: HashSet<&Path> = products.iter().map(|product| &*product.path).collect();
+        let is_left = |product: &Product| !made.contains(&*product.path) && product.is_there();
+        before.filter(is_left).collect()
+    }
+
+    /// Writes the notes to the journal. If that has grown too long, it is rewritten with the notes of this build of the program
+    /// about inputs that exist, and with those that have an output that is still there and in none of these.
     ///
     /// # Errors
     /// If the journal cannot be written.
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
+        if self.journal.was_there() {
+            self.tagged.call_once(|| tag(&self.private));
+        }
+        let is_present =
+            |entry: &Entry<'_>| entry.key.program == program && exists(&entry.key.input);
+        let claimed = OnceCell::new();
         self.journal.finish(sink, |text| {
-            let entry = serde_json::from_str::<Entry<'_>>(text);
-            entry.is_ok_and(|entry| entry.key.program == program && exists(&entry.key.input))
+            let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) else {
+                return false;
+            };
+            let claimed = || claimed.get_or_init(|| self.outputs_of(&is_present));
+            is_present(&entry)
+                || (entry
+                    .outputs()
+                    .map(|product| (entry.path_of(product), product)))
+                .any(|(path, product)| {
+                    let stamp = || Stamp::of_file(&path);
+                    !claimed().contains(&path) && stamp() == Some(product.stamp)
+                })
         })
+    }
+
+    /// Returns the paths of all outputs in those present notes for which `is_chosen` returns true.
+    fn outputs_of(&self, is_chosen: &dyn Fn(&Entry<'_>) -> bool) -> HashSet<PathBuf> {
+        let mut paths = HashSet::new();
+        Journal::open(&self.private.join(NAME)).for_each(|text| {
+            let entry = serde_json::from_str::<Entry<'_>>(text);
+            if let Some(entry) = entry.ok().filter(is_chosen) {
+                paths.extend(entry.outputs().map(|product| entry.path_of(product)));
+            }
+        });
+        paths
     }
 }
 
@@ -243,6 +270,7 @@ impl Cache {
 mod tests {
     use super::*;
     use crate::io::Durability;
+    use crate::run::batch::OutputFormat;
     use std::fs;
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) fn clashes_between(
         .collect();
     let place = |input: &Found| &places.by_directory[&options.directory_of(input)];
     let suspects = match exposed.is_empty() {
-        true => similar(found, work, |input| &place(input).folded),
+        true => similar(found, (work, options), |input| &place(input).folded),
         false => (0..found.len()).collect(),
     };
     let claims = suspects.into_iter().flat_map(|index| {
@@ -88,11 +88,12 @@ impl Places {
 /// and more. `directory_of` returns the folded directory of an input.
 fn similar<'p>(
     found: &[Found],
-    work: &impl Work,
+    (work, options): (&impl Work, &Options),
     directory_of: impl Fn(&Found) -> &'p String,
 ) -> BTreeSet<usize> {
     let stem = |input: &Found| {
-        let stem = input.path.file_name().map(|name| work.stem(name));
+        let stem = input.path.file_name();
+        let stem = stem.map(|name| options.naming.stem(work.stem(name)));
         stem.map_or_else(String::new, |stem| folded(&stem))
     };
     // Hashes take little memory. Two that are equal by chance only cost an unnecessary look.

@@ -20,7 +20,7 @@ pub struct Line {
     pub moment: Option<RecordMoment>,
     /// The file; null for inputs that fail before their outputs are known.
     pub output: Option<String>,
-    /// `written`, `unchanged`, `failed` or `skipped`.
+    /// `written`, `unchanged`, `failed`, `skipped` or `removed`.
     pub status: Status,
     /// SHA-256 of the output in hexadecimal; null if the output has failed or no hash was requested.
     pub sha256: Option<String>,

@@ -29,6 +29,8 @@ struct Report<R> {
     previous: Option<PathBuf>,
     /// The counts of the lines so far.
     counts: Summary,
+    /// The lines of files that were removed.
+    removed: Vec<NextLine>,
     /// The last line, once it has been read.
     last: Option<End>,
 }
@@ -56,6 +58,8 @@ struct End {
     shard: Option<String>,
     #[serde(default)]
     interrupted: bool,
+    #[serde(default)]
+    dry_run: bool,
 }
 
 /// Merges reports and JSON lines, given in any order with their names, and returns the counts. `output` is the name of `out`
@@ -91,26 +95,74 @@ pub fn merge_reports<R: BufRead>(
         let report = &mut reports[index];
         // The lines of one input are consecutive.
         while let Some(entry) = report.next.take_if(|next| next.input == input) {
-            if let Some(output) = entry.output {
-                let mut hash = [0; 16];
-                hash.copy_from_slice(&Sha256::digest(&output)[..16]);
-                if !outputs.insert(hash) {
-                    return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
-                }
+            if let Some(output) = entry.output
+                && !outputs.insert(short_digest(&output))
+            {
+                return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
             }
             out.line(&entry.text).map_err(failed)?;
             report.advance()?;
         }
         wait(&mut waiting, &reports, index)?;
     }
+    for line in removed_lines(&mut reports, &mut outputs)? {
+        out.line(&line).map_err(failed)?;
+    }
     let mut summary = Summary::default();
     for report in &reports {
         summary.merge(&report.counts);
     }
     check_shards(&reports)?;
-    let last = LastLine::of(summary);
+    let dry_run = check_dry_runs(&reports)?;
+    let last = LastLine {
+        dry_run,
+        ..LastLine::of(summary)
+    };
     out.end(&last).map_err(failed)?;
     Ok(summary)
+}
+
+/// Returns a part of a hash of the path of an output.
+fn short_digest(output: &str) -> [u8; 16] {
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&Sha256::digest(output)[..16]);
+    hash
+}
+
+/// Returns the lines of all removed files, in the order in which a run over all inputs reports them: by input and file, after all
+/// others.
+///
+/// # Errors
+/// If a file is that of another line, too.
+fn removed_lines<R: BufRead>(
+    reports: &mut [Report<R>],
+    outputs: &mut HashSet<[u8; 16]>,
+) -> Result<Vec<String>, MergeError> {
+    let mut lines: Vec<NextLine> = Vec::new();
+    for report in reports {
+        for line in std::mem::take(&mut report.removed) {
+            let output = line.output.clone().unwrap_or_default();
+            if !outputs.insert(short_digest(&output)) {
+                return Err(report.fault_of_all(MergeFault::OutputTwice(output)));
+            }
+            lines.push(line);
+        }
+    }
+    lines.sort_by_cached_key(|line| (line.input.clone(), line.output.clone().map(PathBuf::from)));
+    Ok(lines.into_iter().map(|line| line.text).collect())
+}
+
+/// Checks that either all reports are of dry runs or none. Returns true if they are.
+///
+/// # Errors
+/// The first report that is not like the first of all.
+fn check_dry_runs<R: BufRead>(reports: &[Report<R>]) -> Result<bool, MergeError> {
+    let is_dry = |report: &Report<R>| report.last.as_ref().is_some_and(|last| last.dry_run);
+    let all = reports.first().is_some_and(is_dry);
+    match reports.iter().find(|report| is_dry(report) != all) {
+        Some(other) => Err(other.fault_of_all(MergeFault::DryRun { is_dry: !all })),
+        None => Ok(all),
+    }
 }
 
 /// Enters the next input of a report into `waiting`.
@@ -189,6 +241,7 @@ impl<R> Report<R> {
             next: None,
             previous: None,
             counts: Summary::default(),
+            removed: Vec::new(),
             last: None,
         }
     }
@@ -227,6 +280,16 @@ impl<R: BufRead> Report<R> {
         };
         let line: OutputLine = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
         let input = PathBuf::from(line.input);
+        if line.status == Status::Removed {
+            self.counts.count(line.status);
+            let output = line.output;
+            self.removed.push(NextLine {
+                input,
+                text,
+                output,
+            });
+            return self.advance_after_removed();
+        }
         match &self.previous {
             Some(previous) if *previous == input => {}
             Some(previous) if *previous > input => {
@@ -246,6 +309,33 @@ impl<R: BufRead> Report<R> {
             output: line.output,
         });
         Ok(())
+    }
+
+    /// Reads on after the line of a removed file: such lines are the last of a report.
+    fn advance_after_removed(&mut self) -> Result<(), MergeError> {
+        loop {
+            let read = self.lines.next();
+            match read.map_err(|error| self.fault_of_line(error.into()))? {
+                Some(Item::Line(text)) => {
+                    let line: OutputLine =
+                        parse(&text).map_err(|fault| self.fault_of_line(fault))?;
+                    if line.status != Status::Removed {
+                        return Err(self.fault_of_line(MergeFault::Disorder(line.input)));
+                    }
+                    self.counts.count(line.status);
+                    self.removed.push(NextLine {
+                        input: line.input.into(),
+                        text,
+                        output: line.output,
+                    });
+                }
+                Some(Item::End(text)) => {
+                    let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
+                    return self.end(end);
+                }
+                None => return Err(self.fault_of_all(MergeFault::Cut)),
+            }
+        }
     }
 
     /// Checks the last line against the lines before it.

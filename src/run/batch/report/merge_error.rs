@@ -56,6 +56,12 @@ pub enum MergeFault {
     /// Two inputs have the same output.
     #[error("output `{0}` is that of another input, too")]
     OutputTwice(String),
+    /// The report is of a dry run and the first one is not, or the other way round.
+    #[error("{}", if *.is_dry { "it is of a run with `-n` or `--check`, though the first one is not" } else { "it is of a run that has written, though the first one is of a run with `-n` or `--check`" })]
+    DryRun {
+        /// True if this report is of a dry run.
+        is_dry: bool,
+    },
     /// The report is of a shard that another report has too, of a different number of shards, or of no shard while others
     /// are; or the report of a shard is missing.
     #[error("{0}")]

@@ -19,6 +19,9 @@ pub struct Summary {
     /// Inputs that were left out because they lack the animation that was asked for; left out itself if it is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub skipped: usize,
+    /// Outputs of earlier runs that were removed, or would be in a dry run; left out itself if it is 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub removed: usize,
     /// Warnings about all inputs.
     pub warnings: usize,
 }
@@ -34,6 +37,9 @@ pub struct LastLine {
     /// True if inputs are missing because the run was interrupted or ended at the first failure.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// True if nothing was written: lines say what would be.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
 }
 
 /// The counts of a run, and its times on request.
@@ -61,6 +67,7 @@ impl LastLine {
             },
             shard: None,
             interrupted: false,
+            dry_run: false,
         }
     }
 
@@ -76,9 +83,9 @@ fn is_zero(count: &usize) -> bool {
 }
 
 impl Summary {
-    /// Adds an input with its outputs and warnings.
+    /// Adds an input with its outputs and warnings; outputs that were removed count without their input.
     pub fn add(&mut self, outcome: &Outcome) {
-        self.inputs += 1;
+        self.inputs += usize::from(!outcome.is_removal());
         self.warnings += outcome.warnings.len();
         for record in &outcome.records {
             self.count(record.status);
@@ -92,7 +99,13 @@ impl Summary {
             Status::Unchanged => self.unchanged += 1,
             Status::Failed => self.failed += 1,
             Status::Skipped => self.skipped += 1,
+            Status::Removed => self.removed += 1,
         }
+    }
+
+    /// Returns the number of files that were changed, or would be in a dry run.
+    pub fn changes(&self) -> usize {
+        self.written + self.removed
     }
 
     /// Adds the counts of another summary.
@@ -102,6 +115,7 @@ impl Summary {
         self.unchanged += other.unchanged;
         self.failed += other.failed;
         self.skipped += other.skipped;
+        self.removed += other.removed;
         self.warnings += other.warnings;
     }
 }

@@ -10,7 +10,7 @@ use crate::bake::{Baker, ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "vat")]
-use crate::export::vat::{VatClip, VatOptions, build, file_names};
+use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
 use crate::export::{Beside, Export, Format, Layout, Sequence, Timing, materials_file_name};
 use crate::inspect::Model;
 use crate::kernel::simd::Isa;
@@ -131,6 +131,7 @@ impl<'s> Exporter<'_, 's> {
         clips: &[ExportedClip],
         stem: &str,
     ) -> Result<Warned<Vec<BesideFile<'s>>>, Vec<Diagnostic>> {
+        self.check_textures(options, clips)?;
         let mut warnings = Vec::new();
         let mut sequences = Vec::with_capacity(clips.len());
         for clip in clips {
@@ -150,6 +151,22 @@ impl<'s> Exporter<'_, 's> {
         warnings.extend(self.about(files.warnings));
         let value = files.value.into_iter().map(owned).collect();
         Ok(Warned { value, warnings })
+    }
+
+    /// Checks by one frame that the textures can hold all, before the others are baked.
+    #[cfg(feature = "vat")]
+    fn check_textures(
+        &self,
+        options: &VatOptions,
+        clips: &[ExportedClip],
+    ) -> Result<(), Vec<Diagnostic>> {
+        let moments = clips.iter().flat_map(|clip| &clip.moments);
+        let frames = moments.clone().count() as u64;
+        let Some(first) = moments.copied().next() else {
+            return Ok(());
+        };
+        let model = self.model(first)?.value;
+        check_size(&model, frames, options).map_err(|error| self.about(vec![error]))
     }
 
     /// Bakes a clip, some frames at a time on all threads.

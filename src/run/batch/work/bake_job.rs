@@ -34,8 +34,6 @@ pub struct BakeJob {
     pub export: Option<ExportKind>,
     /// The treatment of a file that lacks an animation.
     pub missing: MissingAnimation,
-    /// True removes frames of an earlier run of the same animation that this run does not make, if the cache knows them.
-    pub prune: bool,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
     /// True if extensions that refer to what a bake removes stay as they are
@@ -103,6 +101,19 @@ impl Clips {
     }
 }
 
+impl Clips {
+    /// Returns true if an animation of this name would be baked, whatever else the file has. Without names it is the first, which may
+    /// be any.
+    pub(crate) fn ask_for(&self, animation: &str) -> bool {
+        let Self::Named(names) = self else {
+            return false;
+        };
+        let parts = names.iter().flat_map(|name| name.split(',').map(str::trim));
+        let mut names = parts.chain(names.iter().map(String::as_str));
+        names.any(|name| name == ALL || name == animation)
+    }
+}
+
 /// The word for all animations of a file.
 pub(crate) const ALL: &str = "all";
 
@@ -116,7 +127,6 @@ impl BakeJob {
             form: None,
             export: None,
             missing: MissingAnimation::Error,
-            prune: false,
             skinning,
             keeps_extensions: false,
             keeps_skeleton: false,
@@ -168,12 +178,6 @@ impl BakeJob {
     #[must_use]
     pub fn missing(self, missing: MissingAnimation) -> Self {
         Self { missing, ..self }
-    }
-
-    /// Sets whether frames of an earlier run are removed that this run does not make.
-    #[must_use]
-    pub fn prune(self, prune: bool) -> Self {
-        Self { prune, ..self }
     }
 
     /// Sets whether nodes of skeletons stay that nothing needs any more.

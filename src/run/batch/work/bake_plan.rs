@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use super::bake_exports::ExportedClip;
 use super::bake_job::{BakeJob, MissingAnimation, SampleTimes};
 use super::frames::{Frames, MAX_FRAMES, frame_label};
+use super::naming::Naming;
 use crate::bake::gltf::{File, Problem};
 use crate::bake::{
     Clip, ClipTime, Form, Outside, animation_label, missing_animation, outside_warning,
@@ -199,6 +200,7 @@ impl ClipPlan {
 pub(crate) fn plan(
     job: &BakeJob,
     file: &File<'_>,
+    naming: Naming,
 ) -> Result<Warned<Vec<ClipPlan>>, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     if job.is_stored() {
@@ -220,7 +222,7 @@ pub(crate) fn plan(
             ));
         }
     }
-    let names = Labels::new(file);
+    let names = Labels::new(file, naming);
     let mut plans = Vec::new();
     for animation in found {
         match of_clip(job, file, animation) {
@@ -273,7 +275,7 @@ pub(crate) fn planned_clips(
     job: &BakeJob,
     file: &File<'_>,
 ) -> Result<Warned<Vec<ClipMoments>>, Vec<Diagnostic>> {
-    let Warned { value, warnings } = plan(job, file)?;
+    let Warned { value, warnings } = plan(job, file, Naming::default())?;
     let moments = |plan: &ClipPlan| {
         let animation = plan.animation.as_ref().map(|(index, _)| *index);
         (animation, plan.moments().collect())

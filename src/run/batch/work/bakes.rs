@@ -137,7 +137,7 @@ impl Bakes {
         Some((result, loader.record()))
     }
 
-    /// Warns of frames of an earlier run that stay beside those of this run. Returns those that are to be removed.
+    /// Warns of frames of an earlier run that stay beside those of this run. Those that are to be removed are added to the outcome.
     ///
     /// # Errors
     /// The warnings that the policy turns into errors.
@@ -146,20 +146,19 @@ impl Bakes {
         plans: &[ClipPlan],
         job: &JobContext<'_>,
         outcome: &mut Outcome,
-    ) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
+    ) -> Result<(), Vec<Diagnostic>> {
         let (stem, beside) = self.names_of(job.found, job.options);
-        let mut removed = Vec::new();
         let plans = plans.iter().filter(|_| self.job.export.is_none());
         for plan in plans {
             let mut frames = leftovers(plan, (job.directory, &stem, beside));
-            if self.job.prune && job.sink.is_some() {
+            if job.options.prune.is_some() {
                 let (known, others) = known(frames, job);
-                removed.extend(known);
+                outcome.frames_left.extend(known);
                 frames = others;
             }
             outcome.warn(Vec::from_iter(leftover_warning(&frames, job)), job.options)?;
         }
-        Ok(removed)
+        Ok(())
     }
 
     /// Returns the names of those requested joints that a file has.
@@ -198,7 +197,9 @@ impl Work for Bakes {
             let names = outcome.file_names().map(|name| directory.join(name));
             return names.chain(others.clone()).collect();
         }
-        let planned = |source: Result<Source<'_>, _>| plan(&self.job, &source.ok()?.file).ok();
+        let planned = |source: Result<Source<'_>, _>| {
+            plan(&self.job, &source.ok()?.file, options.naming).ok()
+        };
         let plans = self.with_source(found, options, planned);
         let plans = plans.and_then(|(plans, _)| plans).map(|plans| plans.value);
         let plans = plans.unwrap_or_default();
@@ -258,7 +259,7 @@ impl Work for Bakes {
         if let Err(error) = check_limits(&job.options.limits, &value) {
             return Ok(Outcome::failed(path, vec![error.about_file(job.name)]));
         }
-        let plans = match plan(&self.job, &value.file) {
+        let plans = match plan(&self.job, &value.file, job.options.naming) {
             Ok(plans) => plans,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
@@ -305,12 +306,8 @@ impl Work for Bakes {
                 };
                 let made = maker.all(&mut outcome, &read, &mut buffers.output)?;
                 buffers.clock.lap(Stage::Write);
-                let removed = self.judge_leftovers(&plans, job, &mut outcome)?;
-                staging.put_in_place(made, &mut outcome.records)?;
-                match job.sink {
-                    Some(_) => removed.iter().try_for_each(|path| staging.remove(path)),
-                    None => Ok(()),
-                }
+                self.judge_leftovers(&plans, job, &mut outcome)?;
+                staging.put_in_place(made, &mut outcome.records)
             });
         // The next run looks for frames of an earlier run again.
         let has_leftovers = outcome
@@ -322,6 +319,10 @@ impl Work for Bakes {
             false => MadeOf::Files(loader.record().files_read()),
         };
         Ok(outcome.with_result(written))
+    }
+
+    fn judges(&self, _: Option<&str>, animation: Option<&str>, _: &[String]) -> bool {
+        animation.is_none_or(|name| self.job.clips.ask_for(name))
     }
 
     fn describe(&self) -> String {

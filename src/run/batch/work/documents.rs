@@ -122,7 +122,7 @@ impl Documents {
     ) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
         wanted_outputs(
-            &options.stem_of(found, document_stem),
+            (&options.stem_of(found, document_stem), options.naming),
             directory,
             wanted,
             &self.formats,
@@ -235,6 +235,10 @@ impl Work for Documents {
             true => Standing::Output, // documents refer only to text
             false => Standing::Other,
         }
+    }
+
+    fn judges(&self, pose: Option<&str>, _: Option<&str>, names: &[String]) -> bool {
+        pose.is_none_or(|id| self.poses.includes(id) || !names.iter().any(|name| name == id))
     }
 
     fn describe(&self) -> String {

@@ -19,6 +19,7 @@ pub mod format;
 pub mod frames;
 mod leftovers;
 pub mod names;
+pub mod naming;
 pub mod outputs;
 pub mod staging;
 mod standing;
@@ -61,6 +62,14 @@ pub trait Work: Sync {
 
     /// Classifies an existing file at the path of an output by its content and name.
     fn standing_of(&self, path: &Path) -> Standing;
+
+    /// Returns true if an output of an earlier run of the same kind with other options, of this pose or of this animation, is a
+    /// leftover if this work does not make it and nothing else does. It is none if the input still has the pose or the animation and
+    /// the options leave it out. `names` are those of the [`Outcome`]. By default it is none.
+    fn judges(&self, pose: Option<&str>, animation: Option<&str>, names: &[String]) -> bool {
+        let _ = (pose, animation, names);
+        false
+    }
 
     /// Returns a text that differs if other outputs are made of the same input with the same [`Options`].
     fn describe(&self) -> String;

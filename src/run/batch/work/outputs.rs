@@ -7,7 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format::OutputFormat;
-use super::names::{export_file_name, pose_file_name};
+use super::names::{export_file_name, file_name_of_pose};
+use super::naming::Naming;
 use crate::base::diag::Diagnostic;
 use crate::io::{KnownFile, identity};
 use crate::run::batch::conflicts::clash::{claimed_twice, folded};
@@ -16,7 +17,7 @@ use crate::run::batch::outcome::{OutputRecord, export_error};
 
 /// Returns the records of a document's outputs: the export, then a file of each pose in each format.
 pub(crate) fn wanted_outputs<'p>(
-    stem: &OsStr,
+    (stem, naming): (&OsStr, Naming),
     directory: &Path,
     pose_ids: impl Iterator<Item = &'p String>,
     formats: &[OutputFormat],
@@ -25,7 +26,11 @@ pub(crate) fn wanted_outputs<'p>(
     let export = OutputRecord::new(None, OutputFormat::Glb, place(export_file_name(stem)));
     let of_poses = pose_ids.flat_map(|id| {
         let record = |format: &OutputFormat| {
-            let path = place(pose_file_name(stem, id, *format));
+            let path = place(file_name_of_pose(
+                stem,
+                &naming.part(id, usize::MAX).0,
+                *format,
+            ));
             OutputRecord::new(Some(id.clone()), *format, path)
         };
         formats.iter().map(record)

@@ -3,8 +3,6 @@
 use super::beside::MadeBeside;
 use super::content::Content;
 use super::{JobContext, Standing, Work};
-use std::path::Path;
-
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 use crate::io::{IoError, Staged, Target, is_missing};
@@ -133,16 +131,6 @@ impl Staging<'_> {
             };
         }
         Ok(())
-    }
-
-    /// Removes a file that an earlier run has written.
-    ///
-    /// # Errors
-    /// If it cannot be removed.
-    pub fn remove(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
-        Target::new(path)
-            .remove()
-            .map_err(|error| self.failed(error))
     }
 
     /// Returns the ExportError for a failed operation on a file.

@@ -1,10 +1,10 @@
 //! The names of a file's animations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::bake::gltf::File;
 use crate::run::batch::conflicts::clash::folded;
-use crate::run::batch::work::names::encoded;
+use crate::run::batch::work::naming::Naming;
 
 /// The longest name of an animation in file names, in bytes: names of files may have 255 on most systems.
 const MAX_LABEL: usize = 120;
@@ -13,14 +13,12 @@ const MAX_LABEL: usize = 120;
 pub(super) struct Labels {
     /// For each animation, its name, or its number if it has none.
     names: Vec<String>,
-    /// For each animation, its label in the form in which file names are compared.
-    folded: Vec<String>,
-    /// How many animations have a label that is compared as this one.
-    uses: HashMap<String, usize>,
+    /// For each animation, its label in file names.
+    labels: Vec<String>,
 }
 
 impl Labels {
-    pub fn new(file: &File<'_>) -> Self {
+    pub fn new(file: &File<'_>, naming: Naming) -> Self {
         let animations = file.animations.iter().enumerate();
         let names: Vec<String> = animations
             .map(|(index, animation)| match animation.name.as_deref() {
@@ -28,19 +26,8 @@ impl Labels {
                 Some(name) => name.to_owned(),
             })
             .collect();
-        let folded: Vec<String> = names
-            .iter()
-            .map(|name| folded(encoded(name).as_ref()))
-            .collect();
-        let mut uses = HashMap::new();
-        for name in &folded {
-            *uses.entry(name.clone()).or_insert(0) += 1;
-        }
-        Self {
-            names,
-            folded,
-            uses,
-        }
+        let labels = labels(&names, naming);
+        Self { names, labels }
     }
 
     /// Returns the name of an animation for reports.
@@ -48,14 +35,33 @@ impl Labels {
         self.names[animation].clone()
     }
 
-    /// Returns the label of an animation in file names: its name, percent-encoded, followed by its number if another animation of the
-    /// file would have the same name, case aside, or if the name is too long and is cut.
+    /// Returns the label of an animation in file names: its name, as the options write names, with its number in it if another
+    /// animation of the file would have the same name, case aside, or if the name is too long and is cut.
     pub fn label(&self, animation: usize) -> String {
-        let name = encoded(&self.names[animation]);
-        let short = name.get(..MAX_LABEL).unwrap_or(&name);
-        match self.uses[&self.folded[animation]] {
-            1 if short.len() == name.len() => name,
-            _ => format!("{short}~{animation}"), // no encoded name contains this character
-        }
+        self.labels[animation].clone()
     }
+}
+
+/// Returns the labels of animations with these names. No two are alike, case aside.
+fn labels(names: &[String], naming: Naming) -> Vec<String> {
+    let whole = names
+        .iter()
+        .map(|name| folded(naming.part(name, usize::MAX).0.as_ref()));
+    let whole: Vec<String> = whole.collect();
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for name in &whole {
+        *uses.entry(name).or_insert(0) += 1;
+    }
+    let mut given = HashSet::new();
+    let label = |(index, name): (usize, &String)| {
+        let (mut label, is_cut) = naming.part(name, MAX_LABEL);
+        if uses[&*whole[index]] > 1 || is_cut {
+            label = naming.numbered(&label, index);
+        }
+        while !given.insert(folded(label.as_ref())) {
+            label = naming.numbered(&label, index);
+        }
+        label
+    };
+    names.iter().enumerate().map(label).collect()
 }
