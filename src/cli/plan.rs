@@ -29,6 +29,7 @@ fn line(record: &OutputRecord, input: &Path) -> String {
         Status::Unchanged => "unchanged",
         Status::Failed => "failed",
         Status::Skipped => "skipped",
+        Status::Removed => "removed",
     };
     let path = path.unwrap_or(input).display().to_string();
     format!("{word:<9}  {}", printable(&path))

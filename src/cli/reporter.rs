@@ -199,7 +199,10 @@ impl<'a> Reporter<'a> {
     fn add_removed(&mut self, removed: Vec<Outcome>) {
         let records = removed.iter().flat_map(|outcome| &outcome.records);
         let paths = records.filter_map(|record| record.path.as_deref());
-        let text = removed_files(paths, self.args.writes_nothing());
+        // A run that writes nothing names each of them as it names the other files.
+        let text = (!self.args.writes_nothing())
+            .then(|| removed_files(paths))
+            .flatten();
         if let (Some(text), Format::Human, false) =
             (text, self.args.common.format, self.args.common.quiet)
         {

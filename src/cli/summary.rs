@@ -39,13 +39,12 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
 /// Most names of removed files that are printed.
 const MOST: usize = 20;
 
-/// Returns the names of files that were removed, or would be, a line for each; `None` if there are none.
-pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>, dry_run: bool) -> Option<String> {
-    let verb = if dry_run { "would remove" } else { "removed" };
+/// Returns the names of files that were removed, a line for each; `None` if there are none.
+pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> Option<String> {
     let paths: Vec<&Path> = paths.collect();
     let shown = paths.iter().take(MOST);
     let mut lines: Vec<String> = shown
-        .map(|path| format!("{verb} `{}`", printable(&path.display().to_string())))
+        .map(|path| format!("removed `{}`", printable(&path.display().to_string())))
         .collect();
     if paths.len() > MOST {
         let more = paths.len() - MOST;
