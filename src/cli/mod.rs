@@ -18,6 +18,7 @@ mod documents;
 mod expanded;
 mod explain;
 mod fmt;
+mod formats;
 mod init;
 mod input_kind;
 mod inspect;
@@ -210,7 +211,7 @@ impl Output {
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {
-        self.line(&serde_json::to_string(value).expect("reports are plain structs"));
+        self.line(&crate::base::terminal::json(value));
     }
 }
 

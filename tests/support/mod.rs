@@ -4,6 +4,7 @@ pub mod chance;
 mod dir;
 pub mod formatted;
 mod glb;
+pub mod json_schemas;
 mod program;
 pub mod skinned;
 mod suites;
