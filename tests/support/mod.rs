@@ -15,6 +15,6 @@ pub mod yaml_texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;
-pub use program::{Ran, measured, program, stderr};
+pub use program::{Ran, measured, program, stderr, with_path};
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};

@@ -27,6 +27,8 @@ fn bad(id: &str) -> String {
 pub fn hostile() -> Dir {
     let dir = Dir::new();
     let warned = crate::support::document("p").replace("[0, 0, 0]", "[0, 0.5, 0]");
+    let turn = "rotation: [0.6, 0.8, 0, 0]";
+    let warned = warned.replace(turn, &format!("{turn}, translation: [0, 0.5, 0]"));
     dir.write("in/good.rigy.yaml", warned);
     dir.write(&format!("in/{HOSTILE}"), bad(HOSTILE_ID[0]));
     dir.write("in/none.rigy.yaml", "version: [");

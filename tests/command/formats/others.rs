@@ -6,16 +6,25 @@ use crate::support::{Dir, document, own_manifest};
 #[test]
 fn fmt_reports_documents_that_would_change() {
     let dir = hostile();
-    let ran = dir.run(&["fmt", "--check", "in/good.rigy.yaml", "--format", "github"]);
+    dir.write(
+        "in/wide.rigy.yaml",
+        "version: \"0.5\"\nmeshes:\n     - {id: m, primitives: []}\n",
+    );
+    let args = ["fmt", "--check", "in/wide.rigy.yaml", "--format", "github"];
+    let ran = dir.run(&args);
     let out = ran.stdout();
     assert_eq!(ran.status(), 1, "{out}{}", ran.stderr());
+    let expected = "::error file=in/wide.rigy.yaml,title=layout%3A layout is not canonical::";
+    assert!(out.starts_with(expected), "{out}");
+    let ran = dir.run(&["fmt", "--check", "in", "--format", "concise"]);
+    let out = ran.stdout();
+    is_harmless(&out);
+    assert!(out.contains("in/wide.rigy.yaml: error layout: "), "{out}");
+    assert!(out.contains("in/none.rigy.yaml:1:11: error U10: "), "{out}");
     assert!(
-        out.starts_with("::error file=in/good.rigy.yaml,title=layout"),
+        out.lines().last().unwrap().starts_with("4 files: "),
         "{out}"
     );
-    let ran = dir.run(&["fmt", "--check", "in", "--format", "concise"]);
-    is_harmless(&ran.stdout());
-    assert_eq!(ran.stdout().lines().count(), 4, "{}", ran.stdout());
     assert_eq!(ran.stderr(), "");
     for (args, word) in [
         (&["fmt", "--diff", "in", "--format", "junit"][..], "--diff"),

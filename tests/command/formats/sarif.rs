@@ -112,14 +112,15 @@ fn importers_are_related_locations_and_findings_without_a_code_have_a_rule() {
         "p.part.yaml",
         PART.replace("dimensions: {x: 2", "dimensions: {x: 0"),
     );
-    dir.write("v.rigy.yaml", b"\xff");
-    let log = log(&dir.run(&[".", "-n", "--format", "sarif"]));
-    let results = log["runs"][0]["results"].as_array().unwrap();
+    let placed = log(&dir.run(&[".", "-n", "--format", "sarif"]));
+    let results = placed["runs"][0]["results"].as_array().unwrap();
     let related = &results[0]["relatedLocations"][0]["physicalLocation"];
     assert_eq!(related["artifactLocation"]["uri"], "./u.rigy.yaml");
     assert_eq!(related["region"]["startLine"], 2);
     assert_eq!(results[0]["ruleId"], "V07");
-    assert_eq!(results.last().unwrap()["ruleId"], "ParseError");
+    dir.write("cut.glb", "glTF but cut off");
+    let cut = log(&dir.run(&["bake", "cut.glb", "-n", "--format", "sarif"]));
+    assert_eq!(cut["runs"][0]["results"][0]["ruleId"], "ParseError");
 }
 
 #[cfg(target_os = "linux")]
