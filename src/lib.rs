@@ -101,6 +101,9 @@ pub mod io;
 pub mod kernel;
 pub mod language;
 pub mod run;
+#[cfg(feature = "lsp")]
+#[doc(hidden)]
+pub mod server;
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;
