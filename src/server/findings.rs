@@ -1,7 +1,6 @@
 //! Findings as the protocol has them: with the URI of their file, and ranges in the units of the client.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use lsp_types::{
     Diagnostic as LspDiagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
@@ -9,11 +8,9 @@ use lsp_types::{
 };
 
 use super::document::Document;
-use super::overlay::Overlay;
+use super::files::Files;
 use super::positions::{Encoding, Lines};
-use super::uri;
 use crate::base::diag::{Diagnostic, Place};
-use crate::base::loader::Loader;
 
 /// The name by which clients show where a finding comes from.
 const SOURCE: &str = "rigy-batch";
@@ -21,52 +18,34 @@ const SOURCE: &str = "rigy-batch";
 /// Findings by the URI of the file that they are about, in the order in which they were found.
 pub type ByUri = BTreeMap<String, (Uri, Vec<LspDiagnostic>)>;
 
-/// Turns places of findings into ranges. The lines of each file are searched for once.
+/// Turns places of findings into ranges.
 pub struct Places<'a> {
-    overlay: &'a Overlay,
-    /// The open documents.
-    open: Vec<&'a Document>,
-    encoding: Encoding,
-    /// Files by the names that findings have; `None` for a file without a URI.
-    files: HashMap<String, Option<File>>,
-}
-
-/// A file that findings are about.
-struct File {
-    uri: Uri,
-    /// `None` if it cannot be read.
-    text: Option<(Arc<String>, Lines)>,
+    document: &'a Document,
+    /// The name of the document in findings.
+    name: String,
+    files: Files<'a>,
 }
 
 impl<'a> Places<'a> {
     /// Returns the places of findings about a document and the files to which it has referred.
-    pub fn new(
-        document: &'a Document,
-        overlay: &'a Overlay,
-        open: impl Iterator<Item = &'a Document>,
-        encoding: Encoding,
-    ) -> Self {
-        let file = File {
-            uri: document.uri.clone(),
-            text: Some((document.text.clone(), document.lines.clone())),
-        };
+    pub fn new(document: &'a Document, files: Files<'a>) -> Self {
         Self {
-            overlay,
-            open: open.collect(),
-            encoding,
-            files: HashMap::from([(document.name(), Some(file))]),
+            document,
+            name: document.name(),
+            files,
         }
     }
 
     /// Returns findings about a document by the URIs of their files. A finding without a place is about the document.
-    pub fn by_uri(&mut self, document: &Document, findings: &[Diagnostic]) -> ByUri {
+    pub fn by_uri(&mut self, findings: &[Diagnostic]) -> ByUri {
         let mut by_uri = ByUri::new();
         for finding in findings {
             let at = finding
                 .place
                 .as_ref()
                 .and_then(|place| self.location(place));
-            let at = at.unwrap_or_else(|| LspLocation::new(document.uri.clone(), Range::default()));
+            let at =
+                at.unwrap_or_else(|| LspLocation::new(self.document.uri.clone(), Range::default()));
             let found = self.diagnostic(finding, at.range);
             let key = at.uri.as_str().to_owned();
             by_uri
@@ -109,35 +88,22 @@ impl<'a> Places<'a> {
 
     /// Returns the URI and the range of a place; `None` if its file has no URI.
     fn location(&mut self, place: &Place) -> Option<LspLocation> {
-        if !self.files.contains_key(&place.file) {
-            let file = self.file(&place.file);
-            self.files.insert(place.file.clone(), file);
+        let encoding = self.files.encoding;
+        if place.file == self.name {
+            let Document {
+                uri, text, lines, ..
+            } = self.document;
+            return Some(LspLocation::new(
+                uri.clone(),
+                range(text, lines, place, encoding),
+            ));
         }
-        let file = self.files[&place.file].as_ref()?;
+        let file = self.files.named(&place.file)?;
         let range = match &file.text {
-            Some((text, lines)) => range(text, lines, place, self.encoding),
+            Some((text, lines)) => range(text, lines, place, encoding),
             None => Range::default(),
         };
         Some(LspLocation::new(file.uri.clone(), range))
-    }
-
-    /// Finds a file to which the document has referred.
-    fn file(&self, name: &str) -> Option<File> {
-        let location = self.overlay.location(name)?;
-        let identity = self.overlay.identity(&location);
-        let open = self.open.iter().find(|open| open.identity == identity);
-        if let Some(open) = open {
-            return Some(File {
-                uri: open.uri.clone(),
-                text: Some((open.text.clone(), open.lines.clone())),
-            });
-        }
-        let text = self.overlay.text(&location).map(|text| {
-            let lines = Lines::new(&text);
-            (Arc::new(text), lines)
-        });
-        let uri = uri::of_path(&location.0).parse().ok()?;
-        Some(File { uri, text })
     }
 }
 

@@ -12,6 +12,7 @@
 //! This module starts no threads and does not know standard streams; `cli` has both.
 
 pub mod document;
+pub mod files;
 pub mod findings;
 pub mod frame;
 pub mod judge;
@@ -33,6 +34,7 @@ use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType};
 
 use document::Document;
+use files::Files;
 use findings::Places;
 use overlay::{Overlay, Texts};
 use positions::Encoding;
@@ -106,9 +108,9 @@ impl Server {
         let (documents, encoding) = (&self.documents, self.encoding);
         let published = &mut self.published;
         let is_done = judge::judge(document, &overlay, is_stale, &mut |findings| {
-            let mut places = Places::new(document, &overlay, documents.values(), encoding);
+            let files = Files::new(&overlay, documents.values(), encoding);
             let report = Report {
-                findings: places.by_uri(document, &findings),
+                findings: Places::new(document, files).by_uri(&findings),
                 files: overlay.identities(),
             };
             let messages = published.update(&document.uri, report, documents);

@@ -105,6 +105,9 @@ impl Loader for Overlay {
     }
 
     fn identity(&self, location: &Location) -> PathBuf {
+        if self.texts.contains_key(&location.0) {
+            return location.0.clone();
+        }
         match &self.disk {
             Some(disk) => disk.identity(location),
             None => identity(&location.0),
