@@ -20,10 +20,7 @@ async function start() {
     "Rigy",
     { command, args: ["lsp"] },
     {
-      documentSelector: [
-        ...patterns.map((pattern) => ({ scheme: "file", pattern })),
-        { scheme: "untitled", pattern: FILES },
-      ],
+      documentSelector: patterns.map((pattern) => ({ scheme: "file", pattern })),
     },
   );
   try {

@@ -104,7 +104,7 @@ impl Server {
         let Some(document) = self.documents.get(&uri) else {
             return;
         };
-        let overlay = Overlay::new(self.root_of(document).as_deref(), self.texts());
+        let overlay = self.overlay(document);
         let (documents, encoding) = (&self.documents, self.encoding);
         let published = &mut self.published;
         let is_done = judge::judge(document, &overlay, is_stale, &mut |findings| {
@@ -119,6 +119,11 @@ impl Server {
         if !is_done {
             self.waiting.push_back(uri);
         }
+    }
+
+    /// Returns a loader for the files to which a document refers.
+    fn overlay(&self, document: &Document) -> Overlay {
+        Overlay::new(self.root_of(document).as_deref(), self.texts())
     }
 
     /// Returns the directory that the references of a document may not leave: the innermost directory that the client has

@@ -53,7 +53,7 @@ fn what_arrived_before_the_end_of_the_input_is_judged() {
 #[test]
 fn garbage_between_messages_is_logged_and_left_out() {
     let (mut client, _) = Client::with(None, json!({}));
-    let garbage: [&[u8]; 8] = [
+    let garbage: [&[u8]; 7] = [
         b"garbage\r\n\r\n",
         b"\xff\xfe\x00\r\n\r\n",
         b"Content-Length: nine\r\n\r\n",
@@ -61,7 +61,6 @@ fn garbage_between_messages_is_logged_and_left_out() {
         &framed("{"),
         &framed("[]"),
         &framed("\u{0}"),
-        &framed(r#"{"jsonrpc": "2.0", "id": 1.5, "method": "x"}"#),
     ];
     for bytes in garbage {
         client.write(bytes);
