@@ -1,0 +1,3 @@
+//! What an editor asks about a Rigy text. So far it asks what a code means.
+
+pub mod explanation;
