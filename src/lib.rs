@@ -87,6 +87,7 @@
 //!
 //! `docs/src/guide/` and `docs/src/reference/` are for users.
 
+pub mod assist;
 pub mod bake;
 pub mod base;
 #[cfg(feature = "cli")]
