@@ -6,10 +6,10 @@ use lsp_server::{Message, Request};
 use lsp_types::notification::{DidChangeWatchedFiles, Notification as _};
 use lsp_types::request::{RegisterCapability, Request as _};
 use lsp_types::{
-    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeResult,
-    OneOf, PositionEncodingKind, Registration, RegistrationParams, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    CompletionOptions, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern,
+    InitializeResult, OneOf, PositionEncodingKind, Registration, RegistrationParams, RenameOptions,
+    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 use serde_json::Value;
 
@@ -20,6 +20,9 @@ use crate::io::identity;
 
 /// The files whose changes on the disk concern open documents.
 const WATCHED: &str = "**/*.{yaml,yml,json}";
+
+/// Characters after which a client asks for proposals, besides letters: those that begin a value, a key or a param.
+const TRIGGERS: [&str; 6] = [" ", "[", "{", ",", "\"", "$"];
 
 impl Server {
     /// Learns what the client can do and which directories it has open, and returns what the server can do.
@@ -104,6 +107,18 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         }),
         text_document_sync: Some(TextDocumentSyncCapability::Options(synchronization)),
         document_formatting_provider: Some(OneOf::Left(true)),
+        hover_provider: Some(true.into()),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: Default::default(),
+        })),
+        document_symbol_provider: Some(OneOf::Left(true)),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(folders),
             file_operations: None,

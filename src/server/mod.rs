@@ -6,11 +6,14 @@
 //! those of `rigy-batch PATH` ([`judge`](mod@judge)), and each goes to the file that it is about, also if that is one that the
 //! document imports ([`published`]).
 //!
+//! Requests about what stands at a position are answered by [`assist`](crate::assist).
+//!
 //! Whatever a client sends is untrusted: lengths are checked before memory is taken ([`frame`]), positions outside a text
 //! count as its ends ([`positions`]), and a message that makes no sense is answered or left out.
 //!
 //! This module starts no threads and does not know standard streams; `cli` has both.
 
+mod assistance;
 pub mod document;
 pub mod files;
 pub mod findings;
@@ -20,6 +23,7 @@ mod lifecycle;
 mod notifications;
 pub mod overlay;
 pub mod positions;
+mod proposals;
 pub mod published;
 mod queue;
 mod requests;

@@ -71,7 +71,7 @@ impl Published {
 
     /// Returns the findings about a file: first those of its own report, then those of its importers in the order of their
     /// URIs, without those that are known.
-    fn findings(&self, uri: &Uri) -> Vec<Diagnostic> {
+    pub fn findings(&self, uri: &Uri) -> Vec<Diagnostic> {
         let mut reports: Vec<_> = self.reports.iter().collect();
         reports.sort_by_key(|(of, _)| (of.as_str() != uri.as_str(), *of));
         let mut all: Vec<Diagnostic> = Vec::new();

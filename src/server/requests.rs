@@ -16,7 +16,7 @@ use crate::base::limits::Limits;
 use crate::compile;
 
 /// The result of a request.
-type Answer = Result<Value, ResponseError>;
+pub(super) type Answer = Result<Value, ResponseError>;
 
 impl Server {
     /// Answers a request. A panic is caught, because it is a bug of this program, and the other requests are to be answered.
@@ -53,10 +53,7 @@ impl Server {
                 ErrorCode::InvalidRequest,
                 "the server has been initialized; `initialize` comes once".into(),
             )),
-            (State::Running, method) => Err(error(
-                ErrorCode::MethodNotFound,
-                format!("`{method}` is not among the requests that this server answers"),
-            )),
+            (State::Running, _) => self.assist(request),
             (State::ShutDown | State::Ended(_), _) => Err(error(
                 ErrorCode::InvalidRequest,
                 "the server has been shut down; only `exit` may follow".into(),
@@ -68,13 +65,19 @@ impl Server {
     ///
     /// # Errors
     /// If it is not open.
-    fn open_document(&self, uri: &str) -> Result<&Document, ResponseError> {
+    pub(super) fn open_document(&self, uri: &str) -> Result<&Document, ResponseError> {
         let document = self.documents.get(uri);
         document.ok_or_else(|| error(ErrorCode::InvalidParams, not_open(uri)))
     }
 }
 
-fn params<R: lsp_types::request::Request>(request: Request) -> Result<R::Params, ResponseError> {
+/// Returns the parameters of a request.
+///
+/// # Errors
+/// If they have another form.
+pub(super) fn params<R: lsp_types::request::Request>(
+    request: Request,
+) -> Result<R::Params, ResponseError> {
     let extracted = request.extract(R::METHOD).map_err(|fault| match fault {
         ExtractError::JsonError {
             method,
@@ -91,11 +94,13 @@ fn params<R: lsp_types::request::Request>(request: Request) -> Result<R::Params,
     extracted.map(|(_, params)| params)
 }
 
-fn value(result: impl Serialize) -> Answer {
+/// Returns a result as JSON.
+pub(super) fn value(result: impl Serialize) -> Answer {
     serde_json::to_value(result).map_err(|fault| error(ErrorCode::InternalError, fault.to_string()))
 }
 
-fn error(code: ErrorCode, message: String) -> ResponseError {
+/// Returns the error of a request, with a sentence for people.
+pub(super) fn error(code: ErrorCode, message: String) -> ResponseError {
     ResponseError {
         code: code as i32,
         message,
