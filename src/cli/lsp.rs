@@ -16,7 +16,8 @@ use crate::server::{Queue, Server};
 ///
 /// It speaks the Language Server Protocol over standard input and output, and is started by an editor, not by hand. Open
 /// documents are checked as `rigy-batch PATH` does, after each edit and without being saved, with all that they import;
-/// `textDocument/formatting` does what `rigy-batch fmt` does. The directory `editors` of the repository has settings for
+/// formatting does what `rigy-batch fmt` does; and fields, codes, names and their references are explained, proposed, found and
+/// renamed. The directory `editors` of the repository has settings for
 /// VS Code, Neovim and Helix.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit status: 0 the editor has shut it down, 1 the input has ended before.")]

@@ -4,6 +4,8 @@ mod client;
 mod edits;
 mod exchange;
 mod hostile;
+mod judged;
+mod questions;
 
 use std::path::Path;
 
