@@ -4,11 +4,13 @@
     cargo build --release && scripts/lsp-latency.py [PROGRAM] [--edits N]
 
 Opens documents of about 1 MB and changes one digit at a time: of a valid document, and to and from one with a finding; with
-boxes, and with bound capsules, which have poses. Prints the median and the longest time of each, in milliseconds.
+boxes, and with bound boxes, which have a pose. Prints the median and the longest time of each and, on Linux, the mean time of
+the processor, which other work on the machine changes less.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import time
 
@@ -52,6 +54,16 @@ def bound(meshes=200, parts=34):
     return "".join(lines)
 
 
+def processor_seconds(process):
+    """The time of the processor that a process has used; None where it is not known."""
+    try:
+        with open(f"/proc/{process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Client:
     def __init__(self, program):
         self.process = subprocess.Popen([program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -93,7 +105,7 @@ def measure(program, name, text, edits):
     line = next(at for at in range(len(lines) // 3, len(lines)) if "x: 1.5" in lines[at])
     column = lines[line].index("x: 1.5") + 3
     for what, digits in (("valid", "12"), ("with a finding", "-1")):
-        times = []
+        times, used = [], processor_seconds(client.process)
         for version in range(1, edits + 1):
             digit = digits[version % 2]
             ends = ({"line": line, "character": column + at} for at in (0, 1))
@@ -107,7 +119,12 @@ def measure(program, name, text, edits):
             times.append((time.perf_counter() - begun) * 1000)
             assert bool(found) == (digit == "-"), found
         times.sort()
-        print(f"{name}, {len(text)} bytes, {what}: median {times[len(times) // 2]:.1f} ms, longest {times[-1]:.1f} ms")
+        median, longest = times[len(times) // 2], times[-1]
+        result = f"{name}, {len(text)} bytes, {what}: median {median:.1f} ms, longest {longest:.1f} ms"
+        if used is not None:
+            used = (processor_seconds(client.process) - used) / edits * 1000
+            result += f", processor {used:.1f} ms"
+        print(result)
     client.process.stdin.close()
     client.process.wait()
 
