@@ -117,6 +117,7 @@ impl Names {
             seen: HashSet::new(),
             // Aliases may repeat nodes; all of them together count as often as the text has nodes.
             left: 4 * sketch.len() + 64,
+            repetitions: 0,
         };
         collector.visit(&reading.root(), None);
         collector.names.mirror = mirror(text, sketch).filter(|_| kind == TextKind::Document);
@@ -178,18 +179,22 @@ struct Collector<'a> {
     version: Version,
     /// The names that have been added, by kind, scope and bytes.
     seen: HashSet<(NameKind, Scope, Range<usize>)>,
-    /// The number of nodes that may still be visited.
+    /// The number of nodes that may still be visited again.
     left: usize,
+    /// The number of aliases and merged entries that contain the node being visited.
+    repetitions: usize,
 }
 
 impl<'a> Collector<'a> {
     /// Visits a node and what is in it. `element` is the innermost mapping of fields that contains it.
     fn visit(&mut self, place: &Place, element: Option<&Place>) {
-        if self.left == 0 {
-            return;
-        }
-        self.left -= 1;
         let sketch = self.reading.sketch;
+        if self.repetitions > 0 {
+            if self.left == 0 {
+                return;
+            }
+            self.left -= 1;
+        }
         if let Value::Scalar(scalar) = &sketch.node(place.node).value {
             self.scalar(place, scalar, element);
             return;
@@ -205,7 +210,11 @@ impl<'a> Collector<'a> {
             }
             // The values of params are literal.
             if !is_params {
+                let is_alias = matches!(sketch.raw(part.node).value, Value::Alias(_));
+                let is_repeated = is_alias || entry.is_some_and(|entry| entry.is_merged);
+                self.repetitions += usize::from(is_repeated);
                 self.visit(&part, element);
+                self.repetitions -= usize::from(is_repeated);
             }
         }
     }

@@ -15,6 +15,9 @@ use crate::language::schema::names::NameKind;
 /// Most files of a project.
 const MOST_FILES: usize = 1024;
 
+/// Most definitions of one name that are looked at. Documents without findings have one, and one for each armature of a pose.
+const MOST_DEFINITIONS: usize = 100;
+
 /// A file with its names.
 pub struct LoadedFile {
     pub location: Location,
@@ -204,7 +207,7 @@ impl Project {
             definition: NameId { file, name: *name },
             by: by.to_vec(),
         };
-        names.iter().map(resolved).collect()
+        names.iter().take(MOST_DEFINITIONS).map(resolved).collect()
     }
 
     /// Looks for a macro whose id is the beginning of a name, before an underscore.

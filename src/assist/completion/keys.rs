@@ -33,9 +33,7 @@ pub fn of_record(marked: &Marked, typed: &Typed, version: Version) -> Vec<Comple
     let mut found: Vec<Completion> = fields
         .map(|field| proposal(marked, typed, field, record, version))
         .collect();
-    if present.is_empty() {
-        found.extend(alternatives(marked, typed, version));
-    }
+    found.extend(alternatives(marked, typed, &present, version));
     found
 }
 
@@ -108,7 +106,12 @@ fn opens_block(form: Form) -> bool {
 }
 
 /// Returns what an item may be instead of a mapping of its fields: a macro, or a repeat.
-fn alternatives(marked: &Marked, typed: &Typed, version: Version) -> Vec<Completion> {
+fn alternatives(
+    marked: &Marked,
+    typed: &Typed,
+    present: &HashSet<&str>,
+    version: Version,
+) -> Vec<Completion> {
     let place = typed.place();
     if marked.reading().kind != TextKind::Document || !place.is_item {
         return Vec::new();
@@ -117,11 +120,12 @@ fn alternatives(marked: &Marked, typed: &Typed, version: Version) -> Vec<Complet
     let is_primitive = matches!(place.form, Form::Primitive);
     if let Some(field) = BOX_DECOMPOSE.field("macro")
         && is_primitive
+        && !present.contains("type")
         && version.has(Feature::Materials)
     {
         found.push(proposal(marked, typed, field, &BOX_DECOMPOSE, version));
     }
-    if version.has(Feature::Params) {
+    if version.has(Feature::Params) && present.is_empty() {
         found.push(Completion {
             label: REPEAT.name.to_owned(),
             range: marked.replaced(typed.scalar(), 0),

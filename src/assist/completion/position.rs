@@ -102,6 +102,8 @@ impl Marked {
                     let item = items.iter().find(|item| self.holds(**item))?;
                     place = reading.item_of(&place, *item);
                 }
+                // A mark in a comment lies in no scalar.
+                Value::Scalar(scalar) if !self.is_in(&scalar.range) => return None,
                 Value::Scalar(scalar) => {
                     return Some(Typed::Value {
                         is_first: self.is_first(scalar),

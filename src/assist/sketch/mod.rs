@@ -10,6 +10,10 @@ mod tests;
 
 use std::ops::Range;
 
+/// A mapping of fields has fewer entries than this. The entries after them are not searched, so that texts with very many
+/// keys are read in a time in proportion to their length.
+const MOST_FIELDS: usize = 256;
+
 /// Index of a node in its sketch.
 pub type NodeId = usize;
 
@@ -149,9 +153,9 @@ impl Sketch {
         }
     }
 
-    /// Returns the entry of a mapping with a key.
+    /// Returns the entry of a mapping with a key, among the first [`MOST_FIELDS`].
     pub fn entry(&self, id: NodeId, key: &str, text: &str) -> Option<&Entry> {
-        let mut entries = self.entries(id).iter();
+        let mut entries = self.entries(id).iter().take(MOST_FIELDS);
         entries.find(|entry| entry.key.value(text) == key)
     }
 

@@ -58,6 +58,7 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let end = self.plain_end(false, false);
         let mut scalar = self.plain(end);
+        let mut joined = String::new();
         loop {
             let (at, line) = (self.at, self.line);
             self.skip_gaps();
@@ -73,11 +74,17 @@ impl<'t> Reader<'t> {
             }
             let end = self.plain_end(false, false).max(self.at + 1);
             let more = self.text.get(self.at..end).unwrap_or_default();
-            let text = format!("{} {more}", scalar.value(self.text));
+            if joined.is_empty() {
+                joined.push_str(scalar.value(self.text));
+            }
+            joined.push(' ');
+            joined.push_str(more);
             self.at = end;
-            scalar.range.end = end;
+        }
+        if !joined.is_empty() {
+            scalar.range.end = self.at;
             scalar.is_text = true;
-            scalar.decoded = Some(text.into());
+            scalar.decoded = Some(joined.into());
         }
         let end = scalar.range.end;
         self.push(start, end, Value::Scalar(scalar))
