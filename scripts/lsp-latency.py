@@ -14,9 +14,7 @@ import os
 import subprocess
 import time
 
-BOXES = """version: "0.9"
-materials:
-  steel: {base_color: [0.5, 0.5, 0.5]}
+BOXES = """version: "0.5"
 meshes:
 """
 RIG = """armatures:
@@ -33,7 +31,7 @@ def boxes(meshes=200, parts=50):
     """A document of boxes, each on a line."""
     lines = [BOXES]
     for mesh in range(meshes):
-        lines.append(f"  - id: mesh_{mesh}\n    material: steel\n    primitives:\n")
+        lines.append(f"  - id: mesh_{mesh}\n    primitives:\n")
         for part in range(parts):
             lines.append(
                 f"      - {{type: box, id: part_{part}, dimensions: {{x: 1.5, y: 1, z: 2}}, "
@@ -44,9 +42,7 @@ def boxes(meshes=200, parts=50):
 
 def bound(meshes=200, parts=34):
     """A document of boxes with weights for each, and a pose."""
-    text = boxes(meshes, parts).replace('"0.9"', '"0.5"').replace("materials:\n  steel: {base_color: [0.5, 0.5, 0.5]}\n", "")
-    text = text.replace("    material: steel\n", "")
-    lines = [text, RIG]
+    lines = [boxes(meshes, parts), RIG]
     for mesh in range(meshes):
         lines.append(f"  - mesh_id: mesh_{mesh}\n    armature_id: rig\n    skinning_solver: dqs\n    weights:\n")
         for part in range(parts):

@@ -2,7 +2,7 @@
 //! which files are read and written and work is spread over threads.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
-//! [`executor`], [`hash`], [`random`], [`short`] and [`base64`](mod@base64).
+//! [`executor`], [`hash`], [`printable`](mod@printable), [`random`], [`short`] and [`base64`](mod@base64).
 
 pub mod base64;
 pub mod diag;
@@ -11,5 +11,6 @@ pub mod hash;
 pub mod limits;
 pub mod loader;
 pub mod output;
+pub mod printable;
 pub mod random;
 pub mod short;

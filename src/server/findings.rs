@@ -11,6 +11,7 @@ use super::document::Document;
 use super::files::Files;
 use super::positions::{Encoding, Lines};
 use crate::base::diag::{Diagnostic, Place};
+use crate::base::printable::printable;
 
 /// The name by which clients show where a finding comes from.
 const SOURCE: &str = "rigy-batch";
@@ -67,6 +68,7 @@ impl<'a> Places<'a> {
                 })
             })
             .collect();
+        let message = printable(&finding.message);
         LspDiagnostic {
             range,
             severity: Some(match finding.is_warning() {
@@ -78,8 +80,8 @@ impl<'a> Places<'a> {
                 .map(|code| NumberOrString::String(code.name().to_owned())),
             source: Some(SOURCE.to_owned()),
             message: match &finding.help {
-                Some(help) => format!("{}\nhelp: {help}", finding.message),
-                None => finding.message.clone(),
+                Some(help) => format!("{message}\nhelp: {}", printable(help)),
+                None => message,
             },
             related_information: (!related.is_empty()).then_some(related),
             ..LspDiagnostic::default()

@@ -37,6 +37,7 @@ use lsp_server::{Message, Notification};
 use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType};
 
+use crate::base::printable::printable;
 use document::Document;
 use files::Files;
 use findings::Places;
@@ -83,7 +84,7 @@ impl Server {
 
     /// Returns the message that tells the client about something that it has sent and that is no message.
     pub fn unusable(&self, reason: String) -> Message {
-        logged(reason)
+        logged(&reason)
     }
 
     /// Returns `Some` once the client wants the program to end; true if it has asked for `shutdown` before.
@@ -174,11 +175,11 @@ impl Server {
     }
 }
 
-/// Returns a message that the client logs.
-fn logged(text: String) -> Message {
+/// Returns a message that the client logs. What the client has sent is escaped in it.
+fn logged(text: &str) -> Message {
     let params = LogMessageParams {
         typ: MessageType::WARNING,
-        message: text,
+        message: printable(text),
     };
     Notification::new(LogMessage::METHOD.to_owned(), params).into()
 }

@@ -29,7 +29,7 @@ impl Server {
             return Vec::new(); // the protocol asks servers to drop them
         }
         let noted = self.noted(notification);
-        noted.unwrap_or_else(|reason| vec![logged(reason)])
+        noted.unwrap_or_else(|reason| vec![logged(&reason)])
     }
 
     fn noted(&mut self, notification: Notification) -> Noted {

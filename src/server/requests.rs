@@ -13,6 +13,7 @@ use super::notifications::not_open;
 use super::positions::Encoding;
 use super::{Server, State};
 use crate::base::limits::Limits;
+use crate::base::printable::printable;
 use crate::compile;
 
 /// The result of a request.
@@ -103,7 +104,7 @@ pub(super) fn value(result: impl Serialize) -> Answer {
 pub(super) fn error(code: ErrorCode, message: String) -> ResponseError {
     ResponseError {
         code: code as i32,
-        message,
+        message: printable(&message),
         data: None,
     }
 }

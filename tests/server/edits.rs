@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rigy_batch::base::diag::{Diagnostic, Place};
+use rigy_batch::base::printable::printable;
 use rigy_batch::base::random::Random;
 use rigy_batch::io::discover;
 use rigy_batch::run::batch::{
@@ -51,11 +52,12 @@ fn compared(finding: &Diagnostic) -> Compared {
     of_json(&it)
 }
 
-/// Returns the entry of a report as it is compared. A finding about a whole file is shown at its beginning.
+/// Returns the entry of a report as it is compared. A finding about a whole file is shown at its beginning, and the server
+/// escapes control characters.
 fn of_json(it: &Value) -> Compared {
     let text = |key: &str| it[key].as_str().map(str::to_owned);
     let number = |key: &str| it[key].as_u64().unwrap_or(1);
-    let message = text("message").unwrap();
+    let message = printable(&text("message").unwrap());
     (
         text("file").unwrap(),
         text("code"),
