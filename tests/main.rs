@@ -14,6 +14,8 @@ mod limits;
 mod precision;
 mod reliability;
 mod runs;
+#[cfg(feature = "lsp")]
+mod server;
 mod structure;
 
 #[path = "../examples/generate/documents.rs"]
