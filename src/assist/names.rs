@@ -311,8 +311,9 @@ impl<'a> Collector<'a> {
     fn params(&mut self, scalar: &Scalar, value: &str) -> bool {
         let is_expression =
             self.version.has(Feature::Expressions) && value.len() > 1 && value.starts_with('=');
+        let whole = 1..value.len();
         let found: Vec<Range<usize>> = match value.strip_prefix('$') {
-            Some(name) if crate::language::yaml::is_identifier(name) => vec![1..value.len()],
+            Some(name) if crate::language::yaml::is_identifier(name) => Vec::from([whole]),
             _ if is_expression => identifiers(value),
             _ => return false,
         };
