@@ -2,6 +2,7 @@
 //!
 //! One test, or one folder: `cargo test --test all NAME`, where NAME is a part of the path such as `bake::structure`.
 
+mod assist;
 mod bake;
 mod bytes;
 mod command;

@@ -268,7 +268,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds a reference. One to an anchor of a part may begin with the name of the import.
+    /// Adds a reference. One to an anchor or a material of a part may begin with the name of the import.
     fn reference(
         &mut self,
         kind: NameKind,
@@ -285,10 +285,19 @@ impl<'a> Collector<'a> {
             return;
         }
         let mut at = 0..value.len();
-        if let (NameKind::Anchor, Scope::Part(_), true) = (kind, &scope, in_document)
+        let mut scope = scope;
+        let may_have_part = match kind {
+            NameKind::Anchor => matches!(scope, Scope::Part(_)),
+            kind => kind == NameKind::Material,
+        };
+        if may_have_part
+            && in_document
             && let Some(dot) = value.find('.')
         {
             let import = value[..dot].to_owned();
+            if kind == NameKind::Material {
+                scope = Scope::Part(import.clone());
+            }
             let name = Name::new(NameKind::Import, Scope::File, import, 0..dot);
             self.add(scalar, is_key, name);
             at.start = dot + 1;
@@ -302,8 +311,9 @@ impl<'a> Collector<'a> {
     fn params(&mut self, scalar: &Scalar, value: &str) -> bool {
         let is_expression =
             self.version.has(Feature::Expressions) && value.len() > 1 && value.starts_with('=');
+        let whole = 1..value.len();
         let found: Vec<Range<usize>> = match value.strip_prefix('$') {
-            Some(name) if crate::language::yaml::is_identifier(name) => vec![1..value.len()],
+            Some(name) if crate::language::yaml::is_identifier(name) => Vec::from([whole]),
             _ if is_expression => identifiers(value),
             _ => return false,
         };

@@ -63,6 +63,9 @@ pub fn rename(
     Ok(edits)
 }
 
+/// The parts of a scalar's value that change, and their new texts.
+type Changes = Vec<(Range<usize>, String)>;
+
 /// Returns the definition of the element at an offset, and the name there.
 fn chosen(project: &Project, offset: usize) -> Result<(NameId, NameId), String> {
     let definitions = definitions_at(project, offset);
@@ -94,7 +97,7 @@ fn edits(
 ) -> Result<Vec<Edit>, String> {
     // For each scalar, by file and first byte, its number and the parts of its value that change. Aliases can reach one
     // scalar several times.
-    let mut parts: BTreeMap<(usize, usize), (usize, Vec<(Range<usize>, String)>)> = BTreeMap::new();
+    let mut parts: BTreeMap<(usize, usize), (usize, Changes)> = BTreeMap::new();
     for (user, resolved) in users {
         let name = project.name(*user);
         let by = resolved.iter().find(|by| by.definition == definition);
@@ -118,7 +121,7 @@ fn edit(
     project: &Project,
     file: usize,
     scalar: usize,
-    mut changes: Vec<(Range<usize>, String)>,
+    mut changes: Changes,
 ) -> Result<Edit, String> {
     let file = &project.files[file];
     let named = &file.names.scalars[scalar];

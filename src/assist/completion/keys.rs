@@ -113,7 +113,7 @@ fn alternatives(
     version: Version,
 ) -> Vec<Completion> {
     let place = typed.place();
-    if marked.reading().kind != TextKind::Document || !place.is_item {
+    if marked.reading().kind != TextKind::Document {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -125,7 +125,7 @@ fn alternatives(
     {
         found.push(proposal(marked, typed, field, &BOX_DECOMPOSE, version));
     }
-    if version.has(Feature::Params) && present.is_empty() {
+    if version.has(Feature::Params) && present.is_empty() && place.is_item {
         found.push(Completion {
             label: REPEAT.name.to_owned(),
             range: marked.replaced(typed.scalar(), 0),

@@ -95,6 +95,7 @@ pub fn check_users(
     users: &[(NameId, Vec<Resolved>)],
 ) -> Result<(), String> {
     let name = project.name(definition);
+    check_materials(project, definition)?;
     for (user, resolved) in users {
         let file = &project.files[user.file];
         if !file.sketch.is_sound {
@@ -115,6 +116,28 @@ pub fn check_users(
                 name.text,
                 other.kind.word(),
                 other.text
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to rename a material that another file of the project has under the same id, because a document and its parts share
+/// materials by id.
+fn check_materials(project: &Project, definition: NameId) -> Result<(), String> {
+    let name = project.name(definition);
+    if name.kind != NameKind::Material {
+        return Ok(());
+    }
+    let others = (0..project.files.len()).filter(|file| *file != definition.file);
+    for file in others {
+        let file = &project.files[file];
+        let found = file.names.defined(name.kind, &Scope::File, &name.text);
+        if !found.is_empty() {
+            let path = file.location.0.display().to_string();
+            return Err(format!(
+                "{path:?} has a material `{}`, too, and the two are shared by id; edit both by hand",
+                name.text
             ));
         }
     }

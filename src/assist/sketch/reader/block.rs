@@ -76,12 +76,12 @@ impl Reader<'_> {
         after(0) == Some(&b':') && matches!(after(1), None | Some(b' ' | b'\t' | b'\r' | b'\n'))
     }
 
-    /// Returns true if this line has one plain text and the next has a key in the same column.
+    /// Returns true if this line has one plain text and the next has a key, not indented by less.
     fn is_key_below(&mut self) -> bool {
         let (at, line, column) = (self.at, self.line, self.column());
         self.at = self.plain_end(false, false);
         self.skip_gaps();
-        let is_key = self.line != line && self.column() == column && self.is_key_ahead();
+        let is_key = self.line != line && self.column() >= column && self.is_key_ahead();
         (self.at, self.line) = (at, line);
         is_key
     }

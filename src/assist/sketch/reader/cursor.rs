@@ -108,8 +108,8 @@ impl<'t> Reader<'t> {
         let gap = |at: usize| matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n'));
         let indicator = |at: usize| matches!(bytes.get(at), Some(b',' | b'[' | b']' | b'{' | b'}'));
         let mut end = self.at;
-        for at in self.at..bytes.len() {
-            match bytes[at] {
+        for (at, byte) in bytes.iter().enumerate().skip(self.at) {
+            match byte {
                 b'\n' => break,
                 b' ' | b'\t' | b'\r' => continue,
                 b'#' if at > 0 && gap(at - 1) => break,
