@@ -1,6 +1,6 @@
 //! The findings that the client shows: for each file those of all open documents that read it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use lsp_server::{Message, Notification};
@@ -32,10 +32,10 @@ impl Published {
     /// Replaces the report of a document. Returns a message for each file whose findings this concerns, and for the document.
     pub fn update(&mut self, uri: &Uri, report: Report, open: &Documents) -> Vec<Message> {
         let old = self.reports.remove(uri.as_str()).unwrap_or_default();
-        let mut concerned: BTreeSet<&Uri> = BTreeSet::from([uri]);
-        concerned.extend(uris(&old));
-        concerned.extend(uris(&report));
-        let concerned: Vec<Uri> = concerned.into_iter().cloned().collect();
+        // Keyed by text, because a `Uri` counts as a value that may change.
+        let all = std::iter::once(uri).chain(uris(&old)).chain(uris(&report));
+        let concerned: BTreeMap<&str, &Uri> = all.map(|uri| (uri.as_str(), uri)).collect();
+        let concerned: Vec<Uri> = concerned.into_values().cloned().collect();
         self.reports.insert(uri.as_str().to_owned(), report);
         concerned
             .iter()

@@ -111,11 +111,11 @@ fn a_failure_that_belongs_to_no_input_is_an_error() {
 fn a_run_over_nothing_is_a_whole_document() {
     let dir = hostile();
     dir.write("empty/readme", "");
-    let ran = dir.run(&["empty", "--format", "junit"]);
+    let ran = dir.run(&["empty", "--allow-empty", "--format", "junit"]);
     let out = ran.stdout();
     let document = Document::parse(&out).unwrap();
     assert_eq!(children(document.root_element(), "testsuite").len(), 0);
-    let ran = dir.run(&["empty", "--format", "sarif"]);
+    let ran = dir.run(&["empty", "--allow-empty", "--format", "sarif"]);
     let log: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
     assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 0);
 }
