@@ -9,6 +9,8 @@ set -euo pipefail
 # shellcheck source=scripts/action/common.sh
 . "$(dirname "$0")/common.sh"
 
+annotation='^::[enw][a-z]* ' # `error`, `notice` or `warning`
+
 # Puts the arguments for the program into the array `arguments`.
 collect_arguments() {
     arguments=()
@@ -57,9 +59,14 @@ run_program() {
     status=${PIPESTATUS[0]}
 }
 
+# Prints the annotations. Without `--format github`, a line of standard output that looks like one is text from a file.
+annotations() {
+    if is_true annotate "$INPUT_ANNOTATE"; then LC_ALL=C sed -n "/$annotation/p" "$work/printed"; fi
+}
+
 # Prints the lines of standard output that are no annotations.
 other_lines() {
-    LC_ALL=C sed '/^::[a-z]* /d' "$work/printed"
+    LC_ALL=C sed "/$annotation/d" "$work/printed"
 }
 
 # Says in a few words how the run has ended.
@@ -75,7 +82,7 @@ verdict() {
 # Prints the part of the job's summary. In an indented block no line can end the block or be read as Markdown.
 summary() {
     printf '### rigy-batch: %s\n\n' "$(verdict)"
-    { other_lines | tail -n 50 && head -c 200000 "$work/messages"; } | LC_ALL=C sed 's/^/    /'
+    { other_lines | tail -n 50 && echo && head -c 200000 "$work/messages"; } | LC_ALL=C sed 's/^/    /'
     [ ! -f "$pages/rigy-batch.html" ] || printf '\nThe report page is an artifact of the run.\n'
 }
 
@@ -87,7 +94,7 @@ trap 'rm -rf "$work"' EXIT
 pages=$(mktemp -d "$RUNNER_TEMP/rigy-batch-page.XXXXXX")
 collect_arguments
 quoted run_program
-LC_ALL=C grep -a '^::[a-z]* ' "$work/printed" || true
+annotations
 quoted other_lines
 [ "$status" -lt 2 ] || show_error "$(head -c 2000 "$work/messages")"
 summary >>"$GITHUB_STEP_SUMMARY"
