@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::common_args::Format;
 use super::{FAILED, Fatal, Output, SUCCESS};
 use crate::base::diag::{Code, nearest};
+pub(super) use table::explanation;
 use table::{Example, Explanation, Fixture};
 
 /// Say what a code means, with an example that raises it and the mend

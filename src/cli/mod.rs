@@ -18,6 +18,7 @@ mod documents;
 mod expanded;
 mod explain;
 mod fmt;
+mod formats;
 mod init;
 mod input_kind;
 mod inputs;
@@ -217,7 +218,7 @@ impl Output {
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {
-        self.line(&serde_json::to_string(value).expect("reports are plain structs"));
+        self.line(&crate::base::terminal::json(value));
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
+use crate::base::terminal::is_control;
 
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
@@ -51,7 +52,7 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     };
     let title = match &finding.place {
         Some(place) if place.position.is_none() => {
-            format!("{}: {}{category}", place.file, finding.message)
+            format!("{}: {}{category}", place.file, finding.message_with_path())
         }
         _ => format!("{}{category}", finding.message),
     };
@@ -89,18 +90,6 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &
         .path(printable(&place.file))
         .annotation(underline.label(printable(label)));
     group.element(snippet)
-}
-
-/// Returns true for control characters, for characters that change the direction of text or end a line, and for those that
-/// cannot be seen.
-fn is_control(c: char) -> bool {
-    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let ends_a_line = matches!(c, '\u{2028}' | '\u{2029}');
-    let is_hidden = matches!(
-        c,
-        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}'
-    );
-    c.is_control() || turns || ends_a_line || is_hidden
 }
 
 /// Replaces control characters beyond ASCII in a line of source by others of the same length in bytes, so that offsets stay

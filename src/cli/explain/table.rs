@@ -72,6 +72,15 @@ pub fn all() -> impl Iterator<Item = &'static Explanation> {
     parts.into_iter().flatten()
 }
 
+/// Returns the explanation of a code.
+///
+/// # Panics
+/// If there is none; a test checks that all codes have one.
+pub fn explanation(code: Code) -> &'static Explanation {
+    let found = all().find(|explanation| explanation.code == code);
+    found.expect("every code is explained")
+}
+
 /// Declares the explanations of a file: for each code its meaning, its mend, and `in` a document or `scene` of the fixtures with
 /// the endings of further files and the edit that mends it, or `without` an example and the reason.
 macro_rules! explanations {

@@ -22,7 +22,7 @@ mod work;
 pub use conflicts::clash::{Clash, clashes};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
-pub use report::line::{Finding, Line};
+pub use report::line::{Finding, Line, sentence};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{
@@ -31,7 +31,7 @@ pub use report::page::{
 };
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
-pub use report::writer::{ReportWriter, is_report};
+pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, StartError};
 pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
