@@ -16,6 +16,21 @@ pub fn is_control(c: char) -> bool {
     c.is_control() || turns || ends_a_line || is_hidden
 }
 
+/// Returns a text in which the characters of [`is_control`] are escaped.
+pub fn printable(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_control(c) {
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 /// Returns a value as JSON on one line, with all characters escaped for which [`is_control`] is true.
 ///
 /// # Panics

@@ -24,6 +24,8 @@ mod input_kind;
 mod inputs;
 mod inspect;
 mod interrupt;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manifest;
 mod manual;
 mod memory;
@@ -109,6 +111,8 @@ pub fn main() -> ExitCode {
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
+        #[cfg(feature = "lsp")]
+        Some(Command::Lsp(lsp)) => lsp::run(&lsp),
         #[cfg(feature = "viewer")]
         Some(Command::View(view)) => view::run(&view),
         Some(Command::MergeReports(merge)) => merge::run(&merge),

@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
 use crate::base::terminal::is_control;
+pub use crate::base::terminal::printable;
 
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
@@ -105,21 +106,6 @@ fn harmless(line: &str) -> Cow<'_, str> {
         _ => c,
     };
     line.chars().map(replaced).collect::<String>().into()
-}
-
-/// Escapes control characters.
-pub fn printable(text: &str) -> String {
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
-    }
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match is_control(c) {
-            true => escaped.extend(c.escape_default()),
-            false => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

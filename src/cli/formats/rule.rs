@@ -1,7 +1,7 @@
 //! The rules that annotations cite: codes, categories for findings without a code, and results of other commands.
 
+use crate::assist::explanation::{self, Explanation};
 use crate::base::diag::{Category, Code, Diagnostic};
-use crate::cli::explain::explanation;
 
 /// The rule that an annotation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Rule {
 }
 
 /// The categories, in the order of their rules.
-const CATEGORIES: [Category; 6] = [
+const CATEGORIES: [Category; 7] = [
     Category::ParseError,
     Category::ValidationError,
     Category::TessellationError,
@@ -149,6 +149,14 @@ fn of_category(category: Category) -> (&'static str, &'static str) {
             "The system does not let the program read an input, or list a directory.",
         ),
     }
+}
+
+/// Returns the explanation of a code.
+///
+/// # Panics
+/// If there is none; a test checks that all codes have one.
+fn explanation(code: Code) -> &'static Explanation {
+    explanation::of(code).expect("every code is explained")
 }
 
 #[cfg(test)]

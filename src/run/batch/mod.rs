@@ -55,4 +55,6 @@ pub use work::names::{
     pose_file_name,
 };
 pub use work::naming::Naming;
+#[cfg(feature = "lsp")]
+pub(crate) use work::outputs::pose_clashes;
 pub use work::{Buffers, JobContext, Standing, Work};

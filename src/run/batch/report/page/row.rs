@@ -72,7 +72,7 @@ struct PageFindings<'a> {
 /// An error or a warning with the lines that it quotes. Fields that are empty are left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct PageFinding<'a> {
-    /// The category, one of six.
+    /// The category.
     pub category: &'static str,
     /// The code, if the contract defines one.
     #[serde(skip_serializing_if = "Option::is_none")]
