@@ -19,12 +19,12 @@ esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Each block of the page with `jobs:` is a workflow, each with `repos:` a configuration of pre-commit.
+# REV stands for a tag. Each block of the page with `jobs:` is a workflow, each with `repos:` a configuration of pre-commit.
 python3 - docs/src/guide/actions.md "$work" <<'PYTHON'
 import pathlib, re, sys
 for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```", pathlib.Path(sys.argv[1]).read_text(), re.M | re.S)):
     kind = next((key for key in ("jobs", "repos") if re.search(rf"^{key}:", block, re.M)), "gitlab")
-    pathlib.Path(sys.argv[2], f"{kind}-{number}.yaml").write_text(block)
+    pathlib.Path(sys.argv[2], f"{kind}-{number}.yaml").write_text(block.replace("REV", "v0.1.0"))
 PYTHON
 
 "$tools/bin/shellcheck" -x scripts/action/*.sh scripts/pre-commit.sh
@@ -33,3 +33,12 @@ PYTHON
 "$tools/bin/check-jsonschema" --builtin-schema vendor.gitlab-ci "$work"/gitlab-*.yaml
 "$tools/bin/pre-commit" validate-config "$work"/repos-*.yaml
 "$tools/bin/pre-commit" validate-manifest .pre-commit-hooks.yaml
+"$tools/bin/python" - <<'PYTHON'
+import re, yaml
+taken = ["a.rigy.yaml", "b/c d.rigy.yml", "a.rigs.yaml", "a.rigs.yml"]
+left = ["a.yaml", "rigy.yaml", "a.rigt.yaml", "a.rigy.yaml.bak", "a.rigyxyaml", "a.part.yaml"]
+for hook in yaml.safe_load(open(".pre-commit-hooks.yaml")):
+    wrong = [name for name in taken + left if bool(re.search(hook["files"], name)) != (name in taken)]
+    if wrong:
+        raise SystemExit(f"the hook {hook['id']} is wrong about {wrong}")
+PYTHON

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Says what the later steps of the GitHub action need, as outputs of the step: `program`, the path of the program; `program-key`,
 # which changes with the program's source; `run-key`, which differs between runs with other inputs; `cache-paths`, the
-# directories that a run leaves for the next one.
+# directories with the cache of runs.
 set -euo pipefail
 # shellcheck source=scripts/action/common.sh
 . "$(dirname "$0")/common.sh"
@@ -36,13 +36,8 @@ private_directories() {
 
 cd "$GITHUB_WORKSPACE"
 read_lines "$INPUT_PATHS"
-if is_true keep-outputs "$INPUT_KEEP_OUTPUTS"; then
-    [ -n "$INPUT_OUTPUT" ] || fail "\`keep-outputs\` needs the input \`output\`: a directory that holds outputs only"
-    put cache-paths "$INPUT_OUTPUT"
-else
-    put cache-paths "$(private_directories)"
-fi
-inputs=$(printf '%s\n' "$INPUT_COMMAND" "$INPUT_PATHS" "$INPUT_OUTPUT" "$INPUT_ARGS" "$INPUT_KEEP_OUTPUTS" | cksum)
+put cache-paths "$(private_directories)"
+inputs=$(printf '%s\n' "$INPUT_COMMAND" "$INPUT_PATHS" "$INPUT_OUTPUT" "$INPUT_ARGS" | cksum)
 put run-key "rigy-batch-run-$RUNNER_OS-${inputs%% *}"
 put program-key "rigy-batch-program-$RUNNER_OS-$RUNNER_ARCH-$(source_hash)"
 put program "${INPUT_PROGRAM:-$RUNNER_TEMP/rigy-batch/bin/rigy-batch}"

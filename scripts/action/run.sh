@@ -3,13 +3,11 @@
 # end of the run becomes a part of the job's summary, and the report page is written into a directory of its own.
 #
 # In: INPUT_PROGRAM, INPUT_COMMAND, INPUT_PATHS, INPUT_OUTPUT, INPUT_ARGS, INPUT_REPORT_PAGE, INPUT_ANNOTATE, INPUT_CHECK,
-# INPUT_KEEP_OUTPUTS, and GITHUB_WORKSPACE, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, RUNNER_TEMP.
+# and GITHUB_WORKSPACE, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, RUNNER_TEMP.
 # Out: `status` and `page-directory` as outputs of the step.
 set -euo pipefail
 # shellcheck source=scripts/action/common.sh
 . "$(dirname "$0")/common.sh"
-
-annotation='^::[enw][a-z]* ' # `error`, `notice` or `warning`
 
 # Puts the arguments for the program into the array `arguments`.
 collect_arguments() {
@@ -23,7 +21,6 @@ collect_arguments() {
     [ -z "$INPUT_OUTPUT" ] || arguments+=("--output=$INPUT_OUTPUT")
     if is_true annotate "$INPUT_ANNOTATE"; then arguments+=(--format github); fi
     if is_true check "$INPUT_CHECK"; then arguments+=(--check); fi
-    if is_true keep-outputs "$INPUT_KEEP_OUTPUTS"; then arguments+=(--prune); fi
     if is_true report-page "$INPUT_REPORT_PAGE"; then arguments+=("--html=$pages/rigy-batch.html"); fi
     read_lines "$INPUT_PATHS"
     [ ${#lines[@]} -gt 0 ] || fail "the input \`paths\` is empty; name a file or a directory on each line"
@@ -59,14 +56,14 @@ run_program() {
     status=${PIPESTATUS[0]}
 }
 
-# Prints the annotations. Without `--format github`, a line of standard output that looks like one is text from a file.
+# Prints the annotations. Without `--format github` a line of standard output that looks like one is text from a file.
 annotations() {
-    if is_true annotate "$INPUT_ANNOTATE"; then LC_ALL=C sed -n "/$annotation/p" "$work/printed"; fi
+    if is_true annotate "$INPUT_ANNOTATE"; then LC_ALL=C sed -n '/^::[a-z]* /p' "$work/printed"; fi
 }
 
 # Prints the lines of standard output that are no annotations.
 other_lines() {
-    LC_ALL=C sed "/$annotation/d" "$work/printed"
+    if is_true annotate "$INPUT_ANNOTATE"; then LC_ALL=C sed '/^::[a-z]* /d' "$work/printed"; else cat "$work/printed"; fi
 }
 
 # Says in a few words how the run has ended.

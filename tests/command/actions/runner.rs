@@ -9,7 +9,7 @@ use crate::support::{Dir, Ran, program};
 pub struct Job(pub Dir);
 
 /// The inputs as the action gives them by default, but for paths and the output.
-const INPUTS: [(&str, &str); 8] = [
+const INPUTS: [(&str, &str); 7] = [
     ("COMMAND", "documents"),
     ("PATHS", "models"),
     ("OUTPUT", "out"),
@@ -17,7 +17,6 @@ const INPUTS: [(&str, &str); 8] = [
     ("ANNOTATE", "true"),
     ("CHECK", "false"),
     ("REPORT_PAGE", "true"),
-    ("KEEP_OUTPUTS", "false"),
 ];
 
 impl Job {
