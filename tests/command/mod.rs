@@ -1,5 +1,7 @@
 //! The program in a temporary directory: arguments, exit statuses, names, JSON, and bad files among good ones.
 
+#[cfg(unix)]
+mod actions;
 mod bench;
 #[cfg(unix)]
 mod documentation;
