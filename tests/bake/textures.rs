@@ -202,3 +202,38 @@ fn files_that_the_run_reads_are_not_replaced() {
     lines(&dir, &[&arguments[..3], &["--force"]].concat());
     assert_eq!(dir.read(&path), PNG);
 }
+
+#[test]
+fn reports_of_shards_that_share_images_are_merged() {
+    let names: Vec<String> = (0..6).map(|number| format!("in/a{number}.glb")).collect();
+    let dir = dir_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let bake = |more: &[&str]| dir.run(&[&["bake"][..], &BESIDE, more].concat());
+    for shard in ["0/2", "1/2"] {
+        let report = format!("{}.json", &shard[..1]);
+        let ran = bake(&["--shard", shard, "--report", &report]);
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    }
+    let merged = dir.run(&["merge-reports", "0.json", "1.json", "-o", "all.json"]);
+    assert_eq!(merged.status(), 0, "{}", merged.stderr());
+    assert_eq!(bake(&["--report", "whole.json"]).status(), 0);
+    let outputs = |name: &str| -> Vec<Value> {
+        let report: Value = serde_json::from_slice(&dir.read(name)).unwrap();
+        let lines = report["outputs"].as_array().unwrap().iter();
+        lines
+            .map(|line| {
+                json!([
+                    line["input"],
+                    line["output"],
+                    line["beside"],
+                    line["sha256"]
+                ])
+            })
+            .collect()
+    };
+    assert_eq!(outputs("all.json"), outputs("whole.json"));
+    let beside = outputs("all.json")
+        .iter()
+        .filter(|line| line[2] == true)
+        .count();
+    assert_eq!(beside, 12);
+}

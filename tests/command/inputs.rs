@@ -54,7 +54,7 @@ fn a_bad_file_spoils_only_itself() {
     });
     assert_eq!(lines[2], expected);
     let summary = json!({"inputs": 3, "written": 4, "unchanged": 0, "failed": 1, "warnings": 0});
-    assert_eq!(lines[5], json!({ "summary": summary }));
+    assert_eq!(lines[5], json!({ "summary": summary, "version": 1 }));
     let stderr = ran.stderr();
     assert!(
         stderr.contains("d/b.rigy.yaml:5:9") && stderr.contains("V01"),
@@ -125,26 +125,43 @@ fn fail_fast_starts_nothing_after_a_failure() {
 }
 
 #[test]
-fn no_input_is_said_however_quiet_and_files_skipped_by_their_name_are_counted() {
+fn a_run_without_inputs_does_not_start_and_names_the_command_for_the_files_there() {
     let dir = Dir::new();
     dir.write("in/a.rigy.yaml", document("p"));
-    for args in [&["bake", "in", "-q"][..], &["out", "-q"]] {
-        std::fs::create_dir_all(dir.path().join("out")).unwrap();
-        let ran = dir.run(args);
-        assert_eq!((ran.status(), ran.stdout().as_str()), (0, ""));
-        assert!(ran.stderr().contains("found\n"), "{}", ran.stderr());
-    }
+    dir.write("yaml/a.yaml", document("p"));
+    dir.write("empty/readme", "");
     dir.run(&["in", "-o", "out", "--poses", "none"]);
     for name in ["x.baked.glb", "x.baked.0000.glb"] {
         dir.write(&format!("other/{name}"), dir.read("out/a.glb"));
     }
-    let ran = dir.run(&["bake", "other", "-q"]);
-    assert_eq!(ran.status(), 0);
-    let said = ran.stderr();
-    assert!(
-        said.contains("but 2 named `*.baked.*`") && said.contains("outright"),
-        "{said}"
-    );
+    let files = dir.tree();
+    for (args, said) in [
+        (
+            &["bake", "in", "-q"][..],
+            "but one Rigy document; to compile it, run `rigy-batch in`",
+        ),
+        (
+            &["out", "-q"],
+            "but one glTF file; to bake it, run `rigy-batch bake out`",
+        ),
+        (
+            &["yaml"],
+            "but one other YAML file; to compile it, name it on the command line",
+        ),
+        (
+            &["bake", "other"],
+            "but 2 files that are named like outputs (*.baked.*); to bake them, name them",
+        ),
+        (&["empty", "-o", "new"], "name another directory"),
+    ] {
+        let ran = dir.run(args);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""));
+        assert!(ran.stderr().contains(said), "{}", ran.stderr());
+        assert!(ran.stderr().contains("`--allow-empty`"), "{}", ran.stderr());
+        let allowed = dir.run(&[args, &["--allow-empty"]].concat());
+        assert_eq!(allowed.status(), 0, "{}", allowed.stderr());
+    }
+    assert!(dir.tree() == files, "nothing is written");
     // As it says.
     let ran = dir.run(&["bake", "other/x.baked.glb", "-o", "plain"]);
     assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));

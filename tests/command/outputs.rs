@@ -109,9 +109,38 @@ fn a_dry_run_says_what_it_would_do_and_writes_nothing() {
     let ran = dir.run(&[".", "--dry-run"]);
     assert_eq!(
         (ran.status(), ran.stdout().as_str()),
-        (0, "1 document: 2 to write\n")
+        (
+            0,
+            "new        ./a.glb\nnew        ./a.p.glb\n1 document: 2 to write\n"
+        )
     );
     assert_eq!(dir.files(), ["a.rigy.yaml"]);
+}
+
+#[test]
+fn a_dry_run_names_every_file_and_what_would_become_of_it() {
+    let dir = Dir::new();
+    dir.write("d/a.rigy.yaml", document("p"));
+    dir.write("d/b.rigy.yaml", document("p"));
+    dir.run(&["d", "-o", "out"]);
+    dir.write("d/a.rigy.yaml", document("q"));
+    dir.write("d/c.rigy.yaml", super::BAD);
+    dir.write("out/b.glb", "tampered with");
+    let files = dir.tree();
+    let ran = dir.run(&["d", "-o", "out", "--check", "--prune"]);
+    let expected = "\
+unchanged  out/a.glb
+new        out/a.q.glb
+replaced   out/b.glb
+unchanged  out/b.p.glb
+failed     d/c.rigy.yaml
+removed    out/a.p.glb
+3 documents: 2 to write, 2 unchanged, 1 failed, 1 to remove
+";
+    assert_eq!((ran.status(), ran.stdout().as_str()), (1, expected));
+    assert!(dir.tree() == files, "nothing is written");
+    let quiet = dir.run(&["d", "-o", "out", "--check", "-q"]);
+    assert_eq!((quiet.status(), quiet.stdout().as_str()), (1, ""));
 }
 
 #[test]

@@ -112,7 +112,9 @@ fn every_shard_refuses_a_clash_and_none_complains_of_a_pose_elsewhere() {
     for shard in ["0/3", "1/3", "2/3"] {
         let ran = dir.run(&[".", "--poses", "q", "-n", "--shard", shard]);
         assert_eq!((ran.status(), ran.stderr()), (0, String::new()));
-        assert!(ran.stdout().starts_with(&format!("shard {shard}: ")));
+        let out = ran.stdout();
+        let last = out.lines().last().unwrap();
+        assert!(last.starts_with(&format!("shard {shard}: ")), "{out}");
     }
     dir.write("A.rigy.yml", document("p"));
     for shard in ["0/3", "1/3", "2/3"] {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rigy_batch::bake::Skinning;
+use rigy_batch::base::diag::{Category, Diagnostic};
 use rigy_batch::cli::page::{Model, PageTarget, ReportPage, Shown, thumbnail};
 use rigy_batch::io::{Discovery, Draft, Durability, discover};
 use rigy_batch::kernel::simd::Isa;
@@ -130,7 +131,7 @@ fn run_work<W: Work>(
     let mut counts = Summary::default();
     let errors = batch.run(&pool, prepare, |(outcome, rows, model)| {
         failed += usize::from(outcome.has_failed());
-        messages.extend(outcome.errors.iter().map(|error| error.message.clone()));
+        messages.extend(outcome.errors.iter().map(shown));
         counts.add(&outcome);
         if let Some(page) = &mut page {
             rows.iter().for_each(|row| page.add(row));
@@ -222,4 +223,12 @@ pub fn inputs(case: Case) -> Dir {
         dir.write("in/b/other.rigy.yaml", document("q"));
     }
     dir
+}
+
+/// An error as people see it: a message about a file that cannot be read does not repeat its name.
+fn shown(error: &Diagnostic) -> String {
+    match (error.category, &error.place) {
+        (Category::FileError, Some(place)) => format!("{}: {}", place.file, error.message),
+        _ => error.message.clone(),
+    }
 }

@@ -88,8 +88,10 @@ fn two_users_of_a_group_share_an_output_root() {
                 "2 documents: 2 written, 2 unchanged"
             ]
         );
-        let private = dir.path().join("out/.rigy-batch");
-        assert_eq!(std::fs::read_dir(private).unwrap().count(), 1);
+        let private = std::fs::read_dir(dir.path().join("out/.rigy-batch")).unwrap();
+        let mut names: Vec<_> = private.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, [".gitignore", "CACHEDIR.TAG", "cache"]);
     }
 }
 

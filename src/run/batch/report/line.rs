@@ -20,6 +20,9 @@ pub struct Line {
     pub moment: Option<RecordMoment>,
     /// The file; null for inputs that fail before their outputs are known.
     pub output: Option<String>,
+    /// True for a file beside other outputs, such as an image, which several inputs may share.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
     /// `written`, `unchanged`, `failed`, `skipped` or `removed`.
     pub status: Status,
     /// SHA-256 of the output in hexadecimal; null if the output has failed or no hash was requested.
@@ -99,6 +102,7 @@ impl Outcome {
                 pose: record.pose.clone(),
                 moment: record.moment.clone(),
                 output: record.path.as_ref().map(|path| path.display().to_string()),
+                beside: record.is_beside,
                 status: record.status,
                 sha256: record.sha256.clone(),
                 bytes: record.bytes,

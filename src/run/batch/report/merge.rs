@@ -48,6 +48,9 @@ struct NextLine {
 struct OutputLine {
     input: String,
     output: Option<String>,
+    /// Several inputs may share such a file.
+    #[serde(default)]
+    beside: bool,
     status: Status,
     warnings: Vec<IgnoredAny>,
 }
@@ -311,7 +314,7 @@ impl<R: BufRead> Report<R> {
         self.next = Some(NextLine {
             input,
             text,
-            output: line.output,
+            output: line.output.filter(|_| !line.beside),
         });
         Ok(())
     }
