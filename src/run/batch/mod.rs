@@ -20,6 +20,8 @@ mod shard;
 mod work;
 
 pub use conflicts::clash::{Clash, clashes};
+#[cfg(feature = "cli")]
+pub(crate) use conflicts::passes::first_shared_output;
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::{Finding, Line};
@@ -55,4 +57,5 @@ pub use work::names::{
     pose_file_name,
 };
 pub use work::naming::Naming;
+pub use work::solvers::SolverRules;
 pub use work::{Buffers, JobContext, Standing, Work};
