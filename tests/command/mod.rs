@@ -1,8 +1,10 @@
 //! The program in a temporary directory: arguments, exit statuses, names, JSON, and bad files among good ones.
 
 mod bench;
+mod configuration;
 #[cfg(unix)]
 mod documentation;
+mod excludes;
 mod expanded;
 mod explain;
 mod fmt;
