@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 
 use serde_json::json;
 
-use crate::support::{Dir, document, program, skinned};
+use crate::support::skinned::skinned;
+use crate::support::{Dir, document, program};
 
 const PAGE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
@@ -99,8 +100,10 @@ impl Args {
 
 /// Returns true for an error that another option may mend.
 fn is_about_combinations(error: &clap::Error) -> bool {
-    use clap::error::ErrorKind::{ArgumentConflict, MissingRequiredArgument};
-    matches!(error.kind(), MissingRequiredArgument | ArgumentConflict)
+    matches!(
+        error.kind(),
+        ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
+    )
 }
 
 /// Adds the options of the file to a command line, whose own options are `given`.
@@ -131,7 +134,8 @@ pub(super) fn layered(
         let settings = in_force(target, &keys, table, own);
         let matches =
             Args::command().try_get_matches_from(with_settings(target, &words, &settings));
-        let matches = matches.map_err(|error| at_setting(error, &settings, loaded.as_deref()))?;
+        let matches =
+            matches.map_err(|error| at_setting(error, target, &settings, loaded.as_deref()))?;
         Ok(Pass { matches, settings })
     };
     let passes: Result<Vec<Pass>, Stop> = tables.into_iter().map(one).collect();
@@ -202,16 +206,29 @@ fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Ve
     before.chain(after.iter().cloned()).collect()
 }
 
-/// Returns an error of clap as a finding about the first setting that it names, if there is one.
-fn at_setting(error: clap::Error, settings: &[Setting], loaded: Option<&Loaded>) -> Stop {
+/// Returns an error of clap as a finding about the setting that causes it, if one does.
+fn at_setting(
+    error: clap::Error,
+    target: Target,
+    settings: &[Setting],
+    loaded: Option<&Loaded>,
+) -> Stop {
     let text = message(&error);
-    let named = settings
-        .iter()
-        .find(|setting| names_option(&text, &setting.name));
-    match (named, loaded) {
-        (Some(setting), Some(loaded)) if is_about_combinations(&error) => {
-            Stop::File(vec![loaded.finding(setting, text)])
-        }
+    // An option that lacks another is not named, so each is tried by itself.
+    let lacks = |setting: &Setting| {
+        let words: Vec<OsString> = target.words().iter().map(OsString::from).collect();
+        let mut words = with_settings(target, &words, std::slice::from_ref(setting));
+        words.push(".".into());
+        let alone = Args::command().try_get_matches_from(words);
+        alone.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+    };
+    let causes = |setting: &&Setting| match error.kind() {
+        ErrorKind::MissingRequiredArgument => lacks(setting),
+        ErrorKind::ArgumentConflict => names_option(&text, &setting.name),
+        _ => false,
+    };
+    match (settings.iter().find(causes), loaded) {
+        (Some(setting), Some(loaded)) => Stop::File(vec![loaded.finding(setting, text)]),
         _ => error.into(),
     }
 }
