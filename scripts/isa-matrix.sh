@@ -5,11 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${1:-1000} seed=${2:-1}
 
-cargo build --locked --release --bins --examples --quiet
-tool=target/release/rigy-batch
+cargo build --locked --release --bins --example generate --quiet
+release=${CARGO_TARGET_DIR:-target}/release
+tool=$release/rigy-batch
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-target/release/examples/generate "$work/in" --count "$count" --seed "$seed"
+"$release/examples/generate" "$work/in" --count "$count" --seed "$seed"
 
 first=
 names=$(sed -n 's/.*NAMES: .* = \[\(.*\)\];/\1/p' src/kernel/simd/isa.rs | tr -d '",')

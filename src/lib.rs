@@ -87,6 +87,7 @@
 //!
 //! `docs/src/guide/` and `docs/src/reference/` are for users.
 
+pub mod assist;
 pub mod bake;
 pub mod base;
 #[cfg(feature = "cli")]
@@ -101,6 +102,9 @@ pub mod io;
 pub mod kernel;
 pub mod language;
 pub mod run;
+#[cfg(feature = "lsp")]
+#[doc(hidden)]
+pub mod server;
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;

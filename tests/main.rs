@@ -2,6 +2,7 @@
 //!
 //! One test, or one folder: `cargo test --test all NAME`, where NAME is a part of the path such as `bake::structure`.
 
+mod assist;
 mod bake;
 mod bytes;
 mod command;
@@ -14,6 +15,8 @@ mod limits;
 mod precision;
 mod reliability;
 mod runs;
+#[cfg(feature = "lsp")]
+mod server;
 mod structure;
 
 #[path = "../examples/generate/documents.rs"]

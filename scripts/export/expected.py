@@ -10,6 +10,7 @@ class Expected:
 
     def __init__(self, path, up, scale):
         self.glb = Glb(path)
+        self.scale = scale
         self.surfaces = self.glb.surfaces()
         for surface in self.surfaces:
             surface["positions"] = laid_out(surface["positions"] * scale, up).astype("f4")

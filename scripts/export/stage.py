@@ -9,7 +9,9 @@ from pxr import Usd, UsdGeom, UsdShade, UsdValidation
 def check(expected, path, join, up):
     stage = Usd.Stage.Open(str(path))
     root = stage.GetDefaultPrim()
-    assert root and UsdGeom.GetStageUpAxis(stage) == up.upper() and UsdGeom.GetStageMetersPerUnit(stage) == 1.0
+    assert root and UsdGeom.GetStageUpAxis(stage) == up.upper(), "up axis"
+    unit = UsdGeom.GetStageMetersPerUnit(stage)
+    assert unit == 1.0 / expected.scale, f"a unit of {unit} m, but positions are multiplied with {expected.scale}"
     meshes = [UsdGeom.Mesh(prim) for prim in root.GetChildren() if prim.IsA(UsdGeom.Mesh)]
     nodes = sorted({surface["node"] for surface in expected.surfaces})
     groups = [expected.surfaces]

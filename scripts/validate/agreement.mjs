@@ -30,11 +30,13 @@ function sourceNode(source, list, mesh, seen) {
 }
 
 // The primitives of the node that a bake has added for a node of the source: of the same name, and among those in
-// the same order.
+// the same order. Added nodes are the last ones; those before them have other numbers than in the source, as joints go.
 function bakedPrimitives(source, baked, node) {
-  const alike = source.nodes.filter((other, index) => other.skin !== undefined && other.name === node.name && index < node.index);
+  const skinned = source.nodes.map((other, index) => ({ ...other, index })).filter((other) => other.skin !== undefined);
+  const alike = skinned.filter((other) => other.name === node.name && other.index < node.index);
+  const first = baked.json.nodes.length - skinned.length;
   const added = [...new Set(baked.primitives.map((primitive) => primitive.node))].sort((a, b) => a - b)
-    .filter((index) => index >= source.nodes.length && baked.json.nodes[index].name === node.name);
+    .filter((index) => index >= first && baked.json.nodes[index].name === node.name);
   const own = baked.primitives.filter((primitive) => primitive.node === added[alike.length]);
   return own.sort((a, b) => a.primitive - b.primitive);
 }

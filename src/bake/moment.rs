@@ -162,14 +162,14 @@ pub(crate) fn animation_label(file: &File<'_>, index: usize) -> String {
 /// Most animations that are listed in a message.
 const MOST_LISTED: usize = 20;
 
-/// Returns the problem that the file has no animation `name`, or none at all, with the animations that it has.
+/// Returns the problem (U21) that the file has no animation `name`, or none at all, with the animations that it has.
 pub(crate) fn missing_animation(file: &File<'_>, name: Option<&str>) -> Problem {
     let animations = &file.animations;
     let message = match name {
         Some(name) => format!("there is no animation `{name}`"),
         None => "there is no animation".to_owned(),
     };
-    let problem = Problem::rule(&"animations", message);
+    let problem = Problem::rule(&"animations", message).code(Code::U21);
     let names: Vec<&str> = animations
         .iter()
         .filter_map(|animation| animation.name.as_deref())

@@ -2,7 +2,7 @@
 //! which files are read and written and work is spread over threads.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
-//! [`executor`], [`hash`], [`random`], [`short`] and [`base64`](mod@base64).
+//! [`executor`], [`hash`], [`random`], [`short`], [`base64`](mod@base64) and [`terminal`].
 
 pub mod base64;
 pub mod diag;
@@ -13,3 +13,4 @@ pub mod loader;
 pub mod output;
 pub mod random;
 pub mod short;
+pub mod terminal;

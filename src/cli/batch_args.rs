@@ -10,8 +10,9 @@ use crate::run::batch::Options;
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, NamesName, Warnings, limit, shard, size, warnings};
-use super::common_args::{Common, Format};
+use super::common_args::Common;
 use super::configuration::ConfigurationArgs;
+use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
 use super::print_message;
@@ -191,7 +192,20 @@ impl Batch {
         }
     }
 
-    /// Refuses JSON lines and a report that would both go to standard output.
+    /// Refuses a document on standard output that `--watch` would have to write again.
+    ///
+    /// # Errors
+    /// If the format is such a document and `--watch` is given.
+    pub fn refuse_documents_of_a_session(&self) -> Result<(), super::Fatal> {
+        let format = self.common.format;
+        if self.watch && format.is_document() {
+            let name = format.name();
+            return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use concise or json there").into());
+        }
+        Ok(())
+    }
+
+    /// Refuses a format for programs and a report that would both go to standard output.
     ///
     /// # Errors
     /// If both would.
@@ -200,20 +214,23 @@ impl Batch {
         report: Option<&ReportTarget>,
     ) -> Result<(), super::Fatal> {
         let is_report = report.is_some_and(ReportTarget::is_standard_output);
-        if is_report && self.common.format == Format::Json {
-            return Err("`--format json` and the report would both go to standard output; leave one of them out, or name a file after `--report`".into());
+        if is_report && self.common.format != OutcomeFormat::Human {
+            let name = self.common.format.name();
+            return Err(format!("`--format {name}` and the report would both go to standard output; leave one of them out, or name a file after `--report`").into());
         }
         Ok(())
     }
 
-    /// Refuses JSON lines or a report that would go to standard output beside expanded documents.
+    /// Refuses a format for programs or a report that would go to standard output beside expanded documents.
     ///
     /// # Errors
     /// If they would.
     pub fn refuse_beside_text(&self, report: Option<&ReportTarget>) -> Result<(), super::Fatal> {
         let other = match report.is_some_and(ReportTarget::is_standard_output) {
-            true => "the report",
-            false if self.common.format == Format::Json => "`--format json`",
+            true => "the report".to_owned(),
+            false if self.common.format != OutcomeFormat::Human => {
+                format!("`--format {}`", self.common.format.name())
+            }
             false => return Ok(()),
         };
         Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
@@ -326,7 +343,9 @@ impl Batch {
             dry_run: self.writes_nothing(),
             fail_fast: self.fail_fast,
             warnings: self.warning_policy(),
-            hash: common.format == Format::Json || self.report.is_some() || self.html().is_some(),
+            hash: common.format == OutcomeFormat::Json
+                || self.report.is_some()
+                || self.html().is_some(),
             map: !common.no_mmap,
             durability: self.durability.into(),
             isa: common.isa.or_best()?,

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::formats::OutcomeFormat;
 use crate::kernel::simd::Isa;
 use crate::run::batch::{PoseFilter, thread_count, thread_pool_of_at_most};
 
@@ -74,9 +75,12 @@ pub struct Common {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Standard output: a summary (human) or JSON lines (json)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true, help_heading = "Messages and reports")]
-    pub format: Format,
+    /// Standard output: human, concise, json, github, sarif or junit
+    ///
+    /// human: a summary, or a table; concise: a line for each finding; json: an object for each output; github: workflow
+    /// commands, which GitHub Actions shows at the lines of files; sarif and junit: one document in SARIF 2.1.0 or JUnit XML.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true, help_heading = "Messages and reports")]
+    pub format: OutcomeFormat,
 
     /// Print no progress bar and no summary; diagnostics remain
     #[arg(short, long, help_heading = "Messages and reports")]
@@ -95,7 +99,7 @@ pub fn isa_help(text: &str) -> String {
     format!("{text}: {}", Isa::NAMES.join(", "))
 }
 
-/// The text on standard output.
+/// The text on standard output of commands that have results of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// A summary or tables

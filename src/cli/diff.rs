@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::common_args::{Format, Threads};
+use super::common_args::Threads;
+use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::inspect::difference::Difference;
 
@@ -63,9 +64,9 @@ pub struct Diff {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Standard output: text (human) or one JSON object for each pair (json)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
-    pub format: Format,
+    /// Standard output: human, concise, json (an object for each pair), github, sarif or junit
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
+    pub format: OutcomeFormat,
 
     /// Print nothing about pairs that are equal or within the tolerance, and no summary
     #[arg(short, long)]
@@ -113,16 +114,25 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
         within += usize::from(is_within && !is_equal);
         let is_shown = !is_within || !args.quiet;
         match args.format {
-            Format::Json if is_shown => out.json(pair),
+            OutcomeFormat::Json if is_shown => out.json(pair),
             // Of many pairs, those that are equal are only counted.
-            Format::Human if is_shown && (!is_equal || results.len() == 1) => {
+            OutcomeFormat::Human if is_shown && (!is_equal || results.len() == 1) => {
                 out.line(&text::of(pair, is_within));
             }
             _ => {}
         }
     }
-    if args.format == Format::Human && results.len() > 1 && !args.quiet {
-        out.line(&text::summary(results.len(), equal, within));
+    let summary = text::summary(results.len(), equal, within);
+    if args.format == OutcomeFormat::Human && results.len() > 1 && !args.quiet {
+        out.line(&summary);
+    }
+    if let Some(format) = args.format.annotated() {
+        let groups: Vec<Group> = results
+            .iter()
+            .map(|pair| group(pair, args.tolerance))
+            .collect();
+        let end = End::of_sentence(&summary, args.quiet);
+        print_groups(&mut out, format, &groups, &end);
     }
     let good = equal + within == results.len() && !out.failed;
     #[cfg(feature = "viewer")]
@@ -131,6 +141,22 @@ pub fn run(args: &Diff) -> Result<u8, Fatal> {
         None => good,
     };
     Ok(if good { SUCCESS } else { FAILED })
+}
+
+/// Returns the result for a pair in the form that formats for programs share.
+fn group(pair: &Pair, tolerance: Option<f64>) -> Group {
+    let name = pair.b.as_ref().or(pair.a.as_ref());
+    let name = name.cloned().unwrap_or_default();
+    let errors = match pair.difference.passes(tolerance) {
+        true => Vec::new(),
+        false => vec![Annotation::error(
+            Rule::Difference,
+            &name,
+            text::headline(pair),
+        )],
+    };
+    let case = Case::of_annotations(name.clone(), errors);
+    Group::of_cases(name, vec![case])
 }
 
 /// Returns a path as text.

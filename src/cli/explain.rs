@@ -1,16 +1,11 @@
 //! The `explain` command: what a code means, an example that raises it, and the mend.
 
-mod extensions;
-mod project;
-mod specification;
-mod table;
-
 use serde::Serialize;
 
 use super::common_args::Format;
 use super::{FAILED, Fatal, Output, SUCCESS};
+use crate::assist::explanation::{self, Example, Explanation, Fixture};
 use crate::base::diag::{Code, nearest};
-use table::{Example, Explanation, Fixture};
 
 /// Say what a code means, with an example that raises it and the mend
 ///
@@ -43,7 +38,7 @@ pub(super) fn run(args: &Explain) -> Result<u8, Fatal> {
         .map(|name| named(name))
         .collect::<Result<_, _>>()?;
     let wanted = |of: &&Explanation| codes.is_empty() || codes.contains(&of.code);
-    let explanations: Vec<&Explanation> = table::all().filter(wanted).collect();
+    let explanations: Vec<&Explanation> = explanation::all().filter(wanted).collect();
     let mut out = Output::new();
     for (number, explanation) in explanations.iter().enumerate() {
         match args.format {
@@ -190,9 +185,11 @@ mod tests {
 
     #[test]
     fn every_code_is_explained_in_sentences() {
-        let explained: Vec<Code> = table::all().map(|explanation| explanation.code).collect();
+        let explained: Vec<Code> = explanation::all()
+            .map(|explanation| explanation.code)
+            .collect();
         assert_eq!(explained, Code::ALL);
-        for explanation in table::all() {
+        for explanation in explanation::all() {
             for text in [explanation.meaning, explanation.mend] {
                 let begins = text.starts_with(|c: char| c.is_uppercase() || c == '`');
                 assert!(
@@ -206,7 +203,7 @@ mod tests {
 
     #[test]
     fn an_edit_is_of_a_text_that_stands_in_one_place() {
-        for explanation in table::all() {
+        for explanation in explanation::all() {
             if let Example::Fixture(fixture) = &explanation.example {
                 let files = fixture.files();
                 let places = files

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use similar::{Algorithm, TextDiff};
 
 use super::common_args::Threads;
+use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::base::diag::Diagnostic;
@@ -53,9 +54,37 @@ pub struct Fmt {
     #[command(flatten)]
     pub threads: Threads,
 
+    /// Standard output: human, concise, github, sarif or junit
+    ///
+    /// With the last four, documents that `--check` would change are errors. They do not go with --diff and with standard input.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutcomeFormat::Human, hide_possible_values = true)]
+    pub format: OutcomeFormat,
+
     /// Print no progress bar and no summary; names, differences and errors remain
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl Fmt {
+    /// Refuses a format that the other options leave no place for.
+    fn check_format(&self) -> Result<(), Fatal> {
+        let name = self.format.name();
+        match self.format {
+            OutcomeFormat::Human => Ok(()),
+            OutcomeFormat::Json => {
+                Err("`fmt` has no `--format json`; use concise, github, sarif or junit".into())
+            }
+            _ if self.diff => Err(format!(
+                "`--format {name}` and `--diff` would both go to standard output; leave one of them out"
+            )
+            .into()),
+            _ if self.files.iter().any(|path| path.as_os_str() == "-") => Err(format!(
+                "`--format {name}` is for files; standard input goes to standard output"
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Time after which a diff need not be the shortest.
@@ -69,6 +98,7 @@ enum Done {
 }
 
 pub fn run(args: &Fmt) -> Result<u8, Fatal> {
+    args.check_format()?;
     if args.files.iter().any(|path| path.as_os_str() == "-") {
         return match args.files.len() {
             1 => filter(args),
@@ -96,7 +126,7 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     };
     let results: Vec<_> = pool.install(|| found.par_iter().map(one).collect());
     bar.finish_and_clear();
-    finish(args, &found, results, !unreadable.is_empty())
+    finish(args, &found, results, &unreadable)
 }
 
 /// Formats standard input.
@@ -176,31 +206,65 @@ fn finish(
     args: &Fmt,
     found: &[Found],
     results: Vec<Result<Done, Vec<Diagnostic>>>,
-    is_incomplete: bool,
+    unreadable: &[IoError],
 ) -> Result<u8, Fatal> {
     let mut out = Output::new();
+    let annotated = args.format.annotated();
+    let is_for_people = annotated.is_none_or(|format| !format.is_for_people());
+    let mut groups: Vec<Group> = Vec::new();
     let (mut same, mut changed, mut refused) = (0, 0, 0);
     for (found, result) in found.iter().zip(results) {
+        if annotated.is_some() {
+            groups.push(group(args, found, &result));
+        }
         match result {
             Ok(Done::Same) => same += 1,
             Ok(Done::Changed(difference)) => {
                 changed += 1;
                 match difference {
+                    _ if annotated.is_some() => {}
                     Some(difference) => out.bytes(difference.as_bytes()),
                     None => out.line(&printable(&found.path.display().to_string())),
                 }
             }
             Err(errors) => {
                 refused += 1;
-                print_findings(&errors);
+                if is_for_people {
+                    print_findings(&errors);
+                }
             }
         }
     }
-    if !args.quiet && !args.diff {
-        out.line(&summary(args.check, same, changed, refused));
+    let summary = summary(args.check, same, changed, refused);
+    if let Some(format) = annotated {
+        let failures: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
+        let end = End {
+            failures: &failures,
+            ..End::of_sentence(&summary, args.quiet)
+        };
+        print_groups(&mut out, format, &groups, &end);
+    } else if !args.quiet && !args.diff {
+        out.line(&summary);
     }
-    let is_failed = refused > 0 || is_incomplete || out.failed || args.check && changed > 0;
+    let is_failed =
+        refused > 0 || !unreadable.is_empty() || out.failed || args.check && changed > 0;
     Ok(if is_failed { FAILED } else { SUCCESS })
+}
+
+/// Returns the result for a file in the form that formats for programs share.
+fn group(args: &Fmt, found: &Found, result: &Result<Done, Vec<Diagnostic>>) -> Group {
+    let name = found.path.display().to_string();
+    let annotations = match result {
+        Ok(Done::Changed(_)) if args.check => {
+            let message =
+                "the layout is not canonical; `rigy-batch fmt` without `--check` changes it";
+            vec![Annotation::error(Rule::Layout, &found.path, message.into())]
+        }
+        Ok(_) => Vec::new(),
+        Err(errors) => Annotation::of_diagnostics(errors),
+    };
+    let case = Case::of_annotations(name.clone(), annotations);
+    Group::of_cases(name, vec![case])
 }
 
 fn summary(is_check: bool, same: usize, changed: usize, refused: usize) -> String {

@@ -19,11 +19,14 @@ mod documents;
 mod expanded;
 mod explain;
 mod fmt;
+mod formats;
 mod init;
 mod input_kind;
 mod inputs;
 mod inspect;
 mod interrupt;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manifest;
 mod manual;
 mod memory;
@@ -135,6 +138,8 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
+        #[cfg(feature = "lsp")]
+        Some(Command::Lsp(lsp)) => lsp::run(&lsp),
         #[cfg(feature = "viewer")]
         Some(Command::View(view)) => view::run(&view),
         Some(Command::MergeReports(merge)) => merge::run(&merge),
@@ -243,7 +248,7 @@ impl Output {
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {
-        self.line(&serde_json::to_string(value).expect("reports are plain structs"));
+        self.line(&crate::base::terminal::json(value));
     }
 }
 

@@ -16,6 +16,7 @@ use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::bake::{Moment, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
+use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile, decode};
 use crate::inspect::palette::{self, of_document, of_file};
 use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
@@ -121,7 +122,7 @@ pub fn run(args: &Palette) -> Result<u8, Fatal> {
                 time: args.time,
                 palette,
             };
-            let mut text = serde_json::to_vec(&printed)?;
+            let mut text = terminal::json(&printed).into_bytes();
             text.push(b'\n');
             text
         }

@@ -3,21 +3,19 @@
 use std::path::Path;
 
 use super::batch_args::Batch;
-use super::common_args::Format;
+use super::formats::OutcomeFormat;
 use super::render::printable;
 use crate::io::exists;
 use crate::run::batch::{Outcome, OutputRecord, Status};
 
 /// Returns a line for each output of an input, if people are to see what a run would do; else nothing.
-pub fn lines(outcome: &Outcome, args: &Batch) -> Vec<String> {
-    let are_shown =
-        args.writes_nothing() && args.common.format == Format::Human && !args.common.quiet;
-    match are_shown {
-        true => (outcome.records.iter())
-            .map(|record| line(record, &outcome.input))
-            .collect(),
-        false => Vec::new(),
+pub fn lines(outcome: &Outcome, args: &Batch) -> String {
+    let is_human = args.common.format == OutcomeFormat::Human;
+    if !args.writes_nothing() || !is_human || args.common.quiet {
+        return String::new();
     }
+    let lines = outcome.records.iter();
+    lines.map(|record| line(record, &outcome.input)).collect()
 }
 
 /// Returns the line of an output: a word, then its path, or that of the input if the output is not known.
@@ -32,5 +30,5 @@ fn line(record: &OutputRecord, input: &Path) -> String {
         Status::Removed => "removed",
     };
     let path = path.unwrap_or(input).display().to_string();
-    format!("{word:<9}  {}", printable(&path))
+    format!("{word:<9}  {}\n", printable(&path))
 }

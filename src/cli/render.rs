@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
+use crate::base::terminal::is_control;
+pub use crate::base::terminal::printable;
 
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
@@ -51,7 +53,7 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
     };
     let title = match &finding.place {
         Some(place) if place.position.is_none() => {
-            format!("{}: {}{category}", place.file, finding.message)
+            format!("{}: {}{category}", place.file, finding.message_with_path())
         }
         _ => format!("{}{category}", finding.message),
     };
@@ -91,18 +93,6 @@ fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &
     group.element(snippet)
 }
 
-/// Returns true for control characters, for characters that change the direction of text or end a line, and for those that
-/// cannot be seen.
-fn is_control(c: char) -> bool {
-    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let ends_a_line = matches!(c, '\u{2028}' | '\u{2029}');
-    let is_hidden = matches!(
-        c,
-        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}'
-    );
-    c.is_control() || turns || ends_a_line || is_hidden
-}
-
 /// Replaces control characters beyond ASCII in a line of source by others of the same length in bytes, so that offsets stay
 /// valid. The renderer itself replaces tabs and the control characters of ASCII.
 fn harmless(line: &str) -> Cow<'_, str> {
@@ -116,21 +106,6 @@ fn harmless(line: &str) -> Cow<'_, str> {
         _ => c,
     };
     line.chars().map(replaced).collect::<String>().into()
-}
-
-/// Escapes control characters.
-pub fn printable(text: &str) -> String {
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
-    }
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match is_control(c) {
-            true => escaped.extend(c.escape_default()),
-            false => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::batch_args::Batch;
-use super::common_args::Format;
 use super::expanded::Emitted;
+use super::formats::json_lines;
 use super::page::{DataFile, Model, Models, thumbnail};
 use super::{plan, render};
 use crate::base::diag::Diagnostic;
@@ -14,12 +14,14 @@ use crate::run::batch::{Outcome, OutputRecord, PageExtras, PageRow, Summary, Tim
 /// An outcome as text, which only has to be written.
 pub struct Rendered {
     pub input: PathBuf,
-    /// Diagnostics for people.
-    pub findings: String,
-    /// One JSON object for each output; empty if neither standard output nor a report takes JSON.
+    /// Diagnostics for people; empty if standard output has them.
+    pub for_people: String,
+    /// The outcome in the format of standard output; empty if the format does not show it.
+    pub printed: String,
+    /// One JSON object for each output; empty if there is no report.
     pub lines: Vec<String>,
-    /// With `-n` and `--check`: a line for each output that says what would become of it.
-    pub plan: Vec<String>,
+    /// With `-n` and `--check`, for people: a line for each output that says what would become of it.
+    pub plan: String,
     /// One row for each output; empty if there is no report page.
     pub page_rows: Vec<PageRow>,
     /// The data file of the input's model, if it was to be made; or the failure to write it.
@@ -54,17 +56,18 @@ impl Rendered {
         args: &Batch,
         extras: Extras<'_>,
     ) -> (Self, usize) {
+        let printer = args.common.format.printer();
         let findings: Vec<&Diagnostic> = outcome.warnings.iter().chain(&outcome.errors).collect();
-        let findings = match &*findings {
+        let for_people = match &*findings {
             [] => String::new(),
+            _ if printer.has_findings() => String::new(),
             findings => render::render(findings),
         };
-        let lines = match args.common.format == Format::Json || args.report.is_some() {
-            true => outcome.lines(args.timings),
-            false => Vec::new(),
+        let printed = printer.outcome(&outcome, args.timings);
+        let lines = match args.report {
+            Some(_) => json_lines(&outcome, args.timings),
+            None => Vec::new(),
         };
-        let json = |line| serde_json::to_string(line).expect("reports are plain structs");
-        let lines: Vec<String> = lines.iter().map(json).collect();
         let plan = plan::lines(&outcome, args);
         let model = extras.models.map(|models| models.make(&outcome));
         let (model, failure) = match model.transpose() {
@@ -83,14 +86,14 @@ impl Rendered {
         let mut counts = Summary::default();
         counts.add(&outcome);
         let in_page = page_rows.iter().flat_map(PageRow::texts);
-        let texts = (lines.iter().chain(&plan))
-            .chain(&outcome.names)
-            .chain(in_page);
+        let texts = lines.iter().chain(&outcome.names).chain(in_page);
         let text = emitted.text.as_ref().map_or(0, String::len);
-        let len = 256 + text + findings.len() + texts.map(|text| 32 + text.len()).sum::<usize>();
+        let text = text + for_people.len() + printed.len() + plan.len();
+        let len = 256 + text + texts.map(|text| 32 + text.len()).sum::<usize>();
         let rendered = Self {
             input: outcome.input,
-            findings,
+            for_people,
+            printed,
             lines,
             plan,
             page_rows,
@@ -102,5 +105,13 @@ impl Rendered {
             emitted,
         };
         (rendered, len)
+    }
+
+    /// Returns the text of the findings, wherever it goes; empty if there are none. It does not depend on times.
+    pub fn findings(&self) -> &str {
+        match self.for_people.is_empty() {
+            true => &self.printed,
+            false => &self.for_people,
+        }
     }
 }

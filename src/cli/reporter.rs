@@ -6,8 +6,8 @@ use std::time::Instant;
 use std::vec::IntoIter;
 
 use super::batch_args::Batch;
-use super::common_args::Format;
 use super::expanded::{Emitted, Expansions};
+use super::formats::{End, OutcomeFormat, Printer, Stream};
 use super::input_kind::InputKind;
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
@@ -15,7 +15,7 @@ use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
-use super::summary::{duration, removed_files, sentence, table};
+use super::summary::{duration, removed_files, sentence};
 use super::{
     FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress_with_frames, unreadable,
 };
@@ -29,6 +29,8 @@ struct Reporter<'a> {
     input: &'static str,
     bar: indicatif::ProgressBar,
     out: Output,
+    printer: &'static dyn Printer,
+    stream: Stream,
     report: Option<Report>,
     page: Option<ReportPage>,
     /// Number of inputs.
@@ -48,8 +50,8 @@ struct Reporter<'a> {
     session: &'a mut Session,
     /// True if expanded documents go to standard output.
     output_is_taken: bool,
-    /// True if an expanded document could not be written.
-    emission_failed: bool,
+    /// Failures that belong to no input. Their messages have been printed.
+    failures: Vec<String>,
     /// True if an expanded document was written, or would be.
     emission_changed: bool,
 }
@@ -74,6 +76,8 @@ pub fn run_and_report(
     )?;
     let expansions = kind.expansions.as_ref();
     reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output);
+    let head = reporter.printer.head();
+    reporter.print_for_people(&head);
     let most = args.model_len(batch.len());
     let page = reporter.page.as_ref().filter(|_| most > 0);
     let models =
@@ -121,6 +125,8 @@ impl<'a> Reporter<'a> {
             input,
             bar: progress_with_frames(count, args.common.quiet, batch.frames()),
             out: Output::new(),
+            printer: args.common.format.printer(),
+            stream: Stream::default(),
             report,
             page,
             count,
@@ -134,7 +140,7 @@ impl<'a> Reporter<'a> {
             requested,
             session,
             output_is_taken: false,
-            emission_failed: false,
+            failures: Vec::new(),
             emission_changed: false,
         })
     }
@@ -164,28 +170,31 @@ impl<'a> Reporter<'a> {
             self.printed.merge(&rendered.counts);
         }
         self.requested.add_input(rendered.names);
-        if is_new && !rendered.findings.is_empty() {
-            self.bar.suspend(|| print_stderr(&rendered.findings));
+        if is_new && !rendered.for_people.is_empty() {
+            self.bar.suspend(|| print_stderr(&rendered.for_people));
         }
         self.emission_changed |= rendered.emitted.is_written;
         if let Some(error) = &rendered.emitted.error {
-            self.emission_failed = true;
             self.bar.suspend(|| print_message(error));
+            self.failures.push(error.clone());
         }
         if let (true, Some(text)) = (is_new, &rendered.emitted.text) {
             self.bar.suspend(|| self.out.bytes(text.as_bytes()));
         }
-        for line in &rendered.plan {
+        if !rendered.plan.is_empty() {
             let bar = self.bar.clone();
-            bar.suspend(|| self.print_for_people(line));
+            bar.suspend(|| self.print_for_people(&rendered.plan));
         }
-        for line in &rendered.lines {
-            if is_new && self.args.common.format == Format::Json {
-                self.bar.suspend(|| self.out.line(line));
-            }
-            if let Some(report) = &mut self.report {
-                report.line(line);
-            }
+        if is_new && !rendered.printed.is_empty() {
+            let separator = self.stream.before_item(self.printer.separator());
+            let text = match separator {
+                "" => rendered.printed,
+                separator => format!("{separator}{}", rendered.printed),
+            };
+            self.bar.suspend(|| self.out.bytes(text.as_bytes()));
+        }
+        if let Some(report) = &mut self.report {
+            rendered.lines.iter().for_each(|line| report.line(line));
         }
         if let Some(page) = &mut self.page {
             rendered.page_rows.iter().for_each(|row| page.add(row));
@@ -197,16 +206,12 @@ impl<'a> Reporter<'a> {
 
     /// Reports the outputs of earlier runs that were removed. For people, the names of the first are printed.
     fn add_removed(&mut self, removed: Vec<Outcome>) {
-        let records = removed.iter().flat_map(|outcome| &outcome.records);
-        let paths = records.filter_map(|record| record.path.as_deref());
+        let is_human = self.args.common.format == OutcomeFormat::Human;
         // A run that writes nothing names each of them as it names the other files.
-        let text = (!self.args.writes_nothing())
-            .then(|| removed_files(paths))
-            .flatten();
-        if let (Some(text), Format::Human, false) =
-            (text, self.args.common.format, self.args.common.quiet)
-        {
-            self.print_for_people(&text);
+        if is_human && !self.args.common.quiet && !self.args.writes_nothing() {
+            let records = removed.iter().flat_map(|outcome| &outcome.records);
+            let paths = records.filter_map(|record| record.path.as_deref());
+            self.print_for_people(&removed_files(paths));
         }
         for outcome in removed {
             let extras = Extras::default();
@@ -214,8 +219,8 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Ends the report and the summary, and returns the exit status. `removed` are the outputs of earlier runs that were removed. `errors` are those that belong to no input. If all
-    /// inputs have been reported, a requested name that none of them has is an error.
+    /// Ends the report and the summary, and returns the exit status. `removed` are the outputs of earlier runs that were removed,
+    /// `errors` those that belong to no input. If all inputs have been reported, a requested name that none of them has is an error.
     fn finish(mut self, removed: Vec<Outcome>, errors: &[IoError]) -> Result<u8, Fatal> {
         while let Some(rendered) = self.unreadable.next() {
             self.write(rendered);
@@ -223,18 +228,17 @@ impl<'a> Reporter<'a> {
         self.bar.finish_and_clear();
         self.add_removed(removed);
         for error in errors {
-            print_message(error);
+            self.fail(error.to_string());
         }
         // An interruption after the last input has left nothing out. `--fail-fast` leaves inputs out, too.
         let partial = self.reported < self.count;
         let mut interrupted = partial && self.session.interrupt.is_set();
         let saw_all = self.shard.is_none() && !partial;
         let prints = self.session.is_first() || self.printed.inputs > 0 || self.printed.removed > 0;
-        let mut failed =
-            (prints && saw_all && self.requested.print_missing()) || self.summary.failed > 0;
-        failed |= self.args.check && (self.summary.changes() > 0 || self.emission_changed);
-        failed |= self.emission_failed;
-        failed |= partial || !errors.is_empty();
+        if prints && saw_all {
+            let missing = self.requested.missing();
+            missing.into_iter().for_each(|message| self.fail(message));
+        }
         let last = LastLine {
             summary: Ended {
                 counts: self.summary,
@@ -245,19 +249,13 @@ impl<'a> Reporter<'a> {
             interrupted: partial,
             dry_run: self.args.writes_nothing(),
         };
+        self.end_files(&last);
         if prints {
-            self.print_summary(last.clone(), interrupted);
+            self.print_end(last, interrupted);
         }
-        if let Some(Err(error)) = self.report.map(|report| report.end(&last)) {
-            print_message(&format!("the report could not be written: {error}"));
-            failed = true;
-        }
-        let mode = self.args.mode();
-        if let Some(Err(error)) = self.page.map(|page| page.end(&last, self.input, mode)) {
-            print_message(&format!("the report page could not be written: {error}"));
-            failed = true;
-        }
-        failed |= self.out.failed;
+        let mut failed = !self.failures.is_empty() || self.summary.failed > 0;
+        failed |= self.args.check && (self.summary.changes() > 0 || self.emission_changed);
+        failed |= partial || self.out.failed;
         // The report may be complete although standard output is not.
         interrupted |= self.out.unread;
         Ok(match (interrupted, failed) {
@@ -267,33 +265,55 @@ impl<'a> Reporter<'a> {
         })
     }
 
-    /// Prints the summary of the run.
-    fn print_summary(&mut self, mut last: LastLine, interrupted: bool) {
+    /// Prints and keeps the message of a failure that belongs to no input.
+    fn fail(&mut self, message: String) {
+        print_message(&message);
+        self.failures.push(message);
+    }
+
+    /// Ends the report and the report page.
+    fn end_files(&mut self, last: &LastLine) {
+        if let Some(Err(error)) = self.report.take().map(|report| report.end(last)) {
+            self.fail(format!("the report could not be written: {error}"));
+        }
+        let (input, mode) = (self.input, self.args.mode());
+        let page = self.page.take();
+        if let Some(Err(error)) = page.map(|page| page.end(last, input, mode)) {
+            self.fail(format!("the report page could not be written: {error}"));
+        }
+    }
+
+    /// Prints the end of the format on standard output, with the summary of the run.
+    fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
         last.summary.counts = self.printed;
         let took = self.start.elapsed().as_secs_f64();
         last.summary.seconds = self.args.watch.then_some(took);
-        match self.args.common.format {
-            Format::Json => self.out.line(&last.to_json()),
-            Format::Human if !self.args.common.quiet => {
-                let mut sentence = sentence(&last, self.input, self.args.writes_nothing());
-                if last.interrupted {
-                    let (reported, count) = (self.reported, self.count);
-                    let end = if interrupted {
-                        "interrupted"
-                    } else {
-                        "stopped"
-                    };
-                    sentence = format!("{end} after {reported} of {count}: {sentence}");
-                }
-                if self.args.watch {
-                    sentence = format!("{sentence}, in {}", duration(took));
-                }
-                self.print_for_people(&sentence);
-                if let Some(timings) = &last.summary.timings {
-                    self.print_for_people(&table(timings));
-                }
-            }
-            Format::Human => {}
+        let end = End {
+            last: Some(&last),
+            sentence: &self.sentence(&last, interrupted),
+            quiet: self.args.common.quiet,
+            failures: &self.failures,
+            is_partial: last.interrupted,
+        };
+        let text = self.printer.tail(&end);
+        self.print_for_people(&text);
+    }
+
+    /// Returns the summary as a sentence.
+    fn sentence(&self, last: &LastLine, interrupted: bool) -> String {
+        let mut sentence = sentence(last, self.input, self.args.writes_nothing());
+        if last.interrupted {
+            let (reported, count) = (self.reported, self.count);
+            let end = if interrupted {
+                "interrupted"
+            } else {
+                "stopped"
+            };
+            sentence = format!("{end} after {reported} of {count}: {sentence}");
+        }
+        match last.summary.seconds {
+            Some(took) => format!("{sentence}, in {}", duration(took)),
+            None => sentence,
         }
     }
 
@@ -303,8 +323,9 @@ impl<'a> Reporter<'a> {
         let report = self.session.report();
         let is_taken = report.is_some_and(ReportTarget::is_standard_output);
         match is_taken || self.output_is_taken {
-            true => print_stderr(&format!("{text}\n")),
-            false => self.out.line(text),
+            _ if text.is_empty() => {}
+            true => print_stderr(text),
+            false => self.out.bytes(text.as_bytes()),
         }
     }
 }

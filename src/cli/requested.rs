@@ -73,18 +73,26 @@ impl<'a> RequestedNames<'a> {
 
     /// Prints a message about each requested name that no input has. Returns true if there are any.
     pub fn print_missing(&self) -> bool {
+        let missing = self.missing();
+        missing.iter().for_each(|message| print_message(message));
+        !missing.is_empty()
+    }
+
+    /// Returns a message about each requested name that no input has.
+    pub fn missing(&self) -> Vec<String> {
         let missing = |name: &&String| !self.found.contains(*name);
         let missing: Vec<&String> = self.names.iter().filter(missing).collect();
-        for name in &missing {
+        let message = |name: &&String| {
+            let name = *name;
             let there = self.found.iter().chain(&self.others);
             let there: Vec<&str> = there.map(|name| &**name).collect();
-            let end = match self.words.contains(&&***name) {
+            let end = match self.words.contains(&&**name) {
                 true => format!("; `{name}` stands alone, without ids"),
                 false => suggestion(name, &there),
             };
             let message = self.message;
-            print_message(&format!("{message} `{}`{end}", printable(name)));
-        }
-        !missing.is_empty()
+            format!("{message} `{}`{end}", printable(name))
+        };
+        missing.iter().map(message).collect()
     }
 }

@@ -51,6 +51,7 @@ pub fn run(
     paths: &[PathBuf],
     mut run_once: impl FnMut(&mut Session) -> Result<u8, Fatal>,
 ) -> Result<u8, Fatal> {
+    args.refuse_documents_of_a_session()?;
     let interrupt = Interrupt::new()?;
     // Watching starts a thread, so it begins before the pool, which may take all threads that the system gives.
     let changes = || Changes::below(&watched(args, paths), &written(args));
@@ -200,7 +201,7 @@ impl Session {
         }
         let before = self.failed.remove(&(self.pass, rendered.input.clone()));
         if rendered.counts.failed > 0 {
-            let [number, ..] = digest(rendered.findings.as_bytes());
+            let [number, ..] = digest(rendered.findings().as_bytes());
             self.failed
                 .insert((self.pass, rendered.input.clone()), number);
             return before != Some(number);

@@ -39,18 +39,18 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
 /// Most names of removed files that are printed.
 const MOST: usize = 20;
 
-/// Returns the names of files that were removed, a line for each; `None` if there are none.
-pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> Option<String> {
+/// Returns the names of files that were removed, a line for each.
+pub fn removed_files<'p>(paths: impl Iterator<Item = &'p Path>) -> String {
     let paths: Vec<&Path> = paths.collect();
-    let shown = paths.iter().take(MOST);
-    let mut lines: Vec<String> = shown
-        .map(|path| format!("removed `{}`", printable(&path.display().to_string())))
-        .collect();
+    let line = |path: &&Path| format!("removed `{}`\n", printable(&path.display().to_string()));
+    let mut text: String = paths.iter().take(MOST).map(line).collect();
     if paths.len() > MOST {
         let more = paths.len() - MOST;
-        lines.push(format!("… and {more} more; `--format json` has them all"));
+        text.push_str(&format!(
+            "… and {more} more; `--format json` has them all\n"
+        ));
     }
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    text
 }
 
 /// Returns times as a table.

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::args::Verify;
-use super::common_args::{Common, Format};
+use super::common_args::Common;
+use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::manifest::read_manifest;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
 use crate::io::DirectoryLoader;
+use crate::run::batch::JSON_VERSION;
 use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict, verify};
 
 /// Widest column of ids in the table.
@@ -37,6 +39,8 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
     let others = args.against.as_deref().map(Others::new).transpose()?;
+    let annotated = args.common.format.annotated();
+    let mut groups: Vec<Group> = Vec::new();
     let (mut passed, mut total) = (0, 0);
     for (path, manifest) in &manifests {
         let is_requested = |test: &&Test| args.only.is_empty() || args.only.contains(&test.id);
@@ -60,21 +64,32 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
                 .collect()
         });
         bar.finish_and_clear();
-        print(&mut out, &args.common, path, &verdicts);
+        match annotated {
+            Some(_) => groups.push(group(path, &tests, &verdicts)),
+            None => print(&mut out, &args.common, path, &verdicts),
+        }
         passed += verdicts.iter().filter(|verdict| verdict.passed).count();
         total += verdicts.len();
     }
-    match args.common.format {
-        Format::Json => out.json(&LastLine {
+    let sentence = match others {
+        Some(_) => format!("{passed} of {total} passed"),
+        None => format!("{passed} of {total} passed ({isa})"),
+    };
+    match (args.common.format, annotated) {
+        (OutcomeFormat::Json, _) => out.json(&LastLine {
             summary: Summary {
                 tests: total,
                 passed,
                 failed: total - passed,
             },
+            version: JSON_VERSION,
         }),
-        Format::Human if args.common.quiet => {}
-        Format::Human if others.is_some() => out.line(&format!("{passed} of {total} passed")),
-        Format::Human => out.line(&format!("{passed} of {total} passed ({isa})")),
+        (_, Some(format)) => {
+            let end = End::of_sentence(&sentence, args.common.quiet);
+            print_groups(&mut out, format, &groups, &end);
+        }
+        (_, None) if args.common.quiet => {}
+        (_, None) => out.line(&sentence),
     }
     let good = passed == total && !out.failed;
     Ok(if good { SUCCESS } else { FAILED })
@@ -84,6 +99,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
 #[derive(serde::Serialize)]
 struct LastLine {
     summary: Summary,
+    version: u32,
 }
 
 /// The counts of a whole run.
@@ -94,8 +110,22 @@ struct Summary {
     failed: usize,
 }
 
+/// Returns the verdicts on a manifest in the form that formats for programs share.
+fn group(manifest: &Path, tests: &[&Test], verdicts: &[Verdict]) -> Group {
+    let directory = manifest.parent().unwrap_or(Path::new(""));
+    let case = |(test, verdict): (&&Test, &Verdict)| {
+        let message = format!("{}: {}", verdict.id, verdict.detail);
+        let file = directory.join(&test.input);
+        let error = Annotation::error(Rule::Conformance, file, message);
+        let errors = if verdict.passed { vec![] } else { vec![error] };
+        Case::of_annotations(verdict.id.clone(), errors)
+    };
+    let cases = tests.iter().zip(verdicts).map(case).collect();
+    Group::of_cases(manifest.display().to_string(), cases)
+}
+
 fn print(out: &mut Output, common: &Common, path: &Path, verdicts: &[Verdict]) {
-    if common.format == Format::Json {
+    if common.format == OutcomeFormat::Json {
         verdicts.iter().for_each(|verdict| out.json(verdict));
         return;
     }

@@ -6,6 +6,7 @@ use super::builder::{Made, arm};
 use super::cli::lines;
 use super::reader::chunks;
 use crate::support::Dir;
+use crate::support::with_path;
 
 /// An arm with two morph targets, and a second user of its mesh, `hat`, that is mirrored and so becomes a mesh of its own.
 fn avatar(extensions: Value) -> Made {
@@ -34,12 +35,12 @@ fn baked(made: &Made, more: &[&str]) -> (Value, Vec<Value>) {
 }
 
 /// Returns the messages of warnings, without the advice at their ends. All have the code W15.
-fn told(warnings: &[Value]) -> Vec<&str> {
+fn told(warnings: &[Value]) -> Vec<String> {
     let advice = "; `--keep-extensions` leaves extensions as they are";
     assert!(warnings.iter().all(|warning| warning["code"] == "W15"));
-    let messages = warnings.iter().map(|warning| warning["message"].as_str());
+    let messages = warnings.iter().map(with_path);
     messages
-        .map(|message| message.unwrap().strip_suffix(advice).unwrap())
+        .map(|message| message.strip_suffix(advice).unwrap().to_owned())
         .collect()
 }
 
@@ -215,7 +216,7 @@ fn many_names_are_cut_short() {
     let groups: Vec<Value> = (0..1000).map(group).collect();
     let extension = json!({"VRM": {"blendShapeMaster": {"blendShapeGroups": groups}}});
     let (_, warnings) = baked(&avatar(extension), &[]);
-    let message = told(&warnings)[0];
+    let message = &told(&warnings)[0];
     assert!(
         message.len() < 1000 && message.ends_with(" and 995 more"),
         "{message}"

@@ -165,7 +165,7 @@ fn lines_have_the_published_members_in_order() {
         .collect();
     assert_eq!(line["sha256"], sha);
     let summary = json!({"inputs": 1, "written": 1, "unchanged": 0, "failed": 0, "warnings": 0});
-    assert_eq!(ran.json()[1], json!({ "summary": summary }));
+    assert_eq!(ran.json()[1], json!({ "summary": summary, "version": 1 }));
 }
 
 #[test]

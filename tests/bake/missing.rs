@@ -36,10 +36,7 @@ fn an_image_that_is_not_there_keeps_its_uri() {
     assert!(problems.is_empty(), "{problems:#?}");
     let output = Gltf::read(&glb, dir.path());
     let warnings = ran.json()[0]["warnings"].as_array().unwrap().clone();
-    let told: Vec<&str> = warnings
-        .iter()
-        .map(|warning| warning["message"].as_str().unwrap())
-        .collect();
+    let told: Vec<String> = warnings.iter().map(crate::support::with_path).collect();
     assert_eq!(
         told,
         [

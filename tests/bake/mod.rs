@@ -17,6 +17,7 @@ mod files;
 mod geometry;
 mod hemisphere;
 mod influences;
+mod json_schemas;
 mod missing;
 mod morphs;
 mod naming;

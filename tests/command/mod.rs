@@ -8,8 +8,10 @@ mod excludes;
 mod expanded;
 mod explain;
 mod fmt;
+mod formats;
 mod init;
 mod inputs;
+mod json_schemas;
 #[cfg(unix)]
 mod mistakes;
 mod options;

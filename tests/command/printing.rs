@@ -20,7 +20,7 @@ fn json_fields_come_in_the_published_order() {
         at = found;
     }
     assert!(out.ends_with(
-        "{\"summary\":{\"inputs\":1,\"written\":2,\"unchanged\":0,\"failed\":0,\"warnings\":0}}\n"
+        "{\"summary\":{\"inputs\":1,\"written\":2,\"unchanged\":0,\"failed\":0,\"warnings\":0},\"version\":1}\n"
     ));
     let sha = ran.json()[0]["sha256"].as_str().unwrap().to_owned();
     assert_eq!(sha.len(), 64);

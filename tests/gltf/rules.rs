@@ -154,7 +154,7 @@ fn broken_rules_are_named_with_their_place() {
         .unwrap();
     assert!(
         errors[0]
-            .message
+            .message_with_path()
             .contains("`nodes[0].translation[1]`: 1e999 is beyond the range of doubles"),
         "{}",
         errors[0].message
@@ -269,7 +269,7 @@ fn only_the_sampled_animation_is_judged(mut made: Made) {
             panic!("not one error")
         };
         assert!(
-            error.message.contains("samplers[1].output"),
+            error.message_with_path().contains("samplers[1].output"),
             "{}",
             error.message
         );

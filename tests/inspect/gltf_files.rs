@@ -320,7 +320,7 @@ fn textures_have_the_kind_and_size_of_their_images_and_missing_ones_are_warnings
     assert_eq!(found_textures[8], nothing(8, None, None));
     let warnings: Vec<String> = list(&found["warnings"])
         .iter()
-        .map(|w| w["message"].as_str().unwrap().to_owned())
+        .map(crate::support::with_path)
         .collect();
     assert!(
         warnings.iter().any(|w| w.contains("images[4].uri")),

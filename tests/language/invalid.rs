@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::{Dir, own_manifest};
 
 /// Codes that no small document can raise, each with the reason.
-const WITHOUT_FIXTURE: [(Code, &str); 13] = [
+const WITHOUT_FIXTURE: [(Code, &str); 14] = [
     (
         Code::V35,
         "no field of a document can express a bone transform that is not rigid",
@@ -34,6 +34,7 @@ const WITHOUT_FIXTURE: [(Code, &str); 13] = [
         Code::U16,
         "65,536 bones fill megabytes; tests/codes.rs makes them",
     ),
+    (Code::U21, "it is about glTF files; tests/bake makes one"),
     (
         Code::W07,
         "it is about glTF files; tests/gltf_read/rules.rs makes them",

@@ -104,7 +104,7 @@ fn people_read_the_names_of_removed_files() {
     dir.write("in/a.rigy.yaml", with_poses(&["p10"]));
     let ran = dir.run(&["in", "-o", "out", "--prune", "-n"]);
     assert!(
-        ran.stdout().contains("would remove `out/a.p11.glb`\n"),
+        ran.stdout().contains("removed    out/a.p11.glb\n"),
         "{}",
         ran.stdout()
     );

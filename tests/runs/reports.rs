@@ -104,6 +104,37 @@ fn merging_replaces_none_of_the_reports_and_nothing_else() {
 }
 
 #[test]
+fn reports_without_a_version_are_read_and_newer_ones_are_refused() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    dir.run(&["in", "-n", "--report", "r.json"]);
+    let lines = dir.run(&["in", "-n", "--format", "json"]).stdout();
+    let framed = String::from_utf8(dir.read("r.json")).unwrap();
+    assert!(
+        framed.starts_with("{\"version\":1,\"outputs\":[\n"),
+        "{framed}"
+    );
+    assert!(lines.ends_with(",\"version\":1}\n"), "{lines}");
+    for text in [&framed, &lines] {
+        let older = text
+            .replace("\"version\":1,", "")
+            .replace(",\"version\":1", "");
+        assert!(!older.contains("version"), "{older}");
+        dir.write("older.json", older);
+        let merged = dir.run(&["merge-reports", "older.json"]);
+        assert_eq!((merged.status(), merged.stdout()), (0, framed.clone()));
+        dir.write("newer.json", text.replace("\"version\":1", "\"version\":2"));
+        let merged = dir.run(&["merge-reports", "newer.json"]);
+        assert_eq!((merged.status(), merged.stdout()), (2, String::new()));
+        let said = merged.stderr();
+        assert!(
+            said.contains("it has version 2, which is newer than 1"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn a_run_that_ends_at_the_first_failure_says_that_inputs_are_missing() {
     let dir = Dir::new();
     dir.write("d/a.rigy.yaml", document("p"));

@@ -4,6 +4,7 @@ pub mod chance;
 mod dir;
 pub mod formatted;
 mod glb;
+pub mod json_schemas;
 mod program;
 pub mod skinned;
 mod suites;
@@ -14,6 +15,6 @@ pub mod yaml_texts;
 
 pub use dir::{Dir, is_cache};
 pub use glb::glb;
-pub use program::{Ran, measured, program, stderr};
+pub use program::{Ran, measured, program, stderr, with_path};
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};

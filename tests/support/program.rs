@@ -50,6 +50,15 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The message of a finding after its path in a glTF file, if it has one.
+pub fn with_path(finding: &serde_json::Value) -> String {
+    let message = finding["message"].as_str().unwrap();
+    match finding["path"].as_str() {
+        Some(path) => format!("`{path}`: {message}"),
+        None => message.to_owned(),
+    }
+}
+
 /// A finished run.
 pub struct Ran(pub Output);
 

@@ -74,15 +74,10 @@ impl Problem {
 
     /// Converts the problem to a diagnostic about the file of this name.
     pub fn into_diagnostic(self, file: &str) -> Diagnostic {
-        let path = if self.path.is_empty() {
-            String::new()
-        } else {
-            format!("`{}`: ", shortened(self.path.clone()))
-        };
         let place = self
             .offset
             .map_or(String::new(), |at| format!(" (byte {at})"));
-        let message = format!("{path}{}{place}", self.message);
+        let message = format!("{}{place}", self.message);
         let mut diagnostic = Diagnostic::without_code(self.category, message);
         diagnostic.code = self.code;
         diagnostic.place = Some(Box::new(Place {
@@ -100,7 +95,7 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.clone().into_diagnostic("").message)
+        f.write_str(&self.clone().into_diagnostic("").message_with_path())
     }
 }
 

@@ -183,6 +183,7 @@ codes! {
     U18 ValidationError "place has no slot or no mount";
     U19 ValidationError "reference is not in the part's contract";
     U20 ValidationError "frame of a placement is degenerate";
+    U21 ValidationError "glTF file lacks the requested animation";
     W01 ValidationError "more than four influences";
     W02 ValidationError "weights and weight map for one primitive";
     W03 ValidationError "root bone is not at the origin";
@@ -236,7 +237,7 @@ mod tests {
         // The specification has no V48 and no V49.
         expected.retain(|name| name != "V48" && name != "V49");
         expected.extend((114..=116).map(|n| format!("F{n}")));
-        expected.extend((1..=20).map(|n| format!("U{n:02}")));
+        expected.extend((1..=21).map(|n| format!("U{n:02}")));
         expected.extend((1..=16).map(|n| format!("W{n:02}")));
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());

@@ -24,7 +24,7 @@ impl Display for Diagnostic {
             write!(formatter, "{place}: ")?;
         }
         let kind = self.code.map_or(self.category.name(), |code| code.name());
-        write!(formatter, "{kind}: {}", self.message)?;
+        write!(formatter, "{kind}: {}", self.message_with_path())?;
         match &self.help {
             Some(help) => write!(formatter, " (help: {help})"),
             None => Ok(()),

@@ -10,6 +10,7 @@ mod source;
 mod suggest;
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 pub use codes::{Category, Code};
@@ -174,6 +175,16 @@ impl Diagnostic {
         self.span = None;
         self.place = Some(Box::new(Source { name, text: "" }.whole()));
         self
+    }
+
+    /// Returns the message, after the path in the file if the finding has a path and no line, as those about glTF files have.
+    pub fn message_with_path(&self) -> Cow<'_, str> {
+        match self.place.as_deref() {
+            Some(place) if place.position.is_none() && !place.path.is_empty() => {
+                format!("`{}`: {}", place.path, self.message).into()
+            }
+            _ => (&*self.message).into(),
+        }
     }
 
     /// Returns true if the finding is a warning that does not count as an error.

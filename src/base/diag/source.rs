@@ -17,12 +17,20 @@ pub struct Source<'a> {
 pub struct Place {
     /// Name of the file.
     pub file: String,
-    /// Path inside the document, such as `bindings[0].weights[0].primitive_id`; empty for the whole file.
+    /// Path inside the document, such as `bindings[0].weights[0].primitive_id`, or in the JSON of a glTF file, such as
+    /// `accessors[3].count`; empty for the whole file.
     pub path: String,
-    /// Line and column, both counted from 1, columns in characters; `None` for the whole file.
+    /// Line and column, both counted from 1, columns in characters; `None` for the whole file, and in glTF files.
     pub position: Option<(u32, u32)>,
     /// The line itself and the part of it to underline, as byte offsets into it.
     pub excerpt: Option<Excerpt>,
+}
+
+impl Place {
+    /// Returns the path, unless the place is a file as a whole.
+    pub fn known_path(&self) -> Option<&str> {
+        (self.position.is_some() || !self.path.is_empty()).then_some(&*self.path)
+    }
 }
 
 /// One line of a file, and the part of it that a finding is about.

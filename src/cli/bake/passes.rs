@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::bake_args::Bake;
-use super::super::common_args::Format;
+use super::super::formats::OutcomeFormat;
 use super::super::inputs::{self, FileKind, WhenEmpty};
 use super::super::{Fatal, print_message};
 use crate::run::batch::{Bakes, first_shared_output};
@@ -17,7 +17,7 @@ pub fn output_directories(passes: &[Bake]) -> Vec<&PathBuf> {
 /// Names the pass that begins, for people.
 pub fn announce(pass: &Bake, index: usize, is_first: bool) {
     let common = &pass.batch.common;
-    if is_first && !common.quiet && common.format == Format::Human {
+    if is_first && !common.quiet && common.format == OutcomeFormat::Human {
         print_message(&format!("bakes as {} says", place(pass, index)));
     }
 }
@@ -40,6 +40,12 @@ pub fn check(passes: &[Bake]) -> Result<(), Fatal> {
                  its own after `--config`"
                     .into(),
             );
+        }
+        let format = pass.batch.common.format;
+        if matches!(format, OutcomeFormat::Sarif | OutcomeFormat::Junit) {
+            return Err("`--format sarif` and `--format junit` are one document about one table, and there are several `[[bake]]`: use \
+                        another format, or run each table with a file of its own after `--config`"
+                .into());
         }
         pass.check()?;
     }

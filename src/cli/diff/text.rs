@@ -46,6 +46,20 @@ pub fn of(pair: &Pair, is_within: bool) -> String {
     lines.join("\n")
 }
 
+/// Returns the difference of a pair in one sentence, without escapes.
+pub fn headline(pair: &Pair) -> String {
+    let difference = &pair.difference;
+    let path = |path: &Option<String>| path.clone().unwrap_or_else(|| "(no file)".into());
+    let first = difference.first_difference.iter();
+    let first = first.chain(difference.structure.first()).next();
+    let first = first.map_or(String::new(), |first| format!(": {first}"));
+    let distance = difference.max_distance;
+    let distance = distance.map_or(String::new(), |distance| {
+        format!("; largest distance {} model units", number(distance))
+    });
+    format!("{} → {}{first}{distance}", path(&pair.a), path(&pair.b))
+}
+
 /// Returns true if a path has the extension of documents.
 fn is_yaml(path: &Option<String>) -> bool {
     let end = path.as_deref().map(Path::new).and_then(Path::extension);

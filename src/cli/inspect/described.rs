@@ -6,6 +6,7 @@ use super::text;
 use crate::bake::gltf;
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
+use crate::base::terminal;
 use crate::cli::opened::Opened;
 use crate::compile::{self, Compiled};
 use crate::inspect::description::{
@@ -177,9 +178,8 @@ fn gltf_file(opened: &Opened, style: Style) -> Result<Described, Vec<Diagnostic>
 }
 
 fn json(value: &impl Serialize, style: Style) -> String {
-    let text = match style {
-        Style::Indented => serde_json::to_string_pretty(value),
-        _ => serde_json::to_string(value),
-    };
-    text.expect("descriptions are plain structs")
+    match style {
+        Style::Indented => terminal::json_indented(value),
+        _ => terminal::json(value),
+    }
 }

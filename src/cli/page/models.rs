@@ -158,7 +158,7 @@ impl<'a> Models<'a> {
         let scene = read.map_err(|errors| {
             errors
                 .first()
-                .map_or_else(String::new, |e| e.message.clone())
+                .map_or_else(String::new, |e| e.message_with_path().into_owned())
         })?;
         let scene = scene.value;
         let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();

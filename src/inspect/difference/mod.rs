@@ -193,7 +193,10 @@ fn unreadable(
     let mut findings = Findings::default();
     for (side, errors) in [("a", a), ("b", b)] {
         if let Some(error) = errors.and_then(|errors| errors.first()) {
-            findings.add(format!("`{side}` cannot be read: {}", error.message));
+            findings.add(format!(
+                "`{side}` cannot be read: {}",
+                error.message_with_path()
+            ));
         }
     }
     Difference {

@@ -2,6 +2,7 @@
 
 use super::materials::MATERIAL;
 use super::meshes::MESH;
+use super::names::NameKind;
 use super::rigging::{ARMATURE, BINDING};
 use super::{
     ANCHORS, Feature, Form, Record, Rule, VECTOR, dependent, nullable, optional, required,
@@ -32,8 +33,8 @@ pub static DOCUMENT: Record = Record {
         optional("units", Form::Word(UNITS), "The unit of lengths. There is only one."),
         optional("coordinate_system", Form::Record(&COORDINATE_SYSTEM), "The axes. There is only one system."),
         optional("tessellation_profile", Form::Known(&[DEFAULT_PROFILE]), "How finely shapes become triangles. There is only one profile."),
-        optional("params", Form::Params, "Values by name. `$name` stands for the value in other places.").since(Feature::Params).only_then(),
-        optional("materials", Form::Map(&Form::Record(&MATERIAL)), "Materials by id.").since(Feature::Materials),
+        optional("params", Form::Params, "Values by name. `$name` stands for the value in other places.").since(Feature::Params).only_then().keys_define(NameKind::Param),
+        optional("materials", Form::Map(&Form::Record(&MATERIAL)), "Materials by id.").since(Feature::Materials).keys_define(NameKind::Material),
         optional("meshes", Form::List(&Form::Record(&MESH)), "The meshes, in the order of the output."),
         optional("armatures", Form::List(&Form::Record(&ARMATURE)), "The skeletons."),
         optional("bindings", Form::List(&Form::Record(&BINDING)), "Meshes that armatures move, with weights."),
@@ -41,7 +42,7 @@ pub static DOCUMENT: Record = Record {
         nullable("skinning_solver", Form::Word(SOLVERS), "How vertices follow bones, where a binding does not say: linear blending (lbs) or dual quaternions (dqs).").since(Feature::Poses),
         optional("poses", Form::List(&Form::Record(&POSE)), "Poses. Each becomes a baked file of its own.").since(Feature::Poses),
         optional("anchors", Form::List(&Form::Record(&ANCHOR)), "Named points, to which parts are attached."),
-        optional("imports", Form::Map(&Form::Record(&IMPORT)), "Other documents, by the name under which this one knows them."),
+        optional("imports", Form::Map(&Form::Record(&IMPORT)), "Other documents, by the name under which this one knows them.").keys_define(NameKind::Import),
         optional("instances", Form::List(&Form::Record(&INSTANCE)), "Placed copies of imported documents or of meshes of this one."),
         optional("geometry_checks", Form::Any, "Checks of alignment for `rigy-batch inspect`. Compiling ignores them.").since(Feature::Materials),
     ],
@@ -112,12 +113,14 @@ pub static POSE: Record = Record {
             "id",
             Form::Text,
             "The name of the pose, unique in the document. It becomes a part of a file name.",
-        ),
+        )
+        .defines(NameKind::Pose),
         required(
             "bones",
             Form::Map(&Form::Record(&POSE_BONE)),
             "The transforms of bones, by bone id.",
-        ),
+        )
+        .keys_refer(NameKind::Bone),
     ],
     rules: &[],
 };
@@ -152,7 +155,8 @@ pub static ANCHOR: Record = Record {
             "id",
             Form::Text,
             "The name of the point, unique among anchors.",
-        ),
+        )
+        .defines(NameKind::Anchor),
         required("translation", VECTOR, "Its place, in metres."),
         nullable("scope", Form::Text, "A note for readers, without effect."),
     ],
@@ -169,12 +173,14 @@ pub static IMPORT: Record = Record {
             "source",
             Form::Text,
             "The path of the document, from the directory of this one.",
-        ),
+        )
+        .path(),
         nullable(
             "contract",
             Form::Text,
             "The path of a contract that the document has to satisfy.",
-        ),
+        )
+        .path(),
     ],
     rules: &[],
 };
@@ -189,17 +195,20 @@ pub static INSTANCE: Record = Record {
             "id",
             Form::Text,
             "The name of the instance, unique among instances.",
-        ),
+        )
+        .defines(NameKind::Instance),
         dependent(
             "import",
             Form::Text,
             "The import that is placed; it needs an `attach3`.",
-        ),
+        )
+        .refers(NameKind::Import),
         dependent(
             "mesh_id",
             Form::Text,
             "The mesh of this document that is placed.",
-        ),
+        )
+        .refers(NameKind::Mesh),
         dependent(
             "attach3",
             Form::Record(&ATTACH3),
@@ -222,12 +231,14 @@ pub static ATTACH3: Record = Record {
             "from",
             ANCHORS,
             "Three anchors of the part, such as `part.a`; of this document where a mesh is placed.",
-        ),
+        )
+        .refers(NameKind::Anchor),
         required(
             "to",
             ANCHORS,
             "Three anchors of this document, to which the others are brought.",
-        ),
+        )
+        .refers(NameKind::Anchor),
         required(
             "mode",
             Form::Word(ATTACH_MODES),

@@ -1,6 +1,7 @@
 //! Meshes, primitives and their dimensions (`language.md` §1.4 and §1.5).
 
 use super::materials::{UV_ROLE, UV_SET};
+use super::names::NameKind;
 use super::preprocessed::AABB;
 use super::surfaces::{DOMAIN, EXTRACTION, OPERATOR};
 use super::transforms::TRANSFORM;
@@ -23,7 +24,8 @@ pub static MESH: Record = Record {
             "id",
             Form::Text,
             "The name by which bindings and instances know the mesh, unique among meshes.",
-        ),
+        )
+        .defines(NameKind::Mesh),
         nullable(
             "name",
             Form::Text,
@@ -39,6 +41,7 @@ pub static MESH: Record = Record {
             Form::Text,
             "The material of primitives that name none.",
         )
+        .refers(NameKind::Material)
         .since(Feature::Expressions)
         .refused_before(),
         nullable(
@@ -68,7 +71,8 @@ pub static PRIMITIVE: Record = Record {
             "id",
             Form::Text,
             "The name by which weights know the primitive, unique in the mesh.",
-        ),
+        )
+        .defines(NameKind::Primitive),
         nullable("name", Form::Text, "A note for readers, without effect."),
         dependent(
             "dimensions",
@@ -84,7 +88,8 @@ pub static PRIMITIVE: Record = Record {
             "material",
             Form::Text,
             "The id of a material; up to version 0.5 any name.",
-        ),
+        )
+        .refers(NameKind::Material),
         nullable(
             "surface",
             Form::Text,

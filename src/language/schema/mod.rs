@@ -9,6 +9,7 @@ pub mod document;
 pub mod json;
 pub mod materials;
 pub mod meshes;
+pub mod names;
 pub mod preprocessed;
 pub mod rigging;
 pub mod scenes;
@@ -19,6 +20,7 @@ pub mod transforms;
 pub mod weights;
 
 use super::version::{Feature, Version};
+use names::{NameKind, Role};
 
 /// A mapping of fields.
 #[derive(Debug)]
@@ -53,6 +55,10 @@ pub struct Field {
     /// True if preprocessing refuses the key in versions before `since` (V77). Other fields are accepted there by the parser,
     /// and validation refuses their use.
     pub is_refused_before: bool,
+    /// Whether the text, or each text of the list, is a name.
+    pub role: Role,
+    /// Whether the keys of the mapping are names.
+    pub key_role: Role,
 }
 
 /// Whether a field has to be there, and whether null is a value of it.
@@ -185,6 +191,8 @@ impl Field {
             since: Version::OLDEST,
             accepted: Version::OLDEST,
             is_refused_before: false,
+            role: Role::None,
+            key_role: Role::None,
         }
     }
 
@@ -200,6 +208,36 @@ impl Field {
             accepted,
             ..self
         }
+    }
+
+    /// Returns the field as one whose text names the element that has it.
+    const fn defines(self, kind: NameKind) -> Self {
+        let role = Role::Defines(kind);
+        Self { role, ..self }
+    }
+
+    /// Returns the field as one whose texts refer to elements.
+    const fn refers(self, kind: NameKind) -> Self {
+        let role = Role::Refers(kind);
+        Self { role, ..self }
+    }
+
+    /// Returns the field as one whose texts are paths of files.
+    const fn path(self) -> Self {
+        let role = Role::Path;
+        Self { role, ..self }
+    }
+
+    /// Returns the field as a mapping whose keys name its elements.
+    const fn keys_define(self, kind: NameKind) -> Self {
+        let key_role = Role::Defines(kind);
+        Self { key_role, ..self }
+    }
+
+    /// Returns the field as a mapping whose keys refer to elements.
+    const fn keys_refer(self, kind: NameKind) -> Self {
+        let key_role = Role::Refers(kind);
+        Self { key_role, ..self }
     }
 
     /// Returns the field as one that the parser takes only in versions that have it.

@@ -1,5 +1,6 @@
 //! Mappings that preprocessing writes out: repeats, boxes by their corners and macros (`extensions.md` §2).
 
+use super::names::NameKind;
 use super::{Feature, Form, PLAIN_VECTOR, Record, Rule, nullable, optional, required};
 
 /// The name of the macro that makes a wall.
@@ -64,12 +65,14 @@ pub static BOX_DECOMPOSE: Record = Record {
             "mesh",
             Form::OwnMesh,
             "The id of the mesh that the macro stands in. It can be left out.",
-        ),
+        )
+        .refers(NameKind::Mesh),
         required(
             "id",
             Form::Identifier,
             "The beginning of the ids of the boxes.",
-        ),
+        )
+        .defines(NameKind::Primitive),
         required(
             "axis",
             Form::Word(WALL_AXES),
@@ -107,7 +110,7 @@ pub static BOX_DECOMPOSE: Record = Record {
         )
         .since(Feature::Expressions)
         .refused_before(),
-        nullable("material", Form::Text, ABOUT_MATERIAL),
+        nullable("material", Form::Text, ABOUT_MATERIAL).refers(NameKind::Material),
         nullable("surface", Form::Text, ABOUT_SURFACE),
         nullable("tags", Form::List(&Form::Text), ABOUT_TAGS).since(Feature::Tags),
         optional(
@@ -159,7 +162,7 @@ pub static PRISM: Record = Record {
         required("macro", Form::Word(&[PRISM_NAME]), ABOUT_MACRO)
             .since(Feature::Expressions)
             .refused_before(),
-        required("id", Form::Identifier, "The id of the wedge."),
+        required("id", Form::Identifier, "The id of the wedge.").defines(NameKind::Primitive),
         required(
             "plane",
             Form::Record(&PLANE),
@@ -176,7 +179,7 @@ pub static PRISM: Record = Record {
             Form::Positive,
             "The height above the plane, in metres.",
         ),
-        nullable("material", Form::Text, ABOUT_MATERIAL),
+        nullable("material", Form::Text, ABOUT_MATERIAL).refers(NameKind::Material),
         nullable("tags", Form::List(&Form::Text), ABOUT_TAGS),
         nullable("surface", Form::Text, ABOUT_SURFACE),
     ],

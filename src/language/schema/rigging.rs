@@ -1,6 +1,7 @@
 //! Armatures, bindings and weights (`language.md` §1.4).
 
 use super::document::SOLVERS;
+use super::names::NameKind;
 use super::{Feature, Form, Record, VECTOR, nullable, optional, required};
 
 /// The words of the field `axis` of a gradient.
@@ -18,7 +19,8 @@ pub static ARMATURE: Record = Record {
             "id",
             Form::Text,
             "The name by which bindings know the armature, unique among armatures.",
-        ),
+        )
+        .defines(NameKind::Armature),
         nullable(
             "name",
             Form::Text,
@@ -43,12 +45,14 @@ pub static BONE: Record = Record {
             "id",
             Form::Text,
             "The name of the bone, unique in the armature.",
-        ),
+        )
+        .defines(NameKind::Bone),
         required(
             "parent",
             Form::Known(&["none"]),
             "The id of the parent; `none` for a root.",
-        ),
+        )
+        .refers(NameKind::Bone),
         required(
             "head",
             VECTOR,
@@ -70,8 +74,8 @@ pub static BINDING: Record = Record {
     name: "binding",
     about: "A mesh that an armature moves.",
     fields: &[
-        required("mesh_id", Form::Text, "The id of the mesh."),
-        required("armature_id", Form::Text, "The id of the armature."),
+        required("mesh_id", Form::Text, "The id of the mesh.").refers(NameKind::Mesh),
+        required("armature_id", Form::Text, "The id of the armature.").refers(NameKind::Armature),
         optional(
             "weights",
             Form::List(&Form::Record(&PRIMITIVE_WEIGHTS)),
@@ -98,7 +102,8 @@ pub static PRIMITIVE_WEIGHTS: Record = Record {
     name: "weights entry",
     about: "One set of weights for a whole primitive.",
     fields: &[
-        required("primitive_id", Form::Text, "The id of the primitive."),
+        required("primitive_id", Form::Text, "The id of the primitive.")
+            .refers(NameKind::Primitive),
         required("bones", BONE_WEIGHTS, "The bones that move it."),
     ],
     rules: &[],
@@ -110,7 +115,7 @@ pub static BONE_WEIGHT: Record = Record {
     name: "bone weight",
     about: "How much a bone moves something.",
     fields: &[
-        required("bone_id", Form::Text, "The id of the bone."),
+        required("bone_id", Form::Text, "The id of the bone.").refers(NameKind::Bone),
         required("weight", Form::Number, "The weight, from 0 to 1."),
     ],
     rules: &[],
@@ -122,7 +127,8 @@ pub static WEIGHT_MAP: Record = Record {
     name: "weight map",
     about: "Weights of the vertices of a primitive: by gradients, from a file, or by number.",
     fields: &[
-        required("primitive_id", Form::Text, "The id of the primitive."),
+        required("primitive_id", Form::Text, "The id of the primitive.")
+            .refers(NameKind::Primitive),
         nullable(
             "gradients",
             Form::List(&Form::Record(&GRADIENT)),
@@ -137,7 +143,8 @@ pub static WEIGHT_MAP: Record = Record {
             "source",
             Form::Text,
             "The path of a weight file, from the directory of the document.",
-        ),
+        )
+        .path(),
     ],
     rules: &[],
 };

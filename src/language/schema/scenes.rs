@@ -1,5 +1,6 @@
 //! Scenes (`extensions.md` §12.1).
 
+use super::names::NameKind;
 use super::{Form, Record, Rule, dependent, nullable, optional, required};
 
 /// The only version of scenes.
@@ -22,7 +23,9 @@ pub static SCENE_FILE: Record = Record {
             "imports",
             Form::Map(&Form::Text),
             "The paths of parts, by alias, from the directory of the scene.",
-        ),
+        )
+        .keys_define(NameKind::Import)
+        .path(),
         required("scene", Form::Record(&SCENE), "What stands on what."),
     ],
     rules: &[],
@@ -38,7 +41,8 @@ pub static SCENE: Record = Record {
             "base",
             Form::Text,
             "The alias of the part that the others stand on.",
-        ),
+        )
+        .refers(NameKind::Import),
         nullable(
             "children",
             Form::List(&Form::Record(&CHILD)),
@@ -58,8 +62,9 @@ pub static CHILD: Record = Record {
             "id",
             Form::Text,
             "The name of the child, unique in the scene.",
-        ),
-        required("base", Form::Text, "The alias of the part."),
+        )
+        .defines(NameKind::Child),
+        required("base", Form::Text, "The alias of the part.").refers(NameKind::Import),
         required("place", Form::Record(&PLACE), "Where it stands."),
         nullable(
             "children",
@@ -119,8 +124,9 @@ pub static FRAME: Record = Record {
             "name",
             Form::Text,
             "The name in the contract; `slots.` or `mounts.` before it can be left out.",
-        ),
-        dependent("anchors", Form::Different, "Three different anchors."),
+        )
+        .refers(NameKind::Frame),
+        dependent("anchors", Form::Different, "Three different anchors.").refers(NameKind::Anchor),
     ],
     rules: &[Rule::ExactlyOne(&["name", "anchors"])],
 };

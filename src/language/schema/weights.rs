@@ -1,5 +1,6 @@
 //! Weight files (`language.md` §5.2). They are JSON, and keys besides these are ignored.
 
+use super::names::NameKind;
 use super::{Form, Record, optional, required};
 
 /// A weight file.
@@ -8,7 +9,8 @@ pub static WEIGHT_FILE: Record = Record {
     name: "weight file",
     about: "A Rigy weight file: the weights of vertices of one primitive.",
     fields: &[
-        required("primitive_id", Form::Text, "The id of the primitive."),
+        required("primitive_id", Form::Text, "The id of the primitive.")
+            .refers(NameKind::Primitive),
         required("vertex_count", Form::Count, "The number of its vertices."),
         optional(
             "influences",
@@ -44,7 +46,7 @@ pub static BONE: Record = Record {
     name: "bone",
     about: "How much a bone moves the vertex.",
     fields: &[
-        required("bone_id", Form::Text, "The id of the bone."),
+        required("bone_id", Form::Text, "The id of the bone.").refers(NameKind::Bone),
         required("weight", Form::Fraction, "The weight, from 0 to 1."),
     ],
     rules: &[],

@@ -35,7 +35,6 @@ pub(crate) use line::content_len;
 pub use origin::{Origins, Step};
 pub use paths::Paths;
 pub(in crate::language) use position::Positions;
-#[cfg(feature = "cli")]
 pub(crate) use scalar::resolve as plain_scalar;
 pub use scalar::{Int, is_identifier, numeric_text};
 pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};

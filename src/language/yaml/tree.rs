@@ -194,17 +194,17 @@ impl<'s> Tree<'s> {
     }
 
     /// Returns the number of nodes, aliases included. The nodes of collections come before the collections.
-    pub(in crate::language) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Returns all nodes in the order in which they ended in the text.
-    pub(in crate::language) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// Returns the node with this index, even if it is an alias.
-    pub(in crate::language) fn raw(&self, id: NodeId) -> &Node<'s> {
+    pub(crate) fn raw(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id.0 as usize]
     }
 

@@ -24,7 +24,7 @@ pub use conflicts::clash::{Clash, clashes};
 pub(crate) use conflicts::passes::first_shared_output;
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
-pub use report::line::{Finding, Line};
+pub use report::line::{Finding, Line, sentence};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{
@@ -33,7 +33,7 @@ pub use report::page::{
 };
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};
-pub use report::writer::{ReportWriter, is_report};
+pub use report::writer::{JSON_VERSION, ReportWriter, is_report};
 pub use run::{Batch, StartError};
 pub use schedule::budget::Postponed;
 #[cfg(all(feature = "cli", feature = "preview"))]
@@ -57,5 +57,7 @@ pub use work::names::{
     pose_file_name,
 };
 pub use work::naming::Naming;
+#[cfg(feature = "lsp")]
+pub(crate) use work::outputs::pose_clashes;
 pub use work::solvers::SolverRules;
 pub use work::{Buffers, JobContext, Standing, Work};

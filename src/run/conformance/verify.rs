@@ -226,5 +226,5 @@ fn first(errors: &[Diagnostic]) -> String {
         return "no error".into();
     };
     let code = error.code.map_or(String::new(), |code| format!(" {code}"));
-    format!("{}{code}: {}", error.category, error.message)
+    format!("{}{code}: {}", error.category, error.message_with_path())
 }

@@ -10,6 +10,7 @@ use crate::bake::builder::{COUNT, Made};
 use crate::bake::reader::Gltf;
 use crate::bake::runs::{Ask, run};
 use crate::support::Dir;
+use crate::support::with_path;
 
 pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 
@@ -134,9 +135,7 @@ pub(super) fn baked(made: &Made) -> (Gltf, Vec<String>) {
     let ran = run(&dir, "made.glb", &Ask::at(0.3));
     assert_eq!(ran.status(), 0, "{}{}", ran.stdout(), ran.stderr());
     let warnings = ran.json()[0]["warnings"].as_array().unwrap().clone();
-    let messages = warnings
-        .iter()
-        .map(|w| w["message"].as_str().unwrap().to_owned());
+    let messages = warnings.iter().map(with_path);
     (
         Gltf::read(&dir.read("out/made.glb"), dir.path()),
         messages.collect(),
@@ -146,7 +145,7 @@ pub(super) fn baked(made: &Made) -> (Gltf, Vec<String>) {
 /// The message of a bake that must fail.
 pub(super) fn refused(made: &Made) -> String {
     let error = crate::bake::runs::refused(made, &Ask::REST);
-    error["message"].as_str().unwrap().to_owned()
+    with_path(&error)
 }
 
 /// The triangles of a primitive of the output: for each corner the bytes of all attributes. Each begins with its least corner, which keeps its

@@ -21,7 +21,10 @@ fn a_report_that_is_a_link_goes_to_what_it_leads_to() {
         let ran = dir.run(&["in", "-o", "out", "--report", "latest.json"]);
         assert_eq!(ran.status(), 0, "{}", ran.stderr());
         assert!(link.is_symlink());
-        assert!(dir.read("reports/real.json").starts_with(b"{\"outputs\":["));
+        assert!(
+            dir.read("reports/real.json")
+                .starts_with(b"{\"version\":1,\"outputs\":[")
+        );
     }
     dir.write("notes.txt", "precious");
     std::fs::remove_file(&link).unwrap();

@@ -39,13 +39,13 @@ pub struct Line {
 /// An error or a warning.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// The category, one of six.
+    /// The category.
     pub category: &'static str,
     /// The code; null if the contract defines none.
     pub code: Option<&'static str>,
     /// The message, followed by advice if there is any, and by the places where the file was imported.
     pub message: String,
-    /// The path inside the document; null if the finding is about the whole file.
+    /// The path inside the document, or in the JSON of the glTF file; null if the finding is about the whole file.
     pub path: Option<String>,
     /// The file that the finding is about.
     pub file: Option<String>,
@@ -64,7 +64,9 @@ impl Finding {
             category: diagnostic.category.name(),
             code: diagnostic.code.map(|code| code.name()),
             message: sentence(diagnostic),
-            path: position.and(place).map(|place| place.path.clone()),
+            path: place
+                .and_then(|place| place.known_path())
+                .map(str::to_owned),
             file: place.map(|place| place.file.clone()),
             line: position.map(|(line, _)| line),
             column: position.map(|(_, column)| column),
@@ -73,7 +75,7 @@ impl Finding {
 }
 
 /// Returns the message of a diagnostic with its advice and importers, in one line.
-fn sentence(diagnostic: &Diagnostic) -> String {
+pub fn sentence(diagnostic: &Diagnostic) -> String {
     let mut text = diagnostic.message.clone();
     if let Some(help) = &diagnostic.help {
         text = format!("{text}; {help}");
@@ -108,13 +110,13 @@ impl Outcome {
     }
 
     /// Returns the warnings that the line of a record has: all of the input on the first, none on the others.
-    pub(super) fn warnings_of(&self, index: usize) -> &[Diagnostic] {
+    pub fn warnings_of(&self, index: usize) -> &[Diagnostic] {
         if index == 0 { &self.warnings } else { &[] }
     }
 
     /// Returns the errors that the line of a record has: all of the input on the first one that has failed, the first of them
     /// on the others that have failed, else none.
-    pub(super) fn errors_of(&self, index: usize) -> &[Diagnostic] {
+    pub fn errors_of(&self, index: usize) -> &[Diagnostic] {
         if self.records[index].status != Status::Failed {
             return &[];
         }
@@ -126,7 +128,7 @@ impl Outcome {
     }
 
     /// Returns the seconds that the line of a record has. Those of the first include the time that the outputs share.
-    pub(super) fn seconds_of(&self, index: usize) -> f64 {
+    pub fn seconds_of(&self, index: usize) -> f64 {
         let own = self.records[index].time;
         if index > 0 {
             return own.as_secs_f64();

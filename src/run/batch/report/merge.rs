@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 use super::merge_error::{MergeError, MergeFault};
 use super::reader::{Item, Lines};
 use super::summary::{LastLine, Summary};
-use super::writer::ReportWriter;
+use super::writer::{JSON_VERSION, ReportWriter};
+use crate::base::terminal::json_for_terminal;
 use crate::run::batch::outcome::Status;
 
 /// A report that is being merged.
@@ -60,6 +61,9 @@ struct End {
     interrupted: bool,
     #[serde(default)]
     dry_run: bool,
+    /// The version of JSON lines; reports have it in their first line, and older programs wrote none.
+    #[serde(default)]
+    version: u32,
 }
 
 /// Merges reports and JSON lines, given in any order with their names, and returns the counts. `output` is the name of `out`
@@ -100,7 +104,7 @@ pub fn merge_reports<R: BufRead>(
             {
                 return Err(report.fault_of_line(MergeFault::OutputTwice(output)));
             }
-            out.line(&entry.text).map_err(failed)?;
+            out.line(&json_for_terminal(entry.text)).map_err(failed)?;
             report.advance()?;
         }
         wait(&mut waiting, &reports, index)?;
@@ -276,6 +280,7 @@ impl<R: BufRead> Report<R> {
                 let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
                 return self.end(end);
             }
+            Some(Item::Newer(version)) => return Err(self.fault_of_all(MergeFault::Newer(version))),
             None => return Err(self.fault_of_all(MergeFault::Cut)),
         };
         let line: OutputLine = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
@@ -333,6 +338,9 @@ impl<R: BufRead> Report<R> {
                     let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
                     return self.end(end);
                 }
+                Some(Item::Newer(version)) => {
+                    return Err(self.fault_of_all(MergeFault::Newer(version)));
+                }
                 None => return Err(self.fault_of_all(MergeFault::Cut)),
             }
         }
@@ -340,6 +348,9 @@ impl<R: BufRead> Report<R> {
 
     /// Checks the last line against the lines before it.
     fn end(&mut self, end: End) -> Result<(), MergeError> {
+        if end.version > JSON_VERSION {
+            return Err(self.fault_of_all(MergeFault::Newer(end.version)));
+        }
         let more = self.lines.next();
         let fault = match more.map_err(|error| self.fault_of_line(error.into()))? {
             Some(_) => Some(MergeFault::Longer),

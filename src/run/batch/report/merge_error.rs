@@ -2,6 +2,8 @@
 
 use std::io;
 
+use super::writer::JSON_VERSION;
+
 /// The reason why reports cannot be merged, with the report and line that it is about.
 #[derive(Debug, thiserror::Error)]
 #[error("`{report}`{}: {fault}", .line.map(|line| format!(", line {line}")).unwrap_or_default())]
@@ -26,6 +28,11 @@ pub enum MergeFault {
     /// The line has a form that this program does not write.
     #[error("this is no line of a report or of JSON lines: {0}")]
     Malformed(String),
+    /// The report is of a newer version than those that are read.
+    #[error(
+        "it has version {0}, which is newer than {JSON_VERSION}; merge it with the rigy-batch that has written it, or a later one"
+    )]
+    Newer(u32),
     /// The summary is missing.
     #[error("it ends before its summary")]
     Cut,

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::writer::FIRST;
+use super::writer::{FIRST_WITHOUT_VERSION, JSON_VERSION, version_of_first};
 
 /// The longest line in bytes.
 const MAX_LINE_LEN: u64 = 64 << 20;
@@ -23,6 +23,14 @@ pub(crate) enum Item {
     Line(String),
     /// The JSON object of the summary.
     End(String),
+    /// The report has this version, which is newer than those that are read.
+    Newer(u32),
+}
+
+/// Returns the version of a report that begins with this line, 1 if it names none; `None` for JSON lines.
+fn report_version(line: &str) -> Option<u32> {
+    let is_without = line == FIRST_WITHOUT_VERSION;
+    version_of_first(line).or(is_without.then_some(1))
 }
 
 impl<R> Lines<R> {
@@ -42,7 +50,12 @@ impl<R: BufRead> Lines<R> {
         let Some(mut text) = self.text()? else {
             return Ok(None);
         };
-        if self.number == 1 && text == FIRST {
+        if self.number == 1
+            && let Some(version) = report_version(&text)
+        {
+            if version > JSON_VERSION {
+                return Ok(Some(Item::Newer(version)));
+            }
             self.framed = true;
             match self.text()? {
                 Some(first) => text = first,

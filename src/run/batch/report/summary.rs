@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::timings::TimingsReport;
+use super::writer::JSON_VERSION;
+use crate::base::terminal;
 use crate::run::batch::outcome::{Outcome, Status};
 
 /// Counts of inputs and outputs of a run.
@@ -71,9 +73,24 @@ impl LastLine {
         }
     }
 
-    /// Returns the line as JSON, without a line break.
+    /// Returns the fields as a JSON object, without a line break: the end of a report, whose beginning has the version.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("reports are plain structs")
+        terminal::json(self)
+    }
+
+    /// Returns the last of JSON lines, which has the version, without a line break.
+    pub fn to_json_line(&self) -> String {
+        /// The line with its version.
+        #[derive(Serialize)]
+        struct Versioned<'a> {
+            #[serde(flatten)]
+            last: &'a LastLine,
+            version: u32,
+        }
+        terminal::json(&Versioned {
+            last: self,
+            version: JSON_VERSION,
+        })
     }
 }
 

@@ -16,8 +16,24 @@ pub struct ReportWriter<W> {
     empty: bool,
 }
 
-/// The first line of a report.
-pub(crate) const FIRST: &str = "{\"outputs\":[";
+/// The version of reports and JSON lines that this program writes, and the newest that it reads. A field that goes or gets
+/// another meaning makes a new version; a field that is added does not.
+pub const JSON_VERSION: u32 = 1;
+
+/// The first line of a report from before reports had versions.
+pub(crate) const FIRST_WITHOUT_VERSION: &str = "{\"outputs\":[";
+
+/// Returns the first line of a report.
+fn first() -> String {
+    format!("{{\"version\":{JSON_VERSION},\"outputs\":[")
+}
+
+/// Returns the version that the first line of a report names; `None` for another line.
+pub(crate) fn version_of_first(line: &str) -> Option<u32> {
+    let version = line.strip_prefix("{\"version\":")?;
+    let version = version.strip_suffix(",\"outputs\":[")?;
+    version.parse().ok()
+}
 
 /// Returns true if a file is a complete report or empty, so that a new report may replace it.
 ///
@@ -81,7 +97,7 @@ impl<W: Write> ReportWriter<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        out.write_all(FIRST.as_bytes())?;
+        out.write_all(first().as_bytes())?;
         Ok(Self { out, empty: true })
     }
 

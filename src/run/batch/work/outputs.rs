@@ -7,6 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format::OutputFormat;
+#[cfg(feature = "lsp")]
+use super::names::document_stem;
 use super::names::{export_file_name, file_name_of_pose};
 use super::naming::Naming;
 use crate::base::diag::Diagnostic;
@@ -65,6 +67,27 @@ pub(crate) fn check_pose_clashes(
     } else {
         Err(errors)
     }
+}
+
+/// Checks that the GLBs of a document, which lie beside it, have different names, as [`check_pose_clashes`] does.
+///
+/// # Errors
+/// An ExportError for each pair of outputs with the same name.
+#[cfg(feature = "lsp")]
+pub(crate) fn pose_clashes(
+    document: &Path,
+    pose_ids: &[String],
+    name: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    let stem = document_stem(document.file_name().unwrap_or_default());
+    let directory = document.parent().unwrap_or(Path::new(""));
+    let records = wanted_outputs(
+        (&stem, Naming::Percent),
+        directory,
+        pose_ids.iter(),
+        &[OutputFormat::Glb],
+    );
+    check_pose_clashes(&records, name)
 }
 
 /// Checks that no output takes the path of a file that the input refers to and that is not there: the next run would take the

@@ -72,7 +72,7 @@ struct PageFindings<'a> {
 /// An error or a warning with the lines that it quotes. Fields that are empty are left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct PageFinding<'a> {
-    /// The category, one of six.
+    /// The category.
     pub category: &'static str,
     /// The code, if the contract defines one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +98,7 @@ pub struct PageFinding<'a> {
 pub struct PagePlace<'a> {
     /// The file.
     pub file: &'a str,
-    /// The path inside the document, if the place is not the whole file.
+    /// The path inside the document or the JSON of the glTF file, if the place is not the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<&'a str>,
     /// The line, from 1.
@@ -123,7 +123,7 @@ impl<'a> PagePlace<'a> {
         });
         Self {
             file: &place.file,
-            path: place.position.map(|_| &*place.path),
+            path: place.known_path(),
             line: place.position.map(|(line, _)| line),
             column: place.position.map(|(_, column)| column),
             excerpt,
@@ -173,7 +173,7 @@ impl Outcome {
                 errors.len(),
                 warnings.len(),
                 codes(errors.iter().chain(warnings)),
-                first.map(|first| beginning(&first.message)),
+                first.map(|first| beginning(&first.message_with_path()).to_owned()),
             ));
             let has_findings = first.is_some();
             let findings = has_findings.then(|| {

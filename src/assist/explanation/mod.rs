@@ -1,15 +1,21 @@
-//! The form of an explanation, and the table of them.
+//! The explanations of codes: one table, which `rigy-batch explain`, the page of codes and editors show.
+
+mod extensions;
+mod project;
+mod specification;
 
 use crate::base::diag::Code;
 
 /// The explanation of a code: its meaning, an example that raises it, and the way to mend it.
 #[derive(Debug)]
 pub struct Explanation {
+    /// The code.
     pub code: Code,
     /// The rule, in one or more sentences.
     pub meaning: &'static str,
     /// The way to mend the document, in one or two sentences.
     pub mend: &'static str,
+    /// An example of it.
     pub example: Example,
 }
 
@@ -65,11 +71,16 @@ fn after_line(text: &str) -> &str {
 /// Returns the explanations of all codes, in the order of [`Code::ALL`].
 pub fn all() -> impl Iterator<Item = &'static Explanation> {
     let parts = [
-        super::specification::EXPLANATIONS,
-        super::extensions::EXPLANATIONS,
-        super::project::EXPLANATIONS,
+        specification::EXPLANATIONS,
+        extensions::EXPLANATIONS,
+        project::EXPLANATIONS,
     ];
     parts.into_iter().flatten()
+}
+
+/// Returns the explanation of a code; `None` if the table lacks it, which a test excludes.
+pub fn of(code: Code) -> Option<&'static Explanation> {
+    all().find(|explanation| explanation.code == code)
 }
 
 /// Declares the explanations of a file: for each code its meaning, its mend, and `in` a document or `scene` of the fixtures with
@@ -78,8 +89,8 @@ macro_rules! explanations {
     ($($code:ident $meaning:literal $mend:literal $kind:ident $stem:literal
         $([$($ending:literal)*] $from:literal => $to:literal)?;)*) => {
         /// The explanations of this file, in the order of their codes.
-        pub const EXPLANATIONS: &[$crate::cli::explain::table::Explanation] = &[$(
-            $crate::cli::explain::table::Explanation {
+        pub const EXPLANATIONS: &[$crate::assist::explanation::Explanation] = &[$(
+            $crate::assist::explanation::Explanation {
                 code: $crate::base::diag::Code::$code,
                 meaning: $meaning,
                 mend: $mend,
@@ -87,7 +98,7 @@ macro_rules! explanations {
             },
         )*];
     };
-    (@ without $reason:literal) => { $crate::cli::explain::table::Example::Without($reason) };
+    (@ without $reason:literal) => { $crate::assist::explanation::Example::Without($reason) };
     (@ in $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
         explanations!(@ files $stem ["rigy.yaml" $($ending)*] $from => $to)
     };
@@ -95,7 +106,7 @@ macro_rules! explanations {
         explanations!(@ files $stem ["rigs.yaml" $($ending)*] $from => $to)
     };
     (@ files $stem:literal [$($ending:literal)*] $from:literal => $to:literal) => {
-        $crate::cli::explain::table::Example::Fixture($crate::cli::explain::table::Fixture {
+        $crate::assist::explanation::Example::Fixture($crate::assist::explanation::Fixture {
             stem: $stem,
             files: &[$(($ending, explanations!(@ text $stem $ending)),)*],
             from: $from,
@@ -108,4 +119,4 @@ macro_rules! explanations {
         ))
     };
 }
-pub(super) use explanations;
+use explanations;

@@ -1,6 +1,6 @@
-//! The explanations of this project's codes, U01 to U20, and of the warnings.
+//! The explanations of this project's codes, U01 to U21, and of the warnings.
 
-use super::table::explanations;
+use super::explanations;
 
 explanations! {
     U01 "The parent of a bone is the id of a bone of the same armature, or the word `none`."
@@ -63,6 +63,9 @@ explanations! {
     U20 "A slot or a mount of a scene is made of three anchors that lie on one line or in one point, so it is no frame."
         "Move one of the anchors off the line through the other two."
         scene "U20_mount_on_a_line" ["part.yaml"] "below_aside, translation: [0.8, -0.05, 0]" => "below_aside, translation: [0.8, -0.05, 0.4]";
+    U21 "A glTF file does not have the animation that was asked for, or has none at all."
+        "Name one that it has: the message lists them, and so does `rigy-batch inspect`. With `--missing-animation skip` or `rest` such files do not fail."
+        without "it is about glTF files";
     W01 "Vertices of a GLB have four influences each. A vertex with more keeps the four strongest, and their weights are made to add up to 1."
         "Give each vertex at most four bones."
         in "W01_five_influences" [] "          - {bone_id: knot, weight: 0.1}\n" => "";

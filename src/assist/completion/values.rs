@@ -1,0 +1,213 @@
+//! Values of fields, and keys that are ids.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::super::names::{Name, Names, Scope, reference_scope};
+use super::super::project::Project;
+use super::super::walk::{Place, TextKind};
+use super::position::{Marked, Typed};
+use super::{Completion, CompletionKind, keys, own_names};
+use crate::language::model::Shape;
+use crate::language::schema::Form;
+use crate::language::schema::names::{NameKind, Role};
+use crate::language::schema::scenes::VERSIONS;
+use crate::language::version::{Feature, Version};
+
+/// Returns the ids that may be keys of the mapping, and are not yet.
+pub fn of_keys(marked: &Marked, typed: &Typed, project: &Project) -> Vec<Completion> {
+    let Role::Refers(kind) = typed.place().key_role else {
+        return Vec::new();
+    };
+    let entries = marked.sketch.entries(typed.place().node).iter();
+    let others = entries.filter(|entry| !marked.is_marked(&entry.key));
+    let present: HashSet<&str> = others.map(|e| e.key.value(&marked.text)).collect();
+    let mut found = names(marked, typed, project, kind, true);
+    found.retain(|completion| !present.contains(&*completion.label));
+    found
+}
+
+/// Returns the values of the field that is being typed, or the keys of the mapping that may begin there.
+pub fn of_value(
+    marked: &Marked,
+    typed: &Typed,
+    project: &Project,
+    version: Version,
+) -> Vec<Completion> {
+    let place = typed.place();
+    let prefix = marked.prefix(typed.scalar());
+    if let Some(dollar) = prefix.rfind('$')
+        && marked.reading().kind == TextKind::Document
+        && version.has(Feature::Params)
+    {
+        return params(marked, typed, project, dollar);
+    }
+    if place.record.is_some() && matches!(typed, Typed::Value { is_first: true, .. }) {
+        return keys::of_record(marked, typed, version);
+    }
+    let first = matches!(typed, Typed::Value { is_first: true, .. });
+    if let (Role::Refers(kind), true) = (place.key_role, first) {
+        return names(marked, typed, project, kind, true);
+    }
+    let mut found: Vec<Completion> = words(place, version)
+        .into_iter()
+        .map(|word| proposal(marked, typed, word, CompletionKind::Word))
+        .collect();
+    if let Role::Refers(kind) = place.role
+        && matches!(
+            place.form,
+            Form::Text | Form::Known(_) | Form::OwnMesh | Form::Identifier
+        )
+    {
+        found.extend(names(marked, typed, project, kind, false));
+    }
+    found
+}
+
+/// Returns the words that a field may have.
+fn words(place: &Place, version: Version) -> Vec<String> {
+    let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    match place.form {
+        Form::Word(VERSIONS) => VERSIONS
+            .iter()
+            .map(|version| format!("\"{version}\""))
+            .collect(),
+        Form::Word(words) | Form::Known(words) => owned(words),
+        Form::Version => Version::all().rev().map(|v| format!("\"{v}\"")).collect(),
+        Form::Shape => {
+            let has = |shape: &Shape| match shape {
+                Shape::Wedge => version.has(Feature::Wedge),
+                Shape::Implicit => version.has(Feature::ImplicitSurfaces),
+                _ => true,
+            };
+            let shapes = Shape::ALL.into_iter().filter(has);
+            shapes.map(|shape| shape.name().to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the proposal of a word. Quotes that it has already are left out.
+fn proposal(marked: &Marked, typed: &Typed, word: String, kind: CompletionKind) -> Completion {
+    let scalar = typed.scalar();
+    let is_quoted = scalar.inner() != scalar.range;
+    let label = word.trim_matches('"').to_owned();
+    Completion {
+        range: marked.replaced(scalar, 0),
+        insert: if is_quoted { label.clone() } else { word },
+        label,
+        kind,
+        about: String::new(),
+        is_required: false,
+    }
+}
+
+/// Returns the params of the document, for the text after a dollar sign.
+fn params(marked: &Marked, typed: &Typed, project: &Project, dollar: usize) -> Vec<Completion> {
+    let names = &own_names(project).all;
+    let params = names
+        .iter()
+        .filter(|name| name.is_definition && name.kind == NameKind::Param);
+    let proposal = |name: &Name| Completion {
+        label: format!("${}", name.text),
+        range: marked.replaced(typed.scalar(), dollar),
+        insert: format!("${}", name.text),
+        kind: CompletionKind::Name(NameKind::Param),
+        about: String::new(),
+        is_required: false,
+    };
+    let mut found: Vec<Completion> = params.map(proposal).collect();
+    found.iter_mut().for_each(|found| {
+        // In an expression, only the name is replaced.
+        let end = marked.prefix(typed.scalar()).len() + typed.scalar().inner().start;
+        if marked.prefix(typed.scalar()).starts_with('=') {
+            found.range.end = end;
+        }
+    });
+    found
+}
+
+/// Returns the ids of the elements to which the text being typed may refer.
+fn names(
+    marked: &Marked,
+    typed: &Typed,
+    project: &Project,
+    kind: NameKind,
+    is_key: bool,
+) -> Vec<Completion> {
+    let around = &typed.place().around;
+    let text_kind = marked.reading().kind;
+    let scope = reference_scope(text_kind, kind, around, is_key);
+    let part = match &scope {
+        Scope::Part(part) if text_kind == TextKind::Document => format!("{part}."),
+        _ => String::new(),
+    };
+    let mut name = Names::reference(kind, scope);
+    name.is_slot = around.is_slot;
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    for (file, scope) in project.scopes(0, &name) {
+        let file = &project.files[file];
+        let wanted = |other: &&Name| {
+            other.is_definition
+                && other.kind == kind
+                && (scope == Scope::Everywhere || other.scope == scope)
+        };
+        for other in file.names.all.iter().filter(wanted) {
+            let path = file.location.0.file_name().unwrap_or_default();
+            let about = format!(
+                "{} of {}",
+                kind.word(),
+                path.to_string_lossy().escape_debug()
+            );
+            for text in spellings(other, &file.names, around.is_slot) {
+                found.insert(format!("{part}{text}"), about.clone());
+            }
+        }
+    }
+    let proposal = |(label, about): (String, String)| Completion {
+        range: marked.replaced(typed.scalar(), 0),
+        insert: marked.spelled(typed.scalar(), &label, is_key) + colon(typed, is_key),
+        label,
+        kind: CompletionKind::Name(kind),
+        about,
+        is_required: false,
+    };
+    found.into_iter().map(proposal).collect()
+}
+
+/// Returns the colon after an id that is a key and has none.
+fn colon(typed: &Typed, is_key: bool) -> &'static str {
+    match typed {
+        Typed::Key {
+            has_colon: true, ..
+        } => "",
+        _ if is_key => ": ",
+        _ => "",
+    }
+}
+
+/// Returns the texts by which references know an element: its name and that of its mirrored copy; of a frame set, the name
+/// without the prefix of slots or mounts.
+fn spellings(name: &Name, names: &Names, is_slot: bool) -> Vec<String> {
+    if name.kind == NameKind::Frame {
+        let (own, other) = match is_slot {
+            true => ("slots.", "mounts."),
+            false => ("mounts.", "slots."),
+        };
+        return match name.text.strip_prefix(own) {
+            Some(short) => vec![short.to_owned()],
+            None if name.text.starts_with(other) => Vec::new(),
+            None => vec![name.text.clone()],
+        };
+    }
+    let mut all = vec![name.text.clone()];
+    let is_mirrored = matches!(
+        name.kind,
+        NameKind::Primitive | NameKind::Bone | NameKind::Anchor
+    );
+    if let Some((from, to)) = names.mirror.as_ref().filter(|_| is_mirrored)
+        && let Some(rest) = name.text.strip_prefix(&**from)
+    {
+        all.push(format!("{to}{rest}"));
+    }
+    all
+}

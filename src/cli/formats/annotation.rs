@@ -1,0 +1,228 @@
+//! Results of commands in the form that several formats share.
+
+use std::path::PathBuf;
+
+use super::rule::Rule;
+use crate::base::diag::{Diagnostic, Place, without_mirrored_repeats};
+use crate::base::short::short_name;
+use crate::run::batch::{Outcome, OutputRecord, RecordMoment, Status, sentence};
+
+/// An error or a warning at a place.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    pub is_warning: bool,
+    pub rule: Rule,
+    /// The message, followed by advice if there is any.
+    pub message: String,
+    /// The same, followed by the places where the file was imported.
+    pub sentence: String,
+    pub spot: Option<Spot>,
+    /// The places where the file was imported, the nearest first.
+    pub importers: Vec<Spot>,
+}
+
+/// A file, or a part of it.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    pub file: PathBuf,
+    /// The path inside the document; empty for the whole file.
+    pub path: String,
+    pub region: Option<Region>,
+}
+
+/// A part of a line. Lines and columns count from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub line: u32,
+    pub column: u32,
+    /// One past the last character; at least `column`.
+    pub end_column: u32,
+}
+
+/// The results about one input.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The input as the user knows it.
+    pub name: String,
+    /// What was done about it, in order.
+    pub cases: Vec<Case>,
+    /// All annotations about the input, each once.
+    pub annotations: Vec<Annotation>,
+}
+
+/// One result, such as an output.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub name: String,
+    pub result: CaseResult,
+    /// Its errors, then its warnings.
+    pub annotations: Vec<Annotation>,
+    pub seconds: Option<f64>,
+}
+
+/// The kind of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaseResult {
+    Passed,
+    Failed,
+    Skipped,
+}
+
+impl Spot {
+    /// Returns the whole of a file.
+    pub fn whole(file: impl Into<PathBuf>) -> Self {
+        Self {
+            file: file.into(),
+            path: String::new(),
+            region: None,
+        }
+    }
+
+    fn of_place(place: &Place) -> Self {
+        let region = place.position.map(|(line, column)| {
+            let underlined = place.excerpt.as_ref();
+            let underlined =
+                underlined.and_then(|excerpt| excerpt.line.get(excerpt.start..excerpt.end));
+            let len = underlined.map_or(0, |text| text.chars().count());
+            Region {
+                line,
+                column,
+                end_column: column.saturating_add(u32::try_from(len).unwrap_or(u32::MAX)),
+            }
+        });
+        Self {
+            file: PathBuf::from(&place.file),
+            path: place.path.clone(),
+            region,
+        }
+    }
+}
+
+impl Annotation {
+    /// Returns an error about a whole file.
+    pub fn error(rule: Rule, file: impl Into<PathBuf>, message: String) -> Self {
+        Self {
+            is_warning: false,
+            rule,
+            sentence: message.clone(),
+            message,
+            spot: Some(Spot::whole(file)),
+            importers: Vec::new(),
+        }
+    }
+
+    /// Converts a diagnostic.
+    pub fn of_diagnostic(diagnostic: &Diagnostic) -> Self {
+        let message = match &diagnostic.help {
+            Some(help) => format!("{}; {help}", diagnostic.message),
+            None => diagnostic.message.clone(),
+        };
+        Self {
+            is_warning: diagnostic.is_warning(),
+            rule: Rule::of_diagnostic(diagnostic),
+            message,
+            sentence: sentence(diagnostic),
+            spot: diagnostic.place.as_deref().map(Spot::of_place),
+            importers: diagnostic.importers.iter().map(Spot::of_place).collect(),
+        }
+    }
+
+    /// Converts diagnostics, without those that repeat others about mirrored copies.
+    pub fn of_diagnostics<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Self> {
+        let all: Vec<&Diagnostic> = diagnostics.into_iter().collect();
+        let shown = without_mirrored_repeats(&all);
+        shown.into_iter().map(Self::of_diagnostic).collect()
+    }
+
+    /// Returns the word for its level.
+    pub fn level(&self) -> &'static str {
+        if self.is_warning { "warning" } else { "error" }
+    }
+
+    /// Sets the exact name of the file where only its name as text is known. A name that is not UTF-8 is another one as text.
+    fn set_exact_file(&mut self, exact: &std::path::Path, as_text: &str) {
+        let spots = self.spot.iter_mut().chain(&mut self.importers);
+        for spot in spots.filter(|spot| spot.file.as_os_str() == as_text) {
+            spot.file = exact.to_owned();
+        }
+    }
+
+    /// Returns the message after the path in the file, if it has a path and no line.
+    pub fn message_with_path(&self, message: &str) -> String {
+        match &self.spot {
+            Some(spot) if spot.region.is_none() && !spot.path.is_empty() => {
+                format!("`{}`: {message}", spot.path)
+            }
+            _ => message.to_owned(),
+        }
+    }
+}
+
+impl Case {
+    /// Returns a result without a time. It has failed if one of the annotations is an error.
+    pub fn of_annotations(name: String, annotations: Vec<Annotation>) -> Self {
+        let is_failed = annotations.iter().any(|annotation| !annotation.is_warning);
+        Self {
+            name,
+            result: match is_failed {
+                true => CaseResult::Failed,
+                false => CaseResult::Passed,
+            },
+            annotations,
+            seconds: None,
+        }
+    }
+}
+
+impl Group {
+    /// Returns the results of an input of a batch: a case for each output.
+    pub fn of_outcome(outcome: &Outcome, timings: bool) -> Self {
+        let name = outcome.input.display().to_string();
+        let exact = |mut annotations: Vec<Annotation>| {
+            for annotation in &mut annotations {
+                annotation.set_exact_file(&outcome.input, &name);
+            }
+            annotations
+        };
+        let case = |(index, record): (usize, &OutputRecord)| {
+            let errors = outcome.errors_of(index);
+            let all = errors.iter().chain(outcome.warnings_of(index));
+            Case {
+                name: case_name(record, &name),
+                result: match record.status {
+                    Status::Written | Status::Unchanged | Status::Removed => CaseResult::Passed,
+                    Status::Failed => CaseResult::Failed,
+                    Status::Skipped => CaseResult::Skipped,
+                },
+                annotations: exact(Annotation::of_diagnostics(all)),
+                seconds: timings.then(|| outcome.seconds_of(index)),
+            }
+        };
+        let all = outcome.warnings.iter().chain(&outcome.errors);
+        Self {
+            cases: outcome.records.iter().enumerate().map(case).collect(),
+            annotations: exact(Annotation::of_diagnostics(all)),
+            name,
+        }
+    }
+
+    /// Returns the results about an input, of which each annotation belongs to one case.
+    pub fn of_cases(name: String, cases: Vec<Case>) -> Self {
+        let annotations = cases.iter().flat_map(|case| case.annotations.clone());
+        Self {
+            name,
+            annotations: annotations.collect(),
+            cases,
+        }
+    }
+}
+
+/// Returns the name of an output: its path, else its pose or moment, else the name of the input.
+fn case_name(record: &OutputRecord, input: &str) -> String {
+    if let Some(path) = &record.path {
+        return path.display().to_string();
+    }
+    let moment = record.moment.as_ref().and_then(RecordMoment::in_words);
+    let pose = record.pose.clone().or(moment);
+    pose.map_or_else(|| input.to_owned(), |pose| short_name(&pose).into())
+}

@@ -1,0 +1,126 @@
+//! JUnit XML: a test suite for each input, with its counts, and a test case for each output.
+//!
+//! The root element has no counts, because they are known only at the end; readers add up those of the suites.
+
+use super::concise;
+use super::{Annotated, Annotation, Case, CaseResult, End, Group};
+use crate::base::terminal::is_control;
+
+/// JUnit XML.
+pub struct Junit;
+
+impl Annotated for Junit {
+    fn head(&self) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rigy-batch\">\n".into()
+    }
+
+    fn group(&self, group: &Group) -> String {
+        let count = |result| {
+            let cases = group.cases.iter().filter(|case| case.result == result);
+            cases.count()
+        };
+        let name = escaped(&group.name);
+        let seconds: Option<f64> = group.cases.iter().map(|case| case.seconds).sum();
+        let (failed, skipped) = (count(CaseResult::Failed), count(CaseResult::Skipped));
+        let mut text = format!(
+            "<testsuite name=\"{name}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\"{}>\n",
+            group.cases.len(),
+            time(seconds),
+        );
+        for one in &group.cases {
+            text.push_str(&case(one, &name));
+        }
+        text.push_str("</testsuite>\n");
+        text
+    }
+
+    fn tail(&self, end: &End<'_>) -> String {
+        let mut text = String::new();
+        if !end.failures.is_empty() {
+            let count = end.failures.len();
+            text.push_str(&format!(
+                "<testsuite name=\"rigy-batch\" tests=\"{count}\" failures=\"0\" errors=\"{count}\" skipped=\"0\">\n"
+            ));
+            for (number, failure) in end.failures.iter().enumerate() {
+                let (number, failure) = (number + 1, escaped(failure));
+                text.push_str(&format!(
+                    "<testcase classname=\"rigy-batch\" name=\"run {number}\"><error message=\"{failure}\">{failure}</error></testcase>\n"
+                ));
+            }
+            text.push_str("</testsuite>\n");
+        }
+        text.push_str("</testsuites>\n");
+        text
+    }
+
+    fn is_for_people(&self) -> bool {
+        false
+    }
+}
+
+/// Returns a test case; `class` is the name of the input, which has been escaped.
+fn case(case: &Case, class: &str) -> String {
+    let name = escaped(&case.name);
+    let head = format!(
+        "<testcase classname=\"{class}\" name=\"{name}\"{}",
+        time(case.seconds)
+    );
+    let (warnings, errors): (Vec<&Annotation>, Vec<&Annotation>) = case
+        .annotations
+        .iter()
+        .partition(|annotation| annotation.is_warning);
+    let mut content = String::new();
+    match case.result {
+        CaseResult::Passed => {}
+        CaseResult::Skipped => content.push_str("<skipped/>\n"),
+        CaseResult::Failed => {
+            let first = errors.first();
+            let rule = first.map_or("", |error| error.rule.id());
+            let message = first.map_or("", |error| &error.message);
+            content.push_str(&format!(
+                "<failure type=\"{rule}\" message=\"{}\">{}</failure>\n",
+                escaped(message),
+                lines(&errors)
+            ));
+        }
+    }
+    if !warnings.is_empty() {
+        content.push_str(&format!("<system-out>{}</system-out>\n", lines(&warnings)));
+    }
+    match content.is_empty() {
+        true => format!("{head}/>\n"),
+        false => format!("{head}>\n{content}</testcase>\n"),
+    }
+}
+
+/// Returns annotations as text of an element, one on each line.
+fn lines(annotations: &[&Annotation]) -> String {
+    let lines = annotations
+        .iter()
+        .map(|annotation| concise::line(annotation));
+    escaped(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the attribute of a time, if it is known.
+fn time(seconds: Option<f64>) -> String {
+    seconds.map_or(String::new(), |seconds| format!(" time=\"{seconds:.6}\""))
+}
+
+/// Returns a text as XML 1.0 has it in attributes and between tags. Characters that it cannot have are replaced by U+FFFD;
+/// tabs, line ends and what would act on a terminal are character references, so that readers get them as they are.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push_str(&format!("&#{};", u32::from(c))),
+            '\0'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c if is_control(c) => escaped.push_str(&format!("&#x{:X};", u32::from(c))),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

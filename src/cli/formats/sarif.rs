@@ -1,0 +1,237 @@
+//! SARIF 2.1.0: one log with one run.
+//!
+//! The rules stand before the results, which are written as they come, so they are all the rules there are, and not only those
+//! that results cite.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::annotation::{Region, Spot};
+use super::{Annotated, Annotation, End, Group, Rule};
+use crate::base::terminal;
+use crate::run::batch::percent_encoded;
+
+/// SARIF 2.1.0.
+pub struct Sarif;
+
+impl Annotated for Sarif {
+    fn head(&self) -> String {
+        let driver = json!({
+            "name": "rigy-batch",
+            "version": env!("CARGO_PKG_VERSION"),
+            "rules": Rule::all().map(rule).collect::<Vec<_>>(),
+        });
+        let driver = terminal::json(&driver);
+        format!(
+            "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\
+             \"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":[\n"
+        )
+    }
+
+    fn group(&self, group: &Group) -> String {
+        let results = group.annotations.iter().map(SarifResult::new);
+        let results: Vec<String> = results.map(|result| terminal::json(&result)).collect();
+        results.join(",\n")
+    }
+
+    fn separator(&self) -> &'static str {
+        ",\n"
+    }
+
+    fn tail(&self, end: &End<'_>) -> String {
+        let notification =
+            |text: &str| json!({"level": "error", "message": {"text": message_text(text)}});
+        let mut notifications: Vec<Value> =
+            end.failures.iter().map(|text| notification(text)).collect();
+        if end.is_partial {
+            notifications.push(notification(end.sentence));
+        }
+        let invocation = json!({
+            "executionSuccessful": notifications.is_empty(),
+            "toolExecutionNotifications": notifications,
+        });
+        let invocation = terminal::json(&invocation);
+        format!("\n],\"invocations\":[{invocation}]}}]}}\n")
+    }
+
+    fn is_for_people(&self) -> bool {
+        false
+    }
+}
+
+/// Returns a rule as a reportingDescriptor.
+fn rule(rule: Rule) -> Value {
+    let level = if rule.is_warning() {
+        "warning"
+    } else {
+        "error"
+    };
+    let (meaning, mend) = (message_text(rule.meaning()), message_text(rule.mend()));
+    let example = match rule {
+        Rule::Code(code) => format!("\n\n`rigy-batch explain {code}` has more."),
+        _ => String::new(),
+    };
+    json!({
+        "id": rule.id(),
+        "shortDescription": {"text": message_text(rule.title())},
+        "fullDescription": {"text": meaning},
+        "help": {"text": mend, "markdown": format!("{meaning}\n\n{mend}{example}")},
+        "defaultConfiguration": {"level": level},
+    })
+}
+
+/// A result.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Message,
+    locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    /// Its number, by which messages could refer to it; only of related locations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<LogicalLocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<SarifRegion>,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifRegion {
+    start_line: u32,
+    start_column: u32,
+    end_column: u32,
+}
+
+/// A path inside the document.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation {
+    fully_qualified_name: String,
+}
+
+impl SarifResult {
+    fn new(annotation: &Annotation) -> Self {
+        let related = |(id, spot)| Location {
+            id: Some(id),
+            message: Some(Message {
+                text: "imported here".into(),
+            }),
+            ..Location::new(spot)
+        };
+        Self {
+            rule_id: annotation.rule.id(),
+            rule_index: annotation.rule.index(),
+            level: annotation.level(),
+            message: Message {
+                text: message_text(&annotation.message_with_path(&annotation.message)),
+            },
+            locations: annotation.spot.iter().map(Location::new).collect(),
+            related_locations: annotation
+                .importers
+                .iter()
+                .enumerate()
+                .map(related)
+                .collect(),
+        }
+    }
+}
+
+impl Location {
+    fn new(spot: &Spot) -> Self {
+        let logical = LogicalLocation {
+            fully_qualified_name: spot.path.clone(),
+        };
+        let is_part = !spot.path.is_empty();
+        let region = |region: Region| SarifRegion {
+            start_line: region.line,
+            start_column: region.column,
+            end_column: region.end_column,
+        };
+        Self {
+            id: None,
+            physical_location: PhysicalLocation {
+                artifact_location: ArtifactLocation {
+                    uri: uri(&spot.file),
+                },
+                region: spot.region.map(region),
+            },
+            logical_locations: is_part.then_some(logical).into_iter().collect(),
+            message: None,
+        }
+    }
+}
+
+/// Returns a path as a URI: relative as the path is, or with the scheme `file`. Names that are not UTF-8 keep their bytes.
+fn uri(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
+    let parts: Vec<String> = bytes.split(is_separator).map(percent_encoded).collect();
+    let uri = parts.join("/");
+    match path.is_absolute() {
+        true if uri.starts_with('/') => format!("file://{uri}"),
+        true => format!("file:///{uri}"),
+        false => uri,
+    }
+}
+
+/// Returns a text as a message of SARIF has it: braces, which would enclose the number of an argument, are doubled, and
+/// brackets that would make a link are no link (sections 3.11.5 and 3.11.6 of SARIF 2.1.0).
+fn message_text(text: &str) -> String {
+    let text = text.replace('{', "{{").replace('}', "}}");
+    text.replace("](", "\\](")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_uris() {
+        assert_eq!(uri(Path::new("a b/c#%.yaml")), "a%20b/c%23%25.yaml");
+        assert_eq!(uri(Path::new("../x:y")), "../x%3Ay");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let name = std::ffi::OsStr::from_bytes(b"/d/\xff.glb");
+            assert_eq!(uri(Path::new(name)), "file:///d/%FF.glb");
+        }
+    }
+
+    #[test]
+    fn messages_have_no_arguments_and_no_links() {
+        assert_eq!(message_text("{0} of a[1]"), "{{0}} of a[1]");
+        assert_eq!(message_text("[x](http://y)"), "[x\\](http://y)");
+    }
+}

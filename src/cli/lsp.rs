@@ -1,0 +1,155 @@
+//! The `lsp` command: a language server over standard streams.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use lsp_server::Message;
+
+use super::{FAILED, Fatal, SUCCESS, ignore_closed_reader};
+use crate::server::frame::{self, Frame};
+use crate::server::{Queue, Server};
+
+/// Run a language server, with which editors show findings while you write
+///
+/// It speaks the Language Server Protocol over standard input and output, and is started by an editor, not by hand. Open
+/// documents are checked as `rigy-batch PATH` does, after each edit and without being saved, with all that they import;
+/// formatting does what `rigy-batch fmt` does; and fields, codes, names and their references are explained, proposed, found and
+/// renamed. The directory `editors` of the repository has settings for
+/// VS Code, Neovim and Helix.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit status: 0 the editor has shut it down, 1 the input has ended before.")]
+pub struct Lsp {
+    /// Accepted for editors that say so; there are no other ways to connect
+    #[arg(long)]
+    pub stdio: bool,
+}
+
+/// Frames that wait between the threads. More stay in the pipe.
+const MOST_WAITING: usize = 256;
+
+/// Answers messages until the client ends the exchange, or its input ends.
+///
+/// # Errors
+/// Standard input cannot be read, or standard output not be written.
+pub(super) fn run(_: &Lsp) -> Result<u8, Fatal> {
+    let input = Input::start()?;
+    let (mut server, mut queue) = (Server::default(), Queue::default());
+    let mut out = Out::default();
+    while server.ended().is_none() && !out.is_closed {
+        // What has arrived is taken first, so that a request that is cancelled is not begun.
+        while let Some(frame) = input.arrived()? {
+            accept(frame, &mut queue, &server, &mut out)?;
+        }
+        if let Some(message) = queue.pop() {
+            let answers = server.receive(message);
+            answers.iter().try_for_each(|answer| out.send(answer))?;
+        } else if server.has_work() {
+            work(&mut server, &input, &mut out)?;
+        } else if let Some(frame) = input.wait()? {
+            accept(frame, &mut queue, &server, &mut out)?;
+        } else {
+            break;
+        }
+    }
+    Ok(match server.ended() {
+        Some(true) => SUCCESS,
+        _ => FAILED,
+    })
+}
+
+/// Puts a message into the queue; tells the client about what is no message.
+fn accept(frame: Frame, queue: &mut Queue, server: &Server, out: &mut Out) -> Result<(), Fatal> {
+    let answer = match frame {
+        Frame::Message(message) => queue.push(message),
+        Frame::Unusable(reason) => Some(server.unusable(reason)),
+    };
+    answer.iter().try_for_each(|answer| out.send(answer))
+}
+
+/// Judges one document, until another frame arrives.
+fn work(server: &mut Server, input: &Input, out: &mut Out) -> Result<(), Fatal> {
+    let mut sent = Ok(());
+    server.work(&|| input.is_waiting(), &mut |message| {
+        if sent.is_ok() {
+            sent = out.send(&message);
+        }
+    });
+    sent
+}
+
+/// What the client has sent. A thread of its own reads it, so that it is known whether more has arrived.
+struct Input {
+    frames: Receiver<io::Result<Frame>>,
+    /// The number of frames that have been read and not been taken.
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Input {
+    /// Starts to read standard input.
+    ///
+    /// # Errors
+    /// If the system starts no thread.
+    fn start() -> Result<Self, Fatal> {
+        let (sender, frames) = sync_channel(MOST_WAITING);
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let counter = waiting.clone();
+        let reader = thread::Builder::new().name("input".to_owned());
+        let started = reader.spawn(move || read_all(&sender, &counter));
+        started.map_err(|error| format!("cannot start a thread that reads: {error}"))?;
+        Ok(Self { frames, waiting })
+    }
+
+    /// Returns a frame that has arrived, if there is one.
+    fn arrived(&self) -> Result<Option<Frame>, Fatal> {
+        self.taken(self.frames.try_recv().ok())
+    }
+
+    /// Waits for the next frame; returns `None` at the end of the input.
+    fn wait(&self) -> Result<Option<Frame>, Fatal> {
+        self.taken(self.frames.recv().ok())
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
+    }
+
+    fn taken(&self, read: Option<io::Result<Frame>>) -> Result<Option<Frame>, Fatal> {
+        if read.is_some() {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        let frame = read.transpose();
+        frame.map_err(|error| format!("standard input: {error}").into())
+    }
+}
+
+/// Reads frames until the input ends, or nothing takes them any more.
+fn read_all(frames: &SyncSender<io::Result<Frame>>, waiting: &AtomicUsize) {
+    let mut input = io::stdin().lock();
+    while let Some(frame) = frame::read(&mut input).transpose() {
+        let is_last = frame.is_err();
+        waiting.fetch_add(1, Ordering::Relaxed);
+        if frames.send(frame).is_err() || is_last {
+            break;
+        }
+    }
+}
+
+/// Standard output.
+#[derive(Default)]
+struct Out {
+    /// True if the client has closed the other end.
+    is_closed: bool,
+}
+
+impl Out {
+    fn send(&mut self, message: &Message) -> Result<(), Fatal> {
+        let Err(error) = message.write(&mut io::stdout().lock()) else {
+            return Ok(());
+        };
+        self.is_closed = true;
+        ignore_closed_reader(error)
+    }
+}

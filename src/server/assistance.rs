@@ -1,0 +1,213 @@
+//! Answers about what stands at a position: explanations, proposals, definitions, references, new names, and the outline.
+//!
+//! [`assist`] finds them in texts and bytes; this module has the positions and the URIs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range as Bytes;
+
+use lsp_server::{ErrorCode, Request, ResponseError};
+use lsp_types::request::{
+    Completion, DocumentSymbolRequest, GotoDefinition, HoverRequest, PrepareRenameRequest,
+    References, Rename, Request as _,
+};
+use lsp_types::{
+    Hover, HoverContents, Location as LspLocation, NumberOrString, PrepareRenameResponse, Range,
+    TextDocumentPositionParams, TextEdit,
+};
+use serde_json::json;
+
+use super::Server;
+use super::document::Document;
+use super::files::Files;
+use super::overlay::Overlay;
+use super::proposals::{markdown, outline, proposal};
+use super::requests::{Answer, error, params, value};
+use crate::assist;
+use crate::base::loader::Location;
+
+/// A position in an open document, and what is needed to answer about it.
+struct Asked<'a> {
+    document: &'a Document,
+    location: Location,
+    offset: usize,
+    overlay: Overlay,
+    /// The locations of all open documents.
+    open: Vec<Location>,
+}
+
+impl Asked<'_> {
+    fn source(&self) -> assist::Source<'_> {
+        assist::Source {
+            location: &self.location,
+            text: &self.document.text,
+        }
+    }
+
+    fn files(&self) -> assist::Files<'_> {
+        assist::Files {
+            loader: &self.overlay,
+            open: &self.open,
+        }
+    }
+}
+
+impl Server {
+    /// Answers a request about what stands in a document.
+    pub(super) fn assist(&self, request: Request) -> Answer {
+        match request.method.as_str() {
+            HoverRequest::METHOD => {
+                let params = params::<HoverRequest>(request)?;
+                self.hover(&self.asked(&params.text_document_position_params)?)
+            }
+            Completion::METHOD => {
+                let params = params::<Completion>(request)?;
+                self.completion(&self.asked(&params.text_document_position)?)
+            }
+            GotoDefinition::METHOD => {
+                let params = params::<GotoDefinition>(request)?;
+                self.definition(&self.asked(&params.text_document_position_params)?)
+            }
+            References::METHOD => {
+                let params = params::<References>(request)?;
+                let with_definitions = params.context.include_declaration;
+                self.references(
+                    &self.asked(&params.text_document_position)?,
+                    with_definitions,
+                )
+            }
+            PrepareRenameRequest::METHOD => {
+                let params = params::<PrepareRenameRequest>(request)?;
+                self.nameable(&self.asked(&params)?)
+            }
+            Rename::METHOD => {
+                let params = params::<Rename>(request)?;
+                self.rename(
+                    &self.asked(&params.text_document_position)?,
+                    &params.new_name,
+                )
+            }
+            DocumentSymbolRequest::METHOD => {
+                let params = params::<DocumentSymbolRequest>(request)?;
+                let document = self.open_document(params.text_document.uri.as_str())?;
+                self.symbols(document)
+            }
+            method => Err(error(
+                ErrorCode::MethodNotFound,
+                format!("`{method}` is not among the requests that this server answers"),
+            )),
+        }
+    }
+
+    fn asked(&self, at: &TextDocumentPositionParams) -> Result<Asked<'_>, ResponseError> {
+        let document = self.open_document(at.text_document.uri.as_str())?;
+        let open = self.documents.values();
+        Ok(Asked {
+            location: Location(document.location().to_owned()),
+            offset: document
+                .lines
+                .offset(&document.text, at.position, self.encoding),
+            overlay: self.overlay(document),
+            open: open.map(|it| Location(it.location().to_owned())).collect(),
+            document,
+        })
+    }
+
+    fn range(&self, document: &Document, bytes: &Bytes<usize>) -> Range {
+        let position = |at: usize| document.lines.position(&document.text, at, self.encoding);
+        Range::new(position(bytes.start), position(bytes.end))
+    }
+
+    fn files<'a>(&'a self, asked: &'a Asked<'_>) -> Files<'a> {
+        Files::new(&asked.overlay, self.documents.values(), self.encoding)
+    }
+
+    /// Explains what stands at a position, and the codes of the findings there.
+    fn hover(&self, asked: &Asked<'_>) -> Answer {
+        let document = asked.document;
+        let position = document
+            .lines
+            .position(&document.text, asked.offset, self.encoding);
+        let found = assist::hover(asked.source(), asked.offset, &asked.files());
+        let (range, text) = found.map(|it| (it.range, it.text)).unzip();
+        let findings = self.published.findings(&document.uri).into_iter();
+        let here = findings.filter(|it| it.range.start <= position && position <= it.range.end);
+        let codes: BTreeSet<String> = here
+            .filter_map(|finding| match finding.code {
+                Some(NumberOrString::String(code)) => Some(code),
+                _ => None,
+            })
+            .collect();
+        let codes = codes.iter().filter_map(|code| assist::code_text(code));
+        let texts: Vec<String> = text.into_iter().chain(codes).collect();
+        value((!texts.is_empty()).then(|| Hover {
+            contents: HoverContents::Markup(markdown(texts.join("\n\n---\n\n"))),
+            range: range.map(|range| self.range(document, &range)),
+        }))
+    }
+
+    fn completion(&self, asked: &Asked<'_>) -> Answer {
+        let found = assist::completion(asked.source(), asked.offset, &asked.files());
+        let proposals = found.into_iter().enumerate().map(|(rank, found)| {
+            let range = self.range(asked.document, &found.range);
+            proposal(found, rank, range)
+        });
+        value(proposals.collect::<Vec<_>>())
+    }
+
+    fn definition(&self, asked: &Asked<'_>) -> Answer {
+        let found = assist::definition(asked.source(), asked.offset, &asked.files());
+        let mut files = self.files(asked);
+        let places = found
+            .iter()
+            .filter_map(|it| files.location(&it.location, &it.range));
+        value(places.collect::<Vec<LspLocation>>())
+    }
+
+    fn references(&self, asked: &Asked<'_>, with_definitions: bool) -> Answer {
+        let found = assist::references(asked.source(), asked.offset, &asked.files());
+        let mut files = self.files(asked);
+        let wanted = found
+            .iter()
+            .filter(|it| with_definitions || !it.is_definition);
+        let places = wanted.filter_map(|it| files.location(&it.target.location, &it.target.range));
+        value(places.collect::<Vec<LspLocation>>())
+    }
+
+    fn nameable(&self, asked: &Asked<'_>) -> Answer {
+        let found = assist::nameable(asked.source(), asked.offset, &asked.files());
+        let found = found.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+        value(PrepareRenameResponse::RangeWithPlaceholder {
+            range: self.range(asked.document, &found.range),
+            placeholder: found.name,
+        })
+    }
+
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answer {
+        let edits = assist::rename(asked.source(), asked.offset, name, &asked.files());
+        let edits = edits.map_err(|reason| error(ErrorCode::RequestFailed, reason))?;
+        let mut files = self.files(asked);
+        let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
+        for edit in edits {
+            let target = edit.target;
+            let at = files.location(&target.location, &target.range);
+            let at = at.ok_or_else(|| {
+                let file = target.location.0.display();
+                let reason = format!("`{file}` cannot be read; nothing has been renamed");
+                error(ErrorCode::RequestFailed, reason)
+            })?;
+            let edits = changes.entry(at.uri.as_str().to_owned()).or_default();
+            edits.push(TextEdit::new(at.range, edit.text));
+        }
+        Ok(json!({ "changes": changes }))
+    }
+
+    fn symbols(&self, document: &Document) -> Answer {
+        let location = Location(document.location().to_owned());
+        let source = assist::Source {
+            location: &location,
+            text: &document.text,
+        };
+        let range = |bytes: &Bytes<usize>| self.range(document, bytes);
+        value(outline(assist::symbols(source), &range))
+    }
+}

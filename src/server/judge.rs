@@ -1,0 +1,124 @@
+//! The findings of a document: what `rigy-batch PATH` reports about the same text.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use super::document::Document;
+use super::overlay::Overlay;
+use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::loader::Location;
+use crate::compile::{self, Checked, Compiled, Files, Input};
+use crate::kernel::simd::Isa;
+use crate::run::Parallel;
+use crate::run::batch::pose_clashes;
+
+/// Estimate of the memory for its vertices, in bytes, up to which a document is built. The findings of larger ones are those
+/// of the checks that need no geometry.
+pub const MAX_BUILT: u64 = 1 << 30;
+
+/// Estimate of the memory from which on the findings of the checks are published before the document is built.
+const SLOW: u64 = 4 << 20;
+
+/// Finds the errors and warnings of a document. `publish` gets the findings of the checks when building takes longer, and
+/// those of all stages at the end. Returns false if `is_stale` has returned true before the end.
+///
+/// A panic is caught and is a finding, because it is a bug of this program and not a fault of the client.
+pub fn judge(
+    document: &Document,
+    overlay: &Overlay,
+    is_stale: &dyn Fn() -> bool,
+    publish: &mut dyn FnMut(Vec<Diagnostic>),
+) -> bool {
+    let work = AssertUnwindSafe(|| stages(document, overlay, is_stale, publish));
+    let ended = catch_unwind(work);
+    ended.unwrap_or_else(|_| {
+        let finding = Diagnostic::panicked(&document.name());
+        publish(vec![finding]);
+        true
+    })
+}
+
+fn stages(
+    document: &Document,
+    overlay: &Overlay,
+    is_stale: &dyn Fn() -> bool,
+    publish: &mut dyn FnMut(Vec<Diagnostic>),
+) -> bool {
+    let files = Files::new(overlay.clone());
+    let name = document.name();
+    let input = Input {
+        name: &name,
+        location: Location(document.location().to_owned()),
+        text: &document.text,
+    };
+    let Warned { value, warnings } = match compile::check(input, &files) {
+        Ok(checked) => checked,
+        Err(errors) => {
+            publish(errors);
+            return true;
+        }
+    };
+    let pose_ids: Vec<String> = value.pose_ids().map(str::to_owned).collect();
+    let mut findings = shown(warnings, &pose_ids);
+    let memory = value.memory();
+    if memory > MAX_BUILT {
+        publish(findings);
+        return true;
+    }
+    if memory >= SLOW {
+        publish(findings.clone());
+    }
+    let path = PathBuf::from(document.location());
+    if let Err(errors) = pose_clashes(&path, &pose_ids, &name) {
+        findings.extend(errors);
+        publish(findings);
+        return true;
+    }
+    match built(value, &pose_ids, is_stale) {
+        None => return false,
+        Some((warnings, errors)) => {
+            findings.extend(shown(warnings, &pose_ids));
+            findings.extend(errors);
+        }
+    }
+    publish(findings);
+    true
+}
+
+/// Builds a document and poses it; returns the warnings and errors, or `None` if the work is stale before it is done.
+fn built(
+    checked: Checked<'_>,
+    pose_ids: &[String],
+    is_stale: &dyn Fn() -> bool,
+) -> Option<(Vec<Diagnostic>, Vec<Diagnostic>)> {
+    if is_stale() {
+        return None;
+    }
+    let isa = Isa::best();
+    let Warned { value, warnings } = match checked.build_by(isa, &Parallel) {
+        Ok(built) => built,
+        Err(errors) => return Some((Vec::new(), errors)),
+    };
+    let mut errors = value.export().err().unwrap_or_default();
+    for id in pose_ids {
+        if is_stale() {
+            return None;
+        }
+        errors.extend(errors_of_pose(&value, id, isa));
+    }
+    Some((warnings, errors))
+}
+
+fn errors_of_pose(compiled: &Compiled, id: &str, isa: Isa) -> Vec<Diagnostic> {
+    let posed = compiled.pose(id, isa, &Parallel);
+    let refused = posed.and_then(|posed| posed.bake().err());
+    refused.unwrap_or_default()
+}
+
+/// Returns the warnings without W06 if there are no poses: it is about their files.
+fn shown(mut warnings: Vec<Diagnostic>, pose_ids: &[String]) -> Vec<Diagnostic> {
+    if pose_ids.is_empty() {
+        warnings.retain(|warning| warning.code != Some(Code::W06));
+    }
+    warnings
+}

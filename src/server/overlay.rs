@@ -1,0 +1,127 @@
+//! A loader that gives the texts of open documents in the place of the files on disk.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::base::limits::Limits;
+use crate::base::loader::{Bytes, Loader, Location, OutsideRoot, too_large};
+use crate::io::{DirectoryLoader, identity};
+
+/// The texts of open documents by identity.
+pub type Texts = HashMap<PathBuf, Arc<String>>;
+
+/// Gives the texts of open documents, and the files below a root for all other locations. Clones share what they record.
+#[derive(Clone)]
+pub struct Overlay {
+    /// `None` if there is no root; then all other files are absent.
+    disk: Option<DirectoryLoader>,
+    texts: Arc<Texts>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// The files that a document has referred to.
+#[derive(Default)]
+struct Seen {
+    identities: HashSet<PathBuf>,
+    /// Locations by the names that findings have.
+    locations: HashMap<String, Location>,
+}
+
+/// The text of an open document as bytes.
+struct Shared(Arc<String>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl Overlay {
+    /// Returns a loader for the files below a root, which is `None` for a document that is not a file. If the root is not a
+    /// directory that can be resolved, all files but open documents are absent.
+    pub fn new(root: Option<&Path>, texts: Arc<Texts>) -> Self {
+        Self {
+            disk: root.and_then(|root| DirectoryLoader::new(root).ok()),
+            texts,
+            seen: Arc::default(),
+        }
+    }
+
+    /// Returns the identities of all files that were referred to, whether or not they are there.
+    pub fn identities(&self) -> HashSet<PathBuf> {
+        self.seen().identities.clone()
+    }
+
+    /// Returns the location of the file that has this name in findings.
+    pub fn location(&self, name: &str) -> Option<Location> {
+        self.seen().locations.get(name).cloned()
+    }
+
+    /// Returns the text of a file that was referred to; `None` if it cannot be read any more.
+    pub fn text(&self, location: &Location) -> Option<String> {
+        let bytes = self.read(location, Limits::DEFAULT.bytes).ok()?;
+        String::from_utf8(bytes.as_ref().to_vec()).ok()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn open_text(&self, location: &Location) -> Option<&Arc<String>> {
+        self.texts.get(&self.identity(location))
+    }
+}
+
+impl Loader for Overlay {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        let location = match &self.disk {
+            Some(disk) => disk.resolve(from, reference)?,
+            None => Location(from.route(reference)),
+        };
+        let identity = self.identity(&location);
+        self.seen().identities.insert(identity);
+        Ok(location)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        match (self.open_text(location), &self.disk) {
+            (Some(text), _) if text.len() as u64 > limit => {
+                Err(too_large(text.len() as u64, limit))
+            }
+            (Some(text), _) => Ok(Bytes::new(Shared(text.clone()))),
+            (None, Some(disk)) => disk.read(location, limit),
+            (None, None) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        match (self.open_text(location), &self.disk) {
+            (Some(text), _) => text.len() as u64,
+            (None, Some(disk)) => disk.len(location),
+            (None, None) => 0,
+        }
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        if self.texts.contains_key(&location.0) {
+            return location.0.clone();
+        }
+        match &self.disk {
+            Some(disk) => disk.identity(location),
+            None => identity(&location.0),
+        }
+    }
+
+    fn name(&self, location: &Location) -> String {
+        let name = match &self.disk {
+            Some(disk) => disk.name(location),
+            None => location.0.display().to_string(),
+        };
+        let mut seen = self.seen();
+        seen.locations.insert(name.clone(), location.clone());
+        drop(seen);
+        name
+    }
+}

@@ -1,0 +1,99 @@
+//! URIs of files and paths.
+
+use std::path::{Path, PathBuf};
+
+use crate::run::batch::percent_encoded;
+
+/// Returns the path of a `file:` URI; `None` for another scheme, another machine, and what is no path.
+pub fn path_of(uri: &str) -> Option<PathBuf> {
+    let (scheme, rest) = uri.split_once(':')?;
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let (host, path) = rest.split_at(rest.find('/')?);
+    let is_local = host.is_empty() || host.eq_ignore_ascii_case("localhost");
+    if !scheme.eq_ignore_ascii_case("file") || !is_local {
+        return None;
+    }
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    path_of_bytes(percent_decoded(path)).filter(|path| path.is_absolute())
+}
+
+/// Returns the `file:` URI of an absolute path.
+pub fn of_path(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
+    let parts: Vec<String> = bytes.split(is_separator).map(percent_encoded).collect();
+    let slash = if bytes.starts_with(b"/") { "" } else { "/" };
+    format!("file://{slash}{}", parts.join("/"))
+}
+
+/// Returns the bytes of a text with its percent escapes decoded. A `%` that begins no escape stays.
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let hex = |byte: u8| char::from(byte).to_digit(16);
+    let mut rest = text.as_bytes();
+    let mut decoded = Vec::with_capacity(rest.len());
+    while let Some((&byte, tail)) = rest.split_first() {
+        let digits = match *tail {
+            [high, low, ..] if byte == b'%' => hex(high).zip(hex(low)),
+            _ => None,
+        };
+        rest = if digits.is_some() { &tail[2..] } else { tail };
+        decoded.push(digits.map_or(byte, |(high, low)| (high << 4 | low) as u8));
+    }
+    decoded
+}
+
+#[cfg(unix)]
+fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    let has_nul = bytes.contains(&0);
+    (!has_nul).then(|| std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    let text = String::from_utf8(bytes).ok()?;
+    // The slash before the letter of a drive is no part of the path.
+    let path = text.strip_prefix('/').filter(|rest| rest.contains(':'));
+    let path = path.unwrap_or(&text);
+    (!path.contains('\0')).then(|| path.replace('/', "\\").into())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_this_machine_have_paths() {
+        for (uri, path) in [
+            ("file:///a/b.rigy.yaml", Some("/a/b.rigy.yaml")),
+            ("FILE://localhost/a", Some("/a")),
+            ("file:/a", Some("/a")),
+            ("file:///a%20b/%C3%9F%2", Some("/a b/\u{df}%2")),
+            ("file:///c%3A/x", Some("/c:/x")),
+            ("file:///a?b#c", Some("/a")),
+            ("file://elsewhere/a", None),
+            ("file:a", None),
+            ("file:///a%00b", None),
+            ("untitled:Untitled-1", None),
+            ("untitled:/a", None),
+            ("", None),
+        ] {
+            assert_eq!(path_of(uri), path.map(PathBuf::from), "{uri}");
+        }
+    }
+
+    #[test]
+    fn paths_come_back_from_their_uris() {
+        use std::os::unix::ffi::OsStrExt;
+        for bytes in [
+            &b"/a b/#?%41.yaml"[..],
+            b"/\xff\xfe",
+            "/\u{1f980}".as_bytes(),
+        ] {
+            let path = Path::new(std::ffi::OsStr::from_bytes(bytes));
+            let uri = of_path(path);
+            assert!(uri.is_ascii(), "{uri}");
+            assert_eq!(path_of(&uri).as_deref(), Some(path), "{uri}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Definitions and references of every id of every fixture.
+
+use rigy_batch::assist::{Source, SymbolKind, definition, references};
+
+use super::{Fixtures, all, closed, is_named};
+
+#[test]
+fn every_id_has_its_definition_and_refers_to_itself() {
+    let fixtures = Fixtures::read();
+    let files = closed(&fixtures.loader);
+    let mut count = 0;
+    for location in &fixtures.locations {
+        let text = fixtures.text(location);
+        let source = Source {
+            location,
+            text: &text,
+        };
+        for symbol in all(&text, location)
+            .iter()
+            .filter(|symbol| is_named(symbol))
+        {
+            let what = format!("{}: {symbol:?}", location.0.display());
+            let within = |range: &std::ops::Range<usize>| {
+                symbol.name_range.start <= range.start && range.end <= symbol.name_range.end
+            };
+            let offset = symbol.name_range.start + 1;
+            let found = definition(source, offset, &files);
+            let is_it = found
+                .iter()
+                .any(|target| target.location == *location && within(&target.range));
+            let leads_elsewhere = symbol.kind == SymbolKind::Import && found.len() == 1;
+            // A name that stands for a param is that of the param, and a number or a date is no name.
+            let is_fault = location.0.to_string_lossy().contains("U10_");
+            if symbol.name.starts_with('$') || is_fault {
+                continue;
+            }
+            assert!(is_it || leads_elsewhere, "{what}: {found:?}");
+            let found = references(source, offset, &files);
+            let own = found
+                .iter()
+                .filter(|found| found.is_definition && within(&found.target.range));
+            assert_eq!(own.count(), 1, "{what}: {found:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 500, "{count}");
+}
+
+#[test]
+fn every_reference_of_a_sound_document_has_a_definition() {
+    let fixtures = Fixtures::read();
+    let files = closed(&fixtures.loader);
+    let mut count = 0;
+    let inputs = |location: &&rigy_batch::Location| location.0.starts_with("inputs");
+    for location in fixtures.locations.iter().filter(inputs) {
+        let text = fixtures.text(location);
+        let source = Source {
+            location,
+            text: &text,
+        };
+        for key in [
+            "mesh_id: ",
+            "armature_id: ",
+            "bone_id: ",
+            "primitive_id: ",
+            "import: ",
+        ] {
+            for (at, _) in text.match_indices(key) {
+                let quote = usize::from(text[at + key.len()..].starts_with(['"', '\'']));
+                let offset = at + key.len() + quote;
+                let rest = &text[offset..];
+                let word = &rest[..rest.find(['\n', ',', '}']).unwrap_or(rest.len())];
+                // Copies of repeats have names that the text does not hold.
+                if word.contains("${") || text.contains("id: ${") || text.contains("_${") {
+                    continue;
+                }
+                let found = definition(source, offset, &files);
+                assert!(!found.is_empty(), "{}: {key}{word}", location.0.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}

@@ -1,0 +1,45 @@
+//! The language server: a scripted client before the program, and random edits before the findings of the command line.
+
+mod client;
+mod edits;
+mod exchange;
+mod hostile;
+mod judged;
+mod questions;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// A finding as the server and the command line are compared by it: file, code, message, line and column, from 1.
+type Compared = (String, Option<String>, String, u64, u64);
+
+/// Returns the URI of a path without characters that need escapes.
+fn uri(path: &Path) -> String {
+    let path = path.to_str().unwrap();
+    assert!(
+        path.chars()
+            .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c)),
+        "{path}"
+    );
+    format!("file://{path}")
+}
+
+/// Returns the message, the code and the beginning of each finding of `textDocument/publishDiagnostics`, sorted.
+fn brief(diagnostics: &Value) -> Vec<String> {
+    let diagnostics = diagnostics.as_array().unwrap().iter();
+    let mut brief: Vec<String> = diagnostics
+        .map(|it| {
+            let start = &it["range"]["start"];
+            let code = it["code"].as_str().unwrap_or("-");
+            format!(
+                "{code} {}:{} {}",
+                start["line"],
+                start["character"],
+                it["message"].as_str().unwrap()
+            )
+        })
+        .collect();
+    brief.sort();
+    brief
+}
