@@ -9,6 +9,7 @@ mod place;
 mod read;
 pub mod schema;
 pub mod show;
+mod tables;
 mod values;
 
 use std::path::PathBuf;
