@@ -85,6 +85,11 @@ fn the_environment_wins_over_the_file() {
     assert_eq!(options["isa"]["value"], "scalar");
     let options = in_force(&dir, &["models"], "bake", 0);
     assert_eq!(options["isa"]["value"], "avx2");
+    // A value that is refused has been read.
+    for name in ["RAYON_NUM_THREADS", "RIGY_BATCH_ISA"] {
+        let ran = dir.run_with(&[(name, "none")], &["models", "-n"]);
+        assert_eq!(ran.status(), 2, "{name}");
+    }
 }
 
 #[test]
