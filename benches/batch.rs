@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rigy_batch::io::discover;
+use rigy_batch::io::{Skips, discover};
 use rigy_batch::run::batch::{
     Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, is_document, thread_pool,
 };
@@ -130,7 +130,7 @@ fn write(files: &Files, output: &Path, threads: usize) {
 
 /// Does every document, as the program would.
 fn run(input: &Path, output: &Path, threads: usize) {
-    let found = discover(&[input.to_owned()], &is_document, None);
+    let found = discover(&[input.to_owned()], &is_document, &Skips::default());
     let found = found.expect("the input is there").found;
     let options = Options::default().output(output);
     let work = Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]);

@@ -70,6 +70,7 @@ pub enum Command {
     Bounds(super::bounds::Bounds),
     Palette(Palette),
     Explain(Explain),
+    Config(super::configuration::show::Config),
     Init(Init),
     MergeReports(MergeReports),
     Bench(Bench),

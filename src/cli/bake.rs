@@ -1,36 +1,59 @@
 //! The `bake` command: skinned glTF files to plain meshes.
 
+mod passes;
+
 use std::sync::Arc;
 
 use super::bake_args::Bake;
-use super::bake_values::SolverName;
 use super::input_kind::InputKind;
 use super::inputs::{self, FileKind};
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
-use super::{Fatal, print_message};
+use super::{Fatal, SUCCESS, print_message};
 use crate::io::Discovery;
 use crate::run::batch::{self, Bakes, is_document};
 
-pub fn run(args: &Bake) -> Result<u8, Fatal> {
-    session::run(&args.batch, &args.paths, |session| once(args, session))
+/// Bakes files, in as many passes as there are arguments: one for each table of the configuration file.
+///
+/// # Errors
+/// If the first run cannot start.
+pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
+    let Some(first) = passes.first() else {
+        return Ok(SUCCESS);
+    };
+    session::run(&first.batch, &first.paths, |session| {
+        if passes.len() > 1 {
+            passes::check(passes)?;
+        }
+        let mut status = SUCCESS;
+        for (index, args) in passes.iter().enumerate() {
+            session.pass = index;
+            if passes.len() > 1 {
+                passes::announce(args, index, session.is_first());
+            }
+            status = status.max(once(args, passes, session)?);
+            let is_over = args.batch.fail_fast && status != SUCCESS;
+            if session.interrupt.is_set() || is_over {
+                break;
+            }
+        }
+        Ok(status)
+    })
 }
 
-fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
-    if let Some(message) = args.contradiction() {
-        return Err(message.into());
-    }
+fn once(args: &Bake, passes: &[Bake], session: &mut Session) -> Result<u8, Fatal> {
+    args.check()?;
     let mut options = args.batch.options(&args.paths, args.output_ending())?;
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
-    let outputs = options.output.as_deref();
+    let skips = args.batch.search.skips(passes::output_directories(passes));
     let Discovery {
         found,
         unreadable,
         left_out,
-    } = inputs::find(&args.paths, FileKind::Gltf, outputs, when_empty)?;
+    } = inputs::find(&args.paths, FileKind::Gltf, &skips, when_empty)?;
     args.batch
         .note_output_name(&args.paths, args.output_ending(), session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;
@@ -40,13 +63,13 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
             "`{directory}` is not searched for inputs, because outputs go there"
         ));
     }
-    let job = args.job();
-    let shown = Shown::Moments(job.skinning.clone(), job.allowed_extensions.clone());
+    let job = args.job()?;
+    let shown = Shown::Moments(Box::new(job.clone()));
     let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
     let _stopping = session.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
-    if prints_notes && args.solver == SolverName::Lbs && args.sets_scale() {
+    if prints_notes && args.skins_linearly_only() && args.sets_scale() {
         print_message(
             &"joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );

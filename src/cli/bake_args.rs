@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use super::bake_values::PackingName;
 use super::bake_values::{
     FormName, FormatName, JoinName, MissingAnimationAction, PivotName, ScaleValue, SolverName,
-    TexturesName, UpName, distance, finite, scale_value,
+    TexturesName, UpName, distance, finite, scale_value, solver_for,
 };
 use super::batch_args::Batch;
+use crate::language::model::Solver;
 use crate::run::batch::Frames;
 
 /// Bake skinned glTF files into plain meshes
@@ -41,6 +42,13 @@ pub struct Bake {
     /// Linear blending (lbs) or dual quaternions (dqs)
     #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "Baking")]
     pub solver: SolverName,
+
+    /// The solver for files that match a glob, as in props/**=lbs; may be repeated
+    ///
+    /// Globs have the syntax of `.gitignore` and are relative to the PATH in which the file was found. The last one that matches decides; files
+    /// that none matches have the one of --solver.
+    #[arg(long, value_name = "GLOB=SOLVER", value_parser = solver_for, help_heading = "Baking")]
+    pub solver_for: Vec<(String, Solver)>,
 
     /// Animations to bake, by name or number: one, several (A,B), or all
     ///

@@ -7,17 +7,21 @@ use super::bake_args::Bake;
 use super::bake_values::PackingName;
 use super::bake_values::{
     FormName, FormatName, JoinName, MissingAnimationAction, PivotName, Scale, ScaleValue,
-    TexturesName, UpName, joint_scale,
+    SolverName, TexturesName, UpName, joint_scale,
 };
 use crate::bake::{Form, Skinning};
 #[cfg(feature = "vat")]
 use crate::export::vat::{Packing, VatOptions};
 use crate::export::{Format, Join, Layout, Up};
-use crate::run::batch::{BakeJob, Clips, ExportKind, MissingAnimation, SampleTimes};
+use crate::language::model::Solver;
+use crate::run::batch::{BakeJob, Clips, ExportKind, MissingAnimation, SampleTimes, SolverRules};
 
 impl Bake {
     /// Returns the way in which each file is baked.
-    pub fn job(&self) -> BakeJob {
+    ///
+    /// # Errors
+    /// If a glob of `--solver-for` is malformed.
+    pub fn job(&self) -> Result<BakeJob, String> {
         let clips = match self.animation.is_empty() {
             true => Clips::First,
             false => Clips::named(&self.animation),
@@ -39,11 +43,13 @@ impl Bake {
         job.pivot = self.pivot.into();
         job.textures_beside = self.textures == TexturesName::Beside;
         job.allowed_extensions = self.allow_extension.clone();
-        job.clips(clips)
+        job.solvers = SolverRules::new(self.solver_for.iter().cloned())?;
+        Ok(job
+            .clips(clips)
             .times(times)
             .form(self.form())
             .export(self.export())
-            .missing(missing)
+            .missing(missing))
     }
 
     /// Returns the form of one file for each animation; `None` for single files.
@@ -136,8 +142,19 @@ impl Bake {
         })
     }
 
+    /// Checks that the options can be combined.
+    ///
+    /// # Errors
+    /// Why they cannot, with the places of those that the configuration file sets.
+    pub fn check(&self) -> Result<(), String> {
+        let broken = self.contradiction();
+        broken.map_or(Ok(()), |message| {
+            Err(self.batch.source.with_places(message))
+        })
+    }
+
     /// Returns why the options cannot be combined; `None` if they can.
-    pub fn contradiction(&self) -> Option<&'static str> {
+    fn contradiction(&self) -> Option<&'static str> {
         let is_animated = matches!(self.form, FormName::Morph | FormName::Step);
         let needs_frames = self.form != FormName::Frames;
         let is_glb = self.format() == FormatName::Glb;
@@ -197,6 +214,12 @@ impl Bake {
         let scale = joint_scale(self.joints().unwrap_or(Scale::Global), &self.scale_local);
         let solver = self.solver.into();
         Skinning { solver, scale }
+    }
+
+    /// Returns true if no file is baked with dual quaternions.
+    pub fn skins_linearly_only(&self) -> bool {
+        let is_linear = |(_, solver): &(String, Solver)| *solver == Solver::Lbs;
+        self.solver == SolverName::Lbs && self.solver_for.iter().all(is_linear)
     }
 
     /// Returns true if an option about joint scale is given.

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use crate::bake::Pivot;
 use crate::bake::gltf::JointScale;
+use crate::io::check_glob;
 use crate::language::model::Solver;
 
 /// The values of `--solver`.
@@ -154,6 +155,17 @@ pub fn scale_value(text: &str) -> Result<ScaleValue, String> {
     let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
     let factor = factor.ok_or("it is one of global, local and reject, or a factor above 0")?;
     Ok(ScaleValue::Factor(factor))
+}
+
+/// Reads a value of `--solver-for`: a glob, and the solver for files that it matches.
+pub fn solver_for(text: &str) -> Result<(String, Solver), String> {
+    let (glob, solver) = text
+        .rsplit_once('=')
+        .ok_or("it is a glob and a solver with an = between them, as in props/**=lbs")?;
+    check_glob(glob)?;
+    let solver = SolverName::from_str(solver, false);
+    let solver = solver.map_err(|_| "the solver is lbs or dqs")?;
+    Ok((glob.to_owned(), solver.into()))
 }
 
 /// Reads a distance.

@@ -11,11 +11,13 @@ use crate::run::batch::Options;
 use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, NamesName, Warnings, limit, shard, size, warnings};
 use super::common_args::Common;
+use super::configuration::ConfigurationArgs;
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
 use super::print_message;
 use super::report::ReportTarget;
+use super::search_args::SearchArgs;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
@@ -161,6 +163,12 @@ replaces an older file (20 to 50 times slower)")]
     /// text's own are always allowed [8M]; joints: of a skin [65535]; vertices: of an output [4294967295]
     #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]
     pub limit: Vec<String>,
+
+    #[command(flatten)]
+    pub search: SearchArgs,
+
+    #[command(flatten)]
+    pub source: ConfigurationArgs,
 
     #[command(flatten)]
     pub common: Common,

@@ -23,7 +23,12 @@ fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
     let mut options = args.batch.options(&args.paths, Some("glb"))?;
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
-    let found = inputs::find(&args.paths, FileKind::Document, None, when_empty)?;
+    let found = inputs::find(
+        &args.paths,
+        FileKind::Document,
+        &args.batch.search.skips([]),
+        when_empty,
+    )?;
     let (found, unreadable) = (found.found, found.unreadable);
     args.batch
         .note_output_name(&args.paths, Some("glb"), session.is_first());

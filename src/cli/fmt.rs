@@ -15,7 +15,7 @@ use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
 use crate::compile::{decode, format};
-use crate::io::{Destination, Draft, Durability, Found, IoError, discover, read_traced};
+use crate::io::{Destination, Draft, Durability, Found, IoError, Skips, discover, read_traced};
 use crate::run::batch::is_document;
 
 /// Put the text of documents into canonical layout
@@ -107,7 +107,7 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
             ),
         };
     }
-    let found = discover(&args.files, &is_document, None)?;
+    let found = discover(&args.files, &is_document, &Skips::default())?;
     let (found, unreadable) = (found.found, found.unreadable);
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::typos::command_like;
 use super::{Fatal, print_message};
-use crate::io::{Discovery, discover};
+use crate::io::{Discovery, Skips, discover};
 use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
 
 /// The kinds of files that a command may be for, judged by their names.
@@ -61,7 +61,7 @@ pub enum WhenEmpty {
     Silent,
 }
 
-/// Finds the inputs of a command for files of a kind below `paths`. The directory `outputs` is not searched.
+/// Finds the inputs of a command for files of a kind below `paths`, without what `skips` names.
 ///
 /// # Errors
 /// If a path does not exist. If nothing was found that the command is for, unless directories could not be listed, which
@@ -69,7 +69,7 @@ pub enum WhenEmpty {
 pub fn find(
     paths: &[PathBuf],
     kind: FileKind,
-    outputs: Option<&Path>,
+    skips: &Skips,
     when_empty: WhenEmpty,
 ) -> Result<Discovery, Fatal> {
     let counts = Counts::default();
@@ -78,9 +78,12 @@ pub fn find(
         found.into_iter().for_each(|kind| counts.add(kind));
         found == Some(kind)
     };
-    let discovery = discover(paths, &is_input, outputs).map_err(|error| missing(&error))?;
+    let discovery = discover(paths, &is_input, skips).map_err(|error| missing(&error))?;
     if discovery.found.is_empty() && discovery.unreadable.is_empty() {
-        let message = none_found(paths, kind, &counts);
+        let message = match excluded(paths, kind, skips) {
+            0 => none_found(paths, kind, &counts),
+            count => all_excluded(paths, kind, count),
+        };
         match when_empty {
             WhenEmpty::Fail => {
                 let end = "`--allow-empty` makes this no error";
@@ -93,6 +96,25 @@ pub fn find(
     Ok(discovery)
 }
 
+/// Returns the number of inputs that are there and that ignore files or globs exclude. It searches again, without these.
+fn excluded(paths: &[PathBuf], kind: FileKind, skips: &Skips) -> usize {
+    let all = Skips {
+        outputs: skips.outputs.clone(),
+        ..Skips::default()
+    };
+    let is_input = |name: &OsStr| FileKind::of(name) == Some(kind);
+    discover(paths, &is_input, &all).map_or(0, |discovery| discovery.found.len())
+}
+
+/// Returns the message that a search found no inputs but excluded ones.
+fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
+    let (files, them) = plural(count, "one file is", "files are");
+    format!(
+        "{}; {files} excluded by ignore files or by `--exclude`; to take {them} nevertheless, use `--no-ignore`, or leave `--exclude` out",
+        none(paths, kind)
+    )
+}
+
 /// Returns the message about a path that does not exist. It may be a misspelt command.
 fn missing(error: &crate::io::IoError) -> String {
     match command_like(&error.path) {
@@ -103,15 +125,20 @@ fn missing(error: &crate::io::IoError) -> String {
     }
 }
 
-/// Returns the message that a search found no input. It names the command for other files that were seen.
-fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
+/// Returns the beginning of messages that a search found no input.
+fn none(paths: &[PathBuf], kind: FileKind) -> String {
     let below: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
-    let (below, arguments) = (below.join(", "), arguments(paths));
+    let below = below.join(", ");
     let names = match kind {
         FileKind::Document | FileKind::OtherYaml => "*.rigy.yaml or *.rigs.yaml",
         FileKind::Gltf | FileKind::Baked => "*.glb, *.gltf or *.vrm",
     };
-    let none = format!("no {names} found below {below}");
+    format!("no {names} found below {below}")
+}
+
+/// Returns the message that a search found no input. It names the command for other files that were seen.
+fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
+    let (none, arguments) = (none(paths, kind), arguments(paths));
     let [documents, gltf, baked, yaml] = [
         FileKind::Document,
         FileKind::Gltf,

@@ -40,7 +40,7 @@ pub struct Stopping(Vec<SigId>);
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 impl Interrupt {
-    /// Registers the signal handlers. The first Ctrl-C, or request to terminate, sets the flag, and the second ends the
+    /// Registers the signal handlers, unless they are registered. The first Ctrl-C, or request to terminate, sets the flag, and the second ends the
     /// program at once: unfinished files then stay in private directories, which the next run removes.
     ///
     /// The signal of a closed terminal keeps its default action: it ends the program at once, unless `nohup` is used.
@@ -48,6 +48,9 @@ impl Interrupt {
     /// # Errors
     /// If the system does not let signals be watched.
     pub fn new() -> io::Result<Self> {
+        if let Some(interrupted) = FLAG.get() {
+            return Ok(Self(interrupted.clone()));
+        }
         let interrupted = FLAG.get_or_init(Arc::default).clone();
         for signal in SIGNALS {
             // Handlers run in the order of registration: at the second signal the flag is already set.

@@ -13,6 +13,7 @@ mod batch_values;
 mod bench;
 mod bounds;
 mod common_args;
+mod configuration;
 mod diff;
 mod documents;
 mod expanded;
@@ -44,6 +45,7 @@ mod requested;
 #[cfg(feature = "viewer")]
 mod scene;
 mod schema;
+mod search_args;
 mod session;
 mod stream;
 mod summary;
@@ -58,10 +60,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use crate::run::batch::FramesMade;
 use args::{Args, Command};
+use configuration::Stop;
 
 /// All good.
 const SUCCESS: u8 = 0;
@@ -85,21 +88,44 @@ pub fn main() -> ExitCode {
         print_message(&message);
         return ExitCode::from(COULD_NOT_START);
     }
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(help_or_error) => return exit_code(print_help(&help_or_error)),
+    loop {
+        let status = match configuration::parse(std::env::args_os().collect()) {
+            Ok(passes) => run(passes),
+            Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
+            Err(Stop::File(findings)) => {
+                print_findings(&findings);
+                Ok(COULD_NOT_START)
+            }
+        };
+        if !matches!(status, Ok(session::RESTART)) {
+            return exit_code(status);
+        }
+    }
+}
+
+/// Runs the command of parsed arguments, which for `bake` may be several passes.
+fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
+    if passes.len() > 1 {
+        let bakes = passes.into_iter().filter_map(|args| match args.command {
+            Some(Command::Bake(bake)) => Some(*bake),
+            _ => None,
+        });
+        return bake::run(&bakes.collect::<Vec<_>>());
+    }
+    let Some(args) = passes.pop() else {
+        return Ok(SUCCESS);
     };
     if let Some(shell) = args.completions {
         // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Args::command(), "rigy-batch", &mut script);
-        return exit_code(print(&mut &*script).map(|()| SUCCESS));
+        return print(&mut &*script).map(|()| SUCCESS);
     }
     if let Some(name) = &args.man {
         let page = manual::page(name, &args.documents.paths);
-        return exit_code(page.map(|()| SUCCESS));
+        return page.map(|()| SUCCESS);
     }
-    let status = match args.command {
+    match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Diff(diff)) => diff::run(&diff),
         Some(Command::Explain(explain)) => explain::run(&explain),
@@ -107,7 +133,8 @@ pub fn main() -> ExitCode {
         Some(Command::Schema(schema)) => schema::run(&schema),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
-        Some(Command::Bake(bake)) => bake::run(&bake),
+        Some(Command::Bake(bake)) => bake::run(&[*bake]),
+        Some(Command::Config(config)) => configuration::show::run(&config),
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
@@ -119,8 +146,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "preview")]
         Some(Command::Preview(preview)) => preview::run(&preview),
         None => documents::run(&args.documents),
-    };
-    exit_code(status)
+    }
 }
 
 fn exit_code(status: Result<u8, Fatal>) -> ExitCode {

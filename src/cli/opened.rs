@@ -11,7 +11,7 @@ use crate::compile::{self, Files, Input};
 use crate::inspect::MAX_POSED;
 #[cfg(feature = "preview")]
 use crate::inspect::Subject;
-use crate::io::{DirectoryLoader, Discovery, Found, IoError, discover, read_file};
+use crate::io::{DirectoryLoader, Discovery, Found, IoError, Skips, discover, read_file};
 use crate::run::batch::{gltf_stem, is_document};
 
 use super::{Fatal, print_message};
@@ -25,7 +25,7 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
     let Discovery {
         found, unreadable, ..
-    } = discover(paths, &is_input, None)?;
+    } = discover(paths, &is_input, &Skips::default())?;
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
         print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf or *.vrm found");

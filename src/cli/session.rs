@@ -3,15 +3,23 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::batch_args::Batch;
+use super::configuration::{FileState, Loaded};
 use super::interrupt::{INTERRUPTED, Interrupt};
 use super::page::{PageTarget, data_directory};
 use super::rendered::Rendered;
 use super::report::ReportTarget;
-use super::{Fatal, print_message};
+use super::{Fatal, configuration, print_message};
 use crate::base::loader::digest;
 use crate::io::{Changes, identity};
+
+/// The status of a session that is to begin anew, because the configuration file has changed. No process ends with it.
+pub const RESTART: u8 = 254;
+
+/// The time in which a program that saves the configuration file may write the rest of it.
+const SETTLING: Duration = Duration::from_millis(100);
 
 /// State that lasts from one run to the next.
 pub struct Session {
@@ -22,8 +30,10 @@ pub struct Session {
     watching: bool,
     /// Number of runs that have ended.
     runs: usize,
-    /// Inputs that have failed, each with a digest of its printed findings.
-    failed: HashMap<PathBuf, u64>,
+    /// The pass of the current run, counted from 0.
+    pub pass: usize,
+    /// Inputs that have failed, each in its pass, with a digest of their printed findings.
+    failed: HashMap<(usize, PathBuf), u64>,
     /// The error that kept the last run from starting.
     start_error: Option<String>,
     /// Destination of the report of the current run, if there is to be one.
@@ -51,11 +61,14 @@ pub fn run(
         pool: Arc::new(args.common.threads.pool()?),
         watching: args.watch,
         runs: 0,
+        pass: 0,
         failed: HashMap::new(),
         start_error: None,
         report: None,
         page: None,
     };
+    let loaded = args.source.loaded.as_deref();
+    let mut file = loaded.map(Loaded::state);
     let mut run_once = |session: &mut Session| {
         let report = args.report.as_deref().map(ReportTarget::check);
         session.report = report.transpose()?;
@@ -83,8 +96,44 @@ pub fn run(
             print_message(&"watching for changes; Ctrl-C ends it");
         }
         session.runs += 1;
-        if !changes.wait(|| session.interrupt.is_set()) {
-            return Ok(INTERRUPTED);
+        match wait(&mut changes, &session.interrupt, file.as_mut()) {
+            Change::Files => {}
+            Change::Options => return Ok(RESTART),
+            Change::Interrupt => return Ok(INTERRUPTED),
+        }
+    }
+}
+
+/// The reason why waiting has ended.
+enum Change {
+    /// A file has changed that may be an input, or that one refers to.
+    Files,
+    /// The configuration file has changed, and it is in order.
+    Options,
+    Interrupt,
+}
+
+/// Waits for a change. Faults in a changed configuration file are printed, and the options stay as they are.
+fn wait(changes: &mut Changes, interrupt: &Interrupt, mut file: Option<&mut FileState>) -> Change {
+    loop {
+        let has_new_options = || file.as_ref().is_some_and(|file| file.has_changed());
+        let has_changed = changes.wait(|| interrupt.is_set() || has_new_options());
+        if interrupt.is_set() {
+            return Change::Interrupt;
+        }
+        if has_changed && !has_new_options() {
+            return Change::Files;
+        }
+        std::thread::sleep(SETTLING);
+        if let Some(file) = &mut file {
+            file.update();
+        }
+        match configuration::parse(std::env::args_os().collect()) {
+            Ok(_) => {
+                print_message(&"the configuration file has changed: its options are in force now");
+                return Change::Options;
+            }
+            Err(stop) => stop.print(),
         }
     }
 }
@@ -150,10 +199,11 @@ impl Session {
         if !self.watching {
             return true;
         }
-        let before = self.failed.remove(&rendered.input);
+        let before = self.failed.remove(&(self.pass, rendered.input.clone()));
         if rendered.counts.failed > 0 {
             let [number, ..] = digest(rendered.findings().as_bytes());
-            self.failed.insert(rendered.input.clone(), number);
+            self.failed
+                .insert((self.pass, rendered.input.clone()), number);
             return before != Some(number);
         }
         // An input that failed before and succeeds now is new, even if the cache had its outcome.

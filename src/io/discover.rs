@@ -1,14 +1,28 @@
 //! Finding the inputs below the paths of a command line.
 
+mod walk;
+
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use walkdir::{DirEntry, WalkDir};
-
-use super::{Directories, FileId, IoError, identity, system};
+use super::{Directories, IoError, identity, system};
 use crate::base::loader::{Digest, digest};
+pub use walk::check_glob;
+use walk::{Rules, walk};
+
+/// The parts of directories that a search leaves out, besides hidden directories. By default there are none.
+#[derive(Clone, Debug, Default)]
+pub struct Skips {
+    /// Directories that outputs go to. A directory that was named as a root is searched nevertheless.
+    pub outputs: Vec<PathBuf>,
+    /// Globs in the syntax of `.gitignore`, relative to each root.
+    pub excludes: Vec<String>,
+    /// True if files are left out that `.gitignore` (in a git repository), `.ignore` and `.rigyignore` name, and directories called
+    /// `node_modules`.
+    pub ignored: bool,
+}
 
 /// The inputs found below the paths of a command line.
 #[derive(Debug, Default)]
@@ -38,24 +52,19 @@ impl Found {
 }
 
 /// Finds every file below the given directories for whose name `is_input` returns true, and every given file, whatever its
-/// name. Hidden directories are skipped, and so is the directory `outputs` if it lies below a given one; links are not
+/// name. Hidden directories are skipped, and so is what `skips` names below a given directory; links are not
 /// followed. The files of a directory are sorted by path. A file that is found twice is listed once, even if two mounts
 /// show it in two places. The result also lists the directories that cannot be read.
 ///
 /// # Errors
-/// If a given path does not exist.
+/// If a given path does not exist, or a glob is malformed.
 pub fn discover(
     paths: &[PathBuf],
     is_input: &dyn Fn(&OsStr) -> bool,
-    outputs: Option<&Path>,
+    skips: &Skips,
 ) -> Result<Discovery, IoError> {
-    let mut search = Search {
-        is_input,
-        outputs: outputs
-            .and_then(|path| FileId::of(path).ok())
-            .map(|(id, _)| id),
-        result: Discovery::default(),
-    };
+    let mut result = Discovery::default();
+    let rules = Rules::new(skips)?;
     let mut seen = Seen::default();
     for path in paths {
         let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
@@ -65,17 +74,24 @@ pub fn discover(
             // No link is followed below the root, so resolving the root resolves all files.
             let resolved = identity(path);
             let root: Arc<Path> = path.as_path().into();
-            let mut files = search.below(&root);
+            let walked = walk(&root, is_input, &rules);
+            let found = |path| Found {
+                path,
+                root: root.clone(),
+            };
+            let mut files: Vec<Found> = walked.files.into_iter().map(found).collect();
             files.retain(|file| is_new(&|| resolved.join(file.relative())));
-            search.result.found.append(&mut files);
+            result.found.append(&mut files);
+            result.unreadable.extend(walked.unreadable);
+            result.left_out = result.left_out.or(walked.left_out);
         } else if is_new(&|| identity(path)) {
             let root = path.parent().unwrap_or(Path::new("")).into();
             let path = path.clone();
-            search.result.found.push(Found { path, root });
+            result.found.push(Found { path, root });
         }
     }
-    search.result.found.shrink_to_fit();
-    Ok(search.result)
+    result.found.shrink_to_fit();
+    Ok(result)
 }
 
 /// The set of files that have been found.
@@ -98,69 +114,4 @@ impl Seen {
         let file = self.last.1.join(name.unwrap_or_default());
         (self.files).insert(digest(file.as_os_str().as_encoded_bytes()))
     }
-}
-
-/// A search of directories.
-struct Search<'a> {
-    is_input: &'a dyn Fn(&OsStr) -> bool,
-    /// The directory that outputs go to, if it exists.
-    outputs: Option<FileId>,
-    result: Discovery,
-}
-
-impl Search<'_> {
-    /// Returns the inputs below a directory, sorted by path. Adds the directories that cannot be listed, and the one that
-    /// was left out, to the result.
-    fn below(&mut self, root: &Arc<Path>) -> Vec<Found> {
-        let (outputs, mut left_out) = (self.outputs, None);
-        let is_visible = |entry: &DirEntry| {
-            if entry.depth() == 0 || !entry.file_type().is_dir() {
-                return true;
-            }
-            let takes_outputs = outputs.is_some_and(|outputs| is_directory(entry.path(), outputs));
-            if takes_outputs {
-                left_out = Some(entry.path().to_owned());
-            }
-            !takes_outputs && !is_hidden(entry)
-        };
-        let mut found = Vec::new();
-        let mut entries = WalkDir::new(&**root).into_iter().filter_entry(is_visible);
-        while let Some(entry) = entries.next() {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {
-                    if let Err(error) = system::pass("list", entry.path()) {
-                        let error = IoError::new("list", entry.path(), error);
-                        self.result.unreadable.push(error);
-                        entries.skip_current_dir();
-                    }
-                }
-                Ok(entry) if entry.file_type().is_file() && (self.is_input)(entry.file_name()) => {
-                    let mut path = entry.into_path();
-                    path.shrink_to_fit();
-                    let root = root.clone();
-                    found.push(Found { path, root });
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    let path = error.path().unwrap_or(root).to_owned();
-                    let error = IoError::new("list", path, error.into());
-                    self.result.unreadable.push(error);
-                }
-            }
-        }
-        drop(entries);
-        self.result.left_out = self.result.left_out.take().or(left_out);
-        found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        found
-    }
-}
-
-/// Returns true if a path leads to the directory with this identity.
-fn is_directory(path: &Path, directory: FileId) -> bool {
-    FileId::of(path).is_ok_and(|(id, _)| id == directory)
-}
-
-/// Returns true if the name of an entry begins with a dot.
-fn is_hidden(entry: &DirEntry) -> bool {
-    entry.file_name().as_encoded_bytes().starts_with(b".")
 }

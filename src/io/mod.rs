@@ -32,7 +32,7 @@ mod target;
 #[cfg(feature = "cli")]
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, MappingLoader};
-pub use discover::{Discovery, Found, discover};
+pub use discover::{Discovery, Found, Skips, check_glob, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;
 #[cfg(feature = "cli")]

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rigy_batch::io::{Found, discover};
+use rigy_batch::io::{Found, Skips, discover};
 use rigy_batch::run::batch::{
     Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, PoseFilter, Postponed,
     Standing, Work, is_document, thread_pool,
@@ -70,7 +70,7 @@ pub fn outcomes(
     look: impl Fn() + Sync,
     run: impl Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
 ) -> Vec<Outcome> {
-    let found = discover(&[dir.join("in")], &is_document, options.output.as_deref()).unwrap();
+    let found = discover(&[dir.join("in")], &is_document, &Skips::default()).unwrap();
     let found = found.found;
     let documents =
         Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]).unwrap();

@@ -100,7 +100,7 @@ const MISTAKES: [Mistake; 20] = [
     (
         "A format that does not exist",
         "rigy-batch models --format xml -o out",
-        "human, json",
+        "human, concise, json",
     ),
     (
         "A shard counted from 1",

@@ -3,8 +3,10 @@
 #[cfg(unix)]
 mod actions;
 mod bench;
+mod configuration;
 #[cfg(unix)]
 mod documentation;
+mod excludes;
 mod expanded;
 mod explain;
 mod fmt;

@@ -167,3 +167,21 @@ fn watching_writes_and_has_something_to_watch() {
         assert_eq!(dir.run(args).status(), 2, "{args:?}");
     }
 }
+
+#[test]
+fn a_changed_configuration_file_is_in_force_at_once() {
+    let dir = Dir::new();
+    let name = "rigy-batch.toml";
+    dir.write("in/a.rigy.yaml", document("p"));
+    dir.write(name, "output = \"out\"\n[documents]\nposes = \"none\"\n");
+    let watching = Watching::start(&dir, &["in"]);
+    assert_eq!(watching.round().0, written(&["out/a.glb"]));
+    dir.write(name, "outptu = 3\n");
+    assert!(watching.is_silent(), "the options stay as they were");
+    dir.write("in/b.rigy.yaml", document("p"));
+    assert_eq!(watching.round().0, written(&["out/b.glb"]));
+    dir.write(name, "output = \"other\"\nexclude = [\"b.*\"]\n");
+    let outputs = ["other/a.glb", "other/a.p.glb"];
+    assert_eq!(watching.round().0, written(&outputs));
+    watching.end();
+}

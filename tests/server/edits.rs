@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use rigy_batch::base::diag::{Diagnostic, Place};
 use rigy_batch::base::random::Random;
 use rigy_batch::base::terminal::printable;
-use rigy_batch::io::discover;
+use rigy_batch::io::{Skips, discover};
 use rigy_batch::run::batch::{
     Batch, Documents, Finding, Options, OutputFormat, PoseFilter, is_document, thread_pool,
 };
@@ -26,7 +26,7 @@ const TOO_LARGE: &str = "U17_beyond";
 
 /// Returns what the command line finds in a file, by the functions that it uses itself; nothing is written.
 fn command_line(path: &Path) -> Vec<Diagnostic> {
-    let found = discover(&[path.to_owned()], &is_document, None)
+    let found = discover(&[path.to_owned()], &is_document, &Skips::default())
         .unwrap()
         .found;
     let options = Options::default().dry_run(true);

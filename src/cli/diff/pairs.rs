@@ -11,7 +11,7 @@ use crate::cli::Fatal;
 use crate::cli::manifest::read_manifest;
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
-use crate::io::{DirectoryLoader, IoError, MappedFiles, TextLen, discover};
+use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
 #[cfg(feature = "viewer")]
@@ -129,7 +129,7 @@ fn of_files(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let there = |path: &Path| (path != null).then(|| path.to_owned());
     // A path that does not exist is an error, as for other commands.
     let named: Vec<PathBuf> = [a, b].into_iter().filter_map(there).collect();
-    discover(&named, &|_| true, None)?;
+    discover(&named, &|_| true, &Skips::default())?;
     let loaders = [
         DirectoryLoader::new(parent(a))?,
         DirectoryLoader::new(parent(b))?,
@@ -145,7 +145,7 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let mut by_path: BTreeMap<PathBuf, [Option<PathBuf>; 2]> = BTreeMap::new();
     let is_gltf = |name: &OsStr| gltf_stem(name) != name;
     for (side, directory) in [a, b].into_iter().enumerate() {
-        let found = discover(&[directory.to_owned()], &is_gltf, None)?;
+        let found = discover(&[directory.to_owned()], &is_gltf, &Skips::default())?;
         if let Some(error) = found.unreadable.into_iter().next() {
             return Err(error.into());
         }

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::data_file::{DataFile, name_of};
-use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::base::short::short_name;
 use crate::io::{Found, IoError, Sink, Target};
-use crate::run::batch::{Options, Outcome, OutputRecord, PageModel};
+use crate::run::batch::{BakeJob, Options, Outcome, OutputRecord, PageModel};
 
 /// Inputs with a longer file or output than this are done one at a time, because a scene takes several times that memory.
 const LARGE: u64 = 4 << 20;
@@ -19,8 +18,8 @@ const LARGE: u64 = 4 << 20;
 pub enum Shown {
     /// A document at rest and its poses.
     Poses,
-    /// Moments of a glTF file, evaluated in this way, and the extensions that it may require although they are not known.
-    Moments(Skinning, Vec<String>),
+    /// Moments of a glTF file, evaluated as this job says.
+    Moments(Box<BakeJob>),
 }
 
 /// Makes the data files of a page. All threads use it.
@@ -145,12 +144,12 @@ impl<'a> Models<'a> {
             max_file: self.most,
             limits: self.options.limits,
             scale: match &self.shown {
-                Shown::Moments(skinning, _) => &skinning.scale,
+                Shown::Moments(job) => &job.skinning.scale,
                 Shown::Poses => &JointScale::Global,
             },
             required_joints: &[],
             allowed_extensions: match &self.shown {
-                Shown::Moments(_, allowed) => allowed,
+                Shown::Moments(job) => &job.allowed_extensions,
                 Shown::Poses => &[],
             },
             isa: self.options.isa,
@@ -163,7 +162,9 @@ impl<'a> Models<'a> {
         })?;
         let scene = scene.value;
         let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();
-        let views = records.iter().map(|record| self.shown.view(record, &names));
+        let views = records
+            .iter()
+            .map(|record| self.shown.view(input, record, &names));
         Ok((crate::inspect::scene_script(&scene), views.collect()))
     }
 
@@ -178,7 +179,7 @@ impl<'a> Models<'a> {
 impl Shown {
     /// Returns what the address of the viewer says to show an output of an input whose animations have the names `clips`.
     #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
-    fn view(&self, record: &OutputRecord, clips: &[&str]) -> View {
+    fn view(&self, input: &Found, record: &OutputRecord, clips: &[&str]) -> View {
         let skinning = match self {
             Self::Poses => {
                 let pose = record.pose.iter();
@@ -186,7 +187,7 @@ impl Shown {
                     .map(|id| ("pose", short_name(id).into_owned()))
                     .collect();
             }
-            Self::Moments(skinning, _) => skinning,
+            Self::Moments(job) => job.skinning_of(input),
         };
         let moment = record.moment.clone().unwrap_or_default();
         let named = |name: &str| clips.iter().position(|clip| *clip == short_name(name));

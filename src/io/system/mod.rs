@@ -1,5 +1,5 @@
 //! The entry point to the file system: every operation of this crate on a file or directory is a function here, or a
-//! method of [`Handle`]. The exceptions are `walkdir`, which lists the entries of directories, `notify`, which watches them,
+//! method of [`Handle`]. The exceptions are `ignore`, which lists the entries of directories, `notify`, which watches them,
 //! and system files in `/proc` and `/sys`.
 //!
 //! Operations whose failure has an effect call [`pass`] first, where tests make them fail (`io/faults.rs`).

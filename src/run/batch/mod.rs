@@ -20,6 +20,8 @@ mod shard;
 mod work;
 
 pub use conflicts::clash::{Clash, clashes};
+#[cfg(feature = "cli")]
+pub(crate) use conflicts::passes::first_shared_output;
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::{Finding, Line, sentence};
@@ -57,4 +59,5 @@ pub use work::names::{
 pub use work::naming::Naming;
 #[cfg(feature = "lsp")]
 pub(crate) use work::outputs::pose_clashes;
+pub use work::solvers::SolverRules;
 pub use work::{Buffers, JobContext, Standing, Work};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rigy_batch::bake::Skinning;
 use rigy_batch::base::diag::{Category, Diagnostic};
 use rigy_batch::cli::page::{Model, PageTarget, ReportPage, Shown, thumbnail};
-use rigy_batch::io::{Discovery, Draft, Durability, discover};
+use rigy_batch::io::{Discovery, Draft, Durability, Skips, discover};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Ended as Counts, LastLine, Options, Outcome, OutputFormat,
@@ -61,7 +61,12 @@ pub fn run(dir: &Path, case: Case) -> Ended {
         true => &is_gltf_input,
         false => &is_document,
     };
-    let found = match discover(&[dir.join("in")], is_input, options.output.as_deref()) {
+    let skips = Skips {
+        outputs: options.output.iter().cloned().collect(),
+        ignored: true,
+        ..Skips::default()
+    };
+    let found = match discover(&[dir.join("in")], is_input, &skips) {
         Ok(found) => found,
         Err(error) => return stopped(&error),
     };

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::bake_exports::ExportKind;
 use super::beside::BesideFile;
 use super::frames::Frames;
+use super::solvers::SolverRules;
 use crate::bake::{Baker, Form, Pivot, Skinning, Source};
+use crate::io::Found;
 use crate::run::Parallel;
 
 /// The way in which each file is baked.
@@ -36,6 +38,8 @@ pub struct BakeJob {
     pub missing: MissingAnimation,
     /// The solver by which vertices follow their joints.
     pub skinning: Skinning,
+    /// Other solvers for files that globs match.
+    pub solvers: SolverRules,
     /// True if extensions that refer to what a bake removes stay as they are
     /// ([`Baker::keeping_extensions`](crate::bake::Baker::keeping_extensions)).
     pub keeps_extensions: bool,
@@ -128,11 +132,27 @@ impl BakeJob {
             export: None,
             missing: MissingAnimation::Error,
             skinning,
+            solvers: SolverRules::default(),
             keeps_extensions: false,
             keeps_skeleton: false,
             pivot: Pivot::Origin,
             textures_beside: false,
             allowed_extensions: Vec::new(),
+        }
+    }
+
+    /// Sets the solvers for files that globs match.
+    #[must_use]
+    pub fn solvers(self, solvers: SolverRules) -> Self {
+        Self { solvers, ..self }
+    }
+
+    /// Returns the solver by which the vertices of a file follow their joints.
+    pub fn skinning_of(&self, input: &Found) -> Skinning {
+        let solver = self.solvers.solver_for(input.relative());
+        Skinning {
+            solver: solver.unwrap_or(self.skinning.solver),
+            scale: self.skinning.scale.clone(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::bake_plan::{ClipPlan, PlannedOutput};
 use super::beside::{BesideFile, stage_beside};
 use super::content::Content;
 use super::staging::{Made, Staging};
-use crate::bake::{Baker, Source};
+use crate::bake::{Baker, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::FileRecord;
 use crate::run::Parallel;
@@ -20,6 +20,7 @@ use crate::run::batch::schedule::frames_made::InputFrames;
 /// Makes the outputs of a file.
 pub(crate) struct Maker<'m, 's> {
     pub job: &'m BakeJob,
+    pub skinning: &'m Skinning,
     pub source: &'s Source<'s>,
     pub plans: &'m [ClipPlan],
     pub staging: &'m Staging<'m>,
@@ -121,7 +122,7 @@ impl<'s> Maker<'_, 's> {
         record: &mut OutputRecord,
         buffer: &mut Vec<u8>,
     ) -> Result<MadeOne<'s>, Vec<Diagnostic>> {
-        let (skinning, isa) = (&self.job.skinning, self.staging.job.options.isa);
+        let (skinning, isa) = (self.skinning, self.staging.job.options.isa);
         let Warned {
             value,
             mut warnings,
@@ -220,7 +221,7 @@ impl<'s> Maker<'_, 's> {
         Exporter {
             baker,
             source: self.source,
-            skinning: &self.job.skinning,
+            skinning: self.skinning,
             isa: self.staging.job.options.isa,
             made,
         }

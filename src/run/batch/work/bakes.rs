@@ -299,6 +299,7 @@ impl Work for Bakes {
                 outcome.warn(warnings, job.options)?;
                 let maker = Maker {
                     job: &self.job,
+                    skinning: &self.job.skinning_of(job.found),
                     source: &value,
                     plans: &plans,
                     staging: &staging,

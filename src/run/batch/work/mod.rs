@@ -21,6 +21,7 @@ mod leftovers;
 pub mod names;
 pub mod naming;
 pub mod outputs;
+pub mod solvers;
 pub mod staging;
 mod standing;
 

@@ -1,0 +1,234 @@
+//! The arguments of a run: those of the command line, and those of the file for options that are not given otherwise.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+
+use super::ConfigurationArgs;
+use super::keys::{Key, Target};
+use super::place::Place;
+use super::read::{Loaded, Setting, Settings, names_option};
+use super::values::message;
+use crate::base::diag::Diagnostic;
+use crate::cli::args::{Args, Command};
+use crate::cli::{print_findings, print_message};
+
+/// The reason why arguments are not used.
+pub enum Stop {
+    /// Help, the version, or an error of the command line.
+    Clap(Box<clap::Error>),
+    /// Faults of the file.
+    File(Vec<Diagnostic>),
+}
+
+impl Stop {
+    /// Prints the reason to standard error, in a session that goes on.
+    pub fn print(&self) {
+        match self {
+            Self::Clap(error) => print_message(&message(error)),
+            Self::File(findings) => print_findings(findings),
+        }
+    }
+}
+
+impl From<clap::Error> for Stop {
+    fn from(error: clap::Error) -> Self {
+        Self::Clap(Box::new(error))
+    }
+}
+
+/// A command line with the options of the file, one for each pass.
+pub(super) struct Layered {
+    /// The file, if there is one.
+    pub loaded: Option<Arc<Loaded>>,
+    /// The options that the command line gives.
+    pub given: ArgMatches,
+    pub passes: Vec<Pass>,
+}
+
+/// The options of a pass.
+pub(super) struct Pass {
+    /// All of them.
+    pub matches: ArgMatches,
+    /// Those of the file that are in force.
+    pub settings: Vec<Setting>,
+}
+
+/// Parses a command line. If its command takes options from a file and there is one, they are among the result, which has
+/// several elements if `bake` has several tables.
+///
+/// # Errors
+/// Help and the version, faults of the command line, and those of the file.
+pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
+    let first = Args::command().try_get_matches_from(&words);
+    // Without the file, an option may miss another that it needs.
+    let given = match first {
+        Ok(given) => given,
+        Err(error) if is_about_combinations(&error) => {
+            let lenient = Args::command().ignore_errors(true);
+            lenient.try_get_matches_from(&words)?
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let target = match given.subcommand_name() {
+        None => Target::Documents,
+        Some("bake") => Target::Bake,
+        Some(_) => return Ok(vec![Args::try_parse_from_words(&words)?]),
+    };
+    let layered = layered(target, words, given)?;
+    let parsed = layered.passes.iter().map(|pass| {
+        let mut args = Args::from_arg_matches(&pass.matches)?;
+        let source = match &mut args.command {
+            Some(Command::Bake(bake)) => &mut bake.batch.source,
+            _ => &mut args.documents.batch.source,
+        };
+        source.loaded = layered.loaded.clone();
+        Ok(args)
+    });
+    parsed.collect()
+}
+
+impl Args {
+    fn try_parse_from_words(words: &[OsString]) -> Result<Self, clap::Error> {
+        clap::Parser::try_parse_from(words)
+    }
+}
+
+/// Returns true for an error that another option may mend.
+fn is_about_combinations(error: &clap::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
+    )
+}
+
+/// Adds the options of the file to a command line, whose own options are `given`.
+///
+/// # Errors
+/// As [`parse`].
+pub(super) fn layered(
+    target: Target,
+    words: Vec<OsString>,
+    given: ArgMatches,
+) -> Result<Layered, Stop> {
+    let own = match target {
+        Target::Documents => &given,
+        Target::Bake => given.subcommand_matches("bake").unwrap_or(&given),
+    };
+    let loaded = place(own)
+        .map(|place| Loaded::read(&place))
+        .transpose()
+        .map_err(Stop::File)?
+        .map(Arc::new);
+    let none = Settings::new();
+    let tables = match &loaded {
+        Some(loaded) => loaded.passes(target),
+        None => vec![&none],
+    };
+    let keys = target.keys();
+    let one = |table: &Settings| {
+        let settings = in_force(target, &keys, table, own);
+        let matches =
+            Args::command().try_get_matches_from(with_settings(target, &words, &settings));
+        let matches =
+            matches.map_err(|error| at_setting(error, target, &settings, loaded.as_deref()))?;
+        Ok(Pass { matches, settings })
+    };
+    let passes: Result<Vec<Pass>, Stop> = tables.into_iter().map(one).collect();
+    let passes = passes?;
+    Ok(Layered {
+        loaded,
+        given,
+        passes,
+    })
+}
+
+/// Returns the place of the file for a command line.
+fn place(given: &ArgMatches) -> Option<Place> {
+    let paths = given.try_get_many::<PathBuf>("paths").ok().flatten();
+    let paths: Vec<PathBuf> = paths.into_iter().flatten().cloned().collect();
+    let args = ConfigurationArgs::from_arg_matches(given).ok()?;
+    Place::find(&args, &paths)
+}
+
+/// Questions about parsed arguments.
+trait Given {
+    /// Returns true if the command line sets an option.
+    fn gives(&self, id: &str) -> bool;
+}
+
+impl Given for ArgMatches {
+    fn gives(&self, id: &str) -> bool {
+        let source = self.try_contains_id(id).ok();
+        source.is_some() && self.value_source(id) == Some(ValueSource::CommandLine)
+    }
+}
+
+/// Returns the environment variable that sets an option, if there is one and it is set.
+pub(super) fn variable(name: &str) -> Option<&'static str> {
+    let variable = match name {
+        "jobs" => "RAYON_NUM_THREADS",
+        "isa" => "RIGY_BATCH_ISA",
+        _ => return None,
+    };
+    let is_set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+    is_set.then_some(variable)
+}
+
+/// Returns the settings of a table that neither the command line nor the environment sets, in the order of the help. A setting that excludes an
+/// option of the command line is left out, too.
+fn in_force(target: Target, keys: &[Key], table: &Settings, given: &ArgMatches) -> Vec<Setting> {
+    let command = target.command();
+    let excludes = |one: &Key, other: &Key| {
+        let others = command.get_arg_conflicts_with(&one.arg);
+        others.iter().any(|arg| *arg.get_id() == other.id)
+    };
+    let is_free = |key: &&Key| {
+        let rivals = keys.iter().filter(|other| given.gives(&other.id));
+        let mut rivals = rivals.filter(|other| excludes(key, other) || excludes(other, key));
+        !given.gives(&key.id) && variable(&key.name).is_none() && rivals.next().is_none()
+    };
+    let free = keys.iter().filter(is_free);
+    free.filter_map(|key| table.get(&key.name))
+        .cloned()
+        .collect()
+}
+
+/// Returns a command line with the arguments of settings before its own.
+fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Vec<OsString> {
+    let (before, after) = words.split_at(target.words().len().min(words.len()));
+    let arguments = settings.iter().flat_map(|setting| &setting.arguments);
+    let before = before.iter().chain(arguments).cloned();
+    before.chain(after.iter().cloned()).collect()
+}
+
+/// Returns an error of clap as a finding about the setting that causes it, if one does.
+fn at_setting(
+    error: clap::Error,
+    target: Target,
+    settings: &[Setting],
+    loaded: Option<&Loaded>,
+) -> Stop {
+    let text = message(&error);
+    // An option that lacks another is not named, so each is tried by itself.
+    let lacks = |setting: &Setting| {
+        let words: Vec<OsString> = target.words().iter().map(OsString::from).collect();
+        let mut words = with_settings(target, &words, std::slice::from_ref(setting));
+        words.push(".".into());
+        let alone = Args::command().try_get_matches_from(words);
+        alone.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+    };
+    let causes = |setting: &&Setting| match error.kind() {
+        ErrorKind::MissingRequiredArgument => lacks(setting),
+        ErrorKind::ArgumentConflict => names_option(&text, &setting.name),
+        _ => false,
+    };
+    match (settings.iter().find(causes), loaded) {
+        (Some(setting), Some(loaded)) => Stop::File(vec![loaded.finding(setting, text)]),
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,137 @@
+//! The keys of the file, made from clap's definitions of the options.
+
+use std::any::TypeId;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, Command, CommandFactory};
+
+use crate::cli::args::Args;
+
+/// Keys that are refused, and why.
+const REFUSED: [(&str, &str); 12] = [
+    ("paths", PATHS),
+    ("path", PATHS),
+    ("watch", RUN),
+    ("shard", RUN),
+    ("dry-run", RUN),
+    ("check", RUN),
+    ("config", FILE),
+    ("no-config", FILE),
+    ("completions", OTHER),
+    ("man", OTHER),
+    ("version", OTHER),
+    ("help", OTHER),
+];
+const PATHS: &str = "the inputs are named on the command line";
+const RUN: &str = "it is about one run; give it on the command line";
+const FILE: &str = "it says which file is read; give it on the command line";
+const OTHER: &str = "it does something else than a run; give it on the command line";
+
+/// Options that hold for all tables of a run.
+pub(super) const OF_RUN: [&str; 5] = ["jobs", "report", "html", "thumbnails", "models"];
+
+/// The commands that take options from the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// The main command.
+    Documents,
+    /// `bake`.
+    Bake,
+}
+
+/// The form of the values of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// True or false.
+    Flag,
+    /// One text or number.
+    Value,
+    /// One text in which several values have commas between them.
+    Joined,
+    /// One or several.
+    List,
+    /// One or several `NAME=VALUE`, or a table.
+    Pairs,
+}
+
+/// An option that may be a key.
+pub(super) struct Key {
+    pub name: String,
+    /// The name by which clap finds its values.
+    pub id: String,
+    pub form: Form,
+    /// True if the value is the path of a file or directory.
+    pub is_path: bool,
+    /// The definition of the option.
+    pub arg: Arg,
+}
+
+impl Target {
+    /// Both commands.
+    pub const ALL: [Self; 2] = [Self::Documents, Self::Bake];
+
+    /// The name of the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Bake => "bake",
+        }
+    }
+
+    /// The words of a command line before the options.
+    pub fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Documents => &["rigy-batch"],
+            Self::Bake => &["rigy-batch", "bake"],
+        }
+    }
+
+    /// Returns clap's definition of the command.
+    pub fn command(self) -> Command {
+        let mut program = Args::command();
+        program.build();
+        match self {
+            Self::Documents => program,
+            Self::Bake => program
+                .find_subcommand("bake")
+                .expect("the command exists")
+                .clone(),
+        }
+    }
+
+    /// Returns the keys of the command, in the order of its help.
+    pub fn keys(self) -> Vec<Key> {
+        let command = self.command();
+        let named = command
+            .get_arguments()
+            .filter(|arg| arg.get_long().is_some());
+        let keys = named.map(Key::of);
+        keys.filter(|key| refusal(&key.name).is_none()).collect()
+    }
+}
+
+impl Key {
+    fn of(arg: &Arg) -> Self {
+        let names = arg.get_value_names().unwrap_or_default();
+        let form = match arg.get_action() {
+            ArgAction::SetTrue => Form::Flag,
+            ArgAction::Append if names.iter().any(|name| name.contains('=')) => Form::Pairs,
+            ArgAction::Append => Form::List,
+            _ if names.iter().any(|name| name.ends_with(",...")) => Form::Joined,
+            _ => Form::Value,
+        };
+        Self {
+            name: arg.get_long().unwrap_or_default().to_owned(),
+            id: arg.get_id().to_string(),
+            form,
+            is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+            arg: arg.clone(),
+        }
+    }
+}
+
+/// Returns why a key of this name is refused; `None` if it is not.
+pub(super) fn refusal(name: &str) -> Option<&'static str> {
+    let found = REFUSED.iter().find(|(refused, _)| *refused == name);
+    found.map(|(_, reason)| *reason)
+}

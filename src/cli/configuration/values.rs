@@ -1,0 +1,129 @@
+//! From the values of a key to arguments of the command line, and clap's judgement of these.
+
+use std::ffi::{OsStr, OsString};
+use std::ops::Range;
+use std::path::Path;
+
+use clap::Command;
+use clap::error::ErrorKind;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::keys::{Form, Key};
+
+/// A fault in the file: its bytes, and what is wrong.
+pub(super) type Fault = (Range<usize>, String);
+
+/// Returns the values of a key as clap reads them after the `=` of the option; none for a flag that is false. Relative paths start from
+/// `base`.
+///
+/// # Errors
+/// If the value has another type than the option takes.
+pub(super) fn texts(
+    key: &Key,
+    value: &Spanned<DeValue<'_>>,
+    base: &Path,
+) -> Result<Vec<(Range<usize>, OsString)>, Fault> {
+    let name = &key.name;
+    match (key.form, value.get_ref()) {
+        (Form::Flag, DeValue::Boolean(is_given)) => {
+            let flag = is_given.then(|| (value.span(), OsString::new()));
+            Ok(flag.into_iter().collect())
+        }
+        (Form::Flag, _) => Err((value.span(), format!("`{name}` is true or false"))),
+        (Form::List | Form::Pairs, DeValue::Array(list)) => {
+            let one = |value: &Spanned<DeValue<'_>>| Ok((value.span(), scalar(key, value, base)?));
+            list.iter().map(one).collect()
+        }
+        (Form::Joined, DeValue::Array(list)) => {
+            let parts = list.iter().map(|part| scalar(key, part, base));
+            let parts: Result<Vec<OsString>, Fault> = parts.collect();
+            Ok(vec![(value.span(), parts?.join(OsStr::new(",")))])
+        }
+        (Form::Pairs, DeValue::Table(table)) => {
+            let mut pairs: Vec<_> = table.iter().collect();
+            pairs.sort_by_key(|(name, _)| name.span().start);
+            let one = |(name, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+                let text = scalar(key, value, base)?;
+                let span = name.span().start..value.span().end;
+                let name: &std::borrow::Cow<'_, str> = name.get_ref();
+                let mut pair = OsString::from(format!("{name}="));
+                pair.push(text);
+                Ok((span, pair))
+            };
+            pairs.into_iter().map(one).collect()
+        }
+        _ => Ok(vec![(value.span(), scalar(key, value, base)?)]),
+    }
+}
+
+/// Returns one text or number as text.
+fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, base: &Path) -> Result<OsString, Fault> {
+    let refused = |wanted: &str| {
+        let (name, is) = (&key.name, value.get_ref().type_str());
+        Err((
+            value.span(),
+            format!("`{name}` takes {wanted}, and this is of the type {is}"),
+        ))
+    };
+    match value.get_ref() {
+        DeValue::String(text) if key.is_path => Ok(from_base(text, base)),
+        _ if key.is_path => refused("a path in quotes"),
+        DeValue::String(text) => Ok(text.clone().into_owned().into()),
+        DeValue::Integer(number) => {
+            let number = i128::from_str_radix(number.as_str(), number.radix());
+            number.map_or_else(
+                |_| refused("a smaller number"),
+                |number| Ok(number.to_string().into()),
+            )
+        }
+        DeValue::Float(number) => Ok(number.as_str().into()),
+        _ if key.form == Form::Value => refused("a text or a number"),
+        _ => refused("a text, a number, or a list of them"),
+    }
+}
+
+/// Returns a path of the file, which starts from its directory. `-` is standard output.
+fn from_base(text: &str, base: &Path) -> OsString {
+    match text {
+        "-" => text.into(),
+        _ => base.join(text).into(),
+    }
+}
+
+/// Returns an option as an argument of the command line.
+pub(super) fn argument(key: &Key, text: &OsStr) -> OsString {
+    let mut argument = OsString::from(format!("--{}", key.name));
+    if key.form != Form::Flag {
+        argument.push("=");
+        argument.push(text);
+    }
+    argument
+}
+
+/// Checks an argument as clap does. What it says about combinations with other options is left for the whole command line.
+///
+/// # Errors
+/// The message of clap.
+pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), String> {
+    let words = [command.get_name().into(), argument.to_owned(), ".".into()];
+    let Err(error) = command.try_get_matches_from_mut(words) else {
+        return Ok(());
+    };
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict => Ok(()),
+        _ => Err(message(&error)),
+    }
+}
+
+/// Returns the message of clap without its usage and its word for errors.
+pub(super) fn message(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines = text.lines().map(str::trim);
+    let lines = lines.take_while(|line| {
+        !line.starts_with("Usage:") && !line.starts_with("For more information")
+    });
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let text = lines.join("; ");
+    text.strip_prefix("error: ").unwrap_or(&text).to_owned()
+}

@@ -1,0 +1,179 @@
+//! Walking through one directory: which entries are passed over, and which are inputs.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, WalkBuilder};
+
+use super::Skips;
+use crate::io::{FileId, IoError, system};
+
+/// The name of files with globs that only rigy-batch reads.
+const OWN_IGNORE_FILE: &str = ".rigyignore";
+/// The name of directories that hold packages of other authors.
+const PACKAGES: &str = "node_modules";
+
+/// The rules about entries that are passed over.
+pub(super) struct Rules {
+    /// The directories that outputs go to, as far as they exist.
+    outputs: Vec<FileId>,
+    excludes: Gitignore,
+    /// True if ignore files are heeded and directories of packages are passed over.
+    ignored: bool,
+}
+
+/// What a walk has found.
+#[derive(Default)]
+pub(super) struct Walked {
+    /// The inputs, sorted by path.
+    pub files: Vec<PathBuf>,
+    /// Directories that cannot be listed.
+    pub unreadable: Vec<IoError>,
+    /// The first directory that was passed over because outputs go there.
+    pub left_out: Option<PathBuf>,
+}
+
+impl Rules {
+    /// # Errors
+    /// If a glob is malformed.
+    pub(super) fn new(skips: &Skips) -> Result<Arc<Self>, IoError> {
+        let id = |path: &PathBuf| FileId::of(path).ok().map(|(id, _)| id);
+        Ok(Arc::new(Self {
+            outputs: skips.outputs.iter().filter_map(id).collect(),
+            excludes: matcher(&skips.excludes).map_err(|(glob, message)| {
+                IoError::new("use the glob", glob, std::io::Error::other(message))
+            })?,
+            ignored: skips.ignored,
+        }))
+    }
+
+    /// Returns true if the walk goes on with an entry below the root. What it has to report about others is added to `walked`.
+    fn admit(&self, entry: &DirEntry, root: &Path, walked: &Mutex<Walked>) -> bool {
+        let path = entry.path();
+        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+        if !self.excludes.is_empty() {
+            let below = path.strip_prefix(root).unwrap_or(path);
+            if self.excludes.matched(below, is_directory).is_ignore() {
+                return false;
+            }
+        }
+        if !is_directory {
+            return true;
+        }
+        let name = entry.file_name();
+        let is_hidden = name.as_encoded_bytes().starts_with(b".");
+        if is_hidden || (self.ignored && name == PACKAGES) {
+            return false;
+        }
+        let mut walked = walked.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_output = |outputs: &[FileId]| {
+            !outputs.is_empty() && FileId::of(path).is_ok_and(|(id, _)| outputs.contains(&id))
+        };
+        if is_output(&self.outputs) {
+            walked.left_out.get_or_insert_with(|| path.to_owned());
+            return false;
+        }
+        may_be_listed(path, &mut walked)
+    }
+}
+
+/// Returns true if a directory may be listed. If a test has planted a fault there, adds it to `walked`.
+fn may_be_listed(path: &Path, walked: &mut Walked) -> bool {
+    let passed = system::pass("list", path);
+    let error = passed.err().map(|error| IoError::new("list", path, error));
+    let is_listed = error.is_none();
+    walked.unreadable.extend(error);
+    is_listed
+}
+
+/// Finds the inputs below a directory, sorted by path.
+pub(super) fn walk(root: &Path, is_input: &dyn Fn(&OsStr) -> bool, rules: &Arc<Rules>) -> Walked {
+    let walked: Arc<Mutex<Walked>> = Arc::default();
+    let lock = || walked.lock().unwrap_or_else(PoisonError::into_inner);
+    if !may_be_listed(root, &mut lock()) {
+        return std::mem::take(&mut lock());
+    }
+    let mut files = Vec::new();
+    for entry in entries(root, rules, &walked) {
+        match entry {
+            Ok(entry) => {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if is_file && is_input(entry.file_name()) {
+                    let mut path = entry.into_path();
+                    path.shrink_to_fit();
+                    files.push(path);
+                }
+            }
+            Err(error) => lock().unreadable.push(unreadable(root, error)),
+        }
+    }
+    files.sort_unstable();
+    let mut walked = std::mem::take(&mut *lock());
+    walked.files = files;
+    walked
+}
+
+/// Returns the entries of a directory and of those below it that the rules admit.
+fn entries(root: &Path, rules: &Arc<Rules>, walked: &Arc<Mutex<Walked>>) -> ignore::Walk {
+    let (rules, walked, from) = (rules.clone(), walked.clone(), root.to_owned());
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .standard_filters(false)
+        .parents(rules.ignored)
+        .ignore(rules.ignored)
+        .git_ignore(rules.ignored);
+    if rules.ignored {
+        builder.add_custom_ignore_filename(OWN_IGNORE_FILE);
+    }
+    builder.filter_entry(move |entry| rules.admit(entry, &from, &walked));
+    builder.build()
+}
+
+/// Returns the error of a directory that cannot be listed.
+fn unreadable(root: &Path, error: ignore::Error) -> IoError {
+    let path = place(&error).unwrap_or(root).to_owned();
+    let message = error.to_string();
+    let source = error.into_io_error();
+    IoError::new(
+        "list",
+        path,
+        source.unwrap_or_else(|| std::io::Error::other(message)),
+    )
+}
+
+/// Returns the path that an error is about.
+fn place(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::Loop { child, .. } => Some(child),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            place(err)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the matcher of globs, which match paths relative to a root.
+///
+/// # Errors
+/// The first malformed glob, and what is wrong with it.
+fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
+    let mut builder = GitignoreBuilder::new("");
+    for glob in globs {
+        let added = builder.add_line(None, glob);
+        added.map_err(|error| (glob.clone(), error.to_string()))?;
+    }
+    let all = || globs.join(", ");
+    builder.build().map_err(|error| (all(), error.to_string()))
+}
+
+/// Checks a glob in the syntax of `.gitignore`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_glob(glob: &str) -> Result<(), String> {
+    let glob = [glob.to_owned()];
+    matcher(&glob).map(|_| ()).map_err(|(_, message)| message)
+}
