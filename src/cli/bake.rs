@@ -10,19 +10,26 @@ use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
+use super::streams::Streams;
 use super::{Fatal, print_message};
+use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::io::Discovery;
 use crate::run::batch::{self, Bakes, is_document};
 
 pub fn run(args: &Bake) -> Result<u8, Fatal> {
-    session::run(&args.batch, &args.paths, |session| once(args, session))
+    let output = (args.output_ending(), args.writes_text());
+    let streams = Streams::open(&args.batch, &args.paths, output, MAX_RESOURCE_LEN)?;
+    let run = |session: &mut Session| once(args, session, &streams);
+    let status = session::run(&args.batch, &args.paths, run)?;
+    Ok(streams.finish(status))
 }
 
-fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
+fn once(args: &Bake, session: &mut Session, streams: &Streams) -> Result<u8, Fatal> {
     if let Some(message) = args.contradiction() {
         return Err(message.into());
     }
-    let mut options = args.batch.options(&args.paths, args.output_ending())?;
+    let options = args.batch.options(&args.paths, args.output_ending())?;
+    let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
     let outputs = options.output.as_deref();
@@ -30,7 +37,10 @@ fn once(args: &Bake, session: &mut Session) -> Result<u8, Fatal> {
         found,
         unreadable,
         left_out,
-    } = inputs::find(&args.paths, FileKind::Gltf, outputs, when_empty)?;
+    } = match streams.found() {
+        Some(found) => found,
+        None => inputs::find(&args.paths, FileKind::Gltf, outputs, when_empty)?,
+    };
     args.batch
         .note_output_name(&args.paths, args.output_ending(), session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;

@@ -77,8 +77,9 @@ impl Destination {
 }
 
 /// Returns true if a path is one of those by which systems show open file `number` of this process.
-fn is_descriptor(path: &Path, number: u32) -> bool {
+pub(super) fn is_descriptor(path: &Path, number: u32) -> bool {
     let named = match number {
+        0 => path == Path::new("/dev/stdin"),
         1 => path == Path::new("/dev/stdout"),
         2 => path == Path::new("/dev/stderr"),
         _ => false,

@@ -10,6 +10,7 @@
 
 mod cache;
 mod conflicts;
+mod held;
 mod options;
 mod outcome;
 mod prune;
@@ -20,6 +21,7 @@ mod shard;
 mod work;
 
 pub use conflicts::clash::{Clash, clashes};
+pub use held::{HeldInput, HeldOutput};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::{Finding, Line, sentence};
