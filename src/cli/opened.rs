@@ -115,7 +115,7 @@ impl Opened {
     /// Reads standard input, whose references stay in the current directory.
     fn standard_input(loader: DirectoryLoader) -> Result<Self, IoError> {
         let name = StreamInput::StandardInput.name();
-        let failed = |error| IoError::new("read", name, error);
+        let failed = |error| IoError::new("read", &name, error);
         let bytes = read_standard_input(MAX_RESOURCE_LEN).map_err(failed)?;
         let is_gltf = looks_like_gltf(&bytes);
         if !is_gltf {
@@ -124,8 +124,8 @@ impl Opened {
         Ok(Self {
             is_gltf,
             bytes,
-            location: Location(name.to_owned()),
             name: name.display().to_string(),
+            location: Location(name),
             loader,
         })
     }

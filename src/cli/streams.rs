@@ -114,13 +114,13 @@ fn read(
     root: Option<&Path>,
     limit: u64,
 ) -> Result<(Found, HeldInput), Fatal> {
-    let name = stream.name().display();
+    let name = stream.name();
     let bytes = stream
         .read(limit)
-        .map_err(|error| format!("cannot read {name}: {error}"))?;
+        .map_err(|error| format!("cannot read {}: {error}", name.display()))?;
     let root = root.unwrap_or(Path::new(""));
     let found = Found {
-        path: root.join(stream.name()),
+        path: root.join(name),
         root: root.into(),
     };
     Ok((found, HeldInput::new(bytes)))

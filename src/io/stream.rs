@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::draft::is_descriptor;
+use super::draft::{is_descriptor, is_open_file};
 use super::system;
 
 /// A stream that is read to its end, once.
@@ -25,11 +25,18 @@ impl StreamInput {
         is_pipe(path).then(|| Self::Pipe(path.to_owned()))
     }
 
-    /// Returns the name of the stream for messages: `standard input`, or the last part of the path of a pipe.
-    pub fn name(&self) -> &Path {
+    /// Returns the name of the stream for messages: `standard input`, or that of a pipe without its directory.
+    pub fn name(&self) -> PathBuf {
         match self {
-            Self::StandardInput => Path::new("standard input"),
-            Self::Pipe(path) => path.file_name().map_or(path, Path::new),
+            Self::StandardInput => PathBuf::from("standard input"),
+            Self::Pipe(path) => {
+                let name = path.file_name().unwrap_or_default();
+                // The name of a pipe that a shell has opened is a number.
+                match is_open_file(path) {
+                    true => PathBuf::from(format!("pipe {}", name.display())),
+                    false => name.into(),
+                }
+            }
         }
     }
 

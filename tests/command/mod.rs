@@ -2,6 +2,8 @@
 
 mod bench;
 #[cfg(unix)]
+mod colors;
+#[cfg(unix)]
 mod documentation;
 mod expanded;
 mod explain;
@@ -19,6 +21,7 @@ mod preview;
 #[cfg(feature = "preview")]
 mod preview_textures;
 mod printing;
+mod streams;
 mod styles;
 mod verify;
 #[cfg(feature = "viewer")]
