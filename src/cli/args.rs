@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use super::bake_args::Bake;
 use super::batch_args::Batch;
+use super::color::ColorName;
 use super::common_args::{Common, Format, Threads, isa_help, named_isa};
 use super::diff::{Diff, tolerance};
 use super::explain::Explain;
@@ -45,6 +46,20 @@ pub struct Args {
 
     #[command(flatten)]
     pub documents: Documents,
+
+    /// Colours of messages: auto, always or never
+    ///
+    /// auto: where standard error is a terminal, unless NO_COLOR is set, CLICOLOR is 0 or TERM is dumb; CLICOLOR_FORCE colours
+    /// what goes to files and pipes, too. Help and errors in the command line follow the same choice.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Messages and reports"
+    )]
+    pub color: Option<ColorName>,
 
     /// Print a completion script for a shell and exit
     #[arg(
@@ -89,6 +104,8 @@ pub struct Documents {
     /// Directories to search for *.rigy.yaml and *.rigs.yaml, or documents and scenes
     ///
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A document that is named here may have any name.
+    /// `-` is one document on standard input, which stands alone and takes `-o FILE.glb` or `-o -`; what it refers to is relative to
+    /// `--root`, or else to the current directory. A pipe is read likewise.
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

@@ -11,7 +11,9 @@ use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
+use super::streams::Streams;
 use super::{Fatal, SUCCESS, print_message};
+use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::io::Discovery;
 use crate::run::batch::{self, Bakes, is_document};
 
@@ -23,7 +25,17 @@ pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
     let Some(first) = passes.first() else {
         return Ok(SUCCESS);
     };
-    session::run(&first.batch, &first.paths, |session| {
+    let streams = match passes {
+        [only] => {
+            let output = (only.output_ending(), only.writes_text());
+            Streams::open(&only.batch, &only.paths, output, MAX_RESOURCE_LEN)?
+        }
+        several => {
+            passes::refuse_streams(several)?;
+            Streams::default()
+        }
+    };
+    let status = session::run(&first.batch, &first.paths, |session| {
         if passes.len() > 1 {
             passes::check(passes)?;
         }
@@ -33,19 +45,26 @@ pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
             if passes.len() > 1 {
                 passes::announce(args, index, session.is_first());
             }
-            status = status.max(once(args, passes, session)?);
+            status = status.max(once(args, passes, session, &streams)?);
             let is_over = args.batch.fail_fast && status != SUCCESS;
             if session.interrupt.is_set() || is_over {
                 break;
             }
         }
         Ok(status)
-    })
+    })?;
+    Ok(streams.finish(status))
 }
 
-fn once(args: &Bake, passes: &[Bake], session: &mut Session) -> Result<u8, Fatal> {
+fn once(
+    args: &Bake,
+    passes: &[Bake],
+    session: &mut Session,
+    streams: &Streams,
+) -> Result<u8, Fatal> {
     args.check()?;
-    let mut options = args.batch.options(&args.paths, args.output_ending())?;
+    let options = args.batch.options(&args.paths, args.output_ending())?;
+    let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
     let skips = args.batch.search.skips(passes::output_directories(passes));
@@ -53,7 +72,10 @@ fn once(args: &Bake, passes: &[Bake], session: &mut Session) -> Result<u8, Fatal
         found,
         unreadable,
         left_out,
-    } = inputs::find(&args.paths, FileKind::Gltf, &skips, when_empty)?;
+    } = match streams.found() {
+        Some(found) => found,
+        None => inputs::find(&args.paths, FileKind::Gltf, &skips, when_empty)?,
+    };
     args.batch
         .note_output_name(&args.paths, args.output_ending(), session.is_first());
     let prints_notes = session.is_first() && !args.batch.common.quiet;

@@ -35,7 +35,8 @@ pub struct Bake {
     ///
     /// Hidden directories are skipped and links are not followed. In directories, files that are named like outputs
     /// (stem.baked.glb, stem.baked.Run.0000.glb, and the same with .gltf or .vrm) are skipped. A file that is named here may have any
-    /// name.
+    /// name. `-` is one file on standard input, which stands alone and takes `-o FILE` or `-o -`; what it refers to is relative to
+    /// `--root`, or else to the current directory. A pipe is read likewise.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

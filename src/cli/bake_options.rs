@@ -126,6 +126,11 @@ impl Bake {
         self.export().map_or(Some("glb"), |export| export.ending())
     }
 
+    /// Returns true if the output is text, which a terminal can show.
+    pub fn writes_text(&self) -> bool {
+        matches!(self.format(), FormatName::Obj | FormatName::Usda)
+    }
+
     /// Returns the factor of positions, if one is given.
     fn factor(&self) -> Option<f64> {
         self.scale.iter().find_map(|value| match value {

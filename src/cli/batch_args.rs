@@ -18,15 +18,18 @@ use super::memory::half_of_memory;
 use super::print_message;
 use super::report::ReportTarget;
 use super::search_args::SearchArgs;
+use super::streams::is_standard_output;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
 pub struct Batch {
-    /// Write below this directory, or to this file [default: beside the inputs]
+    /// Write below this directory, or to this file, - for standard output [default: beside the inputs]
     ///
     /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or for `bake` as one of the
-    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does.
-    #[arg(short, long, value_name = "DIR|FILE", help_heading = "Output")]
+    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does. `-` is standard output,
+    /// for one input file that has one output; the summary goes to standard error. Of a document it is the rest pose, or with
+    /// `--poses ID` that pose alone.
+    #[arg(short, long, value_name = "DIR|FILE|-", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
     /// Process all inputs and write all outputs, also unchanged ones
@@ -314,7 +317,7 @@ impl Batch {
     }
 
     /// Returns the limits on each input.
-    fn limits(&self) -> Result<Limits, String> {
+    pub fn limits(&self) -> Result<Limits, String> {
         let mut limits = Limits::DEFAULT;
         for text in &self.limit {
             limits.set(text, size)?;
@@ -334,8 +337,9 @@ impl Batch {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
+        let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
-            output: file.map(parent).or_else(|| self.output.clone()),
+            output: file.map(parent).or_else(directory),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
             naming: self.names.into(),
             root: self.root.clone(),
@@ -353,6 +357,8 @@ impl Batch {
             limits: self.limits()?,
             shard: self.shard.as_deref().map(shard).transpose()?,
             prune: self.prune.then(|| directories_of(paths)),
+            held_input: None,
+            held_output: None,
         })
     }
 }

@@ -12,31 +12,59 @@ use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
+use super::streams::Streams;
 use crate::glb::Style;
 use crate::run::batch::{self, PoseFilter, gltf_stem};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
-    session::run(&args.batch, &args.paths, |session| once(args, session))
+    let output = (Some("glb"), false);
+    let limit = args.batch.limits()?.bytes;
+    let streams = Streams::open(&args.batch, &args.paths, output, limit)?;
+    let run = |session: &mut Session| once(args, session, &streams);
+    let status = session::run(&args.batch, &args.paths, run)?;
+    Ok(streams.finish(status))
 }
 
-fn once(args: &Documents, session: &mut Session) -> Result<u8, Fatal> {
-    let mut options = args.batch.options(&args.paths, Some("glb"))?;
+/// Returns the poses that are baked. Standard output takes the rest pose, or the one pose that is named.
+///
+/// # Errors
+/// If several are named for standard output, or other files than GLBs.
+fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
+    let poses = pose_filter(&args.poses);
+    if !streams.take_standard_output() {
+        return Ok(poses);
+    }
+    if args.positions {
+        return Err("`--positions` does not go with `-o -`, which writes one file; name a directory after `-o`".into());
+    }
+    match poses {
+        PoseFilter::Ids(ids) if ids.len() > 1 => Err("`-o -` writes one output to standard output; name one pose after `--poses`, or a directory after `-o`".into()),
+        PoseFilter::Ids(ids) => Ok(PoseFilter::Ids(ids)),
+        _ => Ok(PoseFilter::None),
+    }
+}
+
+fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8, Fatal> {
+    let options = args.batch.options(&args.paths, Some("glb"))?;
+    let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
-    let found = inputs::find(
-        &args.paths,
-        FileKind::Document,
-        &args.batch.search.skips([]),
-        when_empty,
-    )?;
+    let skips = args.batch.search.skips([]);
+    let found = match streams.found() {
+        Some(found) => found,
+        None => inputs::find(&args.paths, FileKind::Document, &skips, when_empty)?,
+    };
     let (found, unreadable) = (found.found, found.unreadable);
     args.batch
         .note_output_name(&args.paths, Some("glb"), session.is_first());
-    let poses = pose_filter(&args.poses);
+    let poses = poses(args, streams)?;
     let expansions = Expansions::new(args, &found, &options)?;
     let takes_output = expansions
         .as_ref()
         .is_some_and(Expansions::take_standard_output);
+    if takes_output && streams.take_standard_output() {
+        return Err("`-o -` and `--emit-expanded -` would both go to standard output; name a directory after one of them".into());
+    }
     if takes_output {
         args.batch.refuse_beside_text(session.report())?;
     }

@@ -124,8 +124,11 @@ impl Expansions {
         };
         let limits = self.options.limits;
         let mut bytes = Vec::new();
-        read_file(path, limits.bytes, &mut bytes)
-            .map_err(|error| IoError::new("read", path, error).to_string())?;
+        match &self.options.held_input {
+            Some(held) => bytes.extend_from_slice(held.as_ref()),
+            None => read_file(path, limits.bytes, &mut bytes)
+                .map_err(|error| IoError::new("read", path, error).to_string())?,
+        }
         let input = Input {
             name: &name,
             location: Location(path.to_owned()),

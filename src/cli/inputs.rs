@@ -118,6 +118,9 @@ fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
 /// Returns the message about a path that does not exist. It may be a misspelt command.
 fn missing(error: &crate::io::IoError) -> String {
     match command_like(&error.path) {
+        Some(command) if error.path == Path::new(&command) => {
+            format!("{error}; options stand after the command: `rigy-batch {command} ...`")
+        }
         Some(command) if error.source.kind() == std::io::ErrorKind::NotFound => {
             format!("{error}; did you mean the command `{command}`?")
         }

@@ -4,18 +4,16 @@ mod described;
 mod table;
 mod text;
 
-use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use rayon::prelude::*;
-use terminal_size::{Width, terminal_size};
 
 use super::common_args::Threads;
 use super::opened::discover_models;
 use super::requested::RequestedNames;
-use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress};
+use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
 use crate::base::diag::Diagnostic;
 use crate::inspect::description::DocumentOptions;
 use crate::io::Found;
@@ -110,17 +108,10 @@ impl Inspect {
             Form::Json if is_single => Style::Indented,
             Form::Json => Style::Line,
             Form::Text => Style::Text {
-                width: terminal_width(),
+                width: width::of_standard_output(),
             },
         }
     }
-}
-
-/// Returns the columns of the terminal on standard output; `None` if it is no terminal.
-fn terminal_width() -> Option<usize> {
-    let size = std::io::stdout().is_terminal().then(terminal_size);
-    let (Width(width), _) = size.flatten()?;
-    Some(usize::from(width))
 }
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {

@@ -1,4 +1,4 @@
-//! Signals. The first Ctrl-C lets inputs in progress finish, the second ends the program at once. The signal about the limit
+//! Signals. The first Ctrl-C ends inputs in progress between two of their outputs, the second ends the program at once. The signal about the limit
 //! on the size of a file is ignored.
 
 use std::io;

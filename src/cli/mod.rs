@@ -12,6 +12,7 @@ mod batch_args;
 mod batch_values;
 mod bench;
 mod bounds;
+mod color;
 mod common_args;
 mod configuration;
 mod diff;
@@ -37,6 +38,7 @@ mod palette;
 mod plan;
 #[cfg(feature = "preview")]
 mod preview;
+mod progress;
 mod render;
 mod rendered;
 mod report;
@@ -48,23 +50,24 @@ mod schema;
 mod search_args;
 mod session;
 mod stream;
+mod streams;
 mod summary;
 mod typos;
 mod unreadable;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;
+mod width;
 
-use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::CommandFactory;
 
-use crate::run::batch::FramesMade;
 use args::{Args, Command};
 use configuration::Stop;
+use progress::progress;
 
 /// All good.
 const SUCCESS: u8 = 0;
@@ -88,6 +91,7 @@ pub fn main() -> ExitCode {
         print_message(&message);
         return ExitCode::from(COULD_NOT_START);
     }
+    color::decide(std::env::args_os().skip(1));
     loop {
         let status = match configuration::parse(std::env::args_os().collect()) {
             Ok(passes) => run(passes),
@@ -183,10 +187,11 @@ fn print_findings(findings: &[crate::base::diag::Diagnostic]) {
     }
 }
 
-/// Prints a message that belongs to no input. Control characters in it are escaped.
+/// Prints a message that belongs to no input. Control characters in it are escaped, and it fits the terminal.
 fn print_message(message: &dyn std::fmt::Display) {
     for line in message.to_string().lines() {
-        print_stderr(&format!("rigy-batch: {}\n", render::printable(line)));
+        let line = format!("rigy-batch: {}\n", render::printable(line));
+        print_stderr(&width::wrapped(&line, width::of_standard_error(), 2));
     }
 }
 
@@ -250,33 +255,4 @@ impl Output {
     fn json(&mut self, value: &impl serde::Serialize) {
         self.line(&crate::base::terminal::json(value));
     }
-}
-
-/// Returns a progress bar on standard error; a hidden one if that is no terminal, or if `quiet`.
-fn progress(count: usize, quiet: bool) -> indicatif::ProgressBar {
-    progress_with_frames(count, quiet, Arc::default())
-}
-
-/// Returns the same with a count of frames, as long as there are any. It is drawn ten times a second.
-fn progress_with_frames(
-    count: usize,
-    quiet: bool,
-    frames: Arc<FramesMade>,
-) -> indicatif::ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
-        return indicatif::ProgressBar::hidden();
-    }
-    let style = indicatif::ProgressStyle::with_template(
-        "{bar:40} {pos}/{len}{frames} {elapsed} (about {eta} left)",
-    );
-    let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
-    let write = move |_: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-        let (made, planned) = frames.counts();
-        if planned > 0 {
-            let _ = write!(out, " (frame {made} of {planned})");
-        }
-    };
-    let bar = indicatif::ProgressBar::new(count as u64).with_style(style.with_key("frames", write));
-    bar.enable_steady_tick(std::time::Duration::from_millis(100));
-    bar
 }

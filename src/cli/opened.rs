@@ -2,16 +2,19 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::limits::Limits;
-use crate::base::loader::Location;
+use crate::base::loader::{Location, too_large};
 use crate::compile::{self, Files, Input};
 use crate::inspect::MAX_POSED;
 #[cfg(feature = "preview")]
 use crate::inspect::Subject;
-use crate::io::{DirectoryLoader, Discovery, Found, IoError, Skips, discover, read_file};
+use crate::io::{
+    DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
+};
 use crate::run::batch::{gltf_stem, is_document};
 
 use super::{Fatal, print_message};
@@ -25,12 +28,52 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
     let Discovery {
         found, unreadable, ..
-    } = discover(paths, &is_input, &Skips::default())?;
+    } = match paths.iter().any(|path| path == Path::new("-")) {
+        true => standard_input(paths)?,
+        false => discover(paths, &is_input, &Skips::default())?,
+    };
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
         print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf or *.vrm found");
     }
     Ok((found, unreadable.is_empty()))
+}
+
+/// Returns standard input as the only input.
+///
+/// # Errors
+/// If there are other paths.
+fn standard_input(paths: &[PathBuf]) -> Result<Discovery, Fatal> {
+    if paths.len() > 1 {
+        return Err("`-`, standard input, stands alone; leave the other files out, or name a file `-` as `./-`".into());
+    }
+    let found = Found {
+        path: PathBuf::from("-"),
+        root: Path::new("").into(),
+    };
+    Ok(Discovery {
+        found: vec![found],
+        ..Discovery::default()
+    })
+}
+
+/// Returns the bytes of standard input, which is read once.
+fn read_standard_input(limit: u64) -> std::io::Result<Vec<u8>> {
+    static BYTES: OnceLock<std::io::Result<Vec<u8>>> = OnceLock::new();
+    let read = BYTES.get_or_init(|| StreamInput::StandardInput.read(MAX_RESOURCE_LEN));
+    match read {
+        Ok(bytes) if bytes.len() as u64 > limit => Err(too_large(bytes.len() as u64, limit)),
+        Ok(bytes) => Ok(bytes.clone()),
+        Err(error) => Err(std::io::Error::new(error.kind(), error.to_string())),
+    }
+}
+
+/// Returns true if bytes without a name are a glTF file: a GLB, or JSON with the key that every glTF file has.
+fn looks_like_gltf(bytes: &[u8]) -> bool {
+    let key = b"\"asset\"";
+    bytes.starts_with(b"glTF")
+        || bytes.trim_ascii_start().starts_with(b"{")
+            && bytes.windows(key.len()).any(|window| window == key)
 }
 
 /// The bytes of a file, and the loader for the files that it refers to.
@@ -51,6 +94,9 @@ impl Opened {
     pub fn new(found: &Found) -> Result<Self, IoError> {
         let path = &found.path;
         let loader = DirectoryLoader::new(&found.root)?;
+        if path == Path::new("-") {
+            return Self::standard_input(loader);
+        }
         let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
         let limit = match is_named {
             true => MAX_RESOURCE_LEN,
@@ -64,6 +110,24 @@ impl Opened {
             bytes,
             location: Location(path.clone()),
             name: path.display().to_string(),
+            loader,
+        })
+    }
+
+    /// Reads standard input, whose references stay in the current directory.
+    fn standard_input(loader: DirectoryLoader) -> Result<Self, IoError> {
+        let name = StreamInput::StandardInput.name();
+        let failed = |error| IoError::new("read", &name, error);
+        let bytes = read_standard_input(MAX_RESOURCE_LEN).map_err(failed)?;
+        let is_gltf = looks_like_gltf(&bytes);
+        if !is_gltf {
+            read_standard_input(Limits::DEFAULT.bytes).map_err(failed)?;
+        }
+        Ok(Self {
+            is_gltf,
+            bytes,
+            name: name.display().to_string(),
+            location: Location(name),
             loader,
         })
     }

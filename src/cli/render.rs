@@ -1,11 +1,13 @@
 //! Diagnostics as text for people: the source line, the offending value underlined, and advice.
 
 use std::borrow::Cow;
-use std::io::IsTerminal;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::{color, width};
 use crate::base::diag::{Category, Diagnostic, Place, without_mirrored_repeats};
 use crate::base::terminal::is_control;
 pub use crate::base::terminal::printable;
@@ -13,33 +15,37 @@ pub use crate::base::terminal::printable;
 /// Most findings that are shown for one input; JSON lines and reports have them all.
 const MOST: usize = 20;
 
-/// Coloured if standard error is a terminal when the first finding is rendered.
+/// Coloured as `--color` and the environment say. Lines of source are cut to the width of the terminal, and elsewhere to the
+/// 140 columns of the renderer.
 static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
-    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match std::io::stderr().is_terminal() && !no_color {
+    let renderer = match color::on_standard_error() {
         true => Renderer::styled(),
         false => Renderer::plain(),
+    };
+    match width::of_standard_error() {
+        Some(width) => renderer.term_width(width),
+        None => renderer,
     }
 });
 
-/// Renders the findings of one document, coloured only where a terminal shows it and `NO_COLOR` is not set.
+/// Renders the findings of one document so that they fit the terminal.
 pub fn render(findings: &[&Diagnostic]) -> String {
     let findings = without_mirrored_repeats(findings);
     let mut text = String::new();
     for finding in findings.iter().take(MOST) {
-        text.push_str(&one(&RENDERER, finding));
+        text.push_str(&one(&RENDERER, width::of_standard_error(), finding));
         text.push_str("\n\n");
     }
     if findings.len() > MOST {
         let more = findings.len() - MOST;
-        text.push_str(&format!(
-            "… and {more} more in this document; `--format json` has them all\n\n"
-        ));
+        let line = format!("… and {more} more in this document; `--format json` has them all\n\n");
+        text.push_str(&width::wrapped(&line, width::of_standard_error(), 0));
     }
     text
 }
 
-fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
+/// Renders a finding, for a terminal of `columns` if there is one.
+fn one(renderer: &Renderer, columns: Option<usize>, finding: &Diagnostic) -> String {
     let level = if finding.is_warning() {
         Level::WARNING
     } else {
@@ -57,40 +63,135 @@ fn one(renderer: &Renderer, finding: &Diagnostic) -> String {
         }
         _ => format!("{}{category}", finding.message),
     };
-    let title = printable(&title);
     let code = finding.code.map(|code| code.name());
+    // `warning[W06]: ` stands before the title.
+    let before = 9 + code.map_or(0, |code| code.len() + 2);
+    let title = fitting(&printable(&title), columns, before);
     let title = match code {
         Some(code) => level.primary_title(title).id(code),
         None => level.primary_title(title),
     };
     let mut group = Group::with_title(title);
-    if let Some(place) = &finding.place {
-        let annotation = AnnotationKind::Primary;
-        group = quoted(group, place, annotation, &place.path);
+    let gutter = gutter(finding);
+    let mut quotes = Vec::new();
+    if let Some(place) = finding.place.as_deref() {
+        quotes.push((place, AnnotationKind::Primary, &*place.path));
     }
     for importer in &finding.importers {
-        group = quoted(group, importer, AnnotationKind::Context, "imported here");
+        quotes.push((importer, AnnotationKind::Context, "imported here"));
+    }
+    let mut notes = Vec::new();
+    for (place, kind, label) in quotes {
+        let label = printable(label);
+        let room = columns.map(|columns| columns.saturating_sub(gutter));
+        let Some(quote) = Quote::new(place, room, &label) else {
+            continue;
+        };
+        let label = match quote.has_room_for_label {
+            true => Some(label),
+            false => {
+                notes.push(label);
+                None
+            }
+        };
+        group = group.element(quote.snippet(place, kind, label));
     }
     if finding.promoted {
-        group =
-            group.element(Level::NOTE.message("a warning, which `--warn-as-error` made an error"));
+        notes.push("a warning, which `--warn-as-error` made an error".to_owned());
+    }
+    // `= note: ` and `= help: ` stand before these.
+    let before = gutter + 8;
+    for note in notes {
+        group = group.element(Level::NOTE.message(fitting(&note, columns, before)));
     }
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(printable(help)));
+        let help = fitting(&printable(help), columns, before);
+        group = group.element(Level::HELP.message(help));
     }
     renderer.render(&[group])
 }
 
-fn quoted<'a>(group: Group<'a>, place: &'a Place, kind: AnnotationKind, label: &str) -> Group<'a> {
-    let (Some((line, _)), Some(excerpt)) = (place.position, &place.excerpt) else {
-        return group;
-    };
-    let underline = kind.span(excerpt.start..excerpt.end);
-    let snippet = Snippet::source(harmless(&excerpt.line))
-        .line_start(line as usize)
-        .path(printable(&place.file))
-        .annotation(underline.label(printable(label)));
-    group.element(snippet)
+/// Breaks a text that has `before` columns before each of its lines so that it fits.
+fn fitting(text: &str, columns: Option<usize>, before: usize) -> String {
+    let room = columns.map(|columns| columns.saturating_sub(before).max(1));
+    width::wrapped(text, room, 0)
+}
+
+/// Returns the columns before the lines of source: the largest number of a line, a blank, a bar, a blank.
+fn gutter(finding: &Diagnostic) -> usize {
+    let places = finding
+        .place
+        .as_deref()
+        .into_iter()
+        .chain(&finding.importers);
+    let lines = places.filter_map(|place| Some(place.position?.0));
+    lines.max().unwrap_or(0).to_string().len() + 3
+}
+
+/// A line of source, and what is underlined in it.
+struct Quote<'p> {
+    line: Cow<'p, str>,
+    number: usize,
+    /// The bytes of the line that are underlined.
+    underlined: Range<usize>,
+    has_room_for_label: bool,
+}
+
+/// The columns that the renderer leaves on each side of what is underlined when it cuts a line.
+const AROUND: usize = 6;
+
+impl<'p> Quote<'p> {
+    /// Quotes the line of a place, if there is one. If the line has `room` columns and the underlined text and the label do not
+    /// fit, the label goes elsewhere; if the underlined text alone does not, only its beginning is underlined, because
+    /// the renderer cuts lines only outside of it.
+    fn new(place: &'p Place, room: Option<usize>, label: &str) -> Option<Self> {
+        let (Some((number, _)), Some(excerpt)) = (place.position, &place.excerpt) else {
+            return None;
+        };
+        let line = harmless(&excerpt.line);
+        let mut underlined = excerpt.start..excerpt.end;
+        let room = room.map(|room| room.saturating_sub(2 * AROUND).max(1));
+        if let (Some(room), Some(text)) = (room, line.get(underlined.clone())) {
+            underlined.end = underlined.start + beginning(text, room).len();
+        }
+        let columns = line
+            .get(underlined.clone())
+            .map_or(0, UnicodeWidthStr::width);
+        let needed = columns.max(1) + 1 + label.width();
+        Some(Self {
+            line,
+            number: number as usize,
+            underlined,
+            has_room_for_label: room.is_none_or(|room| needed <= room),
+        })
+    }
+
+    fn snippet(
+        self,
+        place: &Place,
+        kind: AnnotationKind,
+        label: Option<String>,
+    ) -> Snippet<'p, Annotation<'p>> {
+        let underline = kind.span(self.underlined);
+        let underline = match label {
+            Some(label) => underline.label(label),
+            None => underline,
+        };
+        Snippet::source(self.line)
+            .line_start(self.number)
+            .path(printable(&place.file))
+            .annotation(underline)
+    }
+}
+
+/// Returns the beginning of a text that has at most this many columns.
+fn beginning(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        used += c.width().unwrap_or(1);
+        used > columns
+    });
+    &text[..end.map_or(text.len(), |(end, _)| end)]
 }
 
 /// Replaces control characters beyond ASCII in a line of source by others of the same length in bytes, so that offsets stay

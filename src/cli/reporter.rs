@@ -11,14 +11,13 @@ use super::formats::{End, OutcomeFormat, Printer, Stream};
 use super::input_kind::InputKind;
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
+use super::progress::progress_with_frames;
 use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
 use super::summary::{duration, removed_files, sentence};
-use super::{
-    FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, progress_with_frames, unreadable,
-};
+use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, unreadable, width};
 use crate::io::IoError;
 use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
 
@@ -48,7 +47,7 @@ struct Reporter<'a> {
     unreadable: Peekable<IntoIter<Rendered>>,
     requested: RequestedNames<'a>,
     session: &'a mut Session,
-    /// True if expanded documents go to standard output.
+    /// True if expanded documents or the output go to standard output.
     output_is_taken: bool,
     /// Failures that belong to no input. Their messages have been printed.
     failures: Vec<String>,
@@ -75,7 +74,8 @@ pub fn run_and_report(
         args, kind.input, batch, paths, unreadable, requested, session,
     )?;
     let expansions = kind.expansions.as_ref();
-    reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output);
+    reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output)
+        || batch.options().held_output.is_some();
     let head = reporter.printer.head();
     reporter.print_for_people(&head);
     let most = args.model_len(batch.len());
@@ -317,6 +317,11 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Returns true if standard output has text for people, which may be wrapped.
+    fn is_for_people(&self) -> bool {
+        self.args.common.format == OutcomeFormat::Human
+    }
+
     /// Prints text on standard output, or on standard error if the report or expanded documents go to standard
     /// output.
     fn print_for_people(&mut self, text: &str) {
@@ -324,8 +329,11 @@ impl<'a> Reporter<'a> {
         let is_taken = report.is_some_and(ReportTarget::is_standard_output);
         match is_taken || self.output_is_taken {
             _ if text.is_empty() => {}
-            true => print_stderr(text),
-            false => self.out.bytes(text.as_bytes()),
+            true => print_stderr(&width::wrapped(text, width::of_standard_error(), 2)),
+            false => {
+                let columns = width::of_standard_output().filter(|_| self.is_for_people());
+                self.out.bytes(width::wrapped(text, columns, 2).as_bytes());
+            }
         }
     }
 }

@@ -77,8 +77,9 @@ impl Destination {
 }
 
 /// Returns true if a path is one of those by which systems show open file `number` of this process.
-fn is_descriptor(path: &Path, number: u32) -> bool {
+pub(super) fn is_descriptor(path: &Path, number: u32) -> bool {
     let named = match number {
+        0 => path == Path::new("/dev/stdin"),
         1 => path == Path::new("/dev/stdout"),
         2 => path == Path::new("/dev/stderr"),
         _ => false,
@@ -90,7 +91,7 @@ fn is_descriptor(path: &Path, number: u32) -> bool {
 
 /// Returns true if a path is one of those by which systems show the open files of any process: `/dev/fd/3`,
 /// `/proc/self/fd/3`, `/proc/1234/fd/3`.
-fn is_open_file(path: &Path) -> bool {
+pub(super) fn is_open_file(path: &Path) -> bool {
     let is_number = |name: &OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
     let directory = path.parent().unwrap_or(Path::new(""));
     let is_fd = directory == Path::new("/dev/fd")

@@ -26,6 +26,8 @@ mod sigbus;
 mod sink;
 mod stale;
 mod stamp;
+#[cfg(feature = "cli")]
+mod stream;
 mod system;
 mod target;
 
@@ -51,6 +53,8 @@ pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stale::remove_stale;
+#[cfg(feature = "cli")]
+pub(crate) use stream::StreamInput;
 pub use system::Handle;
 pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;

@@ -1,5 +1,7 @@
 //! Animated files (`bake --as morph`, `--as step`): every frame is that of a single bake, and nothing is there twice.
 
+use std::ops::ControlFlow::Continue;
+
 use rigy_batch::bake::gltf::JointScale;
 use rigy_batch::base::executor::Sequential;
 use rigy_batch::{Baker, Clip, Form, Isa, Location, MemoryLoader, Skinning, Source};
@@ -419,7 +421,7 @@ fn the_library_refuses_clips_that_are_none() {
         let times = times.to_vec();
         let clip = Clip { animation, times };
         let isa = Isa::best();
-        let baked = baker.bake_animated(&clip, form, &skinning, isa, &Sequential, &|| ());
+        let baked = baker.bake_animated(&clip, form, &skinning, isa, &Sequential, &|| Continue(()));
         let bytes = baked.map(|animated| animated.value.baked.to_bytes().unwrap().value);
         bytes.map_err(|errors| errors[0].message.clone())
     };

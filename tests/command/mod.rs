@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod actions;
 mod bench;
+#[cfg(unix)]
+mod colors;
 mod configuration;
 #[cfg(unix)]
 mod documentation;
@@ -23,6 +25,7 @@ mod preview;
 #[cfg(feature = "preview")]
 mod preview_textures;
 mod printing;
+mod streams;
 mod styles;
 mod verify;
 #[cfg(feature = "viewer")]

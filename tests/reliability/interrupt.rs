@@ -3,6 +3,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::skinned::skinned;
 use crate::support::{Dir, document, program};
 
 /// Enough documents to be busy for a while.
@@ -153,5 +154,66 @@ fn a_signal_while_names_are_compared_is_heard() {
         let said = interrupted(child, name);
         assert!(said.starts_with("interrupted after 0 of 401"), "{said}");
         assert!(!dir.path().join("out").exists(), "nothing has begun");
+    }
+}
+
+/// A file with an animation of 200 seconds.
+fn long_animation() -> Vec<u8> {
+    let mut file = skinned(5000, 0.0);
+    let start = file.bin.len();
+    for number in [0.0f32, 200.0, 1.0, 2.0, 3.0, 5.0, 6.0, 7.0] {
+        file.bin.extend(number.to_le_bytes());
+    }
+    let json = &mut file.json;
+    let views = json["bufferViews"].as_array_mut().unwrap();
+    views.push(serde_json::json!({"buffer": 0, "byteOffset": start, "byteLength": 8}));
+    views.push(serde_json::json!({"buffer": 0, "byteOffset": start + 8, "byteLength": 24}));
+    let accessors = json["accessors"].as_array_mut().unwrap();
+    accessors.push(serde_json::json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [200]}));
+    accessors.push(
+        serde_json::json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC3"}),
+    );
+    json["animations"] = serde_json::json!([{
+        "name": "Run",
+        "samplers": [{"input": 3, "output": 4}],
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+    }]);
+    // Points become triangles, which textures need.
+    json["meshes"][0]["primitives"][0]["mode"] = serde_json::json!(5);
+    file.glb()
+}
+
+#[test]
+fn a_signal_ends_a_file_between_two_of_its_frames() {
+    let dir = Dir::new();
+    dir.write("run.glb", long_animation());
+    let frames = ["--frames", "@60"];
+    for form in [
+        &["--as", "frames"][..],
+        &["--as", "morph"],
+        &["--as", "step"],
+        &["--to", "obj"],
+        &["--to", "usda"],
+        #[cfg(feature = "vat")]
+        &["--as", "vat", "--max-width", "16384"],
+    ] {
+        let frames = match form[1] {
+            "vat" => ["--frames", "@15"], // textures have a largest size
+            _ => frames,
+        };
+        let args = [&["bake", "run.glb", "-o", "out", "-j2"], form, &frames].concat();
+        let child = start(&dir, &args);
+        wait_until("it begins", || dir.path().join("out").exists());
+        std::thread::sleep(Duration::from_millis(300));
+        let said = interrupted(child, "INT");
+        assert!(
+            said.starts_with("interrupted after 0 of 1"),
+            "{form:?}: {said}"
+        );
+        assert_eq!(
+            dir.files(),
+            ["run.glb"],
+            "{form:?}: nothing partial is left"
+        );
     }
 }

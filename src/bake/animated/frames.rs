@@ -1,6 +1,8 @@
 //! The vertices and the moving nodes of every frame.
 
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Clip, too_much};
 use crate::bake::evaluate::Evaluator;
@@ -138,21 +140,30 @@ fn transform(pose: &Pose, node: usize) -> [f32; 10] {
     [tx, ty, tz, q.x, q.y, q.z, q.w, sx, sy, sz].map(|number| number as f32)
 }
 
-/// Makes all frames and calls `made` after each. A finding that is the same in several frames is reported once.
+/// Makes all frames and calls `made` after each, until it returns `Break`. A finding that is the same in several frames is reported once.
 ///
 /// # Errors
-/// The errors of all frames.
+/// The errors of all frames; none if `made` has returned `Break`.
 pub(super) fn all_frames(
     maker: &FrameMaker<'_, '_>,
     executor: &dyn Executor,
-    made: &(dyn Fn() + Sync),
+    made: &(dyn Fn() -> ControlFlow<()> + Sync),
 ) -> Result<Warned<Vec<Frame>>, Vec<Diagnostic>> {
     let count = maker.clip.times.len();
     let results: Vec<OnceLock<_>> = (0..count).map(|_| OnceLock::new()).collect();
+    let stopped = AtomicBool::new(false);
     executor.for_each(count, &|index| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
         let _ = results[index].set(maker.frame(index));
-        made();
+        if made().is_break() {
+            stopped.store(true, Ordering::Relaxed);
+        }
     });
+    if stopped.into_inner() {
+        return Err(Vec::new());
+    }
     let (mut frames, mut warnings, mut errors) = (Vec::with_capacity(count), vec![], vec![]);
     let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
         for finding in found {

@@ -25,6 +25,7 @@ mod uses;
 
 pub(super) use numbers::Numbers;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::edit::moved_nodes;
@@ -79,11 +80,11 @@ pub struct Animated<'s> {
 
 impl<'s> Baker<'s> {
     /// Bakes the frames of an animation into one file. Every frame has the numbers that [`bake_at`](Self::bake_at) gives for its time.
-    /// Calls `made` whenever the vertices of a frame are made.
+    /// Calls `made` whenever the vertices of a frame are made; once it returns `Break`, no further frame is begun.
     ///
     /// # Errors
     /// Those of `bake_at` for any frame; if meshes change from frame to frame in more than the places of their vertices; if
-    /// frames are too many or too close together for the file.
+    /// frames are too many or too close together for the file. The list is empty if `made` has returned `Break`.
     pub fn bake_animated(
         &self,
         clip: &Clip,
@@ -91,7 +92,7 @@ impl<'s> Baker<'s> {
         skinning: &Skinning,
         isa: Isa,
         executor: &dyn Executor,
-        made: &(dyn Fn() + Sync),
+        made: &(dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Result<Warned<Animated<'s>>, Vec<Diagnostic>> {
         let file = &self.source.file;
         let name = &*file.name;

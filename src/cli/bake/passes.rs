@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::super::bake_args::Bake;
 use super::super::formats::OutcomeFormat;
 use super::super::inputs::{self, FileKind, WhenEmpty};
-use super::super::{Fatal, print_message};
+use super::super::{Fatal, print_message, streams};
 use crate::run::batch::{Bakes, first_shared_output};
 
 /// Returns the directories that outputs of all passes go to: no pass takes the outputs of another for inputs.
@@ -26,6 +26,18 @@ pub fn announce(pass: &Bake, index: usize, is_first: bool) {
 fn place(pass: &Bake, index: usize) -> String {
     let loaded = pass.batch.source.loaded.as_ref();
     loaded.map_or_else(|| format!("pass {index}"), |loaded| loaded.pass(index))
+}
+
+/// Refuses standard streams for several passes.
+///
+/// # Errors
+/// If a pass is to read from standard input or to write to standard output.
+pub fn refuse_streams(passes: &[Bake]) -> Result<(), Fatal> {
+    let uses_streams = |pass: &Bake| streams::are_meant(&pass.batch, &pass.paths);
+    match passes.iter().any(uses_streams) {
+        false => Ok(()),
+        true => Err("`-` is for one output, and there are several `[[bake]]`: name a file or a directory, or give `--no-config`".into()),
+    }
 }
 
 /// Checks that the passes can be one run: each of them can start, there is no report, and no two of them write one file.

@@ -15,7 +15,7 @@ use super::read::{Loaded, Setting, Settings, names_option};
 use super::values::message;
 use crate::base::diag::Diagnostic;
 use crate::cli::args::{Args, Command};
-use crate::cli::{print_findings, print_message};
+use crate::cli::{color, print_findings, print_message};
 
 /// The reason why arguments are not used.
 pub enum Stop {
@@ -64,12 +64,12 @@ pub(super) struct Pass {
 /// # Errors
 /// Help and the version, faults of the command line, and those of the file.
 pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
-    let first = Args::command().try_get_matches_from(&words);
+    let first = program().try_get_matches_from(&words);
     // Without the file, an option may miss another that it needs.
     let given = match first {
         Ok(given) => given,
         Err(error) if is_about_combinations(&error) => {
-            let lenient = Args::command().ignore_errors(true);
+            let lenient = program().ignore_errors(true);
             lenient.try_get_matches_from(&words)?
         }
         Err(error) => return Err(error.into()),
@@ -77,7 +77,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
     let target = match given.subcommand_name() {
         None => Target::Documents,
         Some("bake") => Target::Bake,
-        Some(_) => return Ok(vec![Args::try_parse_from_words(&words)?]),
+        Some(_) => return Ok(vec![Args::from_arg_matches(&given)?]),
     };
     let layered = layered(target, words, given)?;
     let parsed = layered.passes.iter().map(|pass| {
@@ -92,10 +92,9 @@ pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
     parsed.collect()
 }
 
-impl Args {
-    fn try_parse_from_words(words: &[OsString]) -> Result<Self, clap::Error> {
-        clap::Parser::try_parse_from(words)
-    }
+/// Returns clap's definition of the program, whose help and errors have the colours that were chosen.
+fn program() -> clap::Command {
+    Args::command().color(color::of_help())
 }
 
 /// Returns true for an error that another option may mend.
@@ -132,8 +131,7 @@ pub(super) fn layered(
     let keys = target.keys();
     let one = |table: &Settings| {
         let settings = in_force(target, &keys, table, own);
-        let matches =
-            Args::command().try_get_matches_from(with_settings(target, &words, &settings));
+        let matches = program().try_get_matches_from(with_settings(target, &words, &settings));
         let matches =
             matches.map_err(|error| at_setting(error, target, &settings, loaded.as_deref()))?;
         Ok(Pass { matches, settings })
@@ -219,7 +217,7 @@ fn at_setting(
         let words: Vec<OsString> = target.words().iter().map(OsString::from).collect();
         let mut words = with_settings(target, &words, std::slice::from_ref(setting));
         words.push(".".into());
-        let alone = Args::command().try_get_matches_from(words);
+        let alone = program().try_get_matches_from(words);
         alone.is_err_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
     };
     let causes = |setting: &&Setting| match error.kind() {

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Command, CommandFactory};
 use crate::cli::args::Args;
 
 /// Keys that are refused, and why.
-const REFUSED: [(&str, &str); 12] = [
+const REFUSED: [(&str, &str); 13] = [
     ("paths", PATHS),
     ("path", PATHS),
     ("watch", RUN),
@@ -21,6 +21,7 @@ const REFUSED: [(&str, &str); 12] = [
     ("man", OTHER),
     ("version", OTHER),
     ("help", OTHER),
+    ("color", RUN),
 ];
 const PATHS: &str = "the inputs are named on the command line";
 const RUN: &str = "it is about one run; give it on the command line";

@@ -48,6 +48,13 @@ pub(super) fn open(path: &Path) -> io::Result<Handle> {
     Ok(Handle::new(file, path))
 }
 
+/// Opens a pipe for reading, and waits until another program has opened it for writing.
+#[cfg(feature = "cli")]
+pub(super) fn open_pipe(path: &Path) -> io::Result<Handle> {
+    pass("open", path)?;
+    Ok(Handle::new(File::open(path)?, path))
+}
+
 /// Creates a file; fails if there is a file, directory or link at the path.
 pub(super) fn create(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;

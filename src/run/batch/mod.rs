@@ -10,6 +10,7 @@
 
 mod cache;
 mod conflicts;
+mod held;
 mod options;
 mod outcome;
 mod prune;
@@ -22,6 +23,7 @@ mod work;
 pub use conflicts::clash::{Clash, clashes};
 #[cfg(feature = "cli")]
 pub(crate) use conflicts::passes::first_shared_output;
+pub use held::{HeldInput, HeldOutput};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
 pub use report::line::{Finding, Line, sentence};

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::held::{HeldInput, HeldOutput};
 use super::shard::Shard;
 use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
@@ -56,6 +57,11 @@ pub struct Options {
     pub prune: Option<Vec<PathBuf>>,
     /// Limits on each document.
     pub limits: Limits,
+    /// The bytes of the input, if they are not read from its path. It is for batches of one input; the cache is not used.
+    pub held_input: Option<HeldInput>,
+    /// Takes the output, if it is not written to the disk. It is for batches of one input that has one output; the cache is not
+    /// used.
+    pub held_output: Option<HeldOutput>,
 }
 
 impl Default for Options {
@@ -79,6 +85,8 @@ impl Default for Options {
             shard: None,
             prune: None,
             limits: Limits::DEFAULT,
+            held_input: None,
+            held_output: None,
         }
     }
 }
@@ -199,12 +207,35 @@ impl Options {
     pub fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
+
+    /// Sets the bytes of the input, for a batch of one input.
+    #[must_use]
+    pub fn held_input(self, input: HeldInput) -> Self {
+        Self {
+            held_input: Some(input),
+            ..self
+        }
+    }
+
+    /// Sets what takes the output, for a batch of one input that has one output.
+    #[must_use]
+    pub fn held_output(self, output: HeldOutput) -> Self {
+        Self {
+            held_output: Some(output),
+            ..self
+        }
+    }
 }
 
 impl Options {
     /// Returns the directory that references of an input may not leave.
     pub fn root_of<'a>(&'a self, input: &'a Found) -> &'a Path {
         self.root.as_deref().unwrap_or(&input.root)
+    }
+
+    /// Returns true if the input or the output is in memory, so that the cache can tell nothing about them.
+    pub(super) fn holds_any(&self) -> bool {
+        self.held_input.is_some() || self.held_output.is_some()
     }
 
     /// Returns the directory below which the outputs of an input go.

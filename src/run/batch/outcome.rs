@@ -124,6 +124,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Replaces the paths of outputs by `-`, because they were not written to the disk.
+    pub(super) fn show_on_standard_output(&mut self) {
+        let paths = self
+            .records
+            .iter_mut()
+            .filter_map(|record| record.path.as_mut());
+        paths.for_each(|path| *path = PathBuf::from("-"));
+    }
+
     /// Returns the outcome of an input whose outputs are known and not done.
     pub(super) fn of(input: &Path, records: Vec<OutputRecord>, names: Vec<String>) -> Self {
         Self {

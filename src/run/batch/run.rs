@@ -43,7 +43,10 @@ pub struct Batch<W> {
     placed: Placed,
     /// The inputs that have been processed, if pruning is asked for.
     processed: Mutex<Inputs>,
+    /// Set by the caller to end the run.
     stop: Arc<AtomicBool>,
+    /// Set by the first failure with `fail_fast`.
+    failed: AtomicBool,
 }
 
 /// The reason why a batch cannot start.
@@ -61,8 +64,9 @@ impl<W: Work> Batch<W> {
     /// Determines the path of every output and checks that it can be written. Inputs are processed in the order of their
     /// paths.
     ///
-    /// When any thread sets `stop`, a run starts no further input and finishes those that it has started. If `stop` is
-    /// set before all names have been compared, the batch that is returned never starts an input.
+    /// When any thread sets `stop`, a run starts no further input. Those that it has started are given up between two of
+    /// their outputs or frames, and have no outcome then, or finished if they are as good as done. If `stop` is set before
+    /// all names have been compared, the batch that is returned never starts an input.
     ///
     /// # Errors
     /// If two outputs would be one file, or an output root cannot be written to. Nothing has been written.
@@ -92,6 +96,7 @@ impl<W: Work> Batch<W> {
             placed: Placed::default(),
             processed: Mutex::default(),
             stop,
+            failed: AtomicBool::new(false),
         };
         let clashes = batch.clashes();
         let stopped = batch.is_stopped();
@@ -107,7 +112,8 @@ impl<W: Work> Batch<W> {
             (batch.found, batch.of_other_shards) =
                 found.into_iter().partition(|input| shard.takes(input));
         }
-        if !stopped && !batch.options.dry_run {
+        let writes = !batch.options.dry_run && batch.options.held_output.is_none();
+        if !stopped && writes {
             batch.open_sinks()?;
         }
         Ok(batch)
@@ -116,6 +122,9 @@ impl<W: Work> Batch<W> {
     /// Returns the clashes between outputs of different inputs; none if the run is stopped meanwhile.
     fn clashes(&self) -> Vec<Clash> {
         let options = &self.options;
+        if options.holds_any() {
+            return Vec::new(); // there is one input
+        }
         clashes_between(&self.found, &self.work, options, |input, directory| {
             if self.is_stopped() {
                 return Vec::new();
@@ -198,14 +207,17 @@ impl<W: Work> Batch<W> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.failed.load(Ordering::Relaxed)
     }
 
     /// Writes the caches, and waits for the disk where that is asked for. Returns the failures.
     fn finish(&self) -> Vec<IoError> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
         let finish = |(root, sink): (&PathBuf, &Sink)| {
-            let kept = self.caches[root].keep(sink, &self.keys.program);
+            let kept = match self.options.holds_any() {
+                true => Ok(()),
+                false => self.caches[root].keep(sink, &self.keys.program),
+            };
             [kept, sink.finish()]
         };
         let results = sinks.into_iter().flat_map(finish);
@@ -219,7 +231,10 @@ impl<W: Work> Batch<W> {
 
     /// Returns the files that an input refers to: those that an earlier run has noted, else those that the input names.
     fn references_of(&self, input: &Found) -> Vec<PathBuf> {
-        let known = self.cache_of(input).references(&self.keys.key(input));
+        let known = match self.options.holds_any() {
+            true => None,
+            false => self.cache_of(input).references(&self.keys.key(input)),
+        };
         // If this panics, so does the work on the input, and that is reported.
         let read = || self.work.references(input, &self.options);
         known.unwrap_or_else(|| catch_unwind(AssertUnwindSafe(read)).unwrap_or_default())
@@ -241,7 +256,7 @@ impl<W: Work> Batch<W> {
     ) -> Result<Outcome, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
-        let cached = match self.options.force {
+        let cached = match self.options.force || self.options.holds_any() {
             true => None,
             false => self.cached_outcome(input, &key, self.options.hash),
         };
@@ -256,13 +271,17 @@ impl<W: Work> Batch<W> {
         if let Ok(outcome) = &outcome
             && !outcome.has_failed()
             && !self.options.dry_run
+            && !self.options.holds_any()
         {
             self.cache_of(input).note(key, outcome);
         }
         let times = buffers.clock.stop(Stage::Place);
-        let outcome = Outcome { times, ..outcome? };
+        let mut outcome = Outcome { times, ..outcome? };
+        if self.options.held_output.is_some() {
+            outcome.show_on_standard_output();
+        }
         if self.options.fail_fast && outcome.has_failed() {
-            self.stop.store(true, Ordering::Relaxed);
+            self.failed.store(true, Ordering::Relaxed);
         }
         Ok(outcome)
     }
@@ -289,6 +308,7 @@ impl<W: Work> Batch<W> {
             sources,
             cache: self.cache_of(input),
             frames: &self.frames,
+            stop: &self.stop,
             placed: &self.placed,
             key,
         };

@@ -1,6 +1,7 @@
 //! A whole bake in memory: the output must be a file that our own reader accepts, without anything skinned or
 //! animated, and the same bytes for every instruction set and order of the work.
 
+use std::ops::ControlFlow::Continue;
 use std::sync::Mutex;
 
 use rigy_batch::bake::gltf::read;
@@ -90,7 +91,7 @@ pub fn animate(bytes: &[u8]) {
         let whole = |isa, executor: &dyn Executor| {
             let skinning = Skinning::linear();
             let baker = Baker::new(&source);
-            let animated = baker.bake_animated(&clip, form, &skinning, isa, executor, &|| ());
+            let animated = baker.bake_animated(&clip, form, &skinning, isa, executor, &|| Continue(()));
             let animated = animated.map_err(|errors| assert!(!errors.is_empty()));
             let Animated { baked, morphing } = animated.ok()?.value;
             assert!(morphing.is_none_or(|(keys, _)| (2..=3).contains(&keys)));

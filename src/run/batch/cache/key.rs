@@ -50,6 +50,8 @@ impl KeyMaker {
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed
             prune: _,      // decides which old outputs are removed
+            held_input: _, // the cache is not used
+            held_output: _,
         } = options;
         let directory = std::env::current_dir().ok();
         Self {

@@ -31,11 +31,17 @@ pub(crate) struct Grant<'b> {
     bytes: AtomicU64,
 }
 
-/// The result of a job that needs more memory than is free now and must be started again later.
+/// The result of a job that has not been done: it needs more memory than is free now and must be started again later, or
+/// the run has been stopped, in which case it is not started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Postponed {
     /// The bytes that the job needs.
     pub(crate) bytes: u64,
+}
+
+impl Postponed {
+    /// The result of a job that was given up because the run has been stopped.
+    pub(crate) const STOPPED: Self = Self { bytes: 0 };
 }
 
 impl Budget {

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::content::{Content, IN_MEMORY};
-
+use super::estimate::check_can_allocate;
 use super::staging::{Made, Staging};
 use crate::bake::{Baked, WriteError};
 use crate::base::diag::Diagnostic;
@@ -28,14 +28,34 @@ pub(crate) fn stage(
         WriteError::Vertices(found) => found,
         WriteError::Io(error) => staging.failed(IoError::new("write", path, error)),
     };
-    if baked.len() > IN_MEMORY {
+    let held = staging.job.options.held_output.is_some();
+    if held {
+        check_can_allocate(baked.len(), staging.job.name)?;
+    }
+    if baked.len() > IN_MEMORY && !held {
         return stream(staging, baked, record, failed);
     }
     let memory = MemoryFile::new(baked.len() as usize, std::mem::take(buffer));
     let written = baked.write_at(&memory, &Parallel);
     *buffer = memory.into_bytes();
     let warnings = written.map_err(failed)?;
+    if held {
+        return Ok((
+            held_output(staging, std::mem::take(buffer), record),
+            warnings,
+        ));
+    }
     Ok((staging.stage(&Content::Memory(buffer), record)?, warnings))
+}
+
+/// Stages an output that is not written to the disk.
+fn held_output(staging: &Staging<'_>, bytes: Vec<u8>, record: &mut OutputRecord) -> Made {
+    let content = Content::Memory(&bytes);
+    record.bytes = Some(content.len());
+    if staging.job.options.hash {
+        record.sha256 = Some(content.sha256());
+    }
+    staging.hold(bytes)
 }
 
 /// Stages an output that is too large to be made in memory: it is compared with the existing file and written to the disk

@@ -1,6 +1,7 @@
 //! Baked files in the formats of other tools: meshes, and vertex animation textures. They are made in memory.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
@@ -88,8 +89,8 @@ pub(crate) struct Exporter<'e, 's> {
     pub source: &'s Source<'s>,
     pub skinning: &'e Skinning,
     pub isa: Isa,
-    /// Is called when a frame has been made.
-    pub made: &'e (dyn Fn() + Sync),
+    /// Is called when a frame has been made; tells whether to make the others.
+    pub made: &'e (dyn Fn() -> ControlFlow<()> + Sync),
 }
 
 impl<'s> Exporter<'_, 's> {
@@ -170,6 +171,9 @@ impl<'s> Exporter<'_, 's> {
     }
 
     /// Bakes a clip, some frames at a time on all threads.
+    ///
+    /// # Errors
+    /// The errors of baking; none if no more frames are to be made.
     fn sequence(
         &self,
         clip: &ExportedClip,
@@ -199,7 +203,9 @@ impl<'s> Exporter<'_, 's> {
                         sequence = Some(first.map_err(|errors| self.about(errors))?);
                     }
                 }
-                (self.made)();
+                if (self.made)().is_break() {
+                    return Err(Vec::new());
+                }
             }
         }
         let value = sequence.expect("a clip has a moment");

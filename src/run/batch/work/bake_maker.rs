@@ -1,5 +1,7 @@
 //! Making the outputs of one glTF file: bakes as GLB, and files of other tools.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::bake_content::stage;
@@ -36,7 +38,7 @@ impl<'s> Maker<'_, 's> {
     /// Stages all outputs, then the files beside them, for which records are added.
     ///
     /// # Errors
-    /// The errors of all outputs, each error once.
+    /// The errors of all outputs, each error once. None if the run has been stopped.
     pub fn all(
         &self,
         outcome: &mut Outcome,
@@ -58,6 +60,7 @@ impl<'s> Maker<'_, 's> {
                 Err(found) => keep(&mut errors, found),
             }
         }
+        self.staging.job.check_stop()?;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -88,6 +91,7 @@ impl<'s> Maker<'_, 's> {
         let outputs = outputs.flat_map(|(plan, of)| of.outputs().map(move |output| (plan, output)));
         let outputs: Vec<(usize, PlannedOutput)> = outputs.collect();
         let one = |index: usize, record: &mut OutputRecord, buffer: &mut Vec<u8>| {
+            self.staging.job.check_stop()?;
             let (plan, output) = &outputs[index];
             let mut clock = Clock::start();
             let made = match self.job.export {
@@ -133,7 +137,7 @@ impl<'s> Maker<'_, 's> {
                 baked
             }
             PlannedOutput::Animated(clip, form, _) => {
-                let made = || frames.add();
+                let made = || self.made(frames);
                 let animated = baker.bake_animated(clip, *form, skinning, isa, &Parallel, &made)?;
                 let Warned { value, warnings } = animated;
                 if let (Some(moment), Some((keys, deviation))) =
@@ -170,7 +174,7 @@ impl<'s> Maker<'_, 's> {
             PlannedOutput::Moment(moment) => plan.exported_moment(moment),
             _ => plan.exported(),
         };
-        let made = || frames.add();
+        let made = || self.made(frames);
         let exporter = self.exporter(baker, &made);
         let Warned { value, warnings } = exporter.meshes(&kind, format, &clip, name)?;
         let Exported { bytes, beside } = value;
@@ -197,7 +201,7 @@ impl<'s> Maker<'_, 's> {
             .as_deref()
             .ok_or_else(|| vec![self.not_unicode()])?;
         let clips: Vec<_> = self.plans.iter().map(ClipPlan::exported).collect();
-        let made = || frames.add();
+        let made = || self.made(frames);
         self.exporter(baker, &made)
             .textures((&options, layout), &clips, stem)
     }
@@ -213,10 +217,19 @@ impl<'s> Maker<'_, 's> {
         Ok(Warned { value, warnings })
     }
 
+    /// Counts a frame that has been made, and tells whether to make the others.
+    fn made(&self, frames: &InputFrames<'_>) -> ControlFlow<()> {
+        frames.add();
+        match self.staging.job.is_stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
     fn exporter<'e>(
         &'e self,
         baker: &'e Baker<'s>,
-        made: &'e (dyn Fn() + Sync),
+        made: &'e (dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Exporter<'e, 's> {
         Exporter {
             baker,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::bake_input::{check_limits, read};
 use super::bake_job::BakeJob;
 use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
@@ -16,9 +17,8 @@ use super::staging::Staging;
 use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::Source;
-use crate::bake::gltf::{JointScale, MAX_RESOURCE_LEN, text_len};
-use crate::base::diag::{Code, Diagnostic, Span, Warned};
-use crate::base::limits::Limits;
+use crate::bake::gltf::{JointScale, text_len};
+use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
@@ -127,8 +127,7 @@ impl Bakes {
     ) -> Option<(T, FileRecord)> {
         let mapped = MappedFiles::default();
         let map: Option<TextLen> = Some(text_len);
-        let bytes = mapped.read_or_map(&found.path, MAX_RESOURCE_LEN, map, None);
-        let bytes = bytes.ok()?;
+        let bytes = read(&found.path, options, &mapped, map).ok()?;
         let loader = self.loaders[options.root_of(found)].mapping(Some(&mapped));
         let loader = RecordingLoader::new(loader, FileRecord::default());
         let (location, allowed) = (Location(found.path.clone()), &self.job.allowed_extensions);
@@ -148,7 +147,8 @@ impl Bakes {
         outcome: &mut Outcome,
     ) -> Result<(), Vec<Diagnostic>> {
         let (stem, beside) = self.names_of(job.found, job.options);
-        let plans = plans.iter().filter(|_| self.job.export.is_none());
+        let looks = self.job.export.is_none() && job.options.held_output.is_none();
+        let plans = plans.iter().filter(|_| looks);
         for plan in plans {
             let mut frames = leftovers(plan, (job.directory, &stem, beside));
             if job.options.prune.is_some() {
@@ -229,7 +229,7 @@ impl Work for Bakes {
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &job.found.path;
         let map: Option<TextLen> = job.options.map.then_some(text_len);
-        let bytes = (job.mapped).read_or_map(path, MAX_RESOURCE_LEN, map, None);
+        let bytes = read(path, job.options, job.mapped, map);
         let bytes = bytes.map_err(|error| vec![IoError::new("read", path, error).finding()]);
         let bytes = match bytes {
             Ok(bytes) => bytes,
@@ -293,8 +293,13 @@ impl Work for Bakes {
         let read = loader.record();
         let paths = read.locations().iter().map(|location| &*location.0);
         let absent = read.absent().map(|location| &*location.0);
-        let written = check_overwritten(&outcome.records, paths, job.sources, job.name)
-            .and_then(|()| check_absent(&outcome.records, absent, job.name))
+        let single = "choose one with `--animation` and `--time`";
+        let written = staging
+            .check_single(outcome.records.len(), single)
+            .and_then(|()| {
+                check_overwritten(job.on_disk(&outcome.records), paths, job.sources, job.name)
+            })
+            .and_then(|()| check_absent(job.on_disk(&outcome.records), absent, job.name))
             .and_then(|()| {
                 outcome.warn(warnings, job.options)?;
                 let maker = Maker {
@@ -310,6 +315,9 @@ impl Work for Bakes {
                 self.judge_leftovers(&plans, job, &mut outcome)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
+        if job.given_up(&written) {
+            return Err(Postponed::STOPPED);
+        }
         // The next run looks for frames of an earlier run again.
         let has_leftovers = outcome
             .warnings
@@ -329,32 +337,4 @@ impl Work for Bakes {
     fn describe(&self) -> String {
         format!("{:?}", self.job)
     }
-}
-
-/// Checks the limits on joints (U16) and vertices (U17).
-///
-/// # Errors
-/// A diagnostic about the first skin with too many joints, or about the number of vertices.
-fn check_limits(limits: &Limits, source: &Source<'_>) -> Result<(), Diagnostic> {
-    let fault = |code, message| Err(Diagnostic::new(code, Span::default(), message));
-    let joints = source
-        .file
-        .skins
-        .iter()
-        .map(|skin| skin.joints.len() as u64);
-    if let Some((skin, joints)) = joints.enumerate().find(|(_, count)| *count > limits.joints) {
-        let limit = limits.joints;
-        let message = format!("skin {skin} has {joints} joints; the limit is {limit}");
-        return fault(Code::U16, message);
-    }
-    let primitives = source.file.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let vertices: u64 = primitives
-        .map(|primitive| primitive.vertex_count as u64)
-        .sum();
-    if vertices > limits.vertices {
-        let limit = limits.vertices;
-        let message = format!("the meshes have {vertices} vertices; the limit is {limit}");
-        return fault(Code::U17, message);
-    }
-    Ok(())
 }

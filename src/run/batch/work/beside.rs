@@ -14,7 +14,7 @@ use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRecord, Stamp};
 use crate::io::{IoError, Staged, Target};
-use crate::run::batch::outcome::{OutputRecord, Status};
+use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// A file that belongs beside the outputs of an input, in their directory.
 pub(crate) struct BesideFile<'b> {
@@ -75,6 +75,13 @@ pub(crate) fn stage_beside(
     staging: &Staging<'_>,
     read: &FileRecord,
 ) -> Result<Vec<(OutputRecord, Made)>, Vec<Diagnostic>> {
+    if let (Some(file), Some(_)) = (files.first(), &staging.job.options.held_output) {
+        let name = &file.name;
+        let message =
+            format!("`{name}` belongs beside its output, and standard output takes one file");
+        let help = "name a file or a directory after `-o`";
+        return Err(vec![export_error(staging.job.name, message).help(help)]);
+    }
     let one = |file: &BesideFile<'_>| {
         let path = staging.job.directory.join(&file.name);
         let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));

@@ -12,7 +12,8 @@ use crate::run::batch::schedule::clock::{Clock, Stage};
 /// Stages every output of a document; `records` are those of one pose after another. Records the time of each.
 ///
 /// # Errors
-/// The errors of all outputs that have failed; of each pose, only those of the first output.
+/// The errors of all outputs that have failed; of each pose, only those of the first output. None if the run has been
+/// stopped.
 pub fn make_all(
     compiled: &Compiled,
     staging: &Staging<'_>,
@@ -27,6 +28,7 @@ pub fn make_all(
     let mut posed_id = None;
     let mut failed_id = None;
     for record in records {
+        staging.job.check_stop()?;
         if record.pose.is_some() && record.pose == failed_id {
             continue; // the other files of the pose would fail for the same reason
         }

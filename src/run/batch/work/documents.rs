@@ -14,11 +14,12 @@ use super::staging::Staging;
 use super::standing::{Standing, is_glb};
 use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
-use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace};
+use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
 use crate::compile::{self, CheckError, Checked, Files, Input};
 use crate::glb::Style;
 use crate::io::{DirectoryLoader, Found, IoError, read_traced};
 use crate::run::Parallel;
+use crate::run::batch::held::HeldInput;
 use crate::run::batch::options::{Options, one_for_each};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::Postponed;
@@ -121,12 +122,16 @@ impl Documents {
         pose_ids: &[String],
     ) -> Vec<OutputRecord> {
         let wanted = pose_ids.iter().filter(|id| self.poses.includes(id));
-        wanted_outputs(
+        let mut records = wanted_outputs(
             (&options.stem_of(found, document_stem), options.naming),
             directory,
             wanted,
             &self.formats,
-        )
+        );
+        if options.held_output.is_some() && matches!(self.poses, PoseFilter::Ids(_)) {
+            records.retain(|record| record.pose.is_some()); // the pose alone
+        }
+        records
     }
 }
 
@@ -147,7 +152,8 @@ impl Work for Documents {
             return names.map(|name| directory.join(name)).collect();
         }
         let files = &self.files[options.root_of(found)];
-        let pose_ids = read_pose_ids(&found.path, files).unwrap_or_default();
+        let held = options.held_input.as_ref();
+        let pose_ids = read_pose_ids(&found.path, held, files).unwrap_or_default();
         let records = self.records(found, options, directory, &pose_ids);
         records
             .into_iter()
@@ -167,11 +173,12 @@ impl Work for Documents {
         } = buffers;
         let path = &job.found.path;
         let files = &self.files[job.options.root_of(job.found)];
-        let (trace, document) = match read(path, job.name, input, files) {
+        let held = job.options.held_input.as_ref();
+        let (trace, document) = match read(path, held, job.name, input, files) {
             Ok(read) => read,
             Err(errors) => return Ok(Outcome::failed(path, errors)),
         };
-        let own = estimate::of_text(trace.stamp.len);
+        let own = estimate::of_text(document.text.len() as u64);
         if let Err(errors) = estimate::check_can_allocate(own, job.name) {
             return Ok(Outcome::failed(path, errors));
         }
@@ -198,8 +205,13 @@ impl Work for Documents {
         let mut outcome = Outcome::of(path, records, pose_ids);
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);
+        let staging = Staging { job, work: self };
+        let single = "choose one with `--poses none` or `--poses ID`";
         let written = check_pose_clashes(&outcome.records, job.name)
-            .and_then(|()| check_overwritten(&outcome.records, paths, job.sources, job.name))
+            .and_then(|()| staging.check_single(outcome.records.len(), single))
+            .and_then(|()| {
+                check_overwritten(job.on_disk(&outcome.records), paths, job.sources, job.name)
+            })
             .and_then(|()| {
                 self.warn(warnings, job.options, &mut outcome)?;
                 let Warned { value, warnings } = value.build_by(job.options.isa, &Parallel)?;
@@ -210,10 +222,12 @@ impl Work for Documents {
                 }
                 outcome.made_of = made_of(path, trace, value.files_read());
                 clock.lap(Stage::Build);
-                let staging = Staging { job, work: self };
                 let made = make_all(&value, &staging, &mut outcome.records, output, clock)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
+        if job.given_up(&written) {
+            return Err(Postponed::STOPPED);
+        }
         Ok(outcome.with_result(written))
     }
 
@@ -225,7 +239,8 @@ impl Work for Documents {
         let files = Files::new(loader.clone()).within(options.limits);
         let name = found.path.display().to_string();
         // References count even if the document has errors.
-        let _ = read_and_check(&found.path, &name, &mut Vec::new(), &files);
+        let held = options.held_input.as_ref();
+        let _ = read_and_check(&found.path, held, &name, &mut Vec::new(), &files);
         let record = loader.record();
         record.locations().iter().map(|at| at.0.clone()).collect()
     }
@@ -255,13 +270,16 @@ impl Work for Documents {
 
 /// Returns the files that a document was made of. They are unknown if the trace of one is unknown, or if one was read twice
 /// and had changed in between.
-fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
+fn made_of(path: &Path, trace: Option<Trace>, read: &[FileRead]) -> MadeOf {
     let document = FileRead {
         location: Location(path.to_owned()),
         route: path.to_owned(),
-        trace: Some(trace),
+        trace,
         is_absent: false,
     };
+    if trace.is_none() {
+        return MadeOf::Unknown;
+    }
     let mut files = BTreeMap::from([(path, &document)]);
     for file in read {
         let is_same = *files.entry(&file.route).or_insert(file) == file;
@@ -273,21 +291,33 @@ fn made_of(path: &Path, trace: Trace, read: &[FileRead]) -> MadeOf {
 }
 
 /// Reads and checks a document and returns its pose ids; `None` if it has errors.
-fn read_pose_ids(path: &Path, files: &Files) -> Option<Vec<String>> {
+fn read_pose_ids(path: &Path, held: Option<&HeldInput>, files: &Files) -> Option<Vec<String>> {
     let mut buffer = Vec::new();
     let name = path.display().to_string();
-    let checked = read_and_check(path, &name, &mut buffer, files).ok()?;
+    let checked = read_and_check(path, held, &name, &mut buffer, files).ok()?;
     Some(checked.value.pose_ids().map(str::to_owned).collect())
 }
 
-/// Reads the text of a document into a buffer.
+/// Reads the text of a document into a buffer, unless it is held. Returns its trace if it is a file.
 fn read<'b>(
     path: &Path,
+    held: Option<&'b HeldInput>,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &Files,
-) -> Result<(Trace, Input<'b>), Vec<Diagnostic>> {
-    let trace = read_traced(path, files.limits().bytes, buffer).map_err(|error| {
+) -> Result<(Option<Trace>, Input<'b>), Vec<Diagnostic>> {
+    let limit = files.limits().bytes;
+    let (trace, bytes) = match held.map(HeldInput::as_ref) {
+        Some(bytes) if bytes.len() as u64 > limit => {
+            (Err(too_large(bytes.len() as u64, limit)), bytes)
+        }
+        Some(bytes) => (Ok(None), bytes),
+        None => {
+            let trace = read_traced(path, limit, buffer).map(Some);
+            (trace, buffer.as_slice())
+        }
+    };
+    let trace = trace.map_err(|error| {
         let too_large = error.kind() == io::ErrorKind::FileTooLarge;
         let mut finding = IoError::new("read", path, error).finding();
         if too_large {
@@ -298,7 +328,7 @@ fn read<'b>(
     let input = Input {
         name,
         location: Location(path.to_owned()),
-        text: compile::decode(name, buffer)?,
+        text: compile::decode(name, bytes)?,
     };
     Ok((trace, input))
 }
@@ -306,10 +336,11 @@ fn read<'b>(
 /// Reads a document and applies every rule that needs no geometry.
 fn read_and_check<'b>(
     path: &Path,
+    held: Option<&'b HeldInput>,
     name: &'b str,
     buffer: &'b mut Vec<u8>,
     files: &'b Files,
 ) -> Result<Warned<Checked<'b>>, Vec<Diagnostic>> {
-    let (_, input) = read(path, name, buffer, files)?;
+    let (_, input) = read(path, held, name, buffer, files)?;
     compile::check(input, files)
 }

@@ -6,6 +6,7 @@
 
 pub mod bake_content;
 pub mod bake_exports;
+mod bake_input;
 pub mod bake_job;
 mod bake_maker;
 pub(crate) mod bake_plan;
@@ -29,15 +30,17 @@ pub use standing::Standing;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use beside::Placed;
 
+use crate::base::diag::Diagnostic;
 use crate::io::{Found, MappedFiles, Sink};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::options::Options;
-use crate::run::batch::outcome::Outcome;
+use crate::run::batch::outcome::{Outcome, OutputRecord};
 use crate::run::batch::schedule::budget::{Grant, Postponed};
 use crate::run::batch::schedule::clock::Clock;
 use crate::run::batch::schedule::frames_made::FramesMade;
@@ -81,7 +84,8 @@ pub trait Work: Sync {
     /// Processes an input and writes either all of its outputs or none.
     ///
     /// # Errors
-    /// If the input needs more memory than is free at the moment ([`JobContext::reserve`]); nothing has been written.
+    /// If the input needs more memory than is free at the moment ([`JobContext::reserve`]), or if the run has been stopped
+    /// meanwhile; nothing has been written.
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed>;
 }
 
@@ -107,6 +111,8 @@ pub struct JobContext<'a> {
     pub(crate) cache: &'a Cache,
     /// Counts the frames that have been made.
     pub(crate) frames: &'a FramesMade,
+    /// True once the run is to end without the rest of this input.
+    pub(crate) stop: &'a AtomicBool,
     /// The files beside outputs that the batch has put in their places.
     pub(crate) placed: &'a Placed,
     /// The key of this input in the cache.
@@ -120,6 +126,35 @@ impl JobContext<'_> {
     /// If there is not enough memory until other inputs have ended. The work must stop and is started again later.
     pub fn reserve(&self, bytes: u64) -> Result<(), Postponed> {
         self.memory.grow_to(bytes)
+    }
+
+    /// Returns those outputs that go to the disk: all or none.
+    pub(crate) fn on_disk<'r>(&self, records: &'r [OutputRecord]) -> &'r [OutputRecord] {
+        match self.options.held_output {
+            Some(_) => &[],
+            None => records,
+        }
+    }
+
+    /// Returns true if the run has been stopped: what is left of the input is not to be made.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Checks between two outputs or frames that the run has not been stopped.
+    ///
+    /// # Errors
+    /// If it has. The list is empty: the input has no outcome ([`given_up`](Self::given_up)).
+    pub(crate) fn check_stop(&self) -> Result<(), Vec<Diagnostic>> {
+        match self.is_stopped() {
+            true => Err(Vec::new()),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns true if work with this result was given up because the run has been stopped.
+    pub(crate) fn given_up(&self, result: &Result<(), Vec<Diagnostic>>) -> bool {
+        self.is_stopped() && matches!(result, Err(errors) if errors.is_empty())
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) enum Made {
     New(Staged),
     /// The existing file has the right bytes; the stamp is from before it was compared.
     There(Stamp),
+    /// The bytes of an output that is not written to the disk.
+    Held(Vec<u8>),
     /// A file beside other outputs, which other inputs may share.
     Beside(MadeBeside),
     /// No file is written, in a dry run; the status is reported.
@@ -45,6 +47,15 @@ impl Staging<'_> {
         if options.hash {
             record.sha256 = Some(content.sha256());
         }
+        if options.held_output.is_some() {
+            let mut bytes = Vec::new();
+            let written = self.reserve(&mut bytes, content.len());
+            written?;
+            content
+                .write(&mut bytes)
+                .expect("a vector takes every write");
+            return Ok(self.hold(bytes));
+        }
         let target = Target::new(path);
         if !options.force
             && let Some(there) = target.with_content(content.len(), |out| content.write(out))
@@ -57,6 +68,40 @@ impl Staging<'_> {
         };
         let staged = sink.stage(target, |out| content.write(out));
         staged.map(Made::New).map_err(|error| self.failed(error))
+    }
+
+    /// Returns an output that is not written to the disk.
+    pub fn hold(&self, bytes: Vec<u8>) -> Made {
+        match self.job.options.dry_run {
+            true => Made::Nowhere(Status::Written),
+            false => Made::Held(bytes),
+        }
+    }
+
+    /// Makes space for the bytes of an output that is not written to the disk.
+    ///
+    /// # Errors
+    /// An ExportError if they do not fit into memory.
+    fn reserve(&self, bytes: &mut Vec<u8>, len: u64) -> Result<(), Vec<Diagnostic>> {
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        bytes.try_reserve_exact(len).map_err(|_| {
+            let message = format!("its output has {len} bytes, which do not fit into memory");
+            let help = "name a file after `-o`, which is written piece by piece";
+            vec![export_error(self.job.name, message).help(help)]
+        })
+    }
+
+    /// Checks that an input has one output if it is not written to the disk; `choice` says how to choose one.
+    ///
+    /// # Errors
+    /// An ExportError if it has several.
+    pub fn check_single(&self, outputs: usize, choice: &str) -> Result<(), Vec<Diagnostic>> {
+        if self.job.options.held_output.is_none() || outputs < 2 {
+            return Ok(());
+        }
+        let message = format!("it has {outputs} outputs, and standard output takes one");
+        let help = format!("{choice}, or name a directory after `-o`");
+        Err(vec![export_error(self.job.name, message).help(help)])
     }
 
     /// Checks that the file at the path of a target, if there is one, may be replaced. The caller has checked that it is no
@@ -121,6 +166,12 @@ impl Staging<'_> {
                     (Status::Written, Some(stamp))
                 }
                 Made::There(stamp) => (Status::Unchanged, Some(stamp)),
+                Made::Held(bytes) => {
+                    if let Some(output) = &self.job.options.held_output {
+                        output.put(bytes);
+                    }
+                    (Status::Written, None)
+                }
                 Made::Beside(made) => {
                     let (status, stamp) = (self.job.placed)
                         .put(made)

@@ -1,0 +1,192 @@
+//! Standard streams in the place of files: `-` as PATH is standard input, and `-o -` is standard output.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use super::batch_args::Batch;
+use super::formats::OutcomeFormat;
+use super::{FAILED, Fatal, Output};
+use crate::io::{Destination, Discovery, Found, StreamInput};
+use crate::run::batch::{HeldInput, HeldOutput, Options};
+
+/// The streams of a run. A run that only reads and writes files has none.
+#[derive(Default)]
+pub struct Streams {
+    /// The input, with the name by which findings show it.
+    input: Option<(Found, HeldInput)>,
+    output: Option<HeldOutput>,
+}
+
+/// Returns true if the path after `-o` is standard output.
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+        || path.starts_with("/dev/")
+            && matches!(Destination::of(path), Ok(Destination::StandardOutput))
+}
+
+impl Streams {
+    /// Finds out which streams a run uses, and reads the input to its end, if it is a stream. `ending` is that of a file which
+    /// `-o` may name, `is_text` tells that a terminal can show the output, and `limit` is the most bytes of the input.
+    ///
+    /// This comes before signals are handled: Ctrl-C ends the program while it waits for input.
+    ///
+    /// # Errors
+    /// If the options do not go with streams, or the input cannot be read.
+    pub fn open(
+        args: &Batch,
+        paths: &[PathBuf],
+        (ending, is_text): (Option<&str>, bool),
+        limit: u64,
+    ) -> Result<Self, Fatal> {
+        let output = args
+            .output
+            .as_deref()
+            .filter(|path| is_standard_output(path));
+        let output = output.map(|_| HeldOutput::default());
+        if output.is_some() {
+            check_output(args, paths, is_text)?;
+        }
+        let input = match stream_of(paths)? {
+            None => None,
+            Some(stream) => {
+                check_input(args, paths, ending, output.is_some())?;
+                Some(read(&stream, args.root.as_deref(), limit)?)
+            }
+        };
+        Ok(Self { input, output })
+    }
+
+    /// Returns the input, if it is a stream, as the result of a search for inputs.
+    pub fn found(&self) -> Option<Discovery> {
+        let (found, _) = self.input.as_ref()?;
+        Some(Discovery {
+            found: vec![found.clone()],
+            ..Discovery::default()
+        })
+    }
+
+    /// Returns the options of a run with these streams.
+    pub fn options(&self, options: Options) -> Options {
+        let mut options = options;
+        options.held_input = self.input.as_ref().map(|(_, input)| input.clone());
+        options.held_output = self.output.clone();
+        options
+    }
+
+    /// Returns true if the output goes to standard output.
+    pub fn take_standard_output(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// Writes the output to standard output, if it goes there and has been made. Returns the exit status of a run that had
+    /// this `status`.
+    pub fn finish(&self, status: u8) -> u8 {
+        let Some(bytes) = self.output.as_ref().and_then(HeldOutput::take) else {
+            return status;
+        };
+        let mut out = Output::new();
+        out.bytes(&bytes);
+        if out.failed {
+            status.max(FAILED)
+        } else {
+            status
+        }
+    }
+}
+
+/// Returns true if a run is to read from standard input or to write to standard output.
+pub fn are_meant(args: &Batch, paths: &[PathBuf]) -> bool {
+    let output = args.output.as_deref();
+    output.is_some_and(is_standard_output) || !matches!(stream_of(paths), Ok(None))
+}
+
+/// Returns the stream that the only path leads to.
+///
+/// # Errors
+/// If standard input is one of several paths.
+fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>, Fatal> {
+    match paths {
+        [path] => Ok(StreamInput::at(path)),
+        paths => match paths.iter().any(|path| path == Path::new("-")) {
+            true => Err("`-`, standard input, is one document or file and stands alone; leave the other paths out, or name a file `-` as `./-`".into()),
+            false => Ok(None),
+        },
+    }
+}
+
+/// Reads a stream. What it refers to is relative to the root, or else to the current directory.
+fn read(
+    stream: &StreamInput,
+    root: Option<&Path>,
+    limit: u64,
+) -> Result<(Found, HeldInput), Fatal> {
+    let name = stream.name();
+    let bytes = stream
+        .read(limit)
+        .map_err(|error| format!("cannot read {}: {error}", name.display()))?;
+    let root = root.unwrap_or(Path::new(""));
+    let found = Found {
+        path: root.join(name),
+        root: root.into(),
+    };
+    Ok((found, HeldInput::new(bytes)))
+}
+
+/// Checks the options of a run whose input is a stream.
+fn check_input(
+    args: &Batch,
+    paths: &[PathBuf],
+    ending: Option<&str>,
+    has_stream: bool,
+) -> Result<(), Fatal> {
+    let others = [
+        (args.watch, "--watch"),
+        (args.prune, "--prune"),
+        (args.html().is_some(), "--html"),
+    ];
+    refuse(&others, "an input that is a stream")?;
+    let named = match ending {
+        Some(ending) => format!("`-o FILE.{ending}`"),
+        None => return Err("several files are made of the input, and they are named after it; give it in a file, not in a stream".into()),
+    };
+    match &args.output {
+        _ if has_stream => Ok(()),
+        None => Err(format!("there is no place beside an input that is a stream; name the output with {named}, or `-o -` for standard output").into()),
+        Some(_) if args.output_file(paths, ending).is_some() => Ok(()),
+        Some(output) => Err(format!("`{}` is taken for a directory, and an input that is a stream has no name for an output there; name a file with {named}, or `-o -` for standard output", output.display()).into()),
+    }
+}
+
+/// Checks the options of a run whose output goes to standard output.
+fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fatal> {
+    if !matches!(paths, [path] if !path.is_dir() || path == Path::new("-")) {
+        return Err("`-o -` writes one output to standard output; name one file as PATH, or a directory after `-o`".into());
+    }
+    let others = [
+        (args.watch, "--watch"),
+        (args.prune, "--prune"),
+        (args.check, "--check"),
+        (args.html().is_some(), "--html"),
+    ];
+    refuse(&others, "`-o -`")?;
+    let report = args.report.as_deref();
+    if report.is_some_and(is_standard_output) {
+        return Err("`-o -` and `--report -` would both go to standard output; name a file after one of them".into());
+    }
+    if args.common.format != OutcomeFormat::Human {
+        let name = args.common.format.name();
+        return Err(format!("`-o -` and `--format {name}` would both go to standard output; leave `--format` out, or write a report with `--report FILE`").into());
+    }
+    if !is_text && !args.writes_nothing() && std::io::stdout().is_terminal() {
+        return Err("the output is not text, and standard output is a terminal; redirect it, as in `-o - > out.glb`, or name a file after `-o`".into());
+    }
+    Ok(())
+}
+
+/// Refuses the options that are given.
+fn refuse(options: &[(bool, &str)], what: &str) -> Result<(), Fatal> {
+    match options.iter().find(|(is_given, _)| *is_given) {
+        Some((_, name)) => Err(format!("`{name}` does not go with {what}; leave it out").into()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,106 @@
+//! The width of the terminal, which is read once, and text that fits it.
+//!
+//! Text that goes to a file or a pipe is not wrapped.
+
+use std::io::IsTerminal;
+use std::sync::LazyLock;
+
+use terminal_size::{Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr;
+
+/// Narrower terminals are treated as if they had this many columns.
+const LEAST: usize = 20;
+
+static OF_STANDARD_OUTPUT: LazyLock<Option<usize>> = LazyLock::new(|| {
+    let stream = std::io::stdout();
+    let size = stream.is_terminal().then(|| terminal_size_of(stream));
+    size.flatten().and_then(columns)
+});
+
+static OF_STANDARD_ERROR: LazyLock<Option<usize>> = LazyLock::new(|| {
+    let stream = std::io::stderr();
+    let size = stream.is_terminal().then(|| terminal_size_of(stream));
+    size.flatten().and_then(columns)
+});
+
+/// Returns the columns of a terminal; `None` if it does not tell.
+fn columns((Width(width), _): (Width, terminal_size::Height)) -> Option<usize> {
+    (width > 0).then(|| usize::from(width).max(LEAST))
+}
+
+/// Returns the columns of the terminal on standard output; `None` if it is no terminal.
+pub fn of_standard_output() -> Option<usize> {
+    *OF_STANDARD_OUTPUT
+}
+
+/// Returns the columns of the terminal on standard error; `None` if it is no terminal.
+pub fn of_standard_error() -> Option<usize> {
+    *OF_STANDARD_ERROR
+}
+
+/// Breaks each line of a text at blanks so that it has at most `width` columns, as far as words allow. The lines that follow
+/// a broken one begin with `indent` blanks. A text without a width stays as it is.
+pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
+    let Some(width) = width else {
+        return text.to_owned();
+    };
+    let lines = text
+        .split('\n')
+        .map(|line| wrapped_line(line, width, indent));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Breaks one line. Blanks at its beginning and between words that stay together are kept.
+fn wrapped_line(line: &str, width: usize, indent: usize) -> String {
+    if line.width() <= width {
+        return line.to_owned();
+    }
+    let mut text = String::with_capacity(line.len() + 16);
+    let mut column = 0;
+    // The blanks before the next word, which are left out if the line breaks there.
+    let mut blanks = "";
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = rest.find(|c| c != ' ').unwrap_or(rest.len());
+        (blanks, rest) = match end {
+            0 => (blanks, rest),
+            end => rest.split_at(end),
+        };
+        let (word, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+        let is_first = text.trim_start().is_empty();
+        if !is_first && column + blanks.len() + word.width() > width {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            column = indent;
+        } else {
+            text.push_str(blanks);
+            column += blanks.len();
+        }
+        text.push_str(word);
+        column += word.width();
+        (blanks, rest) = ("", after);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_at_blanks_and_words_are_not() {
+        for (text, width, indent, expected) in [
+            ("one two three", 9, 0, "one two\nthree"),
+            ("one two three", 13, 0, "one two three"),
+            ("one two three", 9, 2, "one two\n  three"),
+            ("unbreakable/path/to x", 5, 0, "unbreakable/path/to\nx"),
+            ("  a  b", 5, 0, "  a\nb"),
+            ("a  b c", 5, 1, "a  b\n c"),
+            ("日本 語 x", 6, 0, "日本\n語 x"),
+            ("one\ntwo three\n", 5, 1, "one\ntwo\n three\n"),
+        ] {
+            assert_eq!(wrapped(text, Some(width), indent), expected, "{text:?}");
+        }
+        assert_eq!(wrapped("one two three", None, 0), "one two three");
+    }
+}
