@@ -111,6 +111,32 @@ fn an_image_stays_that_an_input_elsewhere_needs() {
     );
 }
 
+#[test]
+fn an_image_stays_with_an_output_that_stays() {
+    let image = |dir: &Dir| dir.files().into_iter().find(|name| name.ends_with(".png"));
+    // Outputs of other options stay, and so do the files that they refer to.
+    let dir = Dir::new();
+    dir.write("in/a.glb", with_image(b"one"));
+    assert!(removed(&dir, &["--to", "usda", "--animation", "0"]).is_empty());
+    let image_of_usda = image(&dir).expect("usda has its image beside it");
+    dir.write("in/a.glb", with_image(b"two"));
+    assert!(removed(&dir, &["--to", "stl", "--prune"]).is_empty());
+    let usda = dir.files().into_iter().find(|name| name.ends_with(".usda"));
+    let text =
+        String::from_utf8(dir.read(&usda.expect("nobody has asked for animations"))).unwrap();
+    let name = image_of_usda.trim_start_matches("out/");
+    assert!(text.contains(name) && dir.files().contains(&image_of_usda));
+    // An output that somebody has changed stays with its image.
+    let dir = Dir::new();
+    dir.write("in/a.glb", with_image(b"one"));
+    assert!(removed(&dir, &["--to", "usda"]).is_empty());
+    let image = image(&dir).unwrap();
+    dir.write("out/a.usda", "#usda 1.0\n# changed by hand\n");
+    dir.write("in/a.glb", with_image(b"two"));
+    assert!(removed(&dir, &["--to", "stl", "--prune"]).is_empty());
+    assert!(dir.files().contains(&image) && dir.files().contains(&"out/a.usda".to_owned()));
+}
+
 /// A skinned file whose material has an image with this text in it.
 fn with_image(text: &[u8]) -> Vec<u8> {
     let mut made = arm();

@@ -59,6 +59,9 @@ pub fn check(passes: &[Bake]) -> Result<(), Fatal> {
                         another format, or run each table with a file of its own after `--config`"
                 .into());
         }
+        if pass.batch.prune {
+            return Err("`--prune` would remove what other tables make: leave it out, or run each table with a file of its own after `--config`".into());
+        }
         pass.check()?;
     }
     let mut outputs = Vec::new();

@@ -77,7 +77,10 @@ pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
     let target = match given.subcommand_name() {
         None => Target::Documents,
         Some("bake") => Target::Bake,
-        Some(_) => return Ok(vec![Args::from_arg_matches(&given)?]),
+        Some(_) => {
+            let matches = program().try_get_matches_from(&words)?;
+            return Ok(vec![Args::from_arg_matches(&matches)?]);
+        }
     };
     let layered = layered(target, words, given)?;
     let parsed = layered.passes.iter().map(|pass| {

@@ -7,6 +7,8 @@
 //! * Every other note keeps its outputs: its input has failed, was not processed, or the outputs are those of other options and up
 //!   to date. What an earlier run with those options has left is offered.
 //!
+//! A file beside other outputs, such as an image, stays as long as one of these does.
+//!
 //! A leftover is removed unless a note keeps it, this run has made or reads it, it has changed since it was noted, or it does not
 //! lie in the output root ([`places`]).
 
@@ -98,6 +100,22 @@ pub(super) struct Judged<'n> {
     pub offering: Vec<&'n Note>,
 }
 
+/// Returns true if an output of a note stays that may refer to the files beside it: one that is kept, or one that has changed since
+/// it was noted. Those that this run has `made` do not count, because the run has noted what they refer to.
+fn keeps_main_output(
+    offered: &[&NotedOutput],
+    kept: &[&NotedOutput],
+    made: &HashSet<&Path>,
+) -> bool {
+    let is_main = |one: &&&NotedOutput| !one.is_beside && !made.contains(&*one.path);
+    let is_kept = kept
+        .iter()
+        .filter(is_main)
+        .any(|one| !is_missing(&one.path));
+    let has_changed = |one: &&NotedOutput| !one.is_there() && !is_missing(&one.path);
+    is_kept || offered.iter().filter(is_main).any(has_changed)
+}
+
 impl Judge<'_> {
     /// Judges all notes of an output root.
     pub fn judge<'n>(&self, notes: &'n [Note]) -> Judged<'n> {
@@ -105,9 +123,17 @@ impl Judge<'_> {
             .flat_map(|input| &input.outputs)
             .filter_map(|(path, is_written)| is_written.then_some(&**path))
             .collect();
+        let made: HashSet<&Path> = (self.inputs.values())
+            .flat_map(|input| input.outputs().map(|path| &**path))
+            .collect();
         let mut judged = Judged::default();
         for note in notes {
-            let (shown, offered, kept) = self.judge_one(note, &written);
+            let (shown, mut offered, mut kept) = self.judge_one(note, &written);
+            if keeps_main_output(&offered, &kept, &made) {
+                let (beside, others) = offered.into_iter().partition(|one| one.is_beside);
+                offered = others;
+                kept.extend::<Vec<_>>(beside);
+            }
             judged.kept.extend(kept.iter().map(|output| &*output.path));
             if offered.is_empty() {
                 continue;
