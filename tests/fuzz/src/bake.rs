@@ -91,7 +91,8 @@ pub fn animate(bytes: &[u8]) {
         let whole = |isa, executor: &dyn Executor| {
             let skinning = Skinning::linear();
             let baker = Baker::new(&source);
-            let animated = baker.bake_animated(&clip, form, &skinning, isa, executor, &|| Continue(()));
+            let animated =
+                baker.bake_animated(&clip, form, &skinning, isa, executor, &|| Continue(()));
             let animated = animated.map_err(|errors| assert!(!errors.is_empty()));
             let Animated { baked, morphing } = animated.ok()?.value;
             assert!(morphing.is_none_or(|(keys, _)| (2..=3).contains(&keys)));

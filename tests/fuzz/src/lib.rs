@@ -4,6 +4,9 @@
 pub mod archive;
 pub mod asked;
 pub mod bake;
+#[allow(dead_code)] // the program uses all of it
+#[path = "../../../src/cli/color.rs"]
+mod color;
 pub mod documents;
 pub mod draco;
 pub mod exercise;
@@ -30,6 +33,9 @@ mod read_back;
 mod render;
 pub mod rich;
 pub mod seeds;
+#[allow(dead_code)] // the program uses all of it
+#[path = "../../../src/cli/width.rs"]
+mod width;
 pub mod yaml;
 
 // Names that the included files of other directories use.
