@@ -166,3 +166,17 @@ fn documents_and_bakes_share_an_output_root() {
     assert_eq!(bake(&dir, &["in", "--prune"]).status(), 0);
     assert!(dir.path().join("in/a.glb").exists());
 }
+
+#[test]
+fn frames_of_other_inputs_stay_although_they_continue_those_of_this_run() {
+    let dir = Dir::new();
+    dir.write("in/x.glb", with_clips(&["Walk"]).glb());
+    dir.write("in2/x.0002.glb", with_clips(&["Run"]).glb());
+    lines(&dir, &["in2", "-o", "out"]);
+    let frames = ["--animation", "0", "--frames", "0..1@2"];
+    assert!(removed(&dir, &frames).is_empty());
+    dir.write("in/x.glb", with_clips(&["Walk", "More"]).glb());
+    let pruned = removed(&dir, &[&frames[..], &["--prune"]].concat());
+    assert!(pruned.is_empty(), "{pruned:?}");
+    assert!(outputs(&dir).contains(&"out/x.0002.glb".to_owned()));
+}

@@ -124,3 +124,26 @@ fn an_input_that_is_excluded_later_keeps_its_outputs_under_prune() {
         ["out/a.glb", "out/a.p.glb", "out/b.glb", "out/b.p.glb"]
     );
 }
+
+/// A pipe would keep the program waiting for ever.
+#[cfg(unix)]
+#[test]
+fn ignore_files_that_are_no_files_fail_their_directory_only() {
+    for name in [".ignore", ".gitignore", ".rigyignore"] {
+        let dir = Dir::new();
+        dir.write("in/good/a.rigy.yaml", document("p"));
+        dir.write("in/odd/b.rigy.yaml", document("p"));
+        let pipe = dir.path().join("in/odd").join(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let ran = dir.run(&["in", "-o", "out"]);
+        assert_eq!(ran.status(), 1);
+        let said = ran.stderr();
+        assert!(
+            said.contains(name) && said.contains("--no-ignore"),
+            "{said}"
+        );
+        assert_eq!(dir.glbs(), ["out/good/a.glb", "out/good/a.p.glb"]);
+        assert_eq!(dir.run(&["in", "-o", "out", "--no-ignore"]).status(), 0);
+    }
+}

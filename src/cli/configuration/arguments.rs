@@ -90,6 +90,8 @@ pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
             _ => &mut args.documents.batch.source,
         };
         source.loaded = layered.loaded.clone();
+        let loaded = layered.loaded.as_ref();
+        source.in_force = loaded.map_or_else(Vec::new, |file| file.places(&pass.settings));
         Ok(args)
     });
     parsed.collect()

@@ -43,14 +43,18 @@ pub struct ConfigurationArgs {
     /// The file whose values are among the arguments.
     #[arg(skip)]
     pub loaded: Option<Arc<Loaded>>,
+
+    /// The long names of the options that the file sets for this run, with their places.
+    #[arg(skip)]
+    pub in_force: Vec<(String, String)>,
 }
 
 impl ConfigurationArgs {
-    /// Returns a message about options, with the places of those that the file sets.
+    /// Returns a message about options, with the places of those that it names and the file sets.
     pub fn with_places(&self, message: &str) -> String {
-        let loaded = self.loaded.iter();
-        let notes = loaded.flat_map(|loaded| loaded.named_in(message));
-        let notes = notes.map(|(name, place)| format!("\n`--{name}` is set at `{place}`"));
+        let named = self.in_force.iter();
+        let named = named.filter(|(name, _)| read::names_option(message, name));
+        let notes = named.map(|(name, place)| format!("\n`--{name}` is set at `{place}`"));
         std::iter::once(message.to_owned()).chain(notes).collect()
     }
 }

@@ -104,19 +104,13 @@ impl Loaded {
         format!("{}:{}", self.file.display(), self.line_at(offset))
     }
 
-    /// Returns the options that a message names and the file sets, with their places.
-    pub fn named_in(&self, message: &str) -> Vec<(String, String)> {
-        let tables = self.bakes.iter().map(|(_, settings)| settings);
-        let settings = tables.chain([&self.documents]).flat_map(HashMap::values);
-        let named = settings.filter(|setting| names_option(message, &setting.name));
+    /// Returns the long names of settings with their places.
+    pub(super) fn places(&self, settings: &[Setting]) -> Vec<(String, String)> {
         let place = |setting: &Setting| {
             let place = format!("{}:{}", self.file.display(), self.line(setting));
             (setting.name.clone(), place)
         };
-        let mut named: Vec<_> = named.map(place).collect();
-        named.sort();
-        named.dedup();
-        named
+        settings.iter().map(place).collect()
     }
 
     /// Returns a finding about a setting.

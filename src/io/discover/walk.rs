@@ -12,6 +12,10 @@ use crate::io::{FileId, IoError, system};
 
 /// The name of files with globs that only rigy-batch reads.
 const OWN_IGNORE_FILE: &str = ".rigyignore";
+/// The names of all files with globs.
+const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", OWN_IGNORE_FILE];
+/// Most bytes of such a file.
+const MAX_IGNORE_FILE: u64 = 1 << 20;
 /// The name of directories that hold packages of other authors.
 const PACKAGES: &str = "node_modules";
 
@@ -75,24 +79,48 @@ impl Rules {
             walked.left_out.get_or_insert_with(|| path.to_owned());
             return false;
         }
-        may_be_listed(path, &mut walked)
+        self.may_be_listed(path, &mut walked)
+    }
+
+    /// Returns true if a directory may be listed: no test has planted a fault there, and its ignore files can be read. Else adds
+    /// the reason to `walked`.
+    fn may_be_listed(&self, path: &Path, walked: &mut Walked) -> bool {
+        let passed = system::pass("list", path);
+        let error = passed.err().map(|error| IoError::new("list", path, error));
+        let error = error.or_else(|| self.ignored.then(|| odd_ignore_file(path)).flatten());
+        let is_listed = error.is_none();
+        walked.unreadable.extend(error);
+        is_listed
+    }
+
+    /// Returns true if the root of a walk may be listed. Ignore files above it are read, too.
+    fn may_be_walked(&self, root: &Path, walked: &mut Walked) -> bool {
+        let absolute = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+        let above = absolute.ancestors().skip(1).filter(|_| self.ignored);
+        let error = above.filter_map(odd_ignore_file).next();
+        let may_be_read = error.is_none();
+        walked.unreadable.extend(error);
+        may_be_read && self.may_be_listed(root, walked)
     }
 }
 
-/// Returns true if a directory may be listed. If a test has planted a fault there, adds it to `walked`.
-fn may_be_listed(path: &Path, walked: &mut Walked) -> bool {
-    let passed = system::pass("list", path);
-    let error = passed.err().map(|error| IoError::new("list", path, error));
-    let is_listed = error.is_none();
-    walked.unreadable.extend(error);
-    is_listed
+/// Returns an error if an ignore file in a directory is no regular file, whose reading might never end, or a very long one.
+fn odd_ignore_file(directory: &Path) -> Option<IoError> {
+    IGNORE_FILES.iter().find_map(|name| {
+        let path = directory.join(name);
+        let metadata = system::metadata(&path).ok()?;
+        let is_read = metadata.is_file() && metadata.len() <= MAX_IGNORE_FILE;
+        let message =
+            "an ignore file must be a regular file of at most 1 MiB; `--no-ignore` reads none";
+        (!is_read).then(|| IoError::new("read", path, std::io::Error::other(message)))
+    })
 }
 
 /// Finds the inputs below a directory, sorted by path.
 pub(super) fn walk(root: &Path, is_input: &dyn Fn(&OsStr) -> bool, rules: &Arc<Rules>) -> Walked {
     let walked: Arc<Mutex<Walked>> = Arc::default();
     let lock = || walked.lock().unwrap_or_else(PoisonError::into_inner);
-    if !may_be_listed(root, &mut lock()) {
+    if !rules.may_be_walked(root, &mut lock()) {
         return std::mem::take(&mut lock());
     }
     let mut files = Vec::new();

@@ -199,27 +199,28 @@ impl Judge<'_> {
         (is_gone && is_ours).then_some(shown)
     }
 
-    /// Returns the frames that continue those of this run, as far as the cache knows them. No note keeps them.
+    /// Returns the frames that continue those of this run, as far as the cache knows that an earlier run has made them of the same
+    /// input. No note of that input keeps them.
     pub fn frames<'n>(&self, notes: &'n [Note]) -> Vec<Leftover<'n>> {
-        let frames = |input: &Processed| {
-            let frames: Vec<_> = input.frames.iter().map(|path| &**path).collect();
-            frames
-                .into_iter()
-                .map(|path| (path.to_owned(), input.shown.clone()))
-                .collect::<Vec<_>>()
-        };
-        let inputs: HashMap<PathBuf, PathBuf> = (self.inputs.values())
-            .filter(|input| !input.failed)
-            .flat_map(frames)
+        let has_succeeded =
+            |note: &&Note| self.inputs.get(&note.input).is_some_and(|one| !one.failed);
+        // Outputs of inputs that have failed or were not processed stay.
+        let of_others: HashSet<&Path> = (notes.iter().filter(|note| !has_succeeded(note)))
+            .flat_map(|note| note.all().map(|output| &*output.path))
             .collect();
-        let leftover = |output: &'n NotedOutput| {
-            let input = inputs.get(&output.path)?.clone();
-            Some(Leftover { input, output })
-        };
-        notes
-            .iter()
-            .flat_map(Note::all)
-            .filter_map(leftover)
-            .collect()
+        let mut leftovers = Vec::new();
+        for note in notes {
+            let Some(input) = self.inputs.get(&note.input).filter(|one| !one.failed) else {
+                continue;
+            };
+            let frames: HashSet<&Path> = input.frames.iter().map(|path| &**path).collect();
+            let own = note.all().filter(|one| frames.contains(&*one.path));
+            let own = own.filter(|one| !of_others.contains(&*one.path));
+            leftovers.extend(own.map(|output| Leftover {
+                input: input.shown.clone(),
+                output,
+            }));
+        }
+        leftovers
     }
 }
