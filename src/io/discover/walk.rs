@@ -1,6 +1,7 @@
 //! Walking through one directory: which entries are passed over, and which are inputs.
 
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,6 +9,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use super::Skips;
+use crate::base::loader::is_absence;
 use crate::io::{FileId, IoError, system};
 
 /// The name of files with globs that only rigy-batch reads.
@@ -104,11 +106,18 @@ impl Rules {
     }
 }
 
-/// Returns an error if an ignore file in a directory is no regular file, whose reading might never end, or a very long one.
+/// Returns an error if an ignore file in a directory is no regular file, whose reading might never end, or a very long one. One
+/// that this user may not look at counts as absent.
 fn odd_ignore_file(directory: &Path) -> Option<IoError> {
     IGNORE_FILES.iter().find_map(|name| {
         let path = directory.join(name);
-        let metadata = system::metadata(&path).ok()?;
+        let metadata = match system::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) if is_absence(&error) || error.kind() == ErrorKind::PermissionDenied => {
+                return None;
+            }
+            Err(error) => return Some(IoError::new("look at", path, error)),
+        };
         let is_read = metadata.is_file() && metadata.len() <= MAX_IGNORE_FILE;
         let message =
             "an ignore file must be a regular file of at most 1 MiB; `--no-ignore` reads none";
