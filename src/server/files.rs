@@ -10,8 +10,8 @@ use lsp_types::{Location as LspLocation, Range as LspRange, Uri};
 use super::document::Document;
 use super::overlay::Overlay;
 use super::positions::{Encoding, Lines};
-use super::uri;
 use crate::base::loader::{Loader, Location};
+use crate::base::uri::of_path;
 
 /// The files to which an open document refers. The lines of each are searched for once.
 pub struct Files<'a> {
@@ -85,7 +85,7 @@ impl<'a> Files<'a> {
             let lines = Lines::new(&text);
             (Arc::new(text), lines)
         });
-        let uri = uri::of_path(&location.0).parse().ok()?;
+        let uri = of_path(&location.0).parse().ok()?;
         Some(File { uri, text })
     }
 }

@@ -1,8 +1,8 @@
-//! URIs of files and paths.
+//! Paths of the files that URIs name.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::run::batch::percent_encoded;
+use crate::base::uri::percent_decoded;
 
 /// Returns the path of a `file:` URI; `None` for another scheme, another machine, and what is no path.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
@@ -15,31 +15,6 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
     }
     let path = path.split(['?', '#']).next().unwrap_or(path);
     path_of_bytes(percent_decoded(path)).filter(|path| path.is_absolute())
-}
-
-/// Returns the `file:` URI of an absolute path.
-pub fn of_path(path: &Path) -> String {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
-    let parts: Vec<String> = bytes.split(is_separator).map(percent_encoded).collect();
-    let slash = if bytes.starts_with(b"/") { "" } else { "/" };
-    format!("file://{slash}{}", parts.join("/"))
-}
-
-/// Returns the bytes of a text with its percent escapes decoded. A `%` that begins no escape stays.
-fn percent_decoded(text: &str) -> Vec<u8> {
-    let hex = |byte: u8| char::from(byte).to_digit(16);
-    let mut rest = text.as_bytes();
-    let mut decoded = Vec::with_capacity(rest.len());
-    while let Some((&byte, tail)) = rest.split_first() {
-        let digits = match *tail {
-            [high, low, ..] if byte == b'%' => hex(high).zip(hex(low)),
-            _ => None,
-        };
-        rest = if digits.is_some() { &tail[2..] } else { tail };
-        decoded.push(digits.map_or(byte, |(high, low)| (high << 4 | low) as u8));
-    }
-    decoded
 }
 
 #[cfg(unix)]
@@ -60,7 +35,10 @@ fn path_of_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::base::uri::of_path;
 
     #[test]
     fn only_files_of_this_machine_have_paths() {

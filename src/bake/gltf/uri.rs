@@ -4,6 +4,7 @@ use std::io;
 
 use super::problem::{Problem, quoted};
 use crate::base::loader::{Bytes, Loader, Location, is_absence};
+use crate::base::uri::percent_decoded;
 
 /// Longest file that a URI may refer to, in bytes: no GLB could hold more.
 pub const MAX_RESOURCE_LEN: u64 = u32::MAX as u64;
@@ -73,8 +74,8 @@ fn read(
             quoted(uri)
         )));
     }
-    let name = percent_decoded(uri)
-        .ok_or_else(|| refused(format!("{} is no path of UTF-8 text", quoted(uri))))?;
+    let name =
+        decoded(uri).ok_or_else(|| refused(format!("{} is no path of UTF-8 text", quoted(uri))))?;
     if name.starts_with(['/', '\\']) || name.is_empty() {
         return Err(refused(format!("{} is not a relative path", quoted(uri))));
     }
@@ -103,23 +104,10 @@ fn scheme(uri: &str) -> Option<&str> {
     (letter && scheme.chars().all(rest)).then_some(scheme)
 }
 
-/// Returns a URI with its percent escapes, such as `%20`, decoded. A `%` that does not begin an escape is unchanged, as
-/// in other clients. `None` if the result is not UTF-8 or has a NUL.
-fn percent_decoded(uri: &str) -> Option<String> {
-    let hex = |byte: u8| char::from(byte).to_digit(16);
-    let mut rest = uri.as_bytes();
-    let mut decoded = Vec::new();
-    while let Some((&byte, tail)) = rest.split_first() {
-        let digits = match *tail {
-            [high, low, ..] if byte == b'%' => hex(high).zip(hex(low)),
-            _ => None,
-        };
-        rest = if digits.is_some() { &tail[2..] } else { tail };
-        decoded.push(digits.map_or(byte, |(high, low)| (high << 4 | low) as u8));
-    }
-    String::from_utf8(decoded)
-        .ok()
-        .filter(|text| !text.contains('\0'))
+/// Returns a URI with its percent escapes, such as `%20`, decoded; `None` if the result is not UTF-8 or has a NUL.
+fn decoded(uri: &str) -> Option<String> {
+    let text = String::from_utf8(percent_decoded(uri)).ok()?;
+    (!text.contains('\0')).then_some(text)
 }
 
 /// Decodes a `data:` URI, which is given without that prefix.

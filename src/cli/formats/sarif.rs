@@ -3,15 +3,12 @@
 //! The rules stand before the results, which are written as they come, so they are all the rules there are, and not only those
 //! that results cite.
 
-use std::path::Path;
-
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::annotation::{Region, Spot};
 use super::{Annotated, Annotation, End, Group, Rule};
-use crate::base::terminal;
-use crate::run::batch::percent_encoded;
+use crate::base::{terminal, uri};
 
 /// SARIF 2.1.0.
 pub struct Sarif;
@@ -183,26 +180,13 @@ impl Location {
             id: None,
             physical_location: PhysicalLocation {
                 artifact_location: ArtifactLocation {
-                    uri: uri(&spot.file),
+                    uri: uri::of_path(&spot.file),
                 },
                 region: spot.region.map(region),
             },
             logical_locations: is_part.then_some(logical).into_iter().collect(),
             message: None,
         }
-    }
-}
-
-/// Returns a path as a URI: relative as the path is, or with the scheme `file`. Names that are not UTF-8 keep their bytes.
-fn uri(path: &Path) -> String {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
-    let parts: Vec<String> = bytes.split(is_separator).map(percent_encoded).collect();
-    let uri = parts.join("/");
-    match path.is_absolute() {
-        true if uri.starts_with('/') => format!("file://{uri}"),
-        true => format!("file:///{uri}"),
-        false => uri,
     }
 }
 
@@ -216,18 +200,6 @@ fn message_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_uris() {
-        assert_eq!(uri(Path::new("a b/c#%.yaml")), "a%20b/c%23%25.yaml");
-        assert_eq!(uri(Path::new("../x:y")), "../x%3Ay");
-        #[cfg(unix)]
-        {
-            use std::os::unix::ffi::OsStrExt;
-            let name = std::ffi::OsStr::from_bytes(b"/d/\xff.glb");
-            assert_eq!(uri(Path::new(name)), "file:///d/%FF.glb");
-        }
-    }
 
     #[test]
     fn messages_have_no_arguments_and_no_links() {

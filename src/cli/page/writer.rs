@@ -8,9 +8,10 @@ use super::html::{self, Chunks, RunFacts, ViewerFacts, inline_chunk};
 use super::models::{Models, Shown};
 use super::target::{PageTarget, data_directory};
 use crate::base::diag::Code;
+use crate::base::uri::percent_encoded;
 use crate::cli::Fatal;
 use crate::io::{Durability, Found, IoError, Sink, Staged, Target, remove_stale};
-use crate::run::batch::{Chunk, ChunkKind, LastLine, Options, PageData, PageRow, percent_encoded};
+use crate::run::batch::{Chunk, ChunkKind, LastLine, Options, PageData, PageRow};
 
 /// Data goes into the page itself until it has this many bytes of it, and to files from the first chunk that does not fit.
 const INLINE_LEN: usize = 1 << 20;

@@ -30,8 +30,7 @@ pub use report::line::{Finding, Line, sentence};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};
 pub use report::page::{
-    Chunk, ChunkKind, PageData, PageExtras, PageFinding, PageModel, PagePlace, PageRow,
-    percent_encoded, script_json,
+    Chunk, ChunkKind, PageData, PageExtras, PageFinding, PageModel, PagePlace, PageRow, script_json,
 };
 pub use report::summary::{Ended, LastLine, Summary};
 pub use report::timings::{Figures, Slow, StageFigures, Timings, TimingsReport};

@@ -1,9 +1,9 @@
 //! Names of output files.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 
 use super::format::OutputFormat;
+use crate::base::uri::percent_encoded;
 
 /// Returns true if a file of this name that is found in a directory is a document or a scene: `*.rigy.yaml`, `*.rigs.yaml`,
 /// or the same with `.yml`.
@@ -127,15 +127,8 @@ pub(crate) fn encoded(pose_id: &str) -> String {
     if pose_id.is_empty() {
         return "%".into();
     }
-    let mut text = String::with_capacity(pose_id.len());
-    for byte in pose_id.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-') {
-            text.push(char::from(byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
+    // File names have no `~`, which URIs permit.
+    percent_encoded(pose_id.as_bytes()).replace('~', "%7E")
 }
 
 #[cfg(test)]

@@ -12,4 +12,4 @@ mod text;
 
 pub use chunks::{Chunk, ChunkKind, PageData};
 pub use row::{PageExtras, PageFinding, PageModel, PagePlace, PageRow};
-pub use text::{percent_encoded, script_json};
+pub use text::script_json;

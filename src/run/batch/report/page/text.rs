@@ -1,6 +1,4 @@
-//! Text for HTML pages: JSON in script elements, base64, and relative URLs.
-
-use std::fmt::Write;
+//! Text for HTML pages: JSON in script elements.
 
 use serde::Serialize;
 
@@ -25,20 +23,6 @@ pub fn script_json(value: &impl Serialize) -> String {
     escaped
 }
 
-/// Returns the name of a file as a part of a URL: bytes other than letters, digits and `-`, `.`, `_`, `~` of ASCII are
-/// written as `%` and two digits.
-pub fn percent_encoded(name: &[u8]) -> String {
-    let mut text = String::with_capacity(name.len());
-    for byte in name {
-        match byte {
-            b'-' | b'.' | b'_' | b'~' => text.push((*byte).into()),
-            byte if byte.is_ascii_alphanumeric() => text.push((*byte).into()),
-            byte => write!(text, "%{byte:02X}").expect("a string takes every write"),
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,11 +35,5 @@ mod tests {
         let back: String = serde_json::from_str(&json).unwrap();
         assert_eq!(back, text);
         assert_eq!(script_json(&"plain"), "\"plain\"");
-    }
-
-    #[test]
-    fn names_are_parts_of_urls() {
-        assert_eq!(percent_encoded(b"a b#1.html"), "a%20b%231.html");
-        assert_eq!(percent_encoded(b"../\xff\""), "..%2F%FF%22");
     }
 }

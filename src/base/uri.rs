@@ -1,0 +1,91 @@
+//! Percent escapes of URIs, and the URIs of files.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// Returns bytes as a part of a URI: those other than letters, digits and `-`, `.`, `_`, `~` of ASCII are written as `%` and two
+/// digits (RFC 3986 §2.1 and §2.3).
+///
+/// ```
+/// use rigy_batch::base::uri::percent_encoded;
+///
+/// assert_eq!(percent_encoded(b"a b#1.html"), "a%20b%231.html");
+/// ```
+pub fn percent_encoded(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for byte in bytes {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' => text.push((*byte).into()),
+            byte if byte.is_ascii_alphanumeric() => text.push((*byte).into()),
+            byte => write!(text, "%{byte:02X}").expect("a string takes every write"),
+        }
+    }
+    text
+}
+
+/// Returns the bytes of a text with its percent escapes decoded. A `%` that begins no escape stays, as in other clients.
+pub fn percent_decoded(text: &str) -> Vec<u8> {
+    let hex = |byte: u8| char::from(byte).to_digit(16);
+    let mut rest = text.as_bytes();
+    let mut decoded = Vec::with_capacity(rest.len());
+    while let Some((&byte, tail)) = rest.split_first() {
+        let digits = match *tail {
+            [high, low, ..] if byte == b'%' => hex(high).zip(hex(low)),
+            _ => None,
+        };
+        rest = if digits.is_some() { &tail[2..] } else { tail };
+        decoded.push(digits.map_or(byte, |(high, low)| (high << 4 | low) as u8));
+    }
+    decoded
+}
+
+/// Returns a path as a URI: relative as the path is, or with the scheme `file`. Names that are not UTF-8 keep their bytes.
+///
+/// ```
+/// use rigy_batch::base::uri::of_path;
+///
+/// assert_eq!(of_path("in/a b.glb".as_ref()), "in/a%20b.glb");
+/// # #[cfg(unix)]
+/// assert_eq!(of_path("/in/a.glb".as_ref()), "file:///in/a.glb");
+/// ```
+pub fn of_path(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let is_separator = |byte: &u8| *byte == b'/' || cfg!(windows) && *byte == b'\\';
+    let parts: Vec<String> = bytes.split(is_separator).map(percent_encoded).collect();
+    let uri = parts.join("/");
+    match path.is_absolute() {
+        true if uri.starts_with('/') => format!("file://{uri}"),
+        true => format!("file:///{uri}"),
+        false => uri,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parts_of_uris() {
+        assert_eq!(percent_encoded(b"a b#1.html"), "a%20b%231.html");
+        assert_eq!(percent_encoded(b"../\xff\""), "..%2F%FF%22");
+    }
+
+    #[test]
+    fn escapes_come_back_and_other_percent_signs_stay() {
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(percent_decoded(&percent_encoded(&all)), all);
+        assert_eq!(percent_decoded("%2%zz%"), b"%2%zz%");
+    }
+
+    #[test]
+    fn paths_are_uris() {
+        assert_eq!(of_path(Path::new("a b/c#%.yaml")), "a%20b/c%23%25.yaml");
+        assert_eq!(of_path(Path::new("../x:y")), "../x%3Ay");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let name = std::ffi::OsStr::from_bytes(b"/d/\xff.glb");
+            assert_eq!(of_path(Path::new(name)), "file:///d/%FF.glb");
+        }
+    }
+}
