@@ -9,6 +9,7 @@ mod bake_args;
 mod bake_options;
 mod bake_values;
 mod batch_args;
+mod batch_options;
 mod batch_values;
 mod bench;
 mod bounds;

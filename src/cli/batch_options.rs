@@ -1,0 +1,220 @@
+//! From the arguments of the commands that write outputs to the options of a run.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::base::diag::WarningPolicy;
+use crate::base::limits::Limits;
+use crate::run::batch::Options;
+
+use super::batch_args::Batch;
+use super::batch_values::{Warnings, shard, size};
+use super::formats::OutcomeFormat;
+use super::inputs::WhenEmpty;
+use super::memory::half_of_memory;
+use super::print_message;
+use super::report::ReportTarget;
+use super::streams::is_standard_output;
+
+impl Batch {
+    /// Returns the treatment of warnings.
+    fn warning_policy(&self) -> WarningPolicy {
+        WarningPolicy {
+            allowed: Warnings::codes(&self.allow_warnings),
+            errors: Warnings::codes(&self.warn_as_error),
+        }
+    }
+
+    /// Returns what a run does that finds no inputs. A session of `--watch` waits for them.
+    pub fn when_empty(&self, is_first: bool) -> WhenEmpty {
+        match self.allow_empty || self.watch {
+            false => WhenEmpty::Fail,
+            true if is_first && !self.common.quiet => WhenEmpty::Note,
+            true => WhenEmpty::Silent,
+        }
+    }
+
+    /// Refuses a document on standard output that `--watch` would have to write again.
+    ///
+    /// # Errors
+    /// If the format is such a document and `--watch` is given.
+    pub fn refuse_documents_of_a_session(&self) -> Result<(), super::Fatal> {
+        let format = self.common.format;
+        if self.watch && format.is_document() {
+            let name = format.name();
+            return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use concise or json there").into());
+        }
+        Ok(())
+    }
+
+    /// Refuses a format for programs and a report that would both go to standard output.
+    ///
+    /// # Errors
+    /// If both would.
+    pub fn refuse_two_on_standard_output(
+        &self,
+        report: Option<&ReportTarget>,
+    ) -> Result<(), super::Fatal> {
+        let is_report = report.is_some_and(ReportTarget::is_standard_output);
+        if is_report && self.common.format != OutcomeFormat::Human {
+            let name = self.common.format.name();
+            return Err(format!("`--format {name}` and the report would both go to standard output; leave one of them out, or name a file after `--report`").into());
+        }
+        Ok(())
+    }
+
+    /// Refuses a format for programs or a report that would go to standard output beside expanded documents.
+    ///
+    /// # Errors
+    /// If they would.
+    pub fn refuse_beside_text(&self, report: Option<&ReportTarget>) -> Result<(), super::Fatal> {
+        let other = match report.is_some_and(ReportTarget::is_standard_output) {
+            true => "the report".to_owned(),
+            false if self.common.format != OutcomeFormat::Human => {
+                format!("`--format {}`", self.common.format.name())
+            }
+            false => return Ok(()),
+        };
+        Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
+    }
+
+    /// Prints a note, in the first run of a session, if `--output` names a directory like a file.
+    pub fn note_output_name(&self, paths: &[PathBuf], ending: Option<&str>, is_first: bool) {
+        let Some(output) = self.output.as_deref().filter(|_| is_first) else {
+            return;
+        };
+        let is_directory = self.output_file(paths, ending).is_none();
+        let is_named_as_file = FILE_ENDINGS.iter().any(|ending| has_ending(output, ending));
+        if is_directory && is_named_as_file && !output.is_dir() && !self.common.quiet {
+            let output = output.display();
+            let (ending, example) = match ending {
+                Some(ending) => (format!(" and a name that ends in `.{ending}`"), ""),
+                None => (
+                    String::new(),
+                    ", and not for outputs that are several files",
+                ),
+            };
+            print_message(&format!(
+                "`-o` names a file only for one input file{ending}{example}: outputs go below the directory `{output}/`"
+            ));
+        }
+    }
+
+    /// Returns the file that `--output` names: it is no directory, its name ends with `ending`, and `paths` is one file.
+    pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
+        let output = self.output.as_deref()?;
+        let is_one_file = matches!(paths, [path] if !path.is_dir());
+        (is_one_file && has_ending(output, ending?) && !output.is_dir()).then_some(output)
+    }
+
+    /// Returns the file that the report page goes to, if there is to be one.
+    pub fn html(&self) -> Option<&Path> {
+        #[cfg(feature = "viewer")]
+        return self.html.as_deref();
+        #[cfg(not(feature = "viewer"))]
+        return None;
+    }
+
+    /// Returns the size of pictures on the report page of a run over `inputs` inputs, in pixels; 0 for none.
+    pub fn thumbnail_size(&self, inputs: usize) -> u16 {
+        #[cfg(feature = "viewer")]
+        return self
+            .thumbnails
+            .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
+        #[cfg(not(feature = "viewer"))]
+        return {
+            let _ = inputs;
+            0
+        };
+    }
+
+    /// Returns the greatest length of a model on the report page of a run over `inputs` inputs, in bytes; 0 for none.
+    pub fn model_len(&self, inputs: usize) -> u64 {
+        #[cfg(feature = "viewer")]
+        return self
+            .models
+            .unwrap_or(if inputs <= 50 { 32 << 20 } else { 0 });
+        #[cfg(not(feature = "viewer"))]
+        return {
+            let _ = inputs;
+            0
+        };
+    }
+
+    /// Returns the name of the option by which outputs are not written, if there is one.
+    pub fn mode(&self) -> Option<&'static str> {
+        match (self.check, self.dry_run) {
+            (true, _) => Some("check"),
+            (false, true) => Some("dry-run"),
+            (false, false) => None,
+        }
+    }
+
+    /// Returns true if outputs are not to be written.
+    pub fn writes_nothing(&self) -> bool {
+        self.dry_run || self.check
+    }
+
+    /// Returns the limits on each input.
+    pub fn limits(&self) -> Result<Limits, String> {
+        let mut limits = Limits::DEFAULT;
+        for text in &self.limit {
+            limits.set(text, size)?;
+        }
+        Ok(limits)
+    }
+
+    /// Returns the options that all inputs share. `ending` is that of the file that `--output` may name; `None` if it never does.
+    pub fn options(
+        &self,
+        paths: &[PathBuf],
+        ending: Option<&str>,
+    ) -> Result<Options, super::Fatal> {
+        let common = &self.common;
+        let file = self.output_file(paths, ending);
+        let parent = |file: &Path| match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let directory = || self.output.clone().filter(|path| !is_standard_output(path));
+        Ok(Options {
+            output: file.map(parent).or_else(directory),
+            stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
+            naming: self.names.into(),
+            root: self.root.clone(),
+            force: self.force,
+            dry_run: self.writes_nothing(),
+            fail_fast: self.fail_fast,
+            warnings: self.warning_policy(),
+            hash: common.format == OutcomeFormat::Json
+                || self.report.is_some()
+                || self.html().is_some(),
+            map: !common.no_mmap,
+            durability: self.durability.into(),
+            isa: common.isa.or_best()?,
+            memory: self.memory.unwrap_or_else(half_of_memory),
+            limits: self.limits()?,
+            shard: self.shard.as_deref().map(shard).transpose()?,
+            prune: self.prune.then(|| directories_of(paths)),
+            held_input: None,
+            held_output: None,
+        })
+    }
+}
+
+/// Returns those paths that lead to directories.
+fn directories_of(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().filter(|path| path.is_dir()).cloned().collect()
+}
+
+/// Extensions by which the name of a directory looks like that of a file.
+const FILE_ENDINGS: [&str; 15] = [
+    "glb", "GLB", "gltf", "vrm", "obj", "stl", "ply", "usda", "usd", "usdc", "usdz", "fbx", "exr",
+    "png", "json",
+];
+
+/// Returns true if the name of a path has this extension.
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == ending)
+}
