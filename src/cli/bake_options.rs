@@ -150,7 +150,7 @@ impl Bake {
     /// Checks that the options can be combined.
     ///
     /// # Errors
-    /// Why they cannot, with the places of those that the configuration file sets.
+    /// The reason why not, with the places of those that the configuration file sets.
     pub fn check(&self) -> Result<(), String> {
         let broken = self.contradiction();
         broken.map_or(Ok(()), |message| {

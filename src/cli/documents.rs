@@ -49,7 +49,7 @@ fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8
     let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
-    let skips = args.batch.search.skips([]);
+    let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {
         Some(found) => found,
         None => inputs::find(&args.paths, FileKind::Document, &skips, when_empty)?,

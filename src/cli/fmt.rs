@@ -111,7 +111,8 @@ pub fn run(args: &Fmt) -> Result<u8, Fatal> {
     let (found, unreadable) = (found.found, found.unreadable);
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
-        print_message(&"no *.rigy.yaml, *.rigy.yml, *.rigs.yaml or *.rigs.yml found");
+        let message = "no *.rigy.yaml, *.rigy.yml, *.rigs.yaml or *.rigs.yml found; name another directory, or files";
+        return Err(message.into());
     }
     let pool = args.threads.pool()?;
     let bar = progress(found.len(), args.quiet);

@@ -96,6 +96,15 @@ pub fn find(
     Ok(discovery)
 }
 
+/// Checks that there is something at a path.
+///
+/// # Errors
+/// If there is nothing, with a suggestion if the path is like a command.
+pub fn find_path(path: &Path) -> Result<(), Fatal> {
+    let found = discover(&[path.to_owned()], &|_| false, &Skips::default());
+    found.map(|_| ()).map_err(|error| missing(&error).into())
+}
+
 /// Returns the number of inputs that are there and that ignore files or globs exclude. It searches again, without these.
 fn excluded(paths: &[PathBuf], kind: FileKind, skips: &Skips) -> usize {
     let all = Skips {

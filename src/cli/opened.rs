@@ -23,7 +23,7 @@ use super::{Fatal, print_message};
 /// true if all can be.
 ///
 /// # Errors
-/// If there is no file at a path.
+/// If there is no file at a path, or if nothing was found.
 pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
     let Discovery {
@@ -34,7 +34,8 @@ pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     };
     unreadable.iter().for_each(|error| print_message(error));
     if found.is_empty() && unreadable.is_empty() {
-        print_message(&"no *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf or *.vrm found");
+        let message = "no *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf or *.vrm found; name another directory, or files";
+        return Err(message.into());
     }
     Ok((found, unreadable.is_empty()))
 }

@@ -25,9 +25,9 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// Returns what a search leaves out; `outputs` are directories that outputs go to.
-    pub fn skips<'p>(&self, outputs: impl IntoIterator<Item = &'p PathBuf>) -> Skips {
+    pub fn skips(&self, outputs: Vec<PathBuf>) -> Skips {
         Skips {
-            outputs: outputs.into_iter().cloned().collect(),
+            outputs,
             excludes: self.exclude.clone(),
             ignored: !self.no_ignore,
         }

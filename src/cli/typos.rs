@@ -1,5 +1,6 @@
 //! Long options that are written with one hyphen, and commands that are misspelt.
 
+use std::cell::LazyCell;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -13,27 +14,30 @@ const FEWEST: usize = 4;
 /// Returns the message about the first argument that is a long option with one hyphen, such as `-ouput`. It would be read
 /// as short options with a value: `-o uput`.
 pub fn one_hyphen(arguments: impl Iterator<Item = OsString>) -> Option<String> {
-    let names = long_names();
+    let names = LazyCell::new(long_names);
     let before_paths = arguments.take_while(|argument| argument != "--");
     before_paths
         .filter_map(|argument| argument.into_string().ok())
         .find_map(|argument| {
-            let meant = long_name(&argument, &names)?;
+            let word = hyphenated_word(&argument)?;
+            let meant = long_name(word, &names)?;
             Some(format!(
                 "there is no option `{argument}`; did you mean `--{meant}`? Long options begin with two hyphens"
             ))
         })
 }
 
-/// Returns the long option that an argument with one hyphen stands for, if it is like one. `-ooutput` is `-o output`, since
-/// what follows the first letter is more like an option than the whole.
-fn long_name<'a>(argument: &str, names: &'a [String]) -> Option<&'a str> {
+/// Returns the word after the hyphen of an argument that may be a long option with one hyphen.
+fn hyphenated_word(argument: &str) -> Option<&str> {
     let word = argument.strip_prefix('-')?;
     let word = word.split_once('=').map_or(word, |(word, _)| word);
     let is_word = word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-    if word.starts_with('-') || word.len() < FEWEST || !is_word {
-        return None;
-    }
+    (!word.starts_with('-') && word.len() >= FEWEST && is_word).then_some(word)
+}
+
+/// Returns the long option that such a word stands for, if it is like one. `-ooutput` is `-o output`, since `output` is more
+/// like an option than `ooutput`.
+fn long_name<'a>(word: &str, names: &'a [String]) -> Option<&'a str> {
     let most = if word.len() < 6 { 1 } else { 2 };
     let distance = |name: &&String| strsim::damerau_levenshtein(word, name);
     let nearest = names.iter().min_by_key(distance)?;
@@ -87,7 +91,8 @@ mod tests {
             ("--output", None),
             ("models", None),
         ] {
-            assert_eq!(long_name(argument, &names), meant, "{argument}");
+            let found = hyphenated_word(argument).and_then(|word| long_name(word, &names));
+            assert_eq!(found, meant, "{argument}");
         }
         let arguments = ["--", "-output"].map(OsString::from);
         assert_eq!(one_hyphen(arguments.into_iter()), None);

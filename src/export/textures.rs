@@ -17,7 +17,7 @@ pub(super) struct Textures<'a> {
     pub files: BTreeMap<String, &'a [u8]>,
     /// For each material, the name of its file; `None` if it has no texture, or one that is left out.
     names: Vec<Option<String>>,
-    /// Why textures are left out.
+    /// The reasons for which textures are left out.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -1,4 +1,4 @@
-//! What the program prints about glTF files, by the published JSON Schemas.
+//! JSON that the program prints about glTF files, checked by the published JSON Schemas.
 
 use serde_json::Value;
 

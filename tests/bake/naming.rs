@@ -53,7 +53,7 @@ fn portable_names_have_no_character_that_links_escape() {
     );
     let percent = lines(&dir, &all);
     assert_eq!(percent[1]["output"], "out/a model.Run%2Ffast.glb");
-    // What is left under other names is up to date; when it is not, it goes.
+    // Outputs under other names stay while they are up to date, and are pruned when they are not.
     dir.write("in/a model.glb", arm().glb());
     let ran = bake(&dir, &[&portable[..], &["--prune"]].concat());
     assert!(
@@ -96,7 +96,7 @@ fn the_ending_of_the_output_is_its_format() {
         assert_eq!(ran.status(), 0, "{}", ran.stderr());
         assert!(dir.read(&named) == dir.read(&asked), "{ending}");
     }
-    // What is asked for goes before what the name says.
+    // `--to` has precedence over the extension of `-o`.
     assert_eq!(
         bake(&dir, &["a.glb", "-o", "z.stl", "--to", "ply"]).status(),
         0

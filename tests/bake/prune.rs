@@ -44,7 +44,7 @@ fn animations_that_a_file_has_no_more_are_removed() {
         "those are up to date"
     );
     dir.write("in/a.glb", with_clips(&["Walk", "Sprint"]).glb());
-    // Nobody has asked this run for animations.
+    // This run has no `--animation`.
     assert!(removed(&dir, &["--prune"]).is_empty());
     let pruned = removed(&dir, &[&all[..], &["--prune"]].concat());
     assert_eq!(pruned, ["out/a.Run.glb"]);

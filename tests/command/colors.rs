@@ -33,7 +33,7 @@ sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
 /// The variables that decide on colours.
 const VARIABLES: [&str; 4] = ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM"];
 
-/// What a terminal with `columns` columns shows of a run; `None`, with a note, if there is no Python.
+/// Returns the screen of a terminal with `columns` columns after a run; `None`, with a note, if there is no Python.
 fn shown(dir: &Dir, columns: usize, variables: &[(&str, &str)], args: &[&str]) -> Option<String> {
     let mut command = Command::new("python3");
     VARIABLES.iter().for_each(|name| {

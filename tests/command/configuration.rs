@@ -46,6 +46,24 @@ fn a_table_is_for_its_command_and_keys_above_are_for_both() {
 }
 
 #[test]
+fn exports_of_documents_are_no_inputs_of_bake() {
+    let dir = scene(
+        "[documents]\noutput = \"models/out\"\nposes = \"none\"\n[bake]\noutput = \"baked\"\n",
+    );
+    assert_eq!(made(&dir, &["models"]), ["models/out/a.glb"]);
+    let baked = dir.run(&["bake", "models"]);
+    assert_eq!(baked.status(), 0);
+    let note = "`models/out` is not searched for inputs, because outputs go there";
+    assert!(baked.stderr().contains(note), "{}", baked.stderr());
+    let glbs = dir.glbs();
+    let in_baked: Vec<&String> = glbs
+        .iter()
+        .filter(|name| name.starts_with("baked/"))
+        .collect();
+    assert_eq!(in_baked, ["baked/b.glb", "baked/props/c.glb"]);
+}
+
+#[test]
 fn the_command_line_wins_over_the_file_and_over_what_excludes_it() {
     let file = "output = \"out\"\nwarn-as-error = [\"W01\", \"W02\"]\njobs = 2\n[bake]\nframes = \"@24\"\n";
     let dir = scene(file);

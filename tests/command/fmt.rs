@@ -1,9 +1,6 @@
 //! `rigy-batch fmt`.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
-use crate::support::{Dir, program, stderr};
+use crate::support::Dir;
 
 const UNTIDY: &str = "# lamp\nmeshes:   []\nversion: \"0.5\" # latest\n";
 const TIDY: &str = "version: \"0.5\" # latest\n# lamp\nmeshes: []\n";
@@ -17,22 +14,6 @@ fn dir() -> Dir {
     dir.write("other.yaml", UNTIDY);
     dir.write(".hidden/d.rigy.yaml", UNTIDY);
     dir
-}
-
-/// Runs the program with a text on standard input.
-fn filtered(dir: &Dir, args: &[&str], text: &[u8]) -> (i32, String, String) {
-    let mut child = Command::new(program())
-        .current_dir(dir.path())
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(text).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let printed = String::from_utf8(output.stdout.clone()).unwrap();
-    (output.status.code().unwrap(), printed, stderr(&output))
 }
 
 #[test]
@@ -90,26 +71,30 @@ fn check_and_diff_write_nothing() {
 #[test]
 fn standard_input_goes_to_standard_output() {
     let dir = Dir::new();
+    let filtered = |args: &[&str], text: &[u8]| {
+        let ran = dir.run_on(text, args);
+        (ran.status(), ran.stdout(), ran.stderr())
+    };
     assert_eq!(
-        filtered(&dir, &["fmt", "-"], UNTIDY.as_bytes()),
+        filtered(&["fmt", "-"], UNTIDY.as_bytes()),
         (0, TIDY.into(), "".into())
     );
     assert_eq!(
-        filtered(&dir, &["fmt", "--check", "-"], UNTIDY.as_bytes()),
+        filtered(&["fmt", "--check", "-"], UNTIDY.as_bytes()),
         (1, "".into(), "".into())
     );
     assert_eq!(
-        filtered(&dir, &["fmt", "--check", "-"], TIDY.as_bytes()),
+        filtered(&["fmt", "--check", "-"], TIDY.as_bytes()),
         (0, "".into(), "".into())
     );
-    let (status, printed, errors) = filtered(&dir, &["fmt", "-"], b"a: [");
+    let (status, printed, errors) = filtered(&["fmt", "-"], b"a: [");
     assert_eq!((status, &*printed), (1, ""));
     assert!(
         errors.contains("standard input") && errors.contains("U10"),
         "{errors}"
     );
-    assert_eq!(filtered(&dir, &["fmt", "-"], b"a: \xff").0, 1);
-    assert_eq!(filtered(&dir, &["fmt", "-", "a.yaml"], b"").0, 2);
+    assert_eq!(filtered(&["fmt", "-"], b"a: \xff").0, 1);
+    assert_eq!(filtered(&["fmt", "-", "a.yaml"], b"").0, 2);
 }
 
 #[test]

@@ -169,6 +169,24 @@ fn a_run_without_inputs_does_not_start_and_names_the_command_for_the_files_there
 }
 
 #[test]
+fn commands_without_outputs_do_not_start_without_inputs_either() {
+    let dir = Dir::new();
+    dir.write("empty/notes.txt", "");
+    for (args, reason) in [
+        (
+            ["inspect", "empty"],
+            "found; name another directory, or files",
+        ),
+        (["fmt", "empty"], "found; name another directory, or files"),
+        (["config", "nosuch"], "cannot find `nosuch`"),
+    ] {
+        let ran = dir.run(&args);
+        assert_eq!((ran.status(), ran.stdout().as_str()), (2, ""), "{args:?}");
+        assert!(ran.stderr().contains(reason), "{args:?}: {}", ran.stderr());
+    }
+}
+
+#[test]
 fn a_file_that_the_other_command_is_for_says_so() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", document("p"));

@@ -1,4 +1,4 @@
-//! What the program prints about documents, tests and pairs, by the published JSON Schemas.
+//! JSON that the program prints about documents, tests and pairs, checked by the published JSON Schemas.
 
 use serde_json::Value;
 

@@ -212,7 +212,7 @@ fn shell(dir: &Dir, line: &str) -> Output {
     command.output().unwrap()
 }
 
-/// What a mistake prints, and its status.
+/// The messages of a mistake, and its exit status.
 fn said(dir: &Dir, (_, line, _): Mistake) -> (String, i32) {
     let ran = shell(dir, line);
     let text = [ran.stderr, ran.stdout].map(|bytes| String::from_utf8(bytes).unwrap());

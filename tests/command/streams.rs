@@ -1,29 +1,9 @@
 //! Standard input in the place of an input file, and standard output in that of an output.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::support::skinned::skinned;
-use crate::support::{Dir, PART, Ran, USER, document, program};
-
-/// Runs the program with these bytes on standard input.
-fn piped(dir: &Dir, input: &[u8], args: &[&str]) -> Ran {
-    let mut child = Command::new(program())
-        .current_dir(dir.path())
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // The program may end without reading all of it.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    Ran(output)
-}
+use crate::support::{Dir, PART, USER, document};
 
 /// A directory with a document, and its outputs in `ref`.
 fn compiled() -> Dir {
@@ -46,14 +26,14 @@ fn entries(dir: &Dir) -> Vec<String> {
 #[test]
 fn a_document_goes_from_standard_input_to_a_file() {
     let dir = compiled();
-    let ran = piped(&dir, &dir.read("a.rigy.yaml"), &["-", "-o", "b.glb"]);
+    let ran = dir.run_on(&dir.read("a.rigy.yaml"), &["-", "-o", "b.glb"]);
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     assert_eq!(ran.stdout(), "1 document: 2 written\n");
     assert_eq!(dir.read("b.glb"), dir.read("ref/a.glb"));
     assert_eq!(dir.read("b.p.glb"), dir.read("ref/a.p.glb"));
     let names = ["a.rigy.yaml", "b.glb", "b.p.glb", "ref"];
     assert_eq!(entries(&dir), names, "no cache and no private directory");
-    let again = piped(&dir, &dir.read("a.rigy.yaml"), &["-", "-o", "b.glb"]);
+    let again = dir.run_on(&dir.read("a.rigy.yaml"), &["-", "-o", "b.glb"]);
     assert_eq!(again.stdout(), "1 document: 0 written, 2 unchanged\n");
 }
 
@@ -67,7 +47,7 @@ fn one_output_goes_to_standard_output() {
         (&["--poses", "p"], "ref/a.p.glb"),
     ] {
         let of_file = dir.run(&[&["a.rigy.yaml", "-o", "-"], args].concat());
-        let of_stream = piped(&dir, &text, &[&["-", "-o", "-"], args].concat());
+        let of_stream = dir.run_on(&text, &[&["-", "-o", "-"], args].concat());
         for ran in [of_file, of_stream] {
             assert_eq!(ran.status(), 0, "{args:?}: {}", ran.stderr());
             assert!(ran.0.stdout == dir.read(output), "{args:?}");
@@ -82,7 +62,7 @@ fn one_output_goes_to_standard_output() {
 fn paths_of_standard_input_and_pipes_are_streams() {
     let dir = compiled();
     let text = dir.read("a.rigy.yaml");
-    let ran = piped(&dir, &text, &["/dev/stdin", "-o", "-"]);
+    let ran = dir.run_on(&text, &["/dev/stdin", "-o", "-"]);
     assert!(ran.0.stdout == dir.read("ref/a.glb"), "{}", ran.stderr());
     let pipe = dir.path().join("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
@@ -97,7 +77,7 @@ fn paths_of_standard_input_and_pipes_are_streams() {
 fn a_bad_document_writes_nothing() {
     let dir = Dir::new();
     for args in [["-", "-o", "-"], ["-", "-o", "x.glb"]] {
-        let ran = piped(&dir, super::BAD.as_bytes(), &args);
+        let ran = dir.run_on(super::BAD.as_bytes(), &args);
         assert_eq!(ran.status(), 1);
         assert!(
             ran.stderr().contains("--> standard input:5:9"),
@@ -107,22 +87,14 @@ fn a_bad_document_writes_nothing() {
         assert!(!ran.0.stdout.starts_with(b"glTF"));
         assert!(entries(&dir).is_empty(), "{:?}", entries(&dir));
     }
-    let ran = piped(
-        &dir,
-        &[b' '; 2000],
-        &["-", "-o", "-", "--limit", "bytes=1000"],
-    );
+    let ran = dir.run_on(&[b' '; 2000], &["-", "-o", "-", "--limit", "bytes=1000"]);
     assert_eq!(ran.status(), 1);
     assert!(
         ran.stderr().contains("the limit is 1000"),
         "{}",
         ran.stderr()
     );
-    let ran = piped(
-        &dir,
-        document("p").as_bytes(),
-        &["-", "-o", "-", "--poses", "q"],
-    );
+    let ran = dir.run_on(document("p").as_bytes(), &["-", "-o", "-", "--poses", "q"]);
     assert_eq!((ran.status(), ran.0.stdout.len()), (1, 0));
     assert!(ran.stderr().contains("no document has a pose `q`"));
 }
@@ -134,9 +106,9 @@ fn references_of_standard_input_stay_below_the_root() {
     dir.write("in/user.rigy.yaml", USER);
     let expected = dir.run(&["in/user.rigy.yaml", "-o", "-"]).0.stdout;
     assert!(expected.starts_with(b"glTF"));
-    let below = piped(&dir, USER.as_bytes(), &["-", "-o", "-", "--root", "in"]);
+    let below = dir.run_on(USER.as_bytes(), &["-", "-o", "-", "--root", "in"]);
     assert!(below.0.stdout == expected, "{}", below.stderr());
-    let here = piped(&dir, USER.as_bytes(), &["-", "-o", "-"]);
+    let here = dir.run_on(USER.as_bytes(), &["-", "-o", "-"]);
     assert_eq!(
         here.status(),
         1,
@@ -144,7 +116,7 @@ fn references_of_standard_input_stay_below_the_root() {
     );
     let out = USER.replace("p.part.yaml", "../p.part.yaml");
     assert_ne!(out, USER);
-    let out = piped(&dir, out.as_bytes(), &["-", "-o", "-", "--root", "in"]);
+    let out = dir.run_on(out.as_bytes(), &["-", "-o", "-", "--root", "in"]);
     assert_eq!(out.status(), 1);
     assert!(out.0.stdout.is_empty());
 }
@@ -156,20 +128,20 @@ fn a_gltf_file_is_baked_from_stream_to_stream() {
     assert_eq!(dir.run(&["bake", "a.glb", "-o", "ref"]).status(), 0);
     let expected = dir.read("ref/a.glb");
     let glb = dir.read("a.glb");
-    let ran = piped(&dir, &glb, &["bake", "-", "-o", "-"]);
+    let ran = dir.run_on(&glb, &["bake", "-", "-o", "-"]);
     assert!(ran.0.stdout == expected, "{}", ran.stderr());
     assert_eq!(ran.stderr(), "1 file: 1 written\n");
     assert!(dir.run(&["bake", "a.glb", "-o", "-"]).0.stdout == expected);
-    assert_eq!(piped(&dir, &glb, &["bake", "-", "-o", "b.glb"]).status(), 0);
+    assert_eq!(dir.run_on(&glb, &["bake", "-", "-o", "b.glb"]).status(), 0);
     assert!(dir.read("b.glb") == expected);
 
     dir.write("data/a.bin", skinned(100, 1.0).bin);
     let text = skinned(100, 1.0).gltf("a.bin");
     let args = ["bake", "-", "-o", "-", "--root", "data"];
-    let ran = piped(&dir, text.as_bytes(), &args);
+    let ran = dir.run_on(text.as_bytes(), &args);
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     assert!(ran.0.stdout.starts_with(b"glTF"));
-    let ran = piped(&dir, text.as_bytes(), &args[..4]);
+    let ran = dir.run_on(text.as_bytes(), &args[..4]);
     assert_eq!((ran.status(), ran.0.stdout.len()), (1, 0));
 }
 
@@ -293,7 +265,7 @@ fn options_that_do_not_go_with_streams_are_refused() {
         (&["-", "-o", "a.glb", "--prune"], "`--prune` does not go"),
         (&["inspect", "-", "a.rigy.yaml"], "stands alone"),
     ] {
-        let ran = piped(&dir, document("p").as_bytes(), args);
+        let ran = dir.run_on(document("p").as_bytes(), args);
         assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stderr());
         assert!(ran.stderr().contains(reason), "{args:?}: {}", ran.stderr());
         assert!(ran.0.stdout.is_empty(), "{args:?}");
@@ -305,7 +277,7 @@ fn options_that_do_not_go_with_streams_are_refused() {
 fn reports_and_expanded_documents_of_streams_are_as_those_of_files() {
     let dir = Dir::new();
     let args = ["-", "-o", "-", "--report", "r.json"];
-    let ran = piped(&dir, document("p").as_bytes(), &args);
+    let ran = dir.run_on(document("p").as_bytes(), &args);
     let report: serde_json::Value = serde_json::from_slice(&dir.read("r.json")).unwrap();
     let line = &report["outputs"][0];
     assert_eq!(
@@ -316,14 +288,14 @@ fn reports_and_expanded_documents_of_streams_are_as_those_of_files() {
     assert_eq!(report["summary"]["written"], 1);
 
     let args = ["-", "-o", "x.glb", "-q", "--emit-expanded", "-"];
-    let ran = piped(&dir, document("p").as_bytes(), &args);
+    let ran = dir.run_on(document("p").as_bytes(), &args);
     assert!(
         ran.stdout().starts_with("# Expanded by rigy-batch"),
         "{}",
         ran.stderr()
     );
 
-    let ran = piped(&dir, document("p").as_bytes(), &["-", "-n", "-o", "-"]);
+    let ran = dir.run_on(document("p").as_bytes(), &["-", "-n", "-o", "-"]);
     assert!(ran.0.stdout.is_empty() && ran.status() == 0);
     assert!(
         ran.stderr().contains("1 document: 1 to write"),
@@ -335,20 +307,19 @@ fn reports_and_expanded_documents_of_streams_are_as_those_of_files() {
 #[test]
 fn standard_input_is_inspected() {
     let dir = compiled();
-    let ran = piped(&dir, &dir.read("ref/a.glb"), &["inspect", "-"]);
+    let ran = dir.run_on(&dir.read("ref/a.glb"), &["inspect", "-"]);
     assert!(
         ran.stdout().starts_with("standard input: glb"),
         "{}",
         ran.stderr()
     );
-    let of_stream = piped(
-        &dir,
+    let of_stream = dir.run_on(
         &dir.read("a.rigy.yaml"),
         &["inspect", "-", "--format", "json"],
     );
     let of_file = dir.run(&["inspect", "a.rigy.yaml", "--format", "json"]);
     assert_eq!(of_stream.stdout(), of_file.stdout());
     let gltf = skinned(3, 0.0).gltf("data:,");
-    let ran = piped(&dir, gltf.as_bytes(), &["inspect", "-"]);
+    let ran = dir.run_on(gltf.as_bytes(), &["inspect", "-"]);
     assert!(!ran.stderr().contains("YAML"), "{}", ran.stderr());
 }

@@ -1,5 +1,6 @@
 //! Runs of the program.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -42,6 +43,24 @@ impl Dir {
             .envs(variables.iter().copied())
             .args(args);
         Ran(command.output().unwrap())
+    }
+
+    /// Runs the program in this directory with these bytes on standard input, of which it need not read all.
+    pub fn run_on(&self, input: &[u8], args: &[&str]) -> Ran {
+        let mut child = Command::new(program())
+            .current_dir(self.path())
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        Ran(output)
     }
 }
 

@@ -8,10 +8,15 @@ use super::super::inputs::{self, FileKind, WhenEmpty};
 use super::super::{Fatal, print_message, streams};
 use crate::run::batch::{Bakes, first_shared_output};
 
-/// Returns the directories that outputs of all passes go to: no pass takes the outputs of another for inputs.
-pub fn output_directories(passes: &[Bake]) -> Vec<&PathBuf> {
-    let outputs = passes.iter().map(|pass| &pass.batch.output);
-    outputs.flatten().collect()
+/// Returns the directories that outputs of all passes go to, and those that the configuration file names for documents: no
+/// pass takes the outputs of another run for inputs.
+pub fn output_directories(passes: &[Bake]) -> Vec<PathBuf> {
+    let outputs = passes.iter().filter_map(|pass| pass.batch.output.clone());
+    let loaded = passes
+        .iter()
+        .find_map(|pass| pass.batch.source.loaded.as_ref());
+    let of_documents = loaded.and_then(|loaded| loaded.documents_output());
+    outputs.chain(of_documents).collect()
 }
 
 /// Names the pass that begins, for people.

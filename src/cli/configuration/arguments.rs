@@ -50,6 +50,21 @@ pub(super) struct Layered {
     pub passes: Vec<Pass>,
 }
 
+impl Layered {
+    /// Returns a command line that no file adds to.
+    fn without_file(given: ArgMatches) -> Self {
+        let pass = Pass {
+            matches: given.clone(),
+            settings: Vec::new(),
+        };
+        Self {
+            loaded: None,
+            given,
+            passes: vec![pass],
+        }
+    }
+}
+
 /// The options of a pass.
 pub(super) struct Pass {
     /// All of them.
@@ -58,29 +73,46 @@ pub(super) struct Pass {
     pub settings: Vec<Setting>,
 }
 
+/// The options of a command line.
+pub(super) struct Given {
+    matches: ArgMatches,
+    /// The fault of options that lack or exclude another one. Those of the file may mend it.
+    fault: Option<clap::Error>,
+}
+
+impl Given {
+    /// # Errors
+    /// Help, the version, and faults that no other option mends.
+    pub(super) fn parse(words: &[OsString]) -> Result<Self, clap::Error> {
+        let (matches, fault) = match program().try_get_matches_from(words) {
+            Ok(matches) => (matches, None),
+            Err(error) if is_about_combinations(&error) => {
+                let lenient = program().ignore_errors(true);
+                (lenient.try_get_matches_from(words)?, Some(error))
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { matches, fault })
+    }
+
+    /// # Errors
+    /// The fault, if there is one.
+    fn faultless(self) -> Result<ArgMatches, clap::Error> {
+        self.fault.map_or(Ok(self.matches), Err)
+    }
+}
+
 /// Parses a command line. If its command takes options from a file and there is one, they are among the result, which has
 /// several elements if `bake` has several tables.
 ///
 /// # Errors
 /// Help and the version, faults of the command line, and those of the file.
 pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
-    let first = program().try_get_matches_from(&words);
-    // Without the file, an option may miss another that it needs.
-    let given = match first {
-        Ok(given) => given,
-        Err(error) if is_about_combinations(&error) => {
-            let lenient = program().ignore_errors(true);
-            lenient.try_get_matches_from(&words)?
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let target = match given.subcommand_name() {
+    let given = Given::parse(&words)?;
+    let target = match given.matches.subcommand_name() {
         None => Target::Documents,
         Some("bake") => Target::Bake,
-        Some(_) => {
-            let matches = program().try_get_matches_from(&words)?;
-            return Ok(vec![Args::from_arg_matches(&matches)?]);
-        }
+        Some(_) => return Ok(vec![Args::from_arg_matches(&given.faultless()?)?]),
     };
     let layered = layered(target, words, given)?;
     let parsed = layered.passes.iter().map(|pass| {
@@ -114,38 +146,31 @@ fn is_about_combinations(error: &clap::Error) -> bool {
 ///
 /// # Errors
 /// As [`parse`].
-pub(super) fn layered(
-    target: Target,
-    words: Vec<OsString>,
-    given: ArgMatches,
-) -> Result<Layered, Stop> {
+pub(super) fn layered(target: Target, words: Vec<OsString>, given: Given) -> Result<Layered, Stop> {
     let own = match target {
-        Target::Documents => &given,
-        Target::Bake => given.subcommand_matches("bake").unwrap_or(&given),
+        Target::Documents => &given.matches,
+        Target::Bake => {
+            let all = &given.matches;
+            all.subcommand_matches("bake").unwrap_or(all)
+        }
     };
-    let loaded = place(own)
-        .map(|place| Loaded::read(&place))
-        .transpose()
-        .map_err(Stop::File)?
-        .map(Arc::new);
-    let none = Settings::new();
-    let tables = match &loaded {
-        Some(loaded) => loaded.passes(target),
-        None => vec![&none],
+    let Some(place) = place(own) else {
+        let matches = given.faultless()?;
+        return Ok(Layered::without_file(matches));
     };
+    let loaded = Arc::new(Loaded::read(&place).map_err(Stop::File)?);
     let keys = target.keys();
     let one = |table: &Settings| {
         let settings = in_force(target, &keys, table, own);
         let matches = program().try_get_matches_from(with_settings(target, &words, &settings));
-        let matches =
-            matches.map_err(|error| at_setting(error, target, &settings, loaded.as_deref()))?;
+        let matches = matches.map_err(|error| at_setting(error, target, &settings, &loaded))?;
         Ok(Pass { matches, settings })
     };
-    let passes: Result<Vec<Pass>, Stop> = tables.into_iter().map(one).collect();
+    let passes: Result<Vec<Pass>, Stop> = loaded.passes(target).into_iter().map(one).collect();
     let passes = passes?;
     Ok(Layered {
-        loaded,
-        given,
+        loaded: Some(loaded),
+        given: given.matches,
         passes,
     })
 }
@@ -158,17 +183,10 @@ fn place(given: &ArgMatches) -> Option<Place> {
     Place::find(&args, &paths)
 }
 
-/// Questions about parsed arguments.
-trait Given {
-    /// Returns true if the command line sets an option.
-    fn gives(&self, id: &str) -> bool;
-}
-
-impl Given for ArgMatches {
-    fn gives(&self, id: &str) -> bool {
-        let source = self.try_contains_id(id).ok();
-        source.is_some() && self.value_source(id) == Some(ValueSource::CommandLine)
-    }
+/// Returns true if the command line sets an option.
+fn gives(given: &ArgMatches, id: &str) -> bool {
+    let source = given.try_contains_id(id).ok();
+    source.is_some() && given.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 /// Returns the environment variable that sets an option, if there is one and it is set.
@@ -191,9 +209,9 @@ fn in_force(target: Target, keys: &[Key], table: &Settings, given: &ArgMatches) 
         others.iter().any(|arg| *arg.get_id() == other.id)
     };
     let is_free = |key: &&Key| {
-        let rivals = keys.iter().filter(|other| given.gives(&other.id));
+        let rivals = keys.iter().filter(|other| gives(given, &other.id));
         let mut rivals = rivals.filter(|other| excludes(key, other) || excludes(other, key));
-        !given.gives(&key.id) && variable(&key.name).is_none() && rivals.next().is_none()
+        !gives(given, &key.id) && variable(&key.name).is_none() && rivals.next().is_none()
     };
     let free = keys.iter().filter(is_free);
     free.filter_map(|key| table.get(&key.name))
@@ -210,12 +228,7 @@ fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Ve
 }
 
 /// Returns an error of clap as a finding about the setting that causes it, if one does.
-fn at_setting(
-    error: clap::Error,
-    target: Target,
-    settings: &[Setting],
-    loaded: Option<&Loaded>,
-) -> Stop {
+fn at_setting(error: clap::Error, target: Target, settings: &[Setting], loaded: &Loaded) -> Stop {
     let text = message(&error);
     // An option that lacks another is not named, so each is tried by itself.
     let lacks = |setting: &Setting| {
@@ -230,8 +243,8 @@ fn at_setting(
         ErrorKind::ArgumentConflict => names_option(&text, &setting.name),
         _ => false,
     };
-    match (settings.iter().find(causes), loaded) {
-        (Some(setting), Some(loaded)) => Stop::File(vec![loaded.finding(setting, text)]),
-        _ => error.into(),
+    match settings.iter().find(causes) {
+        Some(setting) => Stop::File(vec![loaded.finding(setting, text)]),
+        None => error.into(),
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Setting {
     pub name: String,
     /// The arguments; none for a flag that is false.
     pub arguments: Vec<OsString>,
+    /// The values in these; empty texts for flags.
+    pub values: Vec<OsString>,
     /// The bytes of the key.
     pub span: Range<usize>,
 }
@@ -86,6 +88,15 @@ impl Loaded {
             Target::Documents => vec![&self.documents],
             Target::Bake => self.bakes.iter().map(|(_, settings)| settings).collect(),
         }
+    }
+
+    /// Returns the path that outputs of documents go to, if the file names one.
+    pub fn documents_output(&self) -> Option<PathBuf> {
+        self.documents
+            .get("output")?
+            .values
+            .first()
+            .map(PathBuf::from)
     }
 
     /// Returns the line of a setting, counted from 1.

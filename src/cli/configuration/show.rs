@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::ArgMatches;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory};
 use serde_json::{Value, json};
 
-use super::arguments::{Layered, Pass, Stop, layered, variable};
+use super::arguments::{Given, Layered, Pass, Stop, layered, variable};
 use super::keys::{Form, Key, Target};
-use crate::cli::args::Args;
 use crate::cli::common_args::Format;
+use crate::cli::inputs::find_path;
 use crate::cli::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings};
 
 /// Print the options in force, and where each comes from
@@ -69,8 +69,9 @@ enum Origin {
 /// Prints the options in force.
 ///
 /// # Errors
-/// If the options after `--` fit no command.
+/// If there is nothing at the path, or the options after `--` fit no command.
 pub fn run(args: &Config) -> Result<u8, Fatal> {
+    find_path(&args.path)?;
     let mut shown = Vec::new();
     let mut refused = None;
     for target in Target::ALL {
@@ -105,7 +106,7 @@ fn of_command(args: &Config, target: Target) -> Result<Layered, Stop> {
         .chain(options)
         .chain(["--".into(), args.path.clone().into_os_string()])
         .collect();
-    let given = Args::command().try_get_matches_from(&words)?;
+    let given = Given::parse(&words)?;
     layered(target, words, given)
 }
 

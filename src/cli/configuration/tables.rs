@@ -139,7 +139,7 @@ impl<'b> Reader<'b> {
                 return None;
             }
         };
-        let mut arguments = Vec::new();
+        let (mut arguments, mut values) = (Vec::new(), Vec::new());
         for (span, text) in texts {
             let argument = argument(known, &text);
             if let Err(message) = check(command, &argument) {
@@ -147,10 +147,12 @@ impl<'b> Reader<'b> {
                 return None;
             }
             arguments.push(argument);
+            values.push(text);
         }
         Some(Setting {
             name: name.to_owned(),
             arguments,
+            values,
             span: key.span(),
         })
     }

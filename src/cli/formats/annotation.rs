@@ -44,7 +44,7 @@ pub struct Region {
 pub struct Group {
     /// The input as the user knows it.
     pub name: String,
-    /// What was done about it, in order.
+    /// The results of its outputs, in order.
     pub cases: Vec<Case>,
     /// All annotations about the input, each once.
     pub annotations: Vec<Annotation>,

@@ -18,7 +18,7 @@ pub(super) struct Materials {
     pub textures: Vec<Value>,
     pub samplers: Vec<Value>,
     pub images: Vec<Value>,
-    /// Why textures are left out (W16).
+    /// The reasons for which textures are left out (W16).
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -25,7 +25,7 @@ pub struct Check {
     /// The distance of the point from the line in metres, of `point_on_line`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
-    /// Why it cannot be evaluated.
+    /// The reason if it cannot be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

@@ -21,7 +21,7 @@ pub struct Textures {
     materials: Vec<Option<Placement>>,
     /// The images of these textures by their index; `None` if an image cannot be shown.
     images: BTreeMap<usize, Option<Levels>>,
-    /// Why textures are missing, in sentences that begin with a path in the JSON; at most 1000.
+    /// The reasons for missing textures, in sentences that begin with a path in the JSON; at most 1000.
     pub notes: Vec<String>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Rules {
     ignored: bool,
 }
 
-/// What a walk has found.
+/// The result of a walk.
 #[derive(Default)]
 pub(super) struct Walked {
     /// The inputs, sorted by path.
@@ -119,9 +119,11 @@ fn odd_ignore_file(directory: &Path) -> Option<IoError> {
             Err(error) => return Some(IoError::new("look at", path, error)),
         };
         let is_read = metadata.is_file() && metadata.len() <= MAX_IGNORE_FILE;
-        let message =
-            "an ignore file must be a regular file of at most 1 MiB; `--no-ignore` reads none";
-        (!is_read).then(|| IoError::new("read", path, std::io::Error::other(message)))
+        (!is_read).then(|| {
+            let message =
+                "an ignore file must be a regular file of at most 1 MiB; `--no-ignore` reads none";
+            IoError::new("read", path, std::io::Error::other(message))
+        })
     })
 }
 
@@ -195,7 +197,7 @@ fn place(error: &ignore::Error) -> Option<&Path> {
 /// Returns the matcher of globs, which match paths relative to a root.
 ///
 /// # Errors
-/// The first malformed glob, and what is wrong with it.
+/// The first malformed glob, and its fault.
 fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
     let mut builder = GitignoreBuilder::new("");
     for glob in globs {
@@ -209,7 +211,7 @@ fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
 /// Checks a glob in the syntax of `.gitignore`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of a malformed glob.
 pub fn check_glob(glob: &str) -> Result<(), String> {
     let glob = [glob.to_owned()];
     matcher(&glob).map(|_| ()).map_err(|(_, message)| message)

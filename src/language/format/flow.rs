@@ -15,7 +15,7 @@ impl Formatter<'_> {
         self.out.push(char::from(open));
         let (from, renames) = (self.out.len(), self.renames.len());
         let inner = indent + 2 * depth;
-        // Whether there is a line break before each entry; it stays in its place if entries change theirs.
+        // `breaks` is true for each entry with a line break before it. Breaks stay in their places if entries change theirs.
         let (mut pieces, mut breaks) = (Vec::new(), Vec::new());
         let (mut count, mut is_broken, mut has_comma) = (0, false, true);
         loop {

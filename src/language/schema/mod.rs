@@ -46,7 +46,7 @@ pub struct Field {
     pub about: &'static str,
     /// Its type.
     pub form: Form,
-    /// Whether it has to be there.
+    /// Required or optional.
     pub presence: Presence,
     /// The first version of the language that has it.
     pub since: Version,
@@ -55,13 +55,13 @@ pub struct Field {
     /// True if preprocessing refuses the key in versions before `since` (V77). Other fields are accepted there by the parser,
     /// and validation refuses their use.
     pub is_refused_before: bool,
-    /// Whether the text, or each text of the list, is a name.
+    /// The kind of names that the text, or each text of the list, is.
     pub role: Role,
-    /// Whether the keys of the mapping are names.
+    /// The kind of names that the keys of the mapping are.
     pub key_role: Role,
 }
 
-/// Whether a field has to be there, and whether null is a value of it.
+/// Required or optional, and null as a value of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// It is always there.

@@ -10,7 +10,7 @@ fn children<'a>(node: Node<'a, 'a>, name: &'static str) -> Vec<Node<'a, 'a>> {
         .collect()
 }
 
-/// What a reader gets of a text: characters that XML cannot have are replaced.
+/// Returns a text as a reader of XML gets it: characters that XML cannot have are replaced.
 fn legal(text: &str) -> String {
     text.replace(['\u{1b}', '\u{fffe}'], "\u{fffd}")
 }

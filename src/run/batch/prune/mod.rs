@@ -71,7 +71,7 @@ impl Processed {
 /// A function like [`Work::judges`](super::work::Work::judges).
 pub(super) type Judges<'a> = dyn Fn(Option<&str>, Option<&str>, &[String]) -> bool + 'a;
 
-/// What decides about notes besides the notes themselves.
+/// The facts, besides the notes, by which it is decided which notes go.
 pub(super) struct Judge<'a> {
     pub cache: &'a Cache,
     pub inputs: &'a Inputs,
