@@ -23,6 +23,7 @@ pub(super) struct File {
     pub name: String,
     text: String,
     limits: Limits,
+    role: Role,
     /// Where the nodes come from that preprocessing has made, once the text has been parsed.
     origins: OnceLock<Origins>,
 }
@@ -69,7 +70,7 @@ impl File {
     /// Returns a file with its text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds to be exceeded.
+    /// U10 beyond the limit on bytes.
     pub fn new(
         name: String,
         location: Location,
@@ -83,28 +84,20 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
-        let looked = quick_look::look(text, &limits, role);
-        let text = text.to_owned();
-        let file = Self {
+        Ok(Self {
             location,
             name,
-            text,
+            text: text.to_owned(),
             limits,
+            role,
             origins: OnceLock::new(),
-        };
-        match looked {
-            Ok(()) => Ok(file),
-            Err(refusal) => {
-                let locator = Locator::with_path(file.lines(), &refusal.path);
-                Err(locator.locate_all(vec![refusal.error]))
-            }
-        }
+        })
     }
 
     /// Returns the tree of the text.
     ///
     /// # Errors
-    /// The faults of its YAML, with their places.
+    /// Limits that a [first look](quick_look) finds to be exceeded; the faults of its YAML, with their places.
     pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
         self.compose_from(&self.text)
     }
@@ -114,10 +107,31 @@ impl File {
     /// # Errors
     /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
-        let tree = yaml::compose_fields(body(text), &self.limits, parse::NAMED);
+        let (text, limits) = (body(text), &self.limits);
+        let tree = match text.len() < quick_look::LONG {
+            true => match yaml::compose_common(text, limits, parse::NAMED) {
+                Some(tree) => return Ok(tree),
+                None => {
+                    self.look()?;
+                    yaml::compose_uncommon(text, limits, parse::NAMED)
+                }
+            },
+            false => {
+                self.look()?;
+                yaml::compose_fields(text, limits, parse::NAMED)
+            }
+        };
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
             Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
+        })
+    }
+
+    /// Refuses a text that a first look finds to exceed a limit.
+    fn look(&self) -> Result<(), Vec<Diagnostic>> {
+        quick_look::look(&self.text, &self.limits, self.role).map_err(|refusal| {
+            let locator = Locator::with_path(self.lines(), &refusal.path);
+            locator.locate_all(vec![refusal.error])
         })
     }
 
