@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::locator::Locator;
-use super::quick_look::{self, Role};
+use super::quick_look::{self, Refusal, Role};
 use crate::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Loader, Location};
@@ -70,7 +70,7 @@ impl File {
     /// Returns a file with its text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond the limit on bytes.
+    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds a long text to exceed.
     pub fn new(
         name: String,
         location: Location,
@@ -84,20 +84,33 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
-        Ok(Self {
+        let is_long = text.len() >= quick_look::LONG;
+        // Before the text is copied, which takes memory.
+        let looked = is_long.then(|| quick_look::look(text, &limits, role));
+        let file = Self {
             location,
             name,
             text: text.to_owned(),
             limits,
             role,
             origins: OnceLock::new(),
-        })
+        };
+        match looked {
+            Some(Err(refusal)) => Err(file.refused(*refusal)),
+            _ => Ok(file),
+        }
+    }
+
+    /// Returns the error of a first look, with its place.
+    fn refused(&self, refusal: Refusal) -> Vec<Diagnostic> {
+        let locator = Locator::with_path(self.lines(), &refusal.path);
+        locator.locate_all(vec![refusal.error])
     }
 
     /// Returns the tree of the text.
     ///
     /// # Errors
-    /// Limits that a [first look](quick_look) finds to be exceeded; the faults of its YAML, with their places.
+    /// Limits that a first look finds to be exceeded by a text that is not long; the faults of its YAML, with their places.
     pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
         self.compose_from(&self.text)
     }
@@ -112,26 +125,16 @@ impl File {
             true => match yaml::compose_common(text, limits, parse::NAMED) {
                 Some(tree) => return Ok(tree),
                 None => {
-                    self.look()?;
+                    quick_look::look(text, limits, self.role)
+                        .map_err(|refusal| self.refused(*refusal))?;
                     yaml::compose_uncommon(text, limits, parse::NAMED)
                 }
             },
-            false => {
-                self.look()?;
-                yaml::compose_fields(text, limits, parse::NAMED)
-            }
+            false => yaml::compose_fields(text, limits, parse::NAMED),
         };
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
             Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
-        })
-    }
-
-    /// Refuses a text that a first look finds to exceed a limit.
-    fn look(&self) -> Result<(), Vec<Diagnostic>> {
-        quick_look::look(&self.text, &self.limits, self.role).map_err(|refusal| {
-            let locator = Locator::with_path(self.lines(), &refusal.path);
-            locator.locate_all(vec![refusal.error])
         })
     }
 
