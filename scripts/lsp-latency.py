@@ -82,7 +82,7 @@ class Client:
         return json.loads(self.process.stdout.read(length))
 
     def findings(self, version):
-        """All messages with the findings of a version until the last of them, with the time of each."""
+        """The first findings of a version. Those of the checks come before the document is built."""
         while True:
             message = self.read()
             if message.get("method") == "textDocument/publishDiagnostics":

@@ -120,6 +120,15 @@ pub enum CheckError<E> {
     NotReserved(E),
 }
 
+/// The reasons why [`Checked::build_while`] returns no document.
+#[derive(Debug)]
+pub enum BuildError<E> {
+    /// The document has these errors.
+    Faulty(Vec<Diagnostic>),
+    /// The caller's function has stopped the work with this error.
+    Stopped(E),
+}
+
 /// Returns the text of a document's bytes.
 ///
 /// # Errors

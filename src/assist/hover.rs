@@ -1,4 +1,4 @@
-//! Explanations of what stands at an offset.
+//! Explanations of the code, the name or the field at an offset.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub struct Hover {
     pub text: String,
 }
 
-/// Returns an explanation of what stands at an offset: a code such as V11, the element that a name refers to, or a field.
+/// Returns an explanation of the code at an offset, such as V11, of the element that a name there refers to, or of the field.
 pub fn hover(source: Source<'_>, offset: usize, files: &Files<'_>) -> Option<Hover> {
     if let Some(hover) = code_at(source.text, offset) {
         return Some(hover);
@@ -86,11 +86,11 @@ fn element_at(project: &Project, offset: usize) -> Option<Hover> {
 fn described(project: &Project, id: NameId) -> String {
     let name = project.name(id);
     let file = &project.files[id.file];
-    let start = name.range.start.min(file.text.len());
-    let before = &file.text.as_bytes()[..start];
+    let start = name.range.start.min(file.read.text.len());
+    let before = &file.read.text.as_bytes()[..start];
     let number = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let first = before.iter().rposition(|byte| *byte == b'\n');
-    let rest = &file.text[first.map_or(0, |at| at + 1)..];
+    let rest = &file.read.text[first.map_or(0, |at| at + 1)..];
     let line = rest.lines().next().unwrap_or_default().trim();
     let line: String = line.chars().take(160).collect();
     let place = match id.file {
@@ -120,18 +120,18 @@ fn code_span(text: &str) -> String {
 fn field_at(project: &Project, offset: usize) -> Option<Hover> {
     let file = &project.files[0];
     let reading = Reading {
-        text: &file.text,
-        sketch: &file.sketch,
-        kind: file.kind,
+        text: &file.read.text,
+        sketch: &file.read.sketch,
+        kind: file.read.kind,
     };
     let mut place = reading.root();
     let mut found = None;
     loop {
-        match &file.sketch.raw(place.node).value {
+        match &file.read.sketch.raw(place.node).value {
             Value::Map(entries) => {
                 let is_own = |at: &usize| !entries[*at].is_merged;
                 let holds = |at: &usize| {
-                    let end = file.sketch.raw(entries[*at].value).range.end;
+                    let end = file.read.sketch.raw(entries[*at].value).range.end;
                     let key = &entries[*at].key.range;
                     (key.start..=end.max(key.end)).contains(&offset)
                 };
@@ -139,11 +139,14 @@ fn field_at(project: &Project, offset: usize) -> Option<Hover> {
                 let entry = &entries[at];
                 let field = place
                     .record
-                    .and_then(|record| record.field(entry.key.value(&file.text)));
+                    .and_then(|record| record.field(entry.key.value(&file.read.text)));
                 let inner = reading.value_of(&place, entry);
                 if let Some(field) = field {
-                    let text =
-                        field_text(field, place.record, version_of(&file.sketch, &file.text));
+                    let text = field_text(
+                        field,
+                        place.record,
+                        version_of(&file.read.sketch, &file.read.text),
+                    );
                     found = Some((entry.key.range.clone(), text));
                 } else if let Some(record) = inner.record {
                     found = Some((entry.key.range.clone(), record.about.to_owned()));

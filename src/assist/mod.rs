@@ -1,4 +1,4 @@
-//! What an editor asks about a Rigy text, as functions of texts and byte offsets.
+//! Answers to the questions of an editor about a Rigy text, as functions of texts and byte offsets.
 //!
 //! The texts are documents (`.rigy.yaml`), scenes (`.rigs.yaml`), contracts (`.ricy.yaml`) and weight files (JSON). A text may be
 //! incomplete, because someone is typing it: a fault of YAML makes an answer smaller, and any offset is allowed. Nothing here
@@ -10,8 +10,8 @@
 //! | [`symbols`] | a text | the outline: elements with their names, kinds and ranges, bones as a tree |
 //! | [`hover`] | a text, an offset, files | an explanation in Markdown of the field, reference or code there |
 //! | [`code_text`] | a code | the same explanation of the code, for a finding |
-//! | [`completion`] | a text, an offset, files | what may be typed there: keys, words, ids |
-//! | [`definition`] | a text, an offset, files | the places that define what stands there |
+//! | [`completion`] | a text, an offset, files | proposals: the keys, words and ids that may be written there |
+//! | [`definition`] | a text, an offset, files | the places of the definitions of the name there |
 //! | [`references`] | a text, an offset, files | every place that names the same element, definitions included |
 //! | [`nameable`] | a text, an offset, files | the name that can be renamed there |
 //! | [`rename`] | a text, an offset, a new name, files | edits of this and other files, or the reason why there are none |
@@ -42,6 +42,7 @@ pub use crate::language::schema::names::NameKind;
 pub use completion::{Completion, CompletionKind, completion};
 pub use hover::{Hover, code_text, hover};
 pub use links::{Reference, definition, references};
+pub use project::RecentTexts;
 pub use rename::{Edit, Nameable, nameable, rename};
 pub use symbols::{Symbol, SymbolKind, symbols};
 
@@ -61,6 +62,8 @@ pub struct Files<'a> {
     pub loader: &'a dyn Loader,
     /// The locations of all open files. References to an element of a file are looked for in these.
     pub open: &'a [Location],
+    /// The texts of the last question; `None` if every question reads its texts.
+    pub recent: Option<&'a RecentTexts>,
 }
 
 /// A range of bytes in a file.

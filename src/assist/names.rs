@@ -1,29 +1,17 @@
 //! The names of a text: definitions and references, with their bytes.
 
-use std::collections::{HashMap, HashSet};
+mod collect;
+mod scope;
+
+use std::collections::HashMap;
 use std::ops::Range;
-use std::rc::Rc;
 
-use super::sketch::{Scalar, Sketch, Value};
-use super::walk::{Place, Reading, Surroundings, TextKind, version_of};
-use crate::language::schema::names::{NameKind, Role};
-use crate::language::schema::preprocessed::{BOX_DECOMPOSE, PRISM};
-use crate::language::version::{Feature, Version};
+use super::sketch::{Scalar, Sketch};
+use super::walk::TextKind;
+use crate::language::schema::names::NameKind;
 
-/// The elements among which a name is unique, or looked up.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The elements of the file.
-    File,
-    /// Those of the mesh or armature with this id.
-    In(String),
-    /// The bones of all armatures.
-    Everywhere,
-    /// The elements of the import with this name; frame sets are those of its contract.
-    Part(String),
-    /// The elements of the documents that refer to this file.
-    Owners,
-}
+use collect::collect;
+pub use scope::{Scope, reference_scope};
 
 /// One name in a text.
 #[derive(Clone, Debug)]
@@ -107,21 +95,9 @@ pub struct Names {
 impl Names {
     /// Collects the names of a text.
     pub fn of(text: &str, sketch: &Sketch, kind: TextKind) -> Self {
-        let reading = Reading { text, sketch, kind };
-        let version = version_of(sketch, text);
-        let mut collector = Collector {
-            reading,
-            names: Self::default(),
-            has_params: kind == TextKind::Document && version.has(Feature::Params),
-            version,
-            seen: HashSet::new(),
-            // Aliases may repeat nodes; all of them together count as often as the text has nodes.
-            left: 4 * sketch.len() + 64,
-            repetitions: 0,
-        };
-        collector.visit(&reading.root(), None);
-        collector.names.mirror = mirror(text, sketch).filter(|_| kind == TextKind::Document);
-        collector.names.finish()
+        let mut names = collect(text, sketch, kind);
+        names.mirror = mirror(text, sketch).filter(|_| kind == TextKind::Document);
+        names.finish()
     }
 
     /// Returns a reference without a text, by which the elements are found that it may refer to.
@@ -170,241 +146,4 @@ fn mirror(text: &str, sketch: &Sketch) -> Option<(String, String)> {
     let mirror = sketch.entry(symmetry, "mirror_x", text)?.value;
     let prefix = |key| sketch.text_of(mirror, key, text).map(str::to_owned);
     Some((prefix("prefix_from")?, prefix("prefix_to")?))
-}
-
-struct Collector<'a> {
-    reading: Reading<'a>,
-    names: Names,
-    has_params: bool,
-    version: Version,
-    /// The names that have been added, by kind, scope and bytes.
-    seen: HashSet<(NameKind, Scope, Range<usize>)>,
-    /// The number of nodes that may still be visited again.
-    left: usize,
-    /// The number of aliases and merged entries that contain the node being visited.
-    repetitions: usize,
-}
-
-impl<'a> Collector<'a> {
-    /// Visits a node and what is in it. `element` is the innermost mapping of fields that contains it.
-    fn visit(&mut self, place: &Place, element: Option<&Place>) {
-        let sketch = self.reading.sketch;
-        if self.repetitions > 0 {
-            if self.left == 0 {
-                return;
-            }
-            self.left -= 1;
-        }
-        if let Value::Scalar(scalar) = &sketch.node(place.node).value {
-            self.scalar(place, scalar, element);
-            return;
-        }
-        let is_params = self.is_params(place);
-        let element = match place.record {
-            Some(_) => Some(place),
-            None => element,
-        };
-        for (entry, part) in self.reading.parts(place) {
-            if let Some(entry) = entry {
-                self.key(place, &entry.key);
-            }
-            // The values of params are literal.
-            if !is_params {
-                let is_alias = matches!(sketch.raw(part.node).value, Value::Alias(_));
-                let is_repeated = is_alias || entry.is_some_and(|entry| entry.is_merged);
-                self.repetitions += usize::from(is_repeated);
-                self.visit(&part, element);
-                self.repetitions -= usize::from(is_repeated);
-            }
-        }
-    }
-
-    fn is_params(&self, place: &Place) -> bool {
-        place.key_role == Role::Defines(NameKind::Param)
-    }
-
-    /// Adds the names in a scalar.
-    fn scalar(&mut self, place: &Place, scalar: &Scalar, element: Option<&Place>) {
-        if !scalar.is_text {
-            return;
-        }
-        let value = scalar.value(self.reading.text).to_owned();
-        if self.has_params && self.params(scalar, &value) {
-            return;
-        }
-        match place.role {
-            Role::None => {}
-            Role::Path => self.path(place, scalar, value),
-            Role::Defines(kind) => {
-                let scope = definition_scope(kind, &place.around);
-                let name = Name::new(kind, scope, value.clone(), 0..value.len());
-                let record = element.and_then(|element| element.record);
-                let is = |other| record.is_some_and(|record| std::ptr::eq(record, other));
-                let name = Name {
-                    is_definition: true,
-                    is_macro: is(&BOX_DECOMPOSE) || is(&PRISM),
-                    ..name
-                };
-                self.add(scalar, false, name);
-            }
-            Role::Refers(kind) => self.reference(kind, place, scalar, &value, false),
-        }
-    }
-
-    /// Adds the names in a key.
-    fn key(&mut self, place: &Place, key: &Scalar) {
-        let text = key.value(self.reading.text).to_owned();
-        match place.key_role {
-            Role::Defines(kind) => {
-                let name = Name::new(kind, Scope::File, text.clone(), 0..text.len());
-                let name = Name {
-                    is_definition: true,
-                    ..name
-                };
-                self.add(key, true, name);
-            }
-            Role::Refers(kind) => self.reference(kind, place, key, &text, true),
-            _ => {}
-        }
-    }
-
-    /// Adds a reference. One to an anchor or a material of a part may begin with the name of the import.
-    fn reference(
-        &mut self,
-        kind: NameKind,
-        place: &Place,
-        scalar: &Scalar,
-        value: &str,
-        is_key: bool,
-    ) {
-        let around = &place.around;
-        let scope = reference_scope(self.reading.kind, kind, around, is_key);
-        let in_document = self.reading.kind == TextKind::Document;
-        let is_root = kind == NameKind::Bone && value == "none" && !is_key;
-        if is_root || (kind == NameKind::Material && !self.version.has(Feature::Materials)) {
-            return;
-        }
-        let mut at = 0..value.len();
-        let mut scope = scope;
-        let may_have_part = match kind {
-            NameKind::Anchor => matches!(scope, Scope::Part(_)),
-            kind => kind == NameKind::Material,
-        };
-        if may_have_part
-            && in_document
-            && let Some(dot) = value.find('.')
-        {
-            let import = value[..dot].to_owned();
-            if kind == NameKind::Material {
-                scope = Scope::Part(import.clone());
-            }
-            let name = Name::new(NameKind::Import, Scope::File, import, 0..dot);
-            self.add(scalar, is_key, name);
-            at.start = dot + 1;
-        }
-        let name = Name::new(kind, scope, value[at.clone()].to_owned(), at);
-        let is_slot = around.is_slot;
-        self.add(scalar, is_key, Name { is_slot, ..name });
-    }
-
-    /// Adds the params that a text refers to; returns true if the text is one of the two forms that stand for a value.
-    fn params(&mut self, scalar: &Scalar, value: &str) -> bool {
-        let is_expression =
-            self.version.has(Feature::Expressions) && value.len() > 1 && value.starts_with('=');
-        let whole = 1..value.len();
-        let found: Vec<Range<usize>> = match value.strip_prefix('$') {
-            Some(name) if crate::language::yaml::is_identifier(name) => Vec::from([whole]),
-            _ if is_expression => identifiers(value),
-            _ => return false,
-        };
-        for at in found {
-            let name = Name::new(NameKind::Param, Scope::File, value[at.clone()].into(), at);
-            self.add(scalar, false, name);
-        }
-        true
-    }
-
-    /// Adds the file that a path leads to.
-    fn path(&mut self, place: &Place, scalar: &Scalar, path: String) {
-        let range = scalar.part(&(0..path.len()));
-        let around = &place.around;
-        let text = |id: &Option<Rc<str>>| id.as_deref().unwrap_or_default().to_owned();
-        let to = match (self.reading.kind, place.field.map(|field| field.name)) {
-            (TextKind::Document, Some("contract")) => LinkKind::Contract(text(&around.part)),
-            (TextKind::Document, Some("source")) if around.mesh.is_some() => LinkKind::Weights {
-                mesh: text(&around.mesh),
-                armature: text(&around.armature),
-            },
-            _ => LinkKind::Import(text(&around.part)),
-        };
-        self.names.links.push(Link { path, range, to });
-    }
-
-    /// Adds a name, if it is not there.
-    fn add(&mut self, scalar: &Scalar, is_key: bool, name: Name) {
-        let range = scalar.part(&name.at);
-        let key = (name.kind, name.scope.clone(), range.clone());
-        if !self.seen.insert(key) {
-            return;
-        }
-        let is_last = |last: &NamedScalar| last.scalar.range == scalar.range;
-        if !self.names.scalars.last().is_some_and(is_last) {
-            let scalar = scalar.clone();
-            self.names.scalars.push(NamedScalar { scalar, is_key });
-        }
-        let scalar = self.names.scalars.len() - 1;
-        self.names.all.push(Name {
-            scalar,
-            range,
-            ..name
-        });
-    }
-}
-
-/// Returns the scope in which an element has its name.
-fn definition_scope(kind: NameKind, around: &Surroundings) -> Scope {
-    let within = |id: &Option<Rc<str>>| Scope::In(id.as_deref().unwrap_or_default().into());
-    match kind {
-        NameKind::Primitive => within(&around.mesh),
-        NameKind::Bone => within(&around.armature),
-        _ => Scope::File,
-    }
-}
-
-/// Returns the scope in which a reference is looked up.
-pub fn reference_scope(
-    text: TextKind,
-    kind: NameKind,
-    around: &Surroundings,
-    is_key: bool,
-) -> Scope {
-    match (text, kind) {
-        (TextKind::Weights, _) => Scope::Owners,
-        (TextKind::Contract, NameKind::Anchor) => Scope::Owners,
-        (_, NameKind::Bone) if is_key => Scope::Everywhere,
-        (TextKind::Document | TextKind::Scene, NameKind::Anchor | NameKind::Frame) => {
-            match &around.anchors {
-                Some(part) => Scope::Part(part.to_string()),
-                None => Scope::File,
-            }
-        }
-        _ => definition_scope(kind, around),
-    }
-}
-
-/// Returns the bytes of the names after `$` in an expression.
-fn identifiers(value: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let bytes = value.as_bytes();
-    let mut at = 0;
-    while let Some(dollar) = bytes[at..].iter().position(|byte| *byte == b'$') {
-        let start = at + dollar + 1;
-        let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-        let len = bytes[start..].iter().take_while(is_word).count();
-        if crate::language::yaml::is_identifier(&value[start..start + len]) {
-            found.push(start..start + len);
-        }
-        at = start + len;
-    }
-    found
 }

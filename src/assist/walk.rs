@@ -125,18 +125,11 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the nodes in a mapping or a list, each with its entry if it has one.
-    pub fn parts(self, place: &Place) -> Vec<(Option<&'a Entry>, Place)> {
-        match &self.sketch.node(place.node).value {
-            Value::Map(entries) => entries
-                .iter()
-                .map(|entry| (Some(entry), self.value_of(place, entry)))
-                .collect(),
-            Value::List(items) => items
-                .iter()
-                .map(|item| (None, self.item_of(place, *item)))
-                .collect(),
-            _ => Vec::new(),
-        }
+    pub fn parts(self, place: &Place) -> impl Iterator<Item = (Option<&'a Entry>, Place)> {
+        let entries = self.sketch.entries(place.node).iter();
+        let items = self.sketch.items(place.node).iter();
+        let values = entries.map(move |entry| (Some(entry), self.value_of(place, entry)));
+        values.chain(items.map(move |item| (None, self.item_of(place, *item))))
     }
 
     /// Returns the value of an entry.

@@ -39,7 +39,7 @@ pub(super) fn run(_: &Lsp) -> Result<u8, Fatal> {
     let (mut server, mut queue) = (Server::default(), Queue::default());
     let mut out = Out::default();
     while server.ended().is_none() && !out.is_closed {
-        // What has arrived is taken first, so that a request that is cancelled is not begun.
+        // All messages that have arrived are queued first, so that a request that the client has cancelled is not begun.
         while let Some(frame) = input.arrived()? {
             accept(frame, &mut queue, &server, &mut out)?;
         }
@@ -60,7 +60,7 @@ pub(super) fn run(_: &Lsp) -> Result<u8, Fatal> {
     })
 }
 
-/// Puts a message into the queue; tells the client about what is no message.
+/// Puts a message into the queue; for a frame that is no message, sends the client a warning.
 fn accept(frame: Frame, queue: &mut Queue, server: &Server, out: &mut Out) -> Result<(), Fatal> {
     let answer = match frame {
         Frame::Message(message) => queue.push(message),
@@ -80,7 +80,8 @@ fn work(server: &mut Server, input: &Input, out: &mut Out) -> Result<(), Fatal> 
     sent
 }
 
-/// What the client has sent. A thread of its own reads it, so that it is known whether more has arrived.
+/// The messages of the client. A thread reads them from standard input while the server works, so that the server can see
+/// that another message waits.
 struct Input {
     frames: Receiver<io::Result<Frame>>,
     /// The number of frames that have been read and not been taken.

@@ -1,13 +1,15 @@
 //! From a checked document to an assembly: its meshes and those of its parts, tessellated and skinned.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::findings::FileFindings;
 use super::fits;
 use super::materials::{Materials, Tables};
 use super::unit::Valid;
-use super::{Checked, Compiled, Part, composition, scenes};
+use super::{BuildError, Checked, Compiled, Part, composition, scenes};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::executor::{Executor, Sequential};
 use crate::base::limits::Limits;
@@ -39,6 +41,24 @@ impl Checked<'_> {
         isa: Isa,
         executor: &dyn Executor,
     ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+        let proceed = || Ok::<(), Infallible>(());
+        self.build_while(isa, executor, proceed)
+            .map_err(|error| match error {
+                BuildError::Faulty(errors) => errors,
+                BuildError::Stopped(never) => match never {},
+            })
+    }
+
+    /// Does the same as [`Checked::build_by`], but calls `proceed` before each mesh, and stops at its first error.
+    ///
+    /// # Errors
+    /// The errors of [`Checked::build`], or the error of `proceed`.
+    pub fn build_while<E>(
+        self,
+        isa: Isa,
+        executor: &dyn Executor,
+        mut proceed: impl FnMut() -> Result<(), E>,
+    ) -> Result<Warned<Compiled>, BuildError<E>> {
         let Self {
             files,
             loader,
@@ -60,7 +80,7 @@ impl Checked<'_> {
                 (parts, Vec::new(), Vec::new(), Some(nested))
             }
         };
-        let surfaces = surfaces(&root, &parts, &files.limits(), isa, executor)?;
+        let surfaces = surfaces(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
         fits::check(
             &root,
             &parts,
@@ -68,7 +88,8 @@ impl Checked<'_> {
             nested.as_ref(),
             &surfaces,
             &files.limits(),
-        )?;
+        )
+        .map_err(BuildError::Faulty)?;
         let loader = RecordingLoader::new(loader, record);
         let documents = std::iter::once(&root).chain(composition::distinct(&parts));
         let weights = WeightFiles::read(
@@ -77,26 +98,30 @@ impl Checked<'_> {
         );
         let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
         let mut assembly = Assembly::default();
-        let (own, found_errors, found_warnings) = scene(&root, &tables, &surfaces, &weights);
+        let (own, found_errors, found_warnings) =
+            scene(&root, &tables, &surfaces, &weights, &mut proceed)?;
         assembly.root = own;
         errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
         warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
         let mut scenes: HashMap<*const validate::Checked<Document>, _> = HashMap::new();
         for part in &parts {
-            let (scene, found_errors, found_warnings) = scenes
-                .entry(Arc::as_ptr(&part.valid.document))
-                .or_insert_with(|| {
+            let known = scenes.entry(Arc::as_ptr(&part.valid.document));
+            let (scene, found_errors, found_warnings) = match known {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => {
+                    let none = HashMap::new();
                     let (scene, errors, warnings) =
-                        scene(&part.valid, &HashMap::new(), &surfaces, &weights);
-                    (Arc::new(scene), errors, warnings)
-                });
+                        scene(&part.valid, &none, &surfaces, &weights, &mut proceed)?;
+                    free.insert((Arc::new(scene), errors, warnings))
+                }
+            };
             let importers = [part.importer(&root)];
             errors.add(&part.valid.file, found_errors.iter().cloned(), &importers);
             warnings.add(&part.valid.file, found_warnings.iter().cloned(), &importers);
             assembly.parts.push(scene.clone());
         }
         drop(weights);
-        errors.none()?;
+        errors.none().map_err(BuildError::Faulty)?;
         let warnings = warnings.located_with(Some((&root.file, &tree)));
         assembly.nested = nested;
         assembly.instances = instances(&root, &assembly.root, &placed, places);
@@ -170,17 +195,19 @@ fn instances(
 /// Extracts the implicit surfaces of the document and of its parts.
 ///
 /// # Errors
-/// U17 if they have more vertices than an output may have.
-fn surfaces(
+/// U17 if they have more vertices than an output may have, or the error of `proceed`.
+fn surfaces<E>(
     root: &Valid,
     parts: &[Part],
     limits: &Limits,
     isa: Isa,
     executor: &dyn Executor,
-) -> Result<Surfaces, Vec<Diagnostic>> {
+    proceed: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Surfaces, BuildError<E>> {
     let mut surfaces = Surfaces::default();
     for valid in std::iter::once(root).chain(composition::distinct(parts)) {
         for mesh in &valid.document.meshes {
+            proceed().map_err(BuildError::Stopped)?;
             let done = surfaces.extract(mesh, isa, executor, limits.vertices);
             let Err(index) = done else {
                 continue;
@@ -190,7 +217,7 @@ fn surfaces(
             let error = Diagnostic::new(Code::U17, mesh.primitives[index].id.span, message);
             let mut errors = FileFindings::default();
             errors.add(&valid.file, [error.help("choose a coarser grid")], &[]);
-            return Err(errors.located());
+            return Err(BuildError::Faulty(errors.located()));
         }
     }
     Ok(surfaces)
@@ -234,11 +261,21 @@ fn tables(parts: &[Part]) -> Tables {
 }
 
 /// Tessellates and skins the meshes of one document. `tables` has the imports whose materials it may use.
-fn scene(valid: &Valid, tables: &Tables, surfaces: &Surfaces, weights: &WeightFiles<'_>) -> Found {
+///
+/// # Errors
+/// The error of `proceed`.
+fn scene<E>(
+    valid: &Valid,
+    tables: &Tables,
+    surfaces: &Surfaces,
+    weights: &WeightFiles<'_>,
+    proceed: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Found, BuildError<E>> {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut scene = Scene::default();
     let mut materials = Materials::new(&valid.document, tables);
     for (document_index, (mesh, bound)) in valid.bound_meshes().enumerate() {
+        proceed().map_err(BuildError::Stopped)?;
         let emission = materials.emission(mesh);
         if mesh.primitives.is_empty() {
             continue;
@@ -264,7 +301,7 @@ fn scene(valid: &Valid, tables: &Tables, surfaces: &Surfaces, weights: &WeightFi
         });
     }
     scene.materials = materials.into_used();
-    (scene, errors, warnings)
+    Ok((scene, errors, warnings))
 }
 
 /// Returns a failure of `glb` as a finding about a mesh of this document.

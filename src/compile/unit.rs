@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::allowance;
 use super::locator::Locator;
-use super::quick_look::{self, Role};
+use super::quick_look::{self, Refusal, Role};
 use crate::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::{Loader, Location};
@@ -23,6 +23,7 @@ pub(super) struct File {
     pub name: String,
     text: String,
     limits: Limits,
+    role: Role,
     /// Where the nodes come from that preprocessing has made, once the text has been parsed.
     origins: OnceLock<Origins>,
 }
@@ -69,7 +70,7 @@ impl File {
     /// Returns a file with its text, without the byte order mark.
     ///
     /// # Errors
-    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds to be exceeded.
+    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds a long text to exceed.
     pub fn new(
         name: String,
         location: Location,
@@ -83,28 +84,33 @@ impl File {
             let message = format!("the document has {len} bytes; the limit is {limit}");
             return Err(vec![about_file(&name, message)]);
         }
-        let looked = quick_look::look(text, &limits, role);
-        let text = text.to_owned();
+        let is_long = text.len() >= quick_look::LONG;
+        // Before the text is copied, which takes memory.
+        let looked = is_long.then(|| quick_look::look(text, &limits, role));
         let file = Self {
             location,
             name,
-            text,
+            text: text.to_owned(),
             limits,
+            role,
             origins: OnceLock::new(),
         };
         match looked {
-            Ok(()) => Ok(file),
-            Err(refusal) => {
-                let locator = Locator::with_path(file.lines(), &refusal.path);
-                Err(locator.locate_all(vec![refusal.error]))
-            }
+            Some(Err(refusal)) => Err(file.refused(*refusal)),
+            _ => Ok(file),
         }
+    }
+
+    /// Returns the error of a first look, with its place.
+    fn refused(&self, refusal: Refusal) -> Vec<Diagnostic> {
+        let locator = Locator::with_path(self.lines(), &refusal.path);
+        locator.locate_all(vec![refusal.error])
     }
 
     /// Returns the tree of the text.
     ///
     /// # Errors
-    /// The faults of its YAML, with their places.
+    /// Limits that a first look finds to be exceeded by a text that is not long; the faults of its YAML, with their places.
     pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
         self.compose_from(&self.text)
     }
@@ -114,7 +120,18 @@ impl File {
     /// # Errors
     /// As [`File::compose`].
     pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
-        let tree = yaml::compose_fields(body(text), &self.limits, parse::NAMED);
+        let (text, limits) = (body(text), &self.limits);
+        let tree = match text.len() < quick_look::LONG {
+            true => match yaml::compose_common(text, limits, parse::NAMED) {
+                Some(tree) => return Ok(tree),
+                None => {
+                    quick_look::look(text, limits, self.role)
+                        .map_err(|refusal| self.refused(*refusal))?;
+                    yaml::compose_uncommon(text, limits, parse::NAMED)
+                }
+            },
+            false => yaml::compose_fields(text, limits, parse::NAMED),
+        };
         tree.map_err(|yaml::Malformed { errors, tree }| {
             let errors = duplicates(errors, tree.as_ref());
             Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)

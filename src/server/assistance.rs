@@ -1,4 +1,5 @@
-//! Answers about what stands at a position: explanations, proposals, definitions, references, new names, and the outline.
+//! Answers to requests about a position of a document: explanations, proposals, definitions, references, new names; and the
+//! outline.
 //!
 //! [`assist`] finds them in texts and bytes; this module has the positions and the URIs.
 
@@ -22,10 +23,10 @@ use super::files::Files;
 use super::overlay::Overlay;
 use super::proposals::{markdown, outline, proposal};
 use super::requests::{Answer, error, params, value};
-use crate::assist;
+use crate::assist::{self, RecentTexts};
 use crate::base::loader::Location;
 
-/// A position in an open document, and what is needed to answer about it.
+/// A position in an open document, with the files that an answer may need.
 struct Asked<'a> {
     document: &'a Document,
     location: Location,
@@ -33,6 +34,7 @@ struct Asked<'a> {
     overlay: Overlay,
     /// The locations of all open documents.
     open: Vec<Location>,
+    recent: &'a RecentTexts,
 }
 
 impl Asked<'_> {
@@ -47,12 +49,13 @@ impl Asked<'_> {
         assist::Files {
             loader: &self.overlay,
             open: &self.open,
+            recent: Some(self.recent),
         }
     }
 }
 
 impl Server {
-    /// Answers a request about what stands in a document.
+    /// Answers a request about the contents of a document.
     pub(super) fn assist(&self, request: Request) -> Answer {
         match request.method.as_str() {
             HoverRequest::METHOD => {
@@ -107,6 +110,7 @@ impl Server {
                 .lines
                 .offset(&document.text, at.position, self.encoding),
             overlay: self.overlay(document),
+            recent: &self.recent_texts,
             open: open.map(|it| Location(it.location().to_owned())).collect(),
             document,
         })
@@ -121,7 +125,7 @@ impl Server {
         Files::new(&asked.overlay, self.documents.values(), self.encoding)
     }
 
-    /// Explains what stands at a position, and the codes of the findings there.
+    /// Explains the field or the name at a position, and the codes of the findings there.
     fn hover(&self, asked: &Asked<'_>) -> Answer {
         let document = asked.document;
         let position = document

@@ -37,7 +37,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
             format!("a message of {len} bytes was left out; the longest has {MAX_MESSAGE}");
         return Ok((skipped == len).then_some(Frame::Unusable(reason)));
     }
-    // `read_to_end` takes memory for what arrives, not for what the header promises.
+    // `read_to_end` takes memory as bytes arrive, and not for the length that the header promises.
     let mut body = Vec::new();
     input.take(len).read_to_end(&mut body)?;
     if (body.len() as u64) < len {

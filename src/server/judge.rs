@@ -1,4 +1,4 @@
-//! The findings of a document: what `rigy-batch PATH` reports about the same text.
+//! The findings of a document: those that `rigy-batch PATH` reports about the same text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::document::Document;
 use super::overlay::Overlay;
 use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::loader::Location;
-use crate::compile::{self, Checked, Compiled, Files, Input};
+use crate::compile::{self, BuildError, Checked, Compiled, Files, Input};
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
 use crate::run::batch::pose_clashes;
@@ -85,19 +85,19 @@ fn stages(
     true
 }
 
-/// Builds a document and poses it; returns the warnings and errors, or `None` if the work is stale before it is done.
+/// Builds a document and poses it; returns the warnings and errors, or `None` if the work is stale before it is done, which
+/// is asked before each mesh and each pose.
 fn built(
     checked: Checked<'_>,
     pose_ids: &[String],
     is_stale: &dyn Fn() -> bool,
 ) -> Option<(Vec<Diagnostic>, Vec<Diagnostic>)> {
-    if is_stale() {
-        return None;
-    }
     let isa = Isa::best();
-    let Warned { value, warnings } = match checked.build_by(isa, &Parallel) {
+    let proceed = || if is_stale() { Err(()) } else { Ok(()) };
+    let Warned { value, warnings } = match checked.build_while(isa, &Parallel, proceed) {
         Ok(built) => built,
-        Err(errors) => return Some((Vec::new(), errors)),
+        Err(BuildError::Faulty(errors)) => return Some((Vec::new(), errors)),
+        Err(BuildError::Stopped(())) => return None,
     };
     let mut errors = value.export().err().unwrap_or_default();
     for id in pose_ids {

@@ -1,4 +1,4 @@
-//! The beginning of the exchange with a client: what each side can do.
+//! The beginning of the exchange with a client: the capabilities of both sides.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ const WATCHED: &str = "**/*.{yaml,yml,json}";
 const TRIGGERS: [&str; 6] = [" ", "[", "{", ",", "\"", "$"];
 
 impl Server {
-    /// Learns what the client can do and which directories it has open, and returns what the server can do.
+    /// Takes the capabilities and the open directories of the client, and returns the capabilities of the server.
     ///
     /// The parameters are read field by field, so that one that has an unexpected form does not keep a client out.
     pub(super) fn initialize(&mut self, params: &Value) -> InitializeResult {

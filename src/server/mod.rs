@@ -6,10 +6,10 @@
 //! those of `rigy-batch PATH` ([`judge`](mod@judge)), and each goes to the file that it is about, also if that is one that the
 //! document imports ([`published`]).
 //!
-//! Requests about what stands at a position are answered by [`assist`](crate::assist).
+//! [`assist`](crate::assist) answers requests about a position in a text.
 //!
-//! Whatever a client sends is untrusted: lengths are checked before memory is taken ([`frame`]), positions outside a text
-//! count as its ends ([`positions`]), and a message that makes no sense is answered or left out.
+//! The messages of a client are untrusted: lengths are checked before memory is taken ([`frame`]), positions outside a text
+//! count as its ends ([`positions`]), and a malformed message is answered with an error or ignored.
 //!
 //! This module starts no threads and does not know standard streams; `cli` has both.
 
@@ -37,6 +37,7 @@ use lsp_server::{Message, Notification};
 use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType};
 
+use crate::assist::RecentTexts;
 use crate::base::terminal::printable;
 use document::Document;
 use files::Files;
@@ -59,6 +60,8 @@ pub struct Server {
     /// The URIs of the documents that are to be judged.
     waiting: VecDeque<String>,
     published: Published,
+    /// The texts of the last request about a position.
+    recent_texts: RecentTexts,
 }
 
 /// The state of the exchange with the client.

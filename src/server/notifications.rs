@@ -1,4 +1,4 @@
-//! Notifications: what the client tells of documents, directories and files.
+//! Notifications of the client: changes of documents, directories and files.
 
 use lsp_server::{ExtractError, Message, Notification};
 use lsp_types::notification::{

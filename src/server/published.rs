@@ -13,7 +13,7 @@ use super::findings::ByUri;
 /// The open documents by their URIs.
 pub type Documents = HashMap<String, Document>;
 
-/// What was found when a document was judged.
+/// The result of judging a document: its findings, and the files to which it refers.
 #[derive(Default)]
 pub struct Report {
     /// Its findings, by the URIs of the files that they are about.

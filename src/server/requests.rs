@@ -125,7 +125,8 @@ fn formatted(document: &Document, encoding: Encoding) -> Option<Vec<TextEdit>> {
     Some(edit.into_iter().collect())
 }
 
-/// Returns the lines of a text that differ in another, and what stands there in the other; `None` if the texts are equal.
+/// Returns the bytes of the lines of a text that differ from those of another, and the lines of the other; `None` if the texts
+/// are equal.
 /// Lines before and after stay, so that the client keeps cursors and folds in them.
 fn difference<'t>(text: &str, other: &'t str) -> Option<(std::ops::Range<usize>, &'t str)> {
     if text == other {

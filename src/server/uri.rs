@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::base::uri::percent_decoded;
 
-/// Returns the path of a `file:` URI; `None` for another scheme, another machine, and what is no path.
+/// Returns the path of a `file:` URI; `None` for another scheme, another machine, and a text that is
+/// no path.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
     let (scheme, rest) = uri.split_once(':')?;
     let rest = rest.strip_prefix("//").unwrap_or(rest);

@@ -68,6 +68,7 @@ fn offered(marked: &str) -> Vec<Completion> {
         &Files {
             loader: &loader,
             open: &[],
+            recent: None,
         },
     )
 }
@@ -96,6 +97,7 @@ fn hovered(offset: usize) -> String {
         &Files {
             loader: &loader,
             open: &[],
+            recent: None,
         },
     );
     hover.map_or(String::new(), |hover| hover.text)
@@ -193,6 +195,7 @@ fn definitions_and_references_cross_files() {
     let files = Files {
         loader: &loader,
         open: &[],
+        recent: None,
     };
     let source = Source {
         location: &location,
@@ -221,6 +224,7 @@ fn definitions_and_references_cross_files() {
         &Files {
             loader: &loader,
             open: &open,
+            recent: None,
         },
     );
     assert_eq!(found.len(), 2, "{found:?}");
@@ -235,6 +239,7 @@ fn renaming_follows_copies_and_quotes() {
     let files = Files {
         loader: &loader,
         open: &[],
+        recent: None,
     };
     let source = Source {
         location: &location,

@@ -1,4 +1,4 @@
-//! What editors ask: outline, hover, completion, definitions, references and renaming, over the fixtures and over texts with
+//! Answers to questions of editors: outline, hover, completion, definitions, references and renaming, over the fixtures and over texts with
 //! faults.
 
 mod completion;
@@ -83,5 +83,9 @@ fn is_named(symbol: &Symbol) -> bool {
 
 /// Returns the files of a loader without any that is open.
 fn closed(loader: &MemoryLoader) -> Files<'_> {
-    Files { loader, open: &[] }
+    Files {
+        loader,
+        open: &[],
+        recent: None,
+    }
 }

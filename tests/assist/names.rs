@@ -1,6 +1,6 @@
 //! Definitions and references of every id of every fixture.
 
-use rigy_batch::assist::{Source, SymbolKind, definition, references};
+use rigy_batch::assist::{Files, RecentTexts, Source, SymbolKind, definition, references};
 
 use super::{Fixtures, all, closed, is_named};
 
@@ -41,6 +41,33 @@ fn every_id_has_its_definition_and_refers_to_itself() {
                 .filter(|found| found.is_definition && within(&found.target.range));
             assert_eq!(own.count(), 1, "{what}: {found:?}");
             count += 1;
+        }
+    }
+    assert!(count > 500, "{count}");
+}
+
+/// The texts of the last question are those of the next one only as long as they are the same.
+#[test]
+fn answers_with_recent_texts_are_those_without() {
+    let fixtures = Fixtures::read();
+    let recent = RecentTexts::default();
+    let files = closed(&fixtures.loader);
+    let with_recent = Files {
+        recent: Some(&recent),
+        ..files
+    };
+    let mut count = 0;
+    for location in &fixtures.locations {
+        let text = fixtures.text(location);
+        let moved = format!("# a line above\n{text}");
+        for text in [&text, &moved, &moved, &text] {
+            let source = Source { location, text };
+            for symbol in all(text, location).iter().take(3) {
+                let offset = symbol.name_range.start + 1;
+                let expected = references(source, offset, &files);
+                assert_eq!(references(source, offset, &with_recent), expected);
+                count += expected.len();
+            }
         }
     }
     assert!(count > 500, "{count}");

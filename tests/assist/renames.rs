@@ -63,6 +63,7 @@ fn a_renamed_element_keeps_its_references() {
                 &Files {
                     loader,
                     open: &open,
+                    recent: None,
                 },
             ) {
                 Ok(edits) => edits,
@@ -114,6 +115,7 @@ fn a_renamed_element_keeps_its_references() {
                 &Files {
                     loader: &after,
                     open: &open,
+                    recent: None,
                 },
             );
             let back = edited(&after, &back.expect(&what));

@@ -206,3 +206,21 @@ fn the_findings_of_every_fixture_are_those_of_the_command_line() {
         );
     }
 }
+
+/// A sphere has enough vertices that findings of the checks go out before it is built.
+#[test]
+fn a_document_whose_building_is_interrupted_is_judged_again() {
+    let dir = Dir::new();
+    let spheres: String = (0..100)
+        .map(|at| format!("{{type: sphere, id: p{at}, dimensions: {{radius: 1}}}}, "))
+        .collect();
+    let text = format!(
+        "version: \"0.5\"\nmeshes: [{{id: m, primitives: [{}]}}]\n",
+        &spheres[..spheres.len() - 2]
+    );
+    let mut judged = Judged::open(&dir.path().join("a.rigy.yaml"), &text, false);
+    assert_eq!(judged.work_interrupted(), 1, "the findings of the checks");
+    assert_eq!(judged.work_interrupted(), 1, "the document waits again");
+    assert_eq!(judged.findings(), []);
+    assert_eq!(judged.work_interrupted(), 0, "nothing waits");
+}

@@ -3,21 +3,8 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
-use super::uri;
+use super::{two_files, uri};
 use crate::support::{Dir, PART, USER, document};
-
-/// A directory with a part and the document that places it, and their URIs.
-fn two_files() -> (Dir, String, String) {
-    let dir = Dir::new();
-    dir.write("p.part.yaml", PART);
-    dir.write("u.rigy.yaml", USER);
-    let root = dir.path().canonicalize().unwrap();
-    let (part, user) = (
-        uri(&root.join("p.part.yaml")),
-        uri(&root.join("u.rigy.yaml")),
-    );
-    (dir, part, user)
-}
 
 fn none() -> Vec<String> {
     Vec::new()

@@ -1,4 +1,4 @@
-//! Clients that send what makes no sense: the server answers or leaves it out, and goes on.
+//! Clients that send malformed messages: the server answers or ignores them, and goes on.
 
 use serde_json::{Value, json};
 

@@ -102,6 +102,13 @@ impl Judged {
         json!({"line": starts.len(), "character": character})
     }
 
+    /// Lets the server work while another message waits. Returns the number of messages that it sends.
+    pub fn work_interrupted(&mut self) -> usize {
+        let mut sent = 0;
+        self.server.work(&|| true, &mut |_| sent += 1);
+        sent
+    }
+
     /// Lets the server work to the end and returns its findings.
     pub fn findings(&mut self) -> Vec<Compared> {
         let mut last = std::collections::BTreeMap::new();

@@ -11,6 +11,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::support::{Dir, PART, USER};
+
 /// A finding as the server and the command line are compared by it: file, code, message, line and column, from 1.
 type Compared = (String, Option<String>, String, u64, u64);
 
@@ -23,6 +25,16 @@ fn uri(path: &Path) -> String {
         "{path}"
     );
     format!("file://{path}")
+}
+
+/// Returns a directory with a part and the document that places it, and the URIs of the part and of the document.
+fn two_files() -> (Dir, String, String) {
+    let dir = Dir::new();
+    dir.write("p.part.yaml", PART);
+    dir.write("u.rigy.yaml", USER);
+    let root = dir.path().canonicalize().unwrap();
+    let [part, user] = ["p.part.yaml", "u.rigy.yaml"].map(|name| uri(&root.join(name)));
+    (dir, part, user)
 }
 
 /// Returns the message, the code and the beginning of each finding of `textDocument/publishDiagnostics`, sorted.

@@ -1,9 +1,9 @@
-//! Questions about what stands at a position: the answers of `assist` with positions and URIs.
+//! Requests about a position of a document: the answers of `assist` with positions and URIs.
 
 use serde_json::{Value, json};
 
 use super::client::Client;
-use super::uri;
+use super::two_files;
 use crate::support::{Dir, PART, USER};
 
 /// A client with a document open that places a part, which is on the disk.
@@ -16,14 +16,8 @@ struct Opened {
 
 impl Opened {
     fn new() -> Self {
-        let dir = Dir::new();
-        dir.write("p.part.yaml", PART);
-        dir.write("u.rigy.yaml", USER);
+        let (dir, part, user) = two_files();
         let root = dir.path().canonicalize().unwrap();
-        let (part, user) = (
-            uri(&root.join("p.part.yaml")),
-            uri(&root.join("u.rigy.yaml")),
-        );
         let (mut client, _) = Client::with(Some(&root), json!({}));
         client.open(&user, 1, USER);
         Self {

@@ -1,4 +1,4 @@
-//! What may be typed at an offset.
+//! Proposals of an editor: the keys, words and ids that an author may write at an offset.
 //!
 //! The text is read with a mark at the offset. The node that contains the mark, and the mappings around it, say whether a key or
 //! a value is being typed, and of which field.
@@ -31,7 +31,7 @@ pub enum CompletionKind {
 pub struct Completion {
     /// The words for a list.
     pub label: String,
-    /// The bytes that it replaces. What is typed of it already stands in them.
+    /// The bytes that it replaces: the part of it that the author has typed already.
     pub range: Range<usize>,
     /// The text that takes their place.
     pub insert: String,
@@ -43,7 +43,7 @@ pub struct Completion {
     pub is_required: bool,
 }
 
-/// Returns what may be typed at an offset: keys that the mapping does not have yet, words, and ids. The client leaves out
+/// Returns the proposals at an offset: keys that the mapping does not have yet, words, and ids. The client leaves out
 /// what does not begin like the text in `range`.
 pub fn completion(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<Completion> {
     let marked = Marked::new(source, offset);
@@ -63,5 +63,5 @@ pub fn completion(source: Source<'_>, offset: usize, files: &Files<'_>) -> Vec<C
 
 /// Returns the names of the project's first file.
 fn own_names(project: &Project) -> &Names {
-    &project.files[0].names
+    &project.files[0].read.names
 }

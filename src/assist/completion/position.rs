@@ -17,7 +17,7 @@ pub struct Marked {
     offset: usize,
 }
 
-/// What is being typed.
+/// The kind of node that the author is typing at the mark.
 pub enum Typed {
     /// A key of a mapping.
     Key {
@@ -84,7 +84,7 @@ impl Marked {
         }
     }
 
-    /// Returns what is being typed at the mark; `None` where it is a comment or nothing that the language has.
+    /// Returns the key or the value at the mark; `None` in a comment, and where the language has neither.
     pub fn typed(&self) -> Option<Typed> {
         let reading = self.reading();
         let mut place = reading.root();
@@ -143,7 +143,7 @@ impl Marked {
     pub fn replaced(&self, scalar: &Scalar, from: usize) -> Range<usize> {
         let inner = scalar.inner();
         let start = match scalar.decoded {
-            // The text spells the value in another way, so only what is being typed is replaced.
+            // The text spells the value in another way, so only the part before the mark is replaced.
             Some(_) => self.word_start(inner.start),
             None => (inner.start + from).min(self.offset),
         };
@@ -161,7 +161,7 @@ impl Marked {
         })
     }
 
-    /// Returns what stands in a scalar before the mark.
+    /// Returns the text of a scalar before the mark.
     pub fn prefix<'a>(&'a self, scalar: &Scalar) -> &'a str {
         self.text
             .get(scalar.inner().start..self.offset)

@@ -1,4 +1,4 @@
-//! What a new name has to satisfy.
+//! The rules for a new name: it is one that the language permits, and it is not taken.
 
 use std::collections::HashMap;
 
@@ -38,8 +38,8 @@ pub fn check_name(project: &Project, definition: NameId, new_name: &str) -> Resu
             "`{new_name}` contains a dot, which ends the name of an import in references; leave it out"
         ));
     }
-    let has_params = file.kind == TextKind::Document
-        && version_of(&file.sketch, &file.text).has(Feature::Params);
+    let has_params = file.read.kind == TextKind::Document
+        && version_of(&file.read.sketch, &file.read.text).has(Feature::Params);
     if has_params
         && (name.text.contains('$') || new_name.contains('$') || new_name.starts_with('='))
     {
@@ -59,7 +59,7 @@ fn check_prefix(project: &Project, definition: NameId, new_name: &str) -> Result
         name.kind,
         NameKind::Primitive | NameKind::Bone | NameKind::Anchor | NameKind::Instance
     );
-    let mirror = project.files[definition.file].names.mirror.as_ref();
+    let mirror = project.files[definition.file].read.names.mirror.as_ref();
     let Some((from, _)) = mirror.filter(|_| is_mirrored) else {
         return Ok(());
     };
@@ -98,7 +98,7 @@ pub fn check_users(
     check_materials(project, definition)?;
     for (user, resolved) in users {
         let file = &project.files[user.file];
-        if !file.sketch.is_sound {
+        if !file.read.sketch.is_sound {
             let path = file.location.0.display().to_string();
             return Err(format!(
                 "{path:?} has a fault of YAML; correct it first, so that every reference is found"
@@ -132,7 +132,7 @@ fn check_materials(project: &Project, definition: NameId) -> Result<(), String> 
     let others = (0..project.files.len()).filter(|file| *file != definition.file);
     for file in others {
         let file = &project.files[file];
-        let found = file.names.defined(name.kind, &Scope::File, &name.text);
+        let found = file.read.names.defined(name.kind, &Scope::File, &name.text);
         if !found.is_empty() {
             let path = file.location.0.display().to_string();
             return Err(format!(
@@ -149,22 +149,23 @@ pub fn check_findings(project: &Project, edits: &[Edit], new_name: &str) -> Resu
     for file in &project.files {
         let own = edits.iter().filter(|e| e.target.location == file.location);
         let mut own: Vec<&Edit> = own.collect();
-        if own.is_empty() || file.kind != TextKind::Document {
+        if own.is_empty() || file.read.kind != TextKind::Document {
             continue;
         }
         own.sort_by_key(|edit| edit.target.range.start);
-        let mut text = String::with_capacity(file.text.len());
+        let mut text = String::with_capacity(file.read.text.len());
         let mut at = 0;
         for edit in own {
             text += file
+                .read
                 .text
                 .get(at..edit.target.range.start)
                 .unwrap_or_default();
             text += &edit.text;
             at = edit.target.range.end;
         }
-        text += &file.text[at..];
-        let before = findings(&file.text);
+        text += &file.read.text[at..];
+        let before = findings(&file.read.text);
         for (code, (count, message)) in findings(&text) {
             if before.get(&code).is_none_or(|(known, _)| *known < count) {
                 let code = code.map_or("an error", Code::name);

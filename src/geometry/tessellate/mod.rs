@@ -153,12 +153,9 @@ mod tests {
     use super::*;
     use crate::base::diag::{Span, Spanned};
 
-    fn geometry(shape: Shape, dimensions: &[(&str, f64)]) -> Geometry {
+    fn geometry(shape: Shape, dimensions: &[(&'static str, f64)]) -> Geometry {
         let spanned = |value| Spanned::new(value, Span::default());
-        let dimensions = dimensions
-            .iter()
-            .map(|(k, v)| (k.to_string(), spanned(*v)))
-            .collect();
+        let dimensions = dimensions.iter().map(|(k, v)| (*k, spanned(*v))).collect();
         let id = Spanned::new("p".to_owned(), Span::default());
         let primitive = Primitive {
             shape,

@@ -119,7 +119,7 @@ fn primitive(m: &MirrorX, p: &Primitive) -> Primitive {
         dimensions: p
             .dimensions
             .iter()
-            .map(|(key, size)| (key.clone(), copied(size)))
+            .map(|(key, size)| (*key, copied(size)))
             .collect(),
         transform: p.transform.as_ref().map(transform),
         material: p.material.as_ref().map(copied),

@@ -105,7 +105,7 @@ pub struct Primitive {
     /// The surface, for the shape [`Shape::Implicit`]; `None` for all others.
     pub surface: Option<Arc<ImplicitSurface>>,
     /// Sizes in metres, by authored key; every key is one that the shape has.
-    pub dimensions: Vec<(String, Spanned<f64>)>,
+    pub dimensions: Vec<(&'static str, Spanned<f64>)>,
     /// Placement in the mesh; `None` leaves the vertices as they are, signed zeros included.
     pub transform: Option<Transform>,
     /// Its material: a name of any kind up to 0.5, an id of a table from 0.6 on.

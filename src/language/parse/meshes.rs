@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::coerce::{number, plain, text, word};
 use super::materials::uv;
 use super::object::Object;
-use super::reader::Reader;
+use super::reader::{Reader, whole};
 use super::surfaces::surface;
 use super::transforms::transform;
 use crate::base::diag::{Code, Diagnostic, Spanned};
@@ -69,7 +69,7 @@ fn primitive(r: &Reader<'_, '_>, id: NodeId) -> Option<Primitive> {
 fn no_dimensions(
     r: &Reader<'_, '_>,
     o: &Object<'_, '_, '_>,
-) -> Option<Vec<(String, Spanned<f64>)>> {
+) -> Option<Vec<(&'static str, Spanned<f64>)>> {
     match (o.has("dimensions"), o.key_span("dimensions")) {
         (true, Some(span)) => {
             let message =
@@ -108,18 +108,21 @@ fn dimensions(
     r: &Reader<'_, '_>,
     id: NodeId,
     shape: Option<Shape>,
-) -> Option<Vec<(String, Spanned<f64>)>> {
+) -> Option<Vec<(&'static str, Spanned<f64>)>> {
     let entries = r.map(id, SIZES)?;
     if entries.is_empty() {
         let message = "the dimensions are empty";
         return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
     }
-    if let Some(record) = shape.and_then(schema::dimensions_of) {
+    let record = shape.and_then(schema::dimensions_of);
+    if let Some(record) = record {
         for entry in entries.iter().filter(|e| record.field(&e.key).is_none()) {
             let _ = r.unknown_field(entry, record);
         }
     }
-    r.entries(id, SIZES, |r, key, value| {
-        Some((key.value, number(r, value)?))
-    })
+    let name = |key: &str| Some(record?.field(key)?.name);
+    whole(entries.iter().map(|entry| {
+        let size = r.read(entry.value, number);
+        Some((name(&entry.key)?, size?))
+    }))
 }

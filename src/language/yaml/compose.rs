@@ -4,9 +4,10 @@ mod collections;
 
 use super::cut::Surplus;
 use super::duplicates::Duplicates;
-use super::entrance::{characters, first_token, not_a_mapping};
+use super::entrance::{self, not_a_mapping};
 use super::event::{Event, Properties, Receiver};
 use super::events;
+use super::scalar::is_text;
 use super::subset;
 use super::tags::{collection_tag, resolve};
 use super::tree::{Cut, Entry, Kind, Node, NodeId, Tree, target};
@@ -52,13 +53,32 @@ pub fn compose_fields<'s>(
     compose_with(text, limits, Some(named))
 }
 
+/// Does the same as [`compose_fields`] for a text without faults in the common subset of YAML; returns `None` for any other
+/// text.
+pub fn compose_common<'s>(text: &'s str, limits: &Limits, named: &[&str]) -> Option<Tree<'s>> {
+    entrance::check(text).ok()?;
+    compose_subset(text, limits, Some(named))
+}
+
+/// Does the same as [`compose_fields`] for a text of which [`compose_common`] returns `None`.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_uncommon<'s>(
+    text: &'s str,
+    limits: &Limits,
+    named: &[&str],
+) -> std::result::Result<Tree<'s>, Malformed<'s>> {
+    entrance::check(text).map_err(alone)?;
+    compose_any(text, limits, Some(named))
+}
+
 fn compose_with<'s>(
     text: &'s str,
     limits: &Limits,
     named: Option<&[&str]>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
-    characters(text).map_err(alone)?;
-    first_token(text).map_err(alone)?;
+    entrance::check(text).map_err(alone)?;
     match compose_subset(text, limits, named) {
         Some(tree) => Ok(tree),
         None => compose_any(text, limits, named),
@@ -116,7 +136,7 @@ fn alone<'s>(error: Diagnostic) -> Malformed<'s> {
 #[doc(hidden)]
 pub fn subset_is_exact(text: &str, named: Option<&[&str]>) -> bool {
     let limits = &Limits::DEFAULT;
-    if characters(text).is_err() || first_token(text).is_err() {
+    if entrance::check(text).is_err() {
         return false;
     }
     let Some(tree) = compose_subset(text, limits, named) else {
@@ -216,6 +236,13 @@ impl<'s, 'n> Composer<'s, 'n> {
             } => {
                 let Properties { anchor, tag } = properties;
                 let is_key = self.at_key();
+                let is_bare = anchor == 0 && tag.is_none();
+                if is_key && is_bare && (!is_plain || is_text(&text)) {
+                    let len = text.len() + 1;
+                    self.grow(len, span)?;
+                    self.text_key(text, span, len);
+                    return Ok(None);
+                }
                 if is_key && tag.is_none() && is_plain && &*text == "<<" {
                     self.merge_key(span);
                     return Ok(None);
@@ -224,7 +251,7 @@ impl<'s, 'n> Composer<'s, 'n> {
                 let kind = resolve(text, is_plain, tag, span)?;
                 if is_key && anchor == 0 {
                     self.grow(len, span)?;
-                    self.key(kind, span, len)?;
+                    self.key(&kind, span, len)?;
                     return Ok(None);
                 }
                 let node = self.push(Node { span, kind });

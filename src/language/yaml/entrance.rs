@@ -3,8 +3,14 @@
 use super::{Result, malformed};
 use crate::base::diag::{Diagnostic, Span};
 
+/// Refuses a text by its characters, or by its first token.
+pub(super) fn check(text: &str) -> Result<()> {
+    characters(text)?;
+    first_token(text)
+}
+
 /// Refuses characters that YAML does not allow, and byte order marks (callers remove one at the beginning).
-pub(super) fn characters(text: &str) -> Result<()> {
+fn characters(text: &str) -> Result<()> {
     let allowed = |c: char| match c {
         '\t' | '\r' | '\u{85}' => true,
         '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
@@ -46,7 +52,7 @@ fn usual_len(bytes: &[u8]) -> usize {
 
 /// Refuses a root that begins with a bracket. The parser would find that too, but only after it has kept all tokens up to
 /// the closing bracket, because the sequence could be a key.
-pub(super) fn first_token(text: &str) -> Result<()> {
+fn first_token(text: &str) -> Result<()> {
     let mut rest = text;
     loop {
         rest = rest.trim_start();

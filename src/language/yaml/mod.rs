@@ -28,7 +28,9 @@ use crate::base::limits::Limits;
 
 #[doc(hidden)]
 pub use compose::subset_is_exact;
-pub use compose::{Malformed, compose, compose_fields, compose_within};
+pub use compose::{
+    Malformed, compose, compose_common, compose_fields, compose_uncommon, compose_within,
+};
 pub(crate) use compose::{too_deep, too_large};
 pub(in crate::language) use input::Text;
 pub(crate) use line::content_len;

@@ -29,7 +29,21 @@ pub(crate) fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     }
 }
 
+/// Returns true for a plain scalar that [`resolve`] makes text of. Texts that begin like a number, which may be dates, are left
+/// out.
+#[inline]
+pub(super) fn is_text(text: &str) -> bool {
+    match text.as_bytes().first() {
+        None | Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b'~' | b'=' | b'<') => false,
+        Some(b'n' | b'N' | b't' | b'T' | b'f' | b'F') => {
+            !matches!(word(Cow::Borrowed(text)), Some(Kind::Null | Kind::Bool(_)))
+        }
+        Some(_) => true,
+    }
+}
+
 /// Resolves a scalar that does not begin like a number.
+#[inline]
 fn word<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
     Some(match &*text {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,

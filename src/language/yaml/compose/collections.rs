@@ -209,16 +209,28 @@ impl<'s> Composer<'s, '_> {
     }
 
     /// Takes a scalar that is a key of the innermost mapping. It has no anchor, so it needs no node.
-    pub(super) fn key(&mut self, kind: Kind<'s>, span: Span, len: usize) -> Result<()> {
+    ///
+    /// # Errors
+    /// It is no text.
+    pub(super) fn key(&mut self, kind: &Kind<'s>, span: Span, len: usize) -> Result<()> {
+        let key = key_of(kind, span)?;
+        self.set_key(key, span, len);
+        Ok(())
+    }
+
+    /// Takes a text that is a key of the innermost mapping, without the steps of other scalars.
+    #[inline]
+    pub(super) fn text_key(&mut self, text: Cow<'s, str>, span: Span, len: usize) {
+        self.set_key(Key::Text(text, span), span, len);
+    }
+
+    #[inline]
+    fn set_key(&mut self, key: Key<'s>, span: Span, len: usize) {
         if let Some(frame) = self.stack.last_mut() {
             frame.size = frame.size.saturating_add(len);
             frame.end = frame.end.max(span.end);
-            frame.key = Some(match kind {
-                Kind::Str(text) => Key::Text(text, span),
-                other => key_of(&other, span)?,
-            });
+            frame.key = Some(key);
         }
-        Ok(())
     }
 }
 
