@@ -1,0 +1,18 @@
+"""The program: ``rigy-batch`` and ``python -m rigy_batch``."""
+
+import signal
+import sys
+from typing import NoReturn
+
+from ._rigy_batch import main as program
+
+
+def main() -> NoReturn:
+    """Runs the program with the arguments of this process, and ends the process with its exit status."""
+    # The program handles Ctrl-C itself; the interpreter must not raise KeyboardInterrupt for it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    program(["rigy-batch", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()
