@@ -1,10 +1,15 @@
 """The program: ``rigy-batch`` and ``python -m rigy_batch``."""
 
+from __future__ import annotations
+
 import signal
 import sys
-from typing import NoReturn
 
 from ._rigy_batch import main as program
+
+TYPE_CHECKING = False  # as in the module typing, which takes long to import
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def main() -> NoReturn:
