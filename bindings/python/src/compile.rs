@@ -1,6 +1,6 @@
 //! Compiling one document.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyKeyError, PyTypeError};
@@ -16,7 +16,7 @@ use rigy_batch::{
 };
 
 use crate::arrays::{Instance, Mesh, Place, rows};
-use crate::errors::{refused, working};
+use crate::errors::working;
 use crate::files::{directory_of, read};
 use crate::loader::PythonLoader;
 use crate::results;
@@ -48,66 +48,79 @@ pub fn compile(
     double_sided: bool,
     flip_winding: bool,
 ) -> PyResult<Compiled> {
-    let style = Style {
-        with_instances,
-        double_sided,
+    let builder = Builder {
+        style: Style {
+            with_instances,
+            double_sided,
+        },
+        turns_triangles: flip_winding,
     };
-    let build = |input: Input<'_>, files: &Files| built(input, files, style, flip_winding);
-    let (name, result) = match (path, text) {
+    let message = match (path, text) {
         (Some(path), None) if loader.is_none() && name.is_none() => {
-            let name = path.display().to_string();
-            let result = working(py, &name, || {
-                let bytes = read(&path, Limits::DEFAULT.bytes)?;
-                let files = Files::new(directory_of(&path, root.as_deref())?);
-                let input = Input {
-                    name: &name,
-                    text: rigy_batch::compile::decode(&name, &bytes)?,
-                    location: Location(path),
-                };
-                build(input, &files)
-            });
-            (name, result)
+            return builder.file(py, path, root.as_deref());
         }
-        (None, Some(text)) if root.is_none() => {
-            let name = name.unwrap_or_else(|| UNNAMED.to_owned());
-            let loader = PythonLoader::new(loader);
-            let files = Files::new(loader.clone());
-            let result = working(py, &name, || build(Input::new(&name, &text), &files));
-            (name, loader.checked(result))
-        }
-        (Some(_), Some(_)) | (None, None) => {
-            return Err(PyTypeError::new_err("give either `path` or `text`"));
-        }
-        (Some(_), None) => {
-            let message = "`name` and `loader` go with `text`; files are found on the disk";
-            return Err(PyTypeError::new_err(message));
-        }
-        (None, Some(_)) => {
-            let message = "`root` goes with `path`; files of a text are asked of `loader`";
-            return Err(PyTypeError::new_err(message));
-        }
+        (None, Some(text)) if root.is_none() => return builder.text(py, &text, name, loader),
+        (Some(_), Some(_)) | (None, None) => "give either `path` or `text`",
+        (Some(_), None) => "`name` and `loader` go with `text`; files are found on the disk",
+        (None, Some(_)) => "`root` goes with `path`; files of a text are asked of `loader`",
     };
-    let Warned { value, warnings } = result?;
-    Compiled::new(py, name, value, &warnings)
+    Err(PyTypeError::new_err(message))
 }
 
-/// Checks and builds a document on the calling thread.
-fn built(
-    input: Input<'_>,
-    files: &Files,
+/// The way in which a document is built.
+#[derive(Clone, Copy)]
+struct Builder {
     style: Style,
     turns_triangles: bool,
-) -> Result<Warned<rigy_batch::Compiled>, Vec<Diagnostic>> {
-    let checked = check(input, files)?;
-    let built = checked.value.build_by(Isa::best(), &Sequential)?;
-    let value = built.value.styled(style);
-    Ok(Warned {
-        value: match turns_triangles {
-            true => value.with_triangles_outward(),
-            false => value,
-        },
-        warnings: [checked.warnings, built.warnings].concat(),
-    })
+}
+
+impl Builder {
+    fn file(self, py: Python<'_>, path: PathBuf, root: Option<&Path>) -> PyResult<Compiled> {
+        let name = path.display().to_string();
+        let built = working(py, &name, || {
+            let bytes = read(&path, Limits::DEFAULT.bytes)?;
+            let files = Files::new(directory_of(&path, root)?);
+            let input = Input {
+                name: &name,
+                text: rigy_batch::compile::decode(&name, &bytes)?,
+                location: Location(path),
+            };
+            self.build(input, &files)
+        });
+        Compiled::new(py, name, built?)
+    }
+
+    fn text(
+        self,
+        py: Python<'_>,
+        text: &str,
+        name: Option<String>,
+        loader: Option<Py<PyAny>>,
+    ) -> PyResult<Compiled> {
+        let name = name.unwrap_or_else(|| UNNAMED.to_owned());
+        let loader = PythonLoader::new(loader);
+        let files = Files::new(loader.clone());
+        let built = working(py, &name, || self.build(Input::new(&name, text), &files));
+        Compiled::new(py, name, loader.checked(built)?)
+    }
+
+    /// Checks and builds a document on the calling thread.
+    fn build(
+        self,
+        input: Input<'_>,
+        files: &Files,
+    ) -> Result<Warned<rigy_batch::Compiled>, Vec<Diagnostic>> {
+        let checked = check(input, files)?;
+        let built = checked.value.build_by(Isa::best(), &Sequential)?;
+        let value = built.value.styled(self.style);
+        Ok(Warned {
+            value: match self.turns_triangles {
+                true => value.with_triangles_outward(),
+                false => value,
+            },
+            warnings: [checked.warnings, built.warnings].concat(),
+        })
+    }
 }
 
 /// The vertices of all meshes in one pose.
@@ -132,21 +145,21 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    fn new(
-        py: Python<'_>,
-        name: String,
-        compiled: rigy_batch::Compiled,
-        warnings: &[Diagnostic],
-    ) -> PyResult<Self> {
-        let compiled = Arc::new(compiled);
-        let meshes = Mesh::all(&compiled, Place::Root).into_iter();
+    fn new(py: Python<'_>, name: String, built: Warned<rigy_batch::Compiled>) -> PyResult<Self> {
+        let Warned { value, warnings } = built;
+        let compiled = Arc::new(value);
+        let base = match compiled.is_scene() {
+            true => Place::Part(0), // the parts are in the order of first use
+            false => Place::Root,
+        };
+        let meshes = Mesh::all(&compiled, base).into_iter();
         Ok(Self {
             name,
             meshes: meshes
                 .map(|mesh| Py::new(py, mesh))
                 .collect::<PyResult<_>>()?,
             compiled,
-            warnings: results::findings(py, warnings)?.unbind(),
+            warnings: results::findings(py, &warnings)?.unbind(),
             instances: PyOnceLock::new(),
             glb: PyOnceLock::new(),
             posed: Mutex::default(),
@@ -241,15 +254,11 @@ impl Compiled {
     /// Raises RigyError if a number does not fit single precision, or the file would exceed 4 GiB.
     #[getter]
     fn glb(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
-        if let Some(glb) = self.glb.get(py) {
-            return Ok(glb.clone_ref(py));
-        }
-        let bytes = working(py, &self.name, || Ok(self.compiled.export()?.to_bytes()))?;
-        let _ = self.glb.set(py, PyBytes::new(py, &bytes).unbind()); // another thread may have been faster
-        self.glb
-            .get(py)
-            .map(|glb| glb.clone_ref(py))
-            .ok_or_else(|| refused(py, &[]))
+        let glb = self.glb.get_or_try_init(py, || {
+            let bytes = working(py, &self.name, || Ok(self.compiled.export()?.to_bytes()))?;
+            PyResult::Ok(PyBytes::new(py, &bytes).unbind())
+        });
+        Ok(glb?.clone_ref(py))
     }
 
     /// Returns the GLB of a pose: plain meshes of posed vertices, the bytes that the program writes.
@@ -275,7 +284,7 @@ impl Compiled {
         Ok(self.arrays(py, pose_id)?.normals.clone_ref(py))
     }
 
-    /// The meshes of the document itself that have vertices, in the order of GLBs. A scene has none: its parts are instances.
+    /// The meshes of the document itself that have vertices, in the order of GLBs; of a scene those of the part that the others stand on.
     #[getter]
     fn meshes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.meshes.iter().map(|mesh| mesh.bind(py)))

@@ -149,3 +149,31 @@ def test_threads_compile_at_the_same_time() -> None:
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert results == [expected] * 4
+
+
+@pytest.mark.filterwarnings("ignore::rigy_batch.RigyWarning")
+@pytest.mark.parametrize("document", documents(INPUTS), ids=lambda path: path.name)
+def test_instances_are_those_that_inspect_describes(document: Path) -> None:
+    compiled = rigy_batch.compile(document)
+    expected = rigy_batch.inspect(document).get("instances", [])
+    found = [(one.id, one.base, one.matrix.T.ravel().tolist()) for one in compiled.instances]
+    assert found == [(one["id"], one["base"], one["matrix"]) for one in expected]
+    for one, facts in zip(compiled.instances, expected):
+        corners = [mesh.positions @ one.matrix[:3, :3].T + one.matrix[:3, 3] for mesh in one.meshes]
+        if facts["bounds"]:
+            assert np.allclose(np.concatenate(corners).min(axis=0), facts["bounds"]["min"], atol=1e-5)
+            assert np.allclose(np.concatenate(corners).max(axis=0), facts["bounds"]["max"], atol=1e-5)
+
+
+def test_a_scene() -> None:
+    scene = (INVALID / "U18_child_without_mount.rigs.yaml").read_text()
+    scene = scene.replace("top_aside]}}", "top_aside]}, mount: {anchors: [below, below_ahead, below_aside]}}")
+    part = (INVALID / "U18_child_without_mount.part.yaml").read_text()
+    compiled = rigy_batch.compile(text=scene, name="x.rigs.yaml", loader={"U18_child_without_mount.part.yaml": part})
+    [board] = compiled.meshes
+    [shelf] = compiled.instances
+    assert (board.name, shelf.id, shelf.base) == ("board", "shelf", "board")
+    [again] = shelf.meshes
+    assert np.array_equal(again.positions, board.positions) and compiled.pose_ids == []
+    assert np.allclose(shelf.matrix, [[1, 0, 0, 0], [0, 1, 0, 0.1], [0, 0, 1, 0], [0, 0, 0, 1]])
+    assert read(compiled.glb)[0]["asset"]["version"] == "2.0"

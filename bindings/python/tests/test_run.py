@@ -126,7 +126,8 @@ def test_an_exception_of_the_function_ends_the_run(copies: Path, tmp_path: Path)
 
 
 INTERRUPTED = """
-import rigy_batch, sys
+import rigy_batch, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets programs in the background ignore it
 try:
     rigy_batch.run(sys.argv[1], output=sys.argv[2], on_progress=lambda done, *_: done == 1 and print("begun", flush=True))
 except KeyboardInterrupt:

@@ -115,7 +115,7 @@ class Compiled:
 
     @property
     def meshes(self) -> tuple[Mesh, ...]:
-        """The meshes of the document itself that have vertices, in the order of GLBs. A scene has none: its parts are instances."""
+        """The meshes of the document itself that have vertices, in the order of GLBs; of a scene those of the part that the others stand on."""
 
     @property
     def instances(self) -> tuple[Instance, ...]:
