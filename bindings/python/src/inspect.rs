@@ -1,6 +1,6 @@
 //! Describing a document or a glTF file.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use pyo3::prelude::*;
 use rigy_batch::bake::gltf;
@@ -70,13 +70,13 @@ pub fn inspect(
 }
 
 /// Returns true if a path has the name of a glTF file, or its file begins like a GLB.
-fn is_gltf(path: &PathBuf) -> bool {
+fn is_gltf(path: &Path) -> bool {
     let is_named = path.file_name().is_some_and(|name| gltf_stem(name) != name);
     is_named || read(path, Limits::DEFAULT.bytes).is_ok_and(|bytes| bytes.starts_with(b"glTF"))
 }
 
 fn document(
-    path: &PathBuf,
+    path: &Path,
     name: &str,
     options: &DocumentOptions,
     with_expanded: bool,
@@ -84,7 +84,7 @@ fn document(
     let bytes = read(path, Limits::DEFAULT.bytes)?;
     let input = Input {
         name,
-        location: rigy_batch::Location(path.clone()),
+        location: rigy_batch::Location(path.to_owned()),
         text: rigy_batch::compile::decode(name, &bytes)?,
     };
     let limits = Limits::DEFAULT.vertices(MAX_POSED);
