@@ -11,6 +11,7 @@ step() {
 }
 
 step cargo fmt --check
+step cargo fmt --check --manifest-path bindings/python/Cargo.toml
 # Lints and release write to directories of their own, so the one is compiled beside the other.
 cargo build --locked --release --lib --bins --quiet &
 release=$!

@@ -29,7 +29,6 @@ mod inspect;
 mod interrupt;
 #[cfg(feature = "lsp")]
 mod lsp;
-mod manifest;
 mod manual;
 mod memory;
 mod merge;
@@ -60,14 +59,17 @@ mod verify;
 mod view;
 mod width;
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::CommandFactory;
 
 use args::{Args, Command};
 use configuration::Stop;
+pub use memory::half_of_memory;
 use progress::progress;
 
 /// All good.
@@ -80,21 +82,31 @@ const COULD_NOT_START: u8 = 2;
 /// An error that keeps a run from starting.
 type Fatal = Box<dyn std::error::Error>;
 
-/// Runs the program.
+/// The arguments of the program, the name of the program first.
+static ARGUMENTS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
+    ExitCode::from(run_with(std::env::args_os().collect()))
+}
+
+/// Runs the program with these arguments, the name of the program first, and returns its exit status. It handles the signals of
+/// the process, so it is called once, and the process ends with the status.
+pub fn run_with(arguments: Vec<OsString>) -> u8 {
+    let arguments = ARGUMENTS.get_or_init(|| arguments);
     if let Err(error) = interrupt::survive_file_size_limit() {
         print_message(&error);
-        return ExitCode::from(COULD_NOT_START);
+        return COULD_NOT_START;
     }
     crate::io::handle_sigbus();
     crate::io::keep_little_memory();
-    if let Some(message) = typos::one_hyphen(std::env::args_os().skip(1)) {
+    if let Some(message) = typos::one_hyphen(arguments.iter().skip(1).cloned()) {
         print_message(&message);
-        return ExitCode::from(COULD_NOT_START);
+        return COULD_NOT_START;
     }
-    color::decide(std::env::args_os().skip(1));
+    color::decide(arguments.iter().skip(1).cloned());
     loop {
-        let status = match configuration::parse(std::env::args_os().collect()) {
+        let status = match configuration::parse(arguments.clone()) {
             Ok(passes) => run(passes),
             Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
             Err(Stop::File(findings)) => {
@@ -103,7 +115,7 @@ pub fn main() -> ExitCode {
             }
         };
         if !matches!(status, Ok(session::RESTART)) {
-            return exit_code(status);
+            return exit_status(status);
         }
     }
 }
@@ -154,11 +166,16 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
     }
 }
 
-fn exit_code(status: Result<u8, Fatal>) -> ExitCode {
-    ExitCode::from(status.unwrap_or_else(|error| {
+/// Returns the arguments of the program, the name of the program first.
+fn arguments() -> Vec<OsString> {
+    ARGUMENTS.get().cloned().unwrap_or_default()
+}
+
+fn exit_status(status: Result<u8, Fatal>) -> u8 {
+    status.unwrap_or_else(|error| {
         print_message(&error);
         COULD_NOT_START
-    }))
+    })
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.

@@ -11,7 +11,7 @@ use super::interrupt::{INTERRUPTED, Interrupt};
 use super::page::{PageTarget, data_directory};
 use super::rendered::Rendered;
 use super::report::ReportTarget;
-use super::{Fatal, configuration, print_message};
+use super::{Fatal, arguments, configuration, print_message};
 use crate::base::loader::digest;
 use crate::io::{Changes, identity};
 
@@ -128,7 +128,7 @@ fn wait(changes: &mut Changes, interrupt: &Interrupt, mut file: Option<&mut File
         if let Some(file) = &mut file {
             file.update();
         }
-        match configuration::parse(std::env::args_os().collect()) {
+        match configuration::parse(arguments()) {
             Ok(_) => {
                 print_message(&"the configuration file has changed: its options are in force now");
                 return Change::Options;

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use super::args::Verify;
 use super::common_args::Common;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
-use super::manifest::read_manifest;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
@@ -24,7 +23,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     let mut out = Output::new();
     let manifests: Vec<(&Path, Manifest)> = {
         let paths = args.manifests.iter();
-        let read = |path| read_manifest(path).map(|manifest| (path, manifest));
+        let read = |path| Manifest::read(path).map(|manifest| (path, manifest));
         paths
             .map(PathBuf::as_path)
             .map(read)

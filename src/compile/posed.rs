@@ -209,6 +209,20 @@ impl PosedScene<'_> {
             .map_err(|errors| self.compiled.glb_errors(&errors, self.pose_id))
     }
 
+    /// Returns the vertices of every mesh of the document itself, in the order of its scene, with the bits that the baked output
+    /// has. Meshes without a skin are at rest.
+    ///
+    /// # Errors
+    /// The errors of [`PosedScene::bake`].
+    pub fn into_vertices(self) -> Result<Vec<Posed>, Vec<Diagnostic>> {
+        self.bake()?;
+        let meshes = self.compiled.assembly.root.meshes.iter();
+        let vertices = meshes
+            .zip(self.posed)
+            .map(|(mesh, posed)| posed.unwrap_or_else(|| Posed::at_rest(&mesh.geometry)));
+        Ok(vertices.collect())
+    }
+
     /// Returns the posed vertices of every mesh as canonical JSON, the amendment's secondary format.
     ///
     /// # Errors

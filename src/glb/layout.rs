@@ -8,7 +8,7 @@ mod primitives;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::data::{Block, fits};
+use super::data::{Block, fits, single};
 use super::json::{Index, Mesh, Node, Primitive, Root, Skin, text_of};
 use super::material::Material;
 use super::{Glb, GlbError, Style};
@@ -16,7 +16,7 @@ use primitives::Vertices;
 
 pub use baked::bake;
 
-use crate::geometry::scene::{self, Assembly, Placed, Scene};
+use crate::geometry::scene::{self, Assembly, Geometry, Placed, PositionsSoa, Scene};
 use crate::kernel::math::Affine;
 
 /// Posed vertices of a bound mesh, interleaved.
@@ -34,6 +34,15 @@ impl Posed {
         Self {
             positions: vec![0.0; 3 * vertex_count],
             normals: vec![0.0; 3 * vertex_count],
+        }
+    }
+
+    /// The vertices of a mesh at rest, rounded as they are in files.
+    pub fn at_rest(geometry: &Geometry) -> Self {
+        let rounded = |points: &PositionsSoa| points.iter().flatten().map(single).collect();
+        Self {
+            positions: rounded(&geometry.positions),
+            normals: rounded(&geometry.normals),
         }
     }
 }

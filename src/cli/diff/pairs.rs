@@ -8,7 +8,6 @@ use super::{Pair, shown};
 use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::loader::Location;
 use crate::cli::Fatal;
-use crate::cli::manifest::read_manifest;
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
@@ -166,7 +165,7 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
 }
 
 fn of_manifest(path: &Path, others: &Path) -> Result<Pairs, Fatal> {
-    let manifest = read_manifest(path)?;
+    let manifest = Manifest::read(path)?;
     let directory = parent(path).to_owned();
     let files = Box::new(Files::new(DirectoryLoader::new(&directory)?));
     let others = Others::new(others)?;

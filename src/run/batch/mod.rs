@@ -20,6 +20,7 @@ mod schedule;
 mod shard;
 mod work;
 
+pub use cache::key::loaded_from;
 pub use conflicts::clash::{Clash, clashes};
 #[cfg(feature = "cli")]
 pub(crate) use conflicts::passes::first_shared_output;

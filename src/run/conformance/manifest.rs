@@ -1,12 +1,57 @@
 //! The format of manifests.
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
+
+use crate::io::{IoError, read_file};
+
+/// Largest manifest that is read, in bytes.
+const MAX_MANIFEST: u64 = 64 << 20;
 
 /// A conformance suite. Unknown fields, as later revisions of the format may have, are ignored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Manifest {
     /// The tests, in order.
     pub tests: Vec<Test>,
+}
+
+/// The reason why a file cannot be used as a manifest.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// It is not in the format of manifests.
+    #[error("`{}` is not a manifest: {source}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The first fault.
+        source: serde_json::Error,
+    },
+    /// It has no tests.
+    #[error("`{}` has no tests, so it cannot pass", .0.display())]
+    Empty(PathBuf),
+}
+
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no manifest, or has no tests.
+    pub fn read(path: &Path) -> Result<Self, ManifestError> {
+        let mut bytes = Vec::new();
+        let read = read_file(path, MAX_MANIFEST, &mut bytes);
+        read.map_err(|error| IoError::new("read", path, error))?;
+        let parsed: Result<Self, _> = serde_json::from_slice(&bytes);
+        let path = path.to_owned();
+        match parsed {
+            Ok(manifest) if manifest.tests.is_empty() => Err(ManifestError::Empty(path)),
+            Ok(manifest) => Ok(manifest),
+            Err(source) => Err(ManifestError::Malformed { path, source }),
+        }
+    }
 }
 
 /// The expected result of compiling a document.

@@ -1,6 +1,7 @@
 //! Keys of cache entries: everything that determines the outcome of an input apart from the bytes of files.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -83,10 +84,20 @@ impl Key {
     }
 }
 
+/// The file that this code was loaded from, if it is not the executable file.
+static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says that this code was loaded from a shared library, such as an extension of an interpreter. Its stamp then takes the place of
+/// that of the executable file in the cache, which tells builds apart by it. Only the first call in a process has an effect.
+pub fn loaded_from(library: impl Into<PathBuf>) {
+    LIBRARY.get_or_init(|| library.into());
+}
+
 /// Returns a text that differs between builds of the program, so that none takes another's outputs for its own. It is a
-/// digest of the version and of the stamp of the executable file.
+/// digest of the version and of the stamp of the file that this code was loaded from.
 fn program() -> String {
-    let build = std::env::current_exe().ok();
+    let build = LIBRARY.get().cloned();
+    let build = build.or_else(|| std::env::current_exe().ok());
     let build = build.and_then(|path| Stamp::of(&path).ok());
     hexadecimal(&format!("{} {build:?}", env!("CARGO_PKG_VERSION")))
 }

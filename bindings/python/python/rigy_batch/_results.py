@@ -1,0 +1,209 @@
+"""Plain data: findings, results, and the options of a run over glTF files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Optional, Sequence, Tuple, Union
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An error or a warning, with its place."""
+
+    code: Optional[str]
+    """The stable code, such as ``V11``; None for failures that have none. ``rigy-batch explain`` says what it means."""
+    category: str
+    """The category: ``ParseError``, ``ValidationError``, ``CompositionError``, ``ContractError``, ``ExportError`` or ``FileError``."""
+    message: str
+    """A sentence that names the offending value."""
+    help: Optional[str]
+    """What to do about it."""
+    file: Optional[str]
+    """The file that it is about."""
+    line: Optional[int]
+    """The line, from 1; None for a whole file and for glTF files."""
+    column: Optional[int]
+    """The column in characters, from 1."""
+    path: Optional[str]
+    """The path in the document or in the JSON of the glTF file; None for a whole file."""
+    importers: Tuple[str, ...]
+    """Where the file was imported, as ``file:line:column``, the nearest first."""
+    is_warning: bool
+    """True for a warning that does not count as an error."""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        code = f" {self.code}" if self.code else ""
+        path = f" ({self.path})" if self.path else ""
+        end = f"; {self.help}" if self.help else ""
+        imported = "".join(f" (imported at {importer})" for importer in self.importers)
+        return f"{place + ': ' if place else ''}{self.category}{code}: {self.message}{path}{end}{imported}"
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output of an input of a run."""
+
+    path: Optional[str]
+    """The file; None if the input failed before it was known."""
+    status: Literal["written", "unchanged", "failed", "skipped", "removed"]
+    """``written``: the file is new or has new content, or would in a dry run; ``unchanged``: it had the content already; ``failed``;
+    ``skipped``: the input was left out, as the options ask; ``removed``: a file of an earlier run that nothing makes any more."""
+    pose: Optional[str]
+    """The pose; None for the rest pose and for glTF files."""
+    animation: Optional[str]
+    """The animation of a glTF file, by its name, or its number if it has no name."""
+    time: Optional[float]
+    """The moment in seconds."""
+    frame: Optional[int]
+    """The number of the frame; None unless frames were asked for."""
+    is_beside: bool
+    """True for a file beside other outputs, which refer to it."""
+    bytes: Optional[int]
+    """The length of the file; None if it has failed."""
+    sha256: Optional[str]
+    """The SHA-256 of the file in hexadecimal, if it was asked for."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of one input of a run."""
+
+    input: str
+    """The path of the input."""
+    outputs: Tuple[Output, ...]
+    """The rest pose, then the poses in the order of the document; or the frames."""
+    warnings: Tuple[Finding, ...]
+    """The warnings, in the order of the checks."""
+    errors: Tuple[Finding, ...]
+    """The errors; if there are any, nothing was written, unless a file could not be renamed to its final path."""
+    is_cached: bool
+    """True if the input and its outputs have not changed since an earlier run, so that no work was done."""
+
+    @property
+    def ok(self) -> bool:
+        """True if no output has failed."""
+        return not any(output.status == "failed" for output in self.outputs)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Counts of a run: of inputs, of outputs by their status, and of warnings."""
+
+    inputs: int
+    written: int
+    unchanged: int
+    failed: int
+    skipped: int
+    removed: int
+    warnings: int
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The result of a run."""
+
+    outcomes: Tuple[Outcome, ...]
+    """The outcomes, sorted by the paths of inputs; last those about files that were removed."""
+    summary: Summary
+    """Counts of all outcomes."""
+    errors: Tuple[Finding, ...]
+    """Failures that belong to no input, such as a pose that no document has."""
+    is_partial: bool
+    """True if inputs are missing, because the run ended at the first failure."""
+
+    @property
+    def ok(self) -> bool:
+        """True if the program would have ended with the status 0."""
+        return not (self.summary.failed or self.errors or self.is_partial)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a test of a conformance manifest."""
+
+    id: str
+    """The name of the test."""
+    category: str
+    """The letter of its category."""
+    passed: bool
+    """True if it has passed."""
+    detail: str
+    """What was compared, or why it has failed."""
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """How far the vertices of a primitive are from where they should be."""
+
+    max: float
+    """The largest deviation."""
+    mean: float
+    """The mean of all vertices."""
+    vertex: int
+    """The first vertex with the largest."""
+
+
+@dataclass(frozen=True)
+class MeshDifference:
+    """The differences of a primitive that both files have."""
+
+    mesh: str
+    """The name of the mesh, or ``mesh N``."""
+    primitive: int
+    """The index of the primitive in its mesh."""
+    vertices: int
+    """The number of vertices."""
+    position: Deviation
+    """Distances in model units, after the transforms of nodes."""
+    normal_degrees: Optional[Deviation]
+    """Angles between normals in degrees; None if a file has no normals."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The result of comparing two glTF files."""
+
+    equal: bool
+    """True if both files, and the buffers that they refer to, have the same bytes."""
+    passes: bool
+    """True if they are equal, or within the tolerance."""
+    first_difference: Optional[str]
+    """The first byte that differs and the field that it belongs to, with both values; None for equal files."""
+    structure: Tuple[str, ...]
+    """Differences that are not distances of vertices, in words."""
+    meshes: Tuple[MeshDifference, ...]
+    """The primitives whose vertices could be compared; empty for equal files."""
+    max_distance: Optional[float]
+    """The largest distance between two vertices in model units; None if none could be compared."""
+
+
+Clip = Union[str, int]
+
+
+@dataclass(frozen=True)
+class Bake:
+    """How ``run`` bakes glTF files. The fields do what the options of ``rigy-batch bake`` do."""
+
+    animation: Union[Clip, Sequence[Clip], None] = None
+    """Animations by name or number; ``"all"`` for all of them."""
+    time: Optional[float] = None
+    """The moment in seconds."""
+    frames: Optional[str] = None
+    """Frames as ``"0..47@24"``, or ``"@24"`` for a whole animation, each an output of its own."""
+    solver: Literal["lbs", "dqs"] = "lbs"
+    """Linear blending or dual quaternions."""
+    scale: Literal["global", "local", "reject"] = "global"
+    """The treatment of joint scale under dual quaternions."""
+    scale_local: Sequence[str] = ()
+    """Joints whose scale alone is local."""
+    pivot: Literal["origin", "node", "bounds"] = "origin"
+    """The origin of baked meshes."""
+    keep_skeleton: bool = False
+    """True keeps the nodes of skeletons that nothing needs any more."""
+    keep_extensions: bool = False
+    """True leaves extensions as they are where the bake makes them untrue."""
+    allow_extensions: Sequence[str] = ()
+    """Required extensions that are taken to leave geometry alone."""
+    missing_animation: Optional[Literal["error", "skip", "rest"]] = None
+    """What becomes of a file that lacks the animation."""

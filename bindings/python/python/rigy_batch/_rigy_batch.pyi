@@ -1,0 +1,269 @@
+from os import PathLike
+from typing import Callable, Final, Literal, Mapping, NoReturn, Sequence, Union, final, overload
+
+from numpy import float32, float64, uint32
+from numpy.typing import NDArray
+from typing_extensions import TypeAlias
+
+from ._descriptions import DocumentDescription, GltfDescription
+from ._results import Bake, Difference, Finding, Outcome, RunResult, Verdict
+
+_Path: TypeAlias = Union[str, PathLike[str]]
+_Content: TypeAlias = Union[bytes, bytearray, str]
+_Loader: TypeAlias = Union[Mapping[str, _Content], Callable[[str], _Content | None]]
+
+__all__ = ["Instance", "Mesh", "bake", "Compiled", "compile", "diff", "inspect", "main", "run", "verify", "__version__"]
+__version__: Final[str]
+
+@final
+class Mesh:
+    """A mesh of a compiled document at rest, in model space. All primitives of the mesh are merged, in document order."""
+
+    @property
+    def name(self) -> str:
+        """The name of the mesh and of its node in GLBs."""
+
+    @property
+    def is_skinned(self) -> bool:
+        """True if poses move the mesh: it is bound to an armature."""
+
+    @property
+    def vertex_count(self) -> int:
+        """The number of vertices."""
+
+    @property
+    def triangle_count(self) -> int:
+        """The number of triangles."""
+
+    @property
+    def primitives(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """The primitives in document order: of each, its vertices and its triangles as ranges of rows of the arrays."""
+
+    @property
+    def positions(self) -> NDArray[float32]:
+        """The positions at rest, in metres: float32 of shape (vertex_count, 3), with the bits of the GLB. It cannot be written to."""
+
+    @property
+    def normals(self) -> NDArray[float32]:
+        """The unit normals at rest: float32 of shape (vertex_count, 3), with the bits of the GLB. It cannot be written to."""
+
+    @property
+    def indices(self) -> NDArray[uint32]:
+        """The triangles: uint32 of shape (triangle_count, 3), rows of `positions`. It cannot be written to."""
+
+    @property
+    def uvs(self) -> tuple[NDArray[float32], ...]:
+        """The UV sets in order: float32 of shape (vertex_count, 2) each. They cannot be written to."""
+
+@final
+class Instance:
+    """A part or mesh that is placed in a document, or a part that stands on another in a scene."""
+
+    @property
+    def id(self) -> str:
+        """The id of the instance or child."""
+
+    @property
+    def base(self) -> str:
+        """The namespace of the import, the id of the mesh, or the alias of the part that is placed."""
+
+    @property
+    def matrix(self) -> NDArray[float64]:
+        """The transform to the space of the document or the scene: float64 of shape (4, 4), for column vectors. It cannot be written to."""
+
+    @property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """The meshes that are placed, at rest in their own space."""
+
+@final
+class Compiled:
+    """A document that has been compiled. It does not depend on its files any more."""
+
+    @property
+    def name(self) -> str:
+        """The name of the document in findings."""
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """The warnings of the compilation."""
+
+    @property
+    def pose_ids(self) -> list[str]:
+        """The ids of the poses, in document order."""
+
+    @property
+    def glb(self) -> bytes:
+        """The GLB at rest, with skins and instances: the bytes that the program writes. It is made once.
+
+        Raises RigyError if a number does not fit single precision, or the file would exceed 4 GiB."""
+
+    def pose(self, pose_id: str) -> bytes:
+        """Returns the GLB of a pose: plain meshes of posed vertices, the bytes that the program writes.
+
+        Raises KeyError if the document has no such pose, and RigyError as for `glb`."""
+
+    def positions(self, pose_id: str) -> tuple[NDArray[float32], ...]:
+        """Returns the posed positions, in metres, one array for each of `meshes`: float32 of shape (vertex_count, 3), with the bits of the
+        baked GLB. A mesh that is not skinned is at rest. The arrays cannot be written to.
+
+        Raises KeyError if the document has no such pose, and RigyError as for `glb`."""
+
+    def normals(self, pose_id: str) -> tuple[NDArray[float32], ...]:
+        """Returns the posed unit normals, in the form of `positions`. The arrays of the pose that was asked for last are kept.
+
+        Raises KeyError if the document has no such pose, and RigyError as for `glb`."""
+
+    @property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """The meshes of the document itself that have vertices, in the order of GLBs; of a scene those of the part that the others stand on."""
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """The instances of the document in its order, or the parts of a scene, depth first."""
+
+@overload
+def compile(
+    path: _Path,
+    *,
+    text: None = None,
+    root: _Path | None = None,
+    with_instances: bool = False,
+    double_sided: bool = False,
+    flip_winding: bool = False,
+) -> Compiled: ...
+@overload
+def compile(
+    path: None = None,
+    *,
+    text: str,
+    name: str | None = None,
+    loader: _Loader | None = None,
+    with_instances: bool = False,
+    double_sided: bool = False,
+    flip_winding: bool = False,
+) -> Compiled:
+    """Compiles a document or a scene: the file at `path`, or `text`.
+
+    References of a file stay inside `root`, by default the directory of the file. References of a text are asked of `loader`: a mapping
+    from paths to `bytes` or `str`, or a callable that takes a path and returns one of these, or None if there is no such file. The
+    paths are relative to the directory of the document, with `/` between names. `name` is the name of the text in findings; one that
+    ends in `.rigs.yaml` makes it a scene.
+
+    `with_instances`, `double_sided` and `flip_winding` do what the options of the program do.
+
+    Raises RigyError with all findings if the document has errors."""
+
+def bake(
+    source: _Path | bytes | bytearray,
+    *,
+    animation: str | int | None = None,
+    time: float | None = None,
+    solver: Literal["lbs", "dqs"] = "lbs",
+    scale: Literal["global", "local", "reject"] = "global",
+    scale_local: Sequence[str] | None = None,
+    pivot: Literal["origin", "node", "bounds"] = "origin",
+    keep_skeleton: bool = False,
+    keep_extensions: bool = False,
+    allow_extensions: Sequence[str] | None = None,
+    loader: _Loader | None = None,
+    root: _Path | None = None,
+) -> bytes:
+    """Bakes a skinned glTF file into plain meshes and returns the GLB, with the bytes that the program writes.
+
+    `source` is a path or the bytes of a file. References of a file stay inside `root`, by default its directory; those of bytes are
+    asked of `loader`, as for `compile`.
+
+    `animation` is a name or a number, and `time` is in seconds; without both, nodes are as they are stored. `solver` is "lbs" or
+    "dqs"; under "dqs", `scale` is "global", "local" or "reject", and `scale_local` names joints whose scale alone is local. `pivot`
+    is "origin", "node" or "bounds". The other arguments do what the options of `rigy-batch bake` do.
+
+    Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked."""
+
+def run(
+    paths: _Path | Sequence[_Path],
+    *,
+    output: _Path | None = None,
+    poses: str | Sequence[str] | None = None,
+    positions: bool = False,
+    with_instances: bool = False,
+    double_sided: bool = False,
+    flip_winding: bool = False,
+    bake: Bake | None = None,
+    jobs: int | None = None,
+    force: bool = False,
+    dry_run: bool = False,
+    prune: bool = False,
+    fail_fast: bool = False,
+    hash: bool = False,
+    root: _Path | None = None,
+    exclude: Sequence[str] | None = None,
+    no_ignore: bool = False,
+    warn_as_error: str | Sequence[str] | None = None,
+    allow_warnings: str | Sequence[str] | None = None,
+    memory: int | None = None,
+    shard: str | None = None,
+    portable_names: bool = False,
+    allow_empty: bool = False,
+    on_progress: Callable[[int, int, Outcome], object] | None = None,
+) -> RunResult:
+    """Compiles all documents and scenes below some paths, or with `bake` bakes all glTF files there, and writes the files that the
+    program would write, by the same rules: outputs are whole or absent, and inputs that have not changed since the last run are
+    skipped, as the cache in `.rigy-batch` below the output directory notes, which the program shares.
+
+    `paths` are directories and files. `output` is the directory of outputs, which mirrors the tree of the inputs; without it they go
+    beside their inputs. `poses` is "all", "none" or ids; by default all are baked. `bake` is a `Bake`, whose presence makes this a run
+    over glTF files. `jobs` is the number of threads, by default one for each processor. `warn_as_error` and `allow_warnings` are codes
+    or "all"; `exclude` are globs; `shard` is "I/N" or "auto". The other arguments do what the options of the program do.
+
+    `on_progress` is called with the number of inputs that are done, the number of all inputs, and the `Outcome` of each, in the order of
+    their paths, in the calling thread. An exception in it ends the run and is raised, and so is KeyboardInterrupt: inputs in
+    progress are given up between two of their outputs, and what has been written is whole.
+
+    A failed input is no exception: `RunResult.ok` is false. Raises RigyError if the run cannot start, as when two outputs would be one
+    file, and ValueError if an argument is malformed or there is no input."""
+
+def verify(
+    manifest: _Path,
+    *,
+    only: str | Sequence[str] | None = None,
+    jobs: int | None = None,
+) -> tuple[Verdict, ...]:
+    """Runs the tests of a conformance manifest and returns a verdict for each, in their order.
+
+    `only` names the tests to run, and `jobs` is the number of threads, by default one for each processor. Raises RigyError if the
+    manifest cannot be used, and KeyError if it has no test that `only` names."""
+
+def diff(
+    a: _Path | bytes | bytearray,
+    b: _Path | bytes | bytearray,
+    *,
+    tolerance: float | None = None,
+) -> Difference:
+    """Compares two glTF files, each a path or bytes: `a` has what is expected, and `b` what was found.
+
+    The result passes if the files are equal, or if `tolerance` is given and they are within it, in model units. Files that cannot be
+    read as glTF are different unless they are equal. Raises RigyError if a file cannot be read at all."""
+
+@overload
+def inspect(source: bytes | bytearray) -> GltfDescription: ...
+@overload
+def inspect(
+    source: _Path,
+    *,
+    primitives: Sequence[str] | None = None,
+    expanded: bool = False,
+    pairwise_gaps: bool = False,
+    intent_checks: bool = False,
+) -> DocumentDescription | GltfDescription:
+    """Returns what a document, a scene or a glTF file has: the object that `rigy-batch inspect --format json` prints for a single file.
+
+    `source` is a path, or the bytes of a GLB. `primitives`, `expanded`, `pairwise_gaps` and `intent_checks` are for documents and do
+    what the options of the program do.
+
+    Warnings about documents are emitted as RigyWarning; those about glTF files are in the result. Raises RigyError with all findings
+    if the file has errors."""
+
+def main(arguments: Sequence[str]) -> NoReturn:
+    """Runs the program with these arguments, the name of the program first, and ends the process with its exit status.
+
+    It handles the signals of the process, so nothing of Python runs afterwards."""

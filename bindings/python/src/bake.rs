@@ -1,0 +1,85 @@
+//! Baking one glTF file.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rigy_batch::{Baker, Isa, Moment, Sequential, Source, Warned};
+
+use crate::errors::{warn, working};
+use crate::files::PathOrBytes;
+use crate::loader::PythonLoader;
+use crate::options;
+
+/// The name of a file that is given as bytes.
+const UNNAMED: &str = "file.glb";
+
+/// Bakes a skinned glTF file into plain meshes and returns the GLB, with the bytes that the program writes.
+///
+/// `source` is a path or the bytes of a file. References of a file stay inside `root`, by default its directory; those of bytes are
+/// asked of `loader`, as for `compile`.
+///
+/// `animation` is a name or a number, and `time` is in seconds; without both, nodes are as they are stored. `solver` is "lbs" or
+/// "dqs"; under "dqs", `scale` is "global", "local" or "reject", and `scale_local` names joints whose scale alone is local. `pivot`
+/// is "origin", "node" or "bounds". The other arguments do what the options of `rigy-batch bake` do.
+///
+/// Warnings are emitted as RigyWarning. Raises RigyError with all findings if the file cannot be baked.
+#[pyfunction]
+#[pyo3(signature = (source, *, animation=None, time=None, solver="lbs", scale="global", scale_local=None, pivot="origin", keep_skeleton=false, keep_extensions=false, allow_extensions=None, loader=None, root=None))]
+#[allow(clippy::too_many_arguments)] // these are the keyword arguments of Python
+pub fn bake<'py>(
+    py: Python<'py>,
+    source: PathOrBytes,
+    animation: Option<Clip>,
+    time: Option<f64>,
+    solver: &str,
+    scale: &str,
+    scale_local: Option<Vec<String>>,
+    pivot: &str,
+    keep_skeleton: bool,
+    keep_extensions: bool,
+    allow_extensions: Option<Vec<String>>,
+    loader: Option<Py<PyAny>>,
+    root: Option<PathBuf>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let skinning = options::skinning(solver, scale, scale_local.unwrap_or_default())?;
+    let allow_extensions = allow_extensions.unwrap_or_default();
+    let pivot = options::pivot(pivot)?;
+    let mut moment = Moment::default();
+    moment.animation = animation.map(Clip::name);
+    moment.time = options::seconds(time)?;
+    let name = source.name(UNNAMED);
+    let loader = PythonLoader::new(loader);
+    let baked = working(py, &name, || {
+        let opened = source.open(&name, root.as_deref(), &loader)?;
+        let (location, files) = (&opened.location, &*opened.loader);
+        let source = Source::read_allowing(opened.bytes(), location, files, &allow_extensions)?;
+        let baker = Baker::new(&source.value)
+            .keeping_skeleton(keep_skeleton)
+            .keeping_extensions(keep_extensions)
+            .pivot(pivot, &Sequential);
+        let baked = baker.bake(&moment, &skinning, Isa::best())?;
+        let Warned { value, warnings } = baked.value.to_bytes()?;
+        Ok((value, [source.warnings, baked.warnings, warnings].concat()))
+    });
+    let (bytes, warnings) = loader.checked(baked)?;
+    warn(py, &warnings)?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// An animation, by its number or its name.
+#[derive(FromPyObject)]
+pub enum Clip {
+    Number(usize),
+    Name(String),
+}
+
+impl Clip {
+    /// Returns the name or the number as text.
+    pub fn name(self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Name(name) => name,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The file that a function is about, on the disk or in memory.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use rigy_batch::bake::gltf::MAX_RESOURCE_LEN;
+use rigy_batch::io::{IoError, read_file};
+use rigy_batch::{Diagnostic, DirectoryLoader, Loader, Location};
+
+use crate::loader::PythonLoader;
+
+/// A path, or the bytes of a file.
+#[derive(FromPyObject)]
+pub enum PathOrBytes {
+    Bytes(PyBackedBytes),
+    Path(PathBuf),
+}
+
+/// The file itself.
+enum Bytes {
+    Read(Vec<u8>),
+    Given(PyBackedBytes),
+}
+
+/// The bytes of a file, and the loader for the files that it refers to.
+pub struct Opened<'l> {
+    bytes: Bytes,
+    pub location: Location,
+    pub loader: Box<dyn Loader + Send + 'l>,
+}
+
+impl PathOrBytes {
+    /// Returns the name of the file in messages; `unnamed` for bytes.
+    pub fn name(&self, unnamed: &str) -> String {
+        match self {
+            Self::Bytes(_) => unnamed.to_owned(),
+            Self::Path(path) => path.display().to_string(),
+        }
+    }
+
+    /// Opens the file. References of one on the disk stay inside `root`, by default its own directory; those of bytes are asked
+    /// of `loader`.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn open<'l>(
+        self,
+        name: &str,
+        root: Option<&Path>,
+        loader: &'l PythonLoader,
+    ) -> Result<Opened<'l>, Vec<Diagnostic>> {
+        match self {
+            Self::Bytes(bytes) => Ok(Opened {
+                bytes: Bytes::Given(bytes),
+                location: Location(name.into()),
+                loader: Box::new(loader),
+            }),
+            Self::Path(path) => Ok(Opened {
+                bytes: Bytes::Read(read(&path, MAX_RESOURCE_LEN)?),
+                loader: Box::new(directory_of(&path, root)?),
+                location: Location(path),
+            }),
+        }
+    }
+}
+
+impl Opened<'_> {
+    pub fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Read(bytes) => bytes,
+            Bytes::Given(bytes) => bytes,
+        }
+    }
+}
+
+/// Reads a whole file of at most `limit` bytes.
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let mut bytes = Vec::new();
+    let read = read_file(path, limit, &mut bytes);
+    read.map_err(|error| vec![IoError::new("read", path, error).finding()])?;
+    Ok(bytes)
+}
+
+/// Returns the loader for references of a file, which stay inside `root`, by default the directory of the file.
+pub fn directory_of(path: &Path, root: Option<&Path>) -> Result<DirectoryLoader, Vec<Diagnostic>> {
+    let root = root.unwrap_or_else(|| path.parent().unwrap_or(Path::new("")));
+    DirectoryLoader::new(root).map_err(|error| vec![error.finding()])
+}
