@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::findings::FileFindings;
 use super::fits;
 use super::materials::{Materials, Tables};
+use super::memory::check_addressable;
 use super::unit::Valid;
 use super::{Checked, Compiled, Part, composition, scenes};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
@@ -39,6 +40,11 @@ impl Checked<'_> {
         isa: Isa,
         executor: &dyn Executor,
     ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+        check_addressable(self.memory(), isize::MAX as usize).map_err(|error| {
+            let mut errors = FileFindings::default();
+            errors.add(&self.root.file, [error], &[]);
+            errors.located()
+        })?;
         let Self {
             files,
             loader,
@@ -213,7 +219,7 @@ fn weight_uses<'v>(
             Some(WeightUse {
                 document: &valid.file.location,
                 source: map.source.as_ref()?,
-                vertex_count: tessellate::primitive_counts(primitive, surfaces).0,
+                vertex_count: tessellate::primitive_counts(primitive, surfaces).0 as usize,
                 armature,
             })
         })
