@@ -168,6 +168,33 @@ fn counts_that_no_data_support_are_refused_before_memory_is_taken() {
 }
 
 #[test]
+fn values_that_are_not_numbers_are_refused() {
+    // One triangle of three vertices, whose positions follow the header as they are.
+    let positions = |x: f32| {
+        let mut stream = b"DRACO\x02\x02\x01\x00\x00\x00".to_vec();
+        stream.extend([1, 3, 1, 0, 1, 2]);
+        stream.extend([1, 1, 0, 9, 3, 0, 0, 0]);
+        stream.extend([x, 0.0, 0.0].map(f32::to_le_bytes).as_flattened());
+        stream.extend([0; 24]);
+        stream
+    };
+    let words = [
+        (1.0, "is not a number", false),
+        (f32::NAN, "is not a number at vertex 0", true),
+        (-f32::NAN, "is not a number at vertex 0", true),
+    ];
+    for (x, message, is_refused) in words {
+        let mut made = arm();
+        compress(&mut made, SEQUENTIAL);
+        extension(&mut made)["bufferView"] = json!(made.view(&positions(x)));
+        let dir = Dir::new();
+        dir.write("made.glb", made.glb());
+        let text = dir.run(&["bake", "made.glb"]).stderr();
+        assert_eq!(text.contains(message), is_refused, "{text}");
+    }
+}
+
+#[test]
 fn a_stream_that_is_read_too_often_is_refused() {
     let mut made = arm();
     compress(&mut made, SEQUENTIAL);
