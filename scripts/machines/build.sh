@@ -54,7 +54,9 @@ build() {
     fi
     export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=0
     if [ "$machine" = wasm32 ]; then
-        there cargo "${options[@]}" --target "$target" --manifest-path scripts/machines/wasm/Cargo.toml >&2
+        # Debian's Rust has no linker of its own for it.
+        there env ${root:+CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld} \
+            cargo "${options[@]}" --target "$target" --manifest-path scripts/machines/wasm/Cargo.toml >&2
         return
     fi
     triple=$machine-linux-gnu
