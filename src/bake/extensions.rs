@@ -76,9 +76,7 @@ fn is_quantized(tree: &Value<'_>) -> bool {
     let accessors = tree.list("accessors");
     let types: Vec<_> = accessors.iter().map(component_type).collect();
     let is_quantized = |(name, accessor): (&str, &Value<'_>)| {
-        let found = accessor
-            .as_u64()
-            .and_then(|index| *types.get(index as usize)?);
+        let found = accessor.as_index().and_then(|index| *types.get(index)?);
         let Some((component, normalized)) = found else {
             return false;
         };

@@ -91,8 +91,7 @@ impl Source<'_> {
                 .get(number)
                 .map(|image| image.bytes.as_ref());
         }
-        let view = image.get("bufferView")?.as_u64()?;
-        self.file.view(usize::try_from(view).ok()?)
+        self.file.view(image.get("bufferView")?.as_index()?)
     }
 
     /// Returns for each image the name that it has as a file beside an output ([`image_file_name`]); `None` if it stays where

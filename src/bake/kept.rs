@@ -16,20 +16,20 @@ pub(super) struct Kept {
 impl Kept {
     /// Collects the references of an edited tree, which are still the indices of the input, and `of_data`, those of the
     /// extensions of accessors and buffer views of the input.
-    pub fn new(file: &File<'_>, tree: &mut Value<'_>, of_data: &[(Reference, u64)]) -> Self {
+    pub fn new(file: &File<'_>, tree: &mut Value<'_>, of_data: &[(Reference, usize)]) -> Self {
         let mut is_used = vec![false; file.accessor_count()];
         let mut is_whole_view = vec![false; file.view_count()];
-        let mut mark = |reference, index: u64| {
+        let mut mark = |reference, index: usize| {
             let marks = match reference {
                 Reference::Accessor | Reference::PerhapsAccessor => &mut is_used,
                 Reference::View | Reference::PerhapsView => &mut is_whole_view,
             };
-            if let Some(mark) = marks.get_mut(index as usize) {
+            if let Some(mark) = marks.get_mut(index) {
                 *mark = true;
             }
         };
         for_each_reference(tree, &mut |reference, value| {
-            if let Some(index) = value.as_u64() {
+            if let Some(index) = value.as_index() {
                 mark(reference, index);
             }
         });
@@ -40,8 +40,8 @@ impl Kept {
             let sparse = accessor.get("sparse").filter(|_| *is_used);
             for part in ["indices", "values"] {
                 let part = sparse.and_then(|sparse| sparse.get(part));
-                let view = part.and_then(|part| part.get("bufferView")?.as_u64());
-                if let Some(mark) = view.and_then(|view| is_whole_view.get_mut(view as usize)) {
+                let view = part.and_then(|part| part.get("bufferView")?.as_index());
+                if let Some(mark) = view.and_then(|view| is_whole_view.get_mut(view)) {
                     *mark = true;
                 }
             }

@@ -113,13 +113,13 @@ fn renumber(tree: &mut Value<'_>, kept: &Kept, first_part: usize, views: &[Optio
     let indices = &kept.accessor_indices;
     let at = |list: &[Option<usize>], old: usize| list.get(old).copied().flatten();
     for_each_reference(tree, &mut |reference, value| {
-        let new = value.as_u64().and_then(|old| match reference {
-            Reference::Accessor => match (old as usize).checked_sub(indices.len()) {
+        let new = value.as_index().and_then(|old| match reference {
+            Reference::Accessor => match old.checked_sub(indices.len()) {
                 Some(part) => Some(first_part + part),
-                None => indices[old as usize],
+                None => indices[old],
             },
-            Reference::PerhapsAccessor => at(indices, old as usize),
-            Reference::View | Reference::PerhapsView => at(views, old as usize),
+            Reference::PerhapsAccessor => at(indices, old),
+            Reference::View | Reference::PerhapsView => at(views, old),
         });
         if let Some(new) = new {
             *value = Value::integer(new as u64);

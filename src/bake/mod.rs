@@ -99,7 +99,7 @@ pub struct Source<'f> {
     /// The names of images as files beside an output, once they are asked for.
     image_names: OnceLock<Vec<Option<String>>>,
     /// The references in extensions of accessors and buffer views.
-    references_of_data: Vec<(Reference, u64)>,
+    references_of_data: Vec<(Reference, usize)>,
     /// The extensions that objects of the JSON have.
     extensions: BTreeSet<String>,
 }

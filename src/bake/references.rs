@@ -155,7 +155,7 @@ fn members<'a>(
 /// been checked before. Returns the references in extensions of accessors and buffer views.
 pub(super) fn check_references(
     file: &mut File<'_>,
-) -> Result<Vec<(Reference, u64)>, Vec<Diagnostic>> {
+) -> Result<Vec<(Reference, usize)>, Vec<Diagnostic>> {
     let name = &*file.name;
     let (accessors, views) = (file.accessor_count(), file.view_count());
     let mut errors = Vec::new();
@@ -163,7 +163,7 @@ pub(super) fn check_references(
         let Some(view) = image.get("bufferView") else {
             continue;
         };
-        if view.as_u64().is_none_or(|view| view >= views as u64) {
+        if view.as_index().is_none_or(|view| view >= views) {
             let message = format!(
                 "there is no buffer view {}: there are {views}",
                 view.to_text()
@@ -178,7 +178,7 @@ pub(super) fn check_references(
             Reference::View => ("bufferViews", views),
             Reference::PerhapsAccessor | Reference::PerhapsView => return,
         };
-        if value.as_u64().is_none_or(|index| index >= count as u64) {
+        if value.as_index().is_none_or(|index| index >= count) {
             let message = format!(
                 "an extension refers to {}, but there are {count}",
                 value.to_text()
@@ -197,7 +197,7 @@ pub(super) fn check_references(
             check(reference, value);
             of_data.extend(
                 value
-                    .as_u64()
+                    .as_index()
                     .filter(|_| is_data)
                     .map(|index| (reference, index)),
             );

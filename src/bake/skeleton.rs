@@ -143,7 +143,7 @@ fn remove(tree: &mut Value<'_>, is_dead: &[bool]) -> NodeNumbers {
     }
     renumber(tree, &|node| {
         numbers
-            .get(node as usize)
+            .get(usize::try_from(node).ok()?)
             .copied()
             .flatten()
             .map(|new| new as u64)
@@ -157,7 +157,7 @@ fn renumber_list(object: &mut Value<'_>, key: &str, numbers: &NodeNumbers) {
         return;
     };
     list.retain_mut(|value| {
-        let old = value.as_u64().map(|old| old as usize);
+        let old = value.as_index();
         let new = old.and_then(|old| *numbers.get(old)?);
         if new != old {
             *value = Value::integer(new.unwrap_or(0) as u64);

@@ -69,7 +69,7 @@ const MOST_PAIRS: usize = 1 << 28;
 
 /// Most vectors that are added up in all streams: more than a file of 4 GiB can hold. A short file can exceed it by
 /// using one accessor for many morph targets or sets of influences.
-const MOST_TERMS: usize = 1 << 32;
+const MOST_TERMS: u64 = 1 << 32;
 
 /// Attributes that a skin moves.
 pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
@@ -77,7 +77,7 @@ pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
 impl Stream {
     /// Returns the number of vectors that are added up: for each vertex and part one for each morph target of non-zero
     /// weight, and for each vertex one for each set of influences.
-    fn terms(&self, file: &File<'_>) -> usize {
+    fn terms(&self, file: &File<'_>) -> u64 {
         let (mesh, primitive) = self.users[0];
         let sets = match self.kind {
             Kind::Skinned(_) => file.meshes[mesh].primitives[primitive].influences.len(),
@@ -87,7 +87,7 @@ impl Stream {
         let per_vertex = targets
             .saturating_mul(self.parts.len())
             .saturating_add(sets);
-        self.vertex_count.saturating_mul(per_vertex)
+        (self.vertex_count as u64).saturating_mul(per_vertex as u64)
     }
 }
 
@@ -120,7 +120,7 @@ impl Streams {
             streams.replaced.push(replaced);
         }
         let terms = streams.list.iter().map(|stream| stream.terms(file));
-        if terms.fold(0, usize::saturating_add) > MOST_TERMS {
+        if terms.fold(0, u64::saturating_add) > MOST_TERMS {
             let message = format!(
                 "morph targets and influences of all vertices come to more than {MOST_TERMS} terms"
             );

@@ -72,7 +72,12 @@ impl Limits {
 
     /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {
-        len.saturating_mul(10).max(self.aliases as usize)
+        len.saturating_mul(10).max(countable(self.aliases))
+    }
+
+    /// Returns the levels of nesting as parsers count them.
+    pub(crate) fn levels(&self) -> usize {
+        countable(self.depth)
     }
 
     /// Sets a limit from a command line argument `NAME=NUMBER`, whose number is parsed by `number`.
@@ -104,6 +109,11 @@ impl Limits {
         *place = value;
         Ok(())
     }
+}
+
+/// Returns a limit as a number of the machine; the largest that it has, if the limit is beyond.
+fn countable(limit: u64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
 impl Default for Limits {

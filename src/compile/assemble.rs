@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::findings::FileFindings;
 use super::fits;
 use super::materials::{Materials, Tables};
+use super::memory::check_addressable;
 use super::unit::Valid;
 use super::{BuildError, Checked, Compiled, Part, composition, scenes};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
@@ -59,6 +60,11 @@ impl Checked<'_> {
         executor: &dyn Executor,
         mut proceed: impl FnMut() -> Result<(), E>,
     ) -> Result<Warned<Compiled>, BuildError<E>> {
+        check_addressable(self.memory(), isize::MAX as usize).map_err(|error| {
+            let mut errors = FileFindings::default();
+            errors.add(&self.root.file, [error], &[]);
+            BuildError::Faulty(errors.located())
+        })?;
         let Self {
             files,
             loader,
@@ -240,7 +246,7 @@ fn weight_uses<'v>(
             Some(WeightUse {
                 document: &valid.file.location,
                 source: map.source.as_ref()?,
-                vertex_count: tessellate::primitive_counts(primitive, surfaces).0,
+                vertex_count: tessellate::primitive_counts(primitive, surfaces).0 as usize,
                 armature,
             })
         })

@@ -1,6 +1,7 @@
 //! An estimate of the memory that a checked document takes once it is built.
 
 use super::{Checked, composition};
+use crate::base::diag::{Code, Diagnostic, Span};
 use crate::geometry::tessellate;
 
 /// Bytes for each vertex: at rest, its influences, posed, and in the buffers of the output (measured: 152).
@@ -16,12 +17,49 @@ impl Checked<'_> {
         let meshes = documents.flat_map(|valid| &valid.document.meshes);
         let counts = meshes.map(tessellate::estimated_counts);
         let (vertices, indices) = counts.fold((0u64, 0u64), |(v, i), (vertices, indices)| {
-            let (vertices, indices) = (vertices as u64, indices as u64);
             (v.saturating_add(vertices), i.saturating_add(indices))
         });
         if vertices > self.files.limits().vertices || vertices > u64::from(u32::MAX) / 24 {
             return 0; // it will be refused
         }
         vertices.saturating_mul(VERTEX) + indices.saturating_mul(INDEX)
+    }
+}
+
+/// Checks that a machine that can address `most` bytes at once can take `memory` bytes for a document. On one with 64 bits
+/// it always can.
+///
+/// # Errors
+/// U17, without a span.
+pub(super) fn check_addressable(memory: u64, most: usize) -> Result<(), Diagnostic> {
+    if memory <= most as u64 {
+        return Ok(());
+    }
+    let message = format!(
+        "the output would take about {} MiB of memory, and this machine can address {} MiB",
+        memory >> 20,
+        most >> 20
+    );
+    let mut error = Diagnostic::new(Code::U17, Span::default(), message);
+    error.span = None;
+    Err(error.help("compile it on a machine with 64 bits"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a `Vec` may hold on a machine with 32 bits.
+    const OF_32_BITS: usize = i32::MAX as usize;
+
+    #[test]
+    fn more_than_the_machine_can_address_is_refused() {
+        assert_eq!(check_addressable(OF_32_BITS as u64, OF_32_BITS), Ok(()));
+        for memory in [OF_32_BITS as u64 + 1, 1 << 32, u64::MAX] {
+            let error = check_addressable(memory, OF_32_BITS).unwrap_err();
+            assert_eq!(error.code, Some(Code::U17), "{memory}");
+            let help = error.help.unwrap();
+            assert_eq!(help, "compile it on a machine with 64 bits");
+        }
     }
 }

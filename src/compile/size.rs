@@ -30,17 +30,17 @@ pub(super) struct Size {
 
 impl Size {
     /// Adds a mesh with vertices, and the joints of its skin if it has one.
-    pub fn add_mesh(&mut self, vertices: usize, indices: usize, joints: Option<usize>) {
-        self.vertices += vertices as u64;
+    pub fn add_mesh(&mut self, vertices: u64, indices: u64, joints: Option<usize>) {
+        self.vertices += vertices;
         self.bin += glb::export_len(vertices, indices, joints);
         self.objects += OF_MESH + joints.unwrap_or(0) as u64;
     }
 
     /// Adds what the primitives of a mesh have besides: UV sets, ids and tags, and accessors of their own.
-    pub fn add_labels(&mut self, mesh: &Mesh, vertices: usize) {
+    pub fn add_labels(&mut self, mesh: &Mesh, vertices: u64) {
         const UV: u64 = 8;
         let sets = mesh.uv.sets.as_ref().map_or(0, Vec::len) as u64;
-        self.bin += sets.saturating_mul(UV * vertices as u64);
+        self.bin += sets.saturating_mul(UV * vertices);
         self.objects += sets;
         for primitive in &mesh.primitives {
             let tags = primitive.tags.iter().map(|tag| tag.len() as u64 + OF_TAG);
@@ -102,7 +102,7 @@ impl Total {
             let message =
                 format!("the output would have {vertices} vertices; the limit is {limit}");
             Diagnostic::new(Code::U17, Span::default(), message)
-        } else if u32::try_from(bytes).is_err() {
+        } else if bytes > glb::MAX_LEN {
             let message = GlbError::TooLarge { bytes }.to_string();
             Diagnostic::new(Code::U17, Span::default(), message)
         } else if json > MAX_JSON {

@@ -63,16 +63,16 @@ pub(crate) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> b
 impl Block<'_> {
     /// Length in bytes; always a multiple of four, so views need no padding between them.
     pub fn len(&self) -> u64 {
-        let bytes = match self {
-            Self::Planes(_, vertices) => 12 * vertices.len(),
-            Self::TexCoords(_, vertices) => 8 * vertices.len(),
-            Self::Interleaved(floats) => 4 * floats.len(),
-            Self::Indices(indices, _) => 4 * indices.len(),
-            Self::Joints(runs) => 8 * vertex_count(runs),
-            Self::Weights(runs) => 16 * vertex_count(runs),
-            Self::InverseBind(joints) => 64 * joints.len(),
+        let (size, count) = match self {
+            Self::Planes(_, vertices) => (12, vertices.len()),
+            Self::TexCoords(_, vertices) => (8, vertices.len()),
+            Self::Interleaved(floats) => (4, floats.len()),
+            Self::Indices(indices, _) => (4, indices.len()),
+            Self::Joints(runs) => (8, vertex_count(runs)),
+            Self::Weights(runs) => (16, vertex_count(runs)),
+            Self::InverseBind(joints) => (64, joints.len()),
         };
-        bytes as u64
+        size * count as u64
     }
 
     /// Encodes and writes the block piece by piece.

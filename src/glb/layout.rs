@@ -48,9 +48,8 @@ impl Posed {
 }
 
 /// Bytes of the BIN chunk of an ordinary export, from counts alone.
-pub fn export_len(vertex_count: usize, index_count: usize, joint_count: Option<usize>) -> u64 {
-    let (vertices, indices) = (vertex_count as u64, index_count as u64);
-    let skinned = joint_count.map_or(0, |joints| 24 * vertices + 64 * joints as u64);
+pub fn export_len(vertices: u64, indices: u64, joints: Option<usize>) -> u64 {
+    let skinned = joints.map_or(0, |joints| 24 * vertices + 64 * joints as u64);
     24 * vertices + 4 * indices + skinned
 }
 

@@ -27,6 +27,13 @@ pub struct Style {
     pub double_sided: bool,
 }
 
+/// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
+pub const MAX_LEN: u64 = if usize::BITS > 32 {
+    u32::MAX as u64
+} else {
+    i32::MAX as u64
+};
+
 /// The reason why a scene cannot become a GLB. Meshes are named by their index in the list of their document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum GlbError {
@@ -40,8 +47,8 @@ pub enum GlbError {
         /// The attribute that overflows, in the plural.
         what: &'static str,
     },
-    /// The BIN chunk or the whole file would pass 4 GiB − 1 (U17).
-    #[error("the file would have {bytes} bytes; a GLB ends at 4 GiB")]
+    /// The BIN chunk or the whole file would pass [`MAX_LEN`] (U17).
+    #[error("the file would have {bytes} bytes; a GLB ends at {} GiB", (MAX_LEN + 1) >> 30)]
     TooLarge {
         /// Its length.
         bytes: u64,

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::GlbError;
 use super::data::{Block, EMPTY};
+use super::{GlbError, MAX_LEN};
 use crate::base::output::OutputFile;
 
 /// A planned file. Its bytes are encoded while they are written, so it holds no copy of them.
@@ -42,9 +42,11 @@ impl Frame {
 
     fn fit(json_len: u64, bin_len: u64, headers: u64) -> Result<Self, GlbError> {
         let bytes = headers.saturating_add(json_len).saturating_add(bin_len);
-        let len = u32::try_from(bytes).map_err(|_| GlbError::TooLarge { bytes })?;
+        if bytes > MAX_LEN {
+            return Err(GlbError::TooLarge { bytes });
+        }
         Ok(Self {
-            len,
+            len: bytes as u32,
             json_len: json_len as u32, // both at most as long as the whole
             bin_len: bin_len as u32,
         })

@@ -42,6 +42,17 @@ fn garbage() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ),
         ("overflowing doubles", with("{x: 1e999}"), "V32"),
         ("beyond singles", with("{x: 1e300}"), "U15"),
+        // Products with a dual part that has overflowed are not numbers.
+        (
+            "undefined positions",
+            document("p")
+                .replace(
+                    "0, 0]}",
+                    "0, 0], translation: [1.7e308, -1.7e308, 1.7e308]}",
+                )
+                .into_bytes(),
+            "U15",
+        ),
         ("negative", with("{x: -1}"), "V07"),
         (
             "truncated",

@@ -142,7 +142,7 @@ pub(in crate::bake) fn has_unknown_extension(tree: &Value<'_>) -> bool {
 pub(in crate::bake) fn nodes_in_extensions(tree: &mut Value<'_>) -> BTreeSet<usize> {
     let found = RefCell::new(BTreeSet::new());
     let note = |node: u64| {
-        found.borrow_mut().insert(node as usize);
+        found.borrow_mut().extend(usize::try_from(node));
         Some(node)
     };
     renumber_nodes(tree, &note, &mut Removed::default());

@@ -142,8 +142,8 @@ fn follow_meshes(vrm: &mut Value<'_>, file: &File<'_>, meshes: &BakedMeshes) {
         return;
     };
     for annotation in first_person.list_mut("meshAnnotations") {
-        let node = annotation.get("node").and_then(Value::as_u64);
-        let place = node.and_then(|node| meshes.skinned.binary_search(&(node as usize)).ok());
+        let node = annotation.get("node").and_then(Value::as_index);
+        let place = node.and_then(|node| meshes.skinned.binary_search(&node).ok());
         if let Some(place) = place {
             let instance = file.nodes.len() + place;
             annotation.set("node", Value::integer(instance as u64));

@@ -51,8 +51,8 @@ pub(super) fn mesh_uses(file: &File<'_>, prepared: &Prepared<'_>) -> Vec<MeshUse
     let meshes = tree.list("meshes");
     let mut nodes = vec![Vec::new(); meshes.len()];
     for (index, node) in tree.list("nodes").iter().enumerate() {
-        let mesh = node.get("mesh").and_then(Value::as_u64);
-        if let Some(nodes) = mesh.and_then(|mesh| nodes.get_mut(mesh as usize)) {
+        let mesh = node.get("mesh").and_then(Value::as_index);
+        if let Some(nodes) = mesh.and_then(|mesh| nodes.get_mut(mesh)) {
             nodes.push(index);
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn mesh_uses(file: &File<'_>, prepared: &Prepared<'_>) -> Vec<MeshUse
         .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)))
         .collect();
     let part = |name: &str, accessor: &Value<'_>| {
-        let number = accessor.as_u64()? as usize;
+        let number = accessor.as_index()?;
         let place = *places.get(number.checked_sub(prepared.layout.first_part)?)?;
         Some(PartUse {
             name: name.to_owned(),

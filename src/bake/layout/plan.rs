@@ -148,7 +148,7 @@ impl<'p, 'a> Plan<'p, 'a> {
         let number = |key: &str| accessor.get(key).and_then(Value::as_u64);
         let found = self.file.accessor(old)?;
         Some(ElementRange {
-            view: number("bufferView")? as usize,
+            view: accessor.get("bufferView")?.as_index()?,
             offset: number("byteOffset").unwrap_or(0),
             count: found.count() as u64,
             size: found.element_type().size(found.component_type()) as u64,
@@ -186,7 +186,7 @@ impl<'p, 'a> Plan<'p, 'a> {
 
     /// Replaces the old index of a view that is kept whole by its new one.
     fn renumber_view(&self, value: &mut Value<'a>) {
-        let old = value.as_u64().map(|old| old as usize);
+        let old = value.as_index();
         let new = old.and_then(|old| *self.view_indices.get(old)?);
         if let Some(new) = new {
             *value = Value::integer(new as u64);

@@ -121,7 +121,7 @@ fn within_nodes(tally: &Tally<'_>) -> Result<(), Box<Refusal>> {
 /// Returns true if an armature could be beyond the limit once its bones are mirrored.
 fn may_double(tally: &Tally<'_>, limits: &Limits) -> bool {
     let most = tally.armatures.iter().map(|(_, bones)| *bones).max();
-    most.is_some_and(|bones| 2 * bones as u64 > limits.joints)
+    most.is_some_and(|bones| 2 * bones > limits.joints)
 }
 
 /// Compares the counts with the limits on joints and vertices, as [`super::assemble`] does with those of the checked
@@ -155,7 +155,9 @@ fn compare(tally: &mut Tally<'_>, limits: &Limits) -> Result<(), Box<Refusal>> {
 fn joints_of(tally: &Tally<'_>, binding: &Binding<'_>) -> Option<usize> {
     let id = binding.armature;
     let found = tally.armatures.binary_search_by_key(&id, |(id, _)| *id);
-    found.ok().map(|at| tally.armatures[at].1)
+    found
+        .ok()
+        .map(|at| usize::try_from(tally.armatures[at].1).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]

@@ -15,9 +15,9 @@ use super::scanner::Visitor;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
     /// Bones of an armature or its parts, vertices of a mesh or its parts.
-    pub main: usize,
+    pub main: u64,
     /// Indices of a mesh or its parts.
-    pub indices: usize,
+    pub indices: u64,
 }
 
 /// A collection that is open.
@@ -56,7 +56,7 @@ pub(super) struct Binding<'s> {
 pub(super) struct Tally<'s> {
     pub meshes: Vec<Mesh<'s>>,
     /// Ids and numbers of bones.
-    pub armatures: Vec<(&'s str, usize)>,
+    pub armatures: Vec<(&'s str, u64)>,
     pub bindings: Vec<Binding<'s>>,
     /// Paths of imported documents.
     sources: HashSet<&'s str>,
@@ -176,7 +176,7 @@ impl<'s> Tally<'s> {
             _ => false,
         };
         Count {
-            main: 1 + usize::from(mirrored),
+            main: 1 + u64::from(mirrored),
             indices: 0,
         }
     }

@@ -7,7 +7,7 @@ fn entries_that_replace_merged_ones_are_counted_instead_of_them() {
     let base = "meshes:\n- {id: m, primitives: [&s {type: sphere, id: s}]}\n- &n {id: n, primitives: [*s]}\n";
     let (sphere, _) = tessellate::counts(Shape::Sphere);
     let limits = Limits {
-        vertices: 3 * sphere as u64 - 1,
+        vertices: 3 * sphere - 1,
         ..Limits::DEFAULT
     };
     assert!(!refuses(base, &limits));

@@ -24,7 +24,7 @@ pub use surfaces::Surfaces;
 pub const PROFILE: &str = crate::language::model::DEFAULT_PROFILE;
 
 /// Number of vertices and indices of a shape, which do not depend on its size; none for an implicit surface.
-pub fn counts(shape: Shape) -> (usize, usize) {
+pub fn counts(shape: Shape) -> (u64, u64) {
     match shape {
         Shape::Box => (24, 36),
         Shape::Sphere => (561, 3072),
@@ -36,39 +36,41 @@ pub fn counts(shape: Shape) -> (usize, usize) {
 }
 
 /// Number of vertices and indices of a primitive.
-pub fn primitive_counts(primitive: &Primitive, surfaces: &Surfaces) -> (usize, usize) {
+pub fn primitive_counts(primitive: &Primitive, surfaces: &Surfaces) -> (u64, u64) {
     match &primitive.surface {
         None => counts(primitive.shape),
         Some(surface) => {
-            let len = surfaces.of(surface).map_or(0, Extracted::len);
+            let len = surfaces.of(surface).map_or(0, Extracted::len) as u64;
             (len, len)
         }
     }
 }
 
 /// Number of vertices and indices of a whole mesh, computed before anything is allocated.
-pub fn mesh_counts(mesh: &Mesh, surfaces: &Surfaces) -> (usize, usize) {
+pub fn mesh_counts(mesh: &Mesh, surfaces: &Surfaces) -> (u64, u64) {
     sum(mesh, |primitive| primitive_counts(primitive, surfaces))
 }
 
 /// About the number of vertices and indices of a mesh whose surfaces have not been extracted.
-pub fn estimated_counts(mesh: &Mesh) -> (usize, usize) {
+pub fn estimated_counts(mesh: &Mesh) -> (u64, u64) {
     sum(mesh, |primitive| match &primitive.surface {
         None => counts(primitive.shape),
         Some(surface) => (surfaces::estimate(surface), surfaces::estimate(surface)),
     })
 }
 
-fn sum(mesh: &Mesh, counts: impl Fn(&Primitive) -> (usize, usize)) -> (usize, usize) {
+fn sum(mesh: &Mesh, counts: impl Fn(&Primitive) -> (u64, u64)) -> (u64, u64) {
     let all = mesh.primitives.iter().map(counts);
-    all.fold((0, 0), |(v, i), (vertices, indices)| {
+    all.fold((0u64, 0u64), |(v, i), (vertices, indices)| {
         (v.saturating_add(vertices), i.saturating_add(indices))
     })
 }
 
-/// Tessellates and merges the primitives of a mesh. The mesh has fewer than 2³² vertices, and its surfaces have been extracted.
+/// Tessellates and merges the primitives of a mesh. The mesh has fewer than 2³² vertices and indices, and its surfaces have
+/// been extracted.
 pub fn tessellate(mesh: &Mesh, surfaces: &Surfaces) -> Geometry {
     let (vertex_count, index_count) = mesh_counts(mesh, surfaces);
+    let (vertex_count, index_count) = (vertex_count as usize, index_count as usize);
     let mut geometry = Geometry::default();
     geometry.positions.reserve(vertex_count);
     geometry.normals.reserve(vertex_count);
@@ -190,7 +192,7 @@ mod tests {
         for shape in Shape::ALL {
             let g = geometry(shape, &[]);
             assert_eq!(
-                (g.positions.len(), g.indices.len()),
+                (g.positions.len() as u64, g.indices.len() as u64),
                 counts(shape),
                 "{shape:?}"
             );

@@ -55,9 +55,9 @@ impl Surfaces {
 
 /// Returns about how many vertices a surface has, before it is extracted: twice what a surface takes that goes along the sides
 /// of its domain, and at most what its cells can have.
-pub(super) fn estimate(surface: &ImplicitSurface) -> usize {
-    const OF_CELL: usize = 15;
-    let [x, y, z] = surface.samples.map(|count| count.value as usize);
+pub(super) fn estimate(surface: &ImplicitSurface) -> u64 {
+    const OF_CELL: u64 = 15;
+    let [x, y, z] = surface.samples.map(|count| count.value as u64);
     let cells = (x - 1) * (y - 1) * (z - 1);
     OF_CELL * cells.min(2 * (x * y + y * z + z * x))
 }

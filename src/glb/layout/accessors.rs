@@ -11,7 +11,7 @@ use crate::kernel::math::Bounds;
 impl<'a> Plan<'a> {
     /// Adds positions or normals; only positions have bounds. Returns the index of the accessor, as all these functions do.
     pub(super) fn vertices(&mut self, block: Block<'a>, bounds: Option<Bounds>) -> Index {
-        let count = block.len() as usize / 12;
+        let count = (block.len() / 12) as usize;
         let accessor = self.accessor(
             block,
             component_type::F32,

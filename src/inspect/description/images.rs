@@ -193,10 +193,9 @@ fn nowhere(index: usize) -> Problem {
 /// Returns the index of a texture's image.
 fn source(texture: &Value<'_>) -> Option<usize> {
     let extensions = texture.get("extensions");
-    let in_extension = |name: &&str| extensions?.get(name)?.get("source")?.as_u64();
-    let plain = || texture.get("source").and_then(Value::as_u64);
-    let source = SOURCES.iter().find_map(in_extension).or_else(plain)?;
-    usize::try_from(source).ok()
+    let in_extension = |name: &&str| extensions?.get(name)?.get("source")?.as_index();
+    let plain = || texture.get("source").and_then(Value::as_index);
+    SOURCES.iter().find_map(in_extension).or_else(plain)
 }
 
 fn name(value: &Value<'_>) -> Option<String> {

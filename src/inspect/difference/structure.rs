@@ -131,7 +131,7 @@ fn sorted<'v, 'a>(object: &'v Value<'a>, ignores_name: bool) -> BTreeMap<&'v str
 /// Compares the data of images that are in buffer views. Images in files of their own are compared by name only.
 fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
     fn data<'f>(file: &'f File<'_>, image: &Value<'_>) -> Option<&'f [u8]> {
-        file.view(usize::try_from(image.get("bufferView")?.as_u64()?).ok()?)
+        file.view(image.get("bufferView")?.as_index()?)
     }
     let images = a.tree.list("images").iter().zip(b.tree.list("images"));
     for (index, (of_a, of_b)) in images.enumerate() {

@@ -108,6 +108,12 @@ impl Handle {
         }
         Ok(())
     }
+
+    /// Fails: this system has no files, as WebAssembly in a browser.
+    #[cfg(not(any(unix, windows)))]
+    pub(in crate::io) fn read_exact_at(&self, _: &mut [u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 #[cfg(unix)]
@@ -153,5 +159,10 @@ impl WriteAt for Handle {
             (bytes, offset) = (&bytes[written..], offset + written as u64);
         }
         Ok(())
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn write_at(&self, _: &[u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }

@@ -32,13 +32,15 @@ const NO_FOLLOW: i32 = libc::O_NOFOLLOW;
 const NO_FOLLOW: i32 = 0;
 
 /// Returns options that open a file without waiting for the other end, in case the path leads to a pipe.
+#[cfg(unix)]
 fn without_waiting(flags: i32) -> OpenOptions {
     let mut options = OpenOptions::new();
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | flags);
-    #[cfg(not(unix))]
-    let _ = flags;
     options
+}
+#[cfg(not(unix))]
+fn without_waiting(_: i32) -> OpenOptions {
+    OpenOptions::new()
 }
 
 /// Opens a file for reading.

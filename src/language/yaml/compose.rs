@@ -92,7 +92,7 @@ fn compose_any<'s>(
     named: Option<&[&str]>,
 ) -> std::result::Result<Tree<'s>, Malformed<'s>> {
     let mut composer = Composer::new(text.len(), limits, named);
-    events::read(text, limits.depth as usize, &mut composer).map_err(alone)?;
+    events::read(text, limits.levels(), &mut composer).map_err(alone)?;
     let (tree, duplicates) = composer.finish().map_err(alone)?;
     match duplicates.into_errors() {
         errors if errors.is_empty() => Ok(tree),
@@ -196,7 +196,7 @@ impl<'s, 'n> Composer<'s, 'n> {
             entries: Vec::new(),
             anchors: Vec::new(),
             stack: Vec::new(),
-            depth: limits.depth as usize,
+            depth: limits.levels(),
             allowance: limits.expansion_of(len),
             expanded: 0,
             duplicates: Duplicates::default(),

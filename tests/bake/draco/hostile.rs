@@ -7,7 +7,7 @@ use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::base::random::Random;
 use serde_json::{Value, json};
 
-use super::streams::{EDGEBREAKER, SEQUENTIAL, compress, extension, refused};
+use super::streams::{EDGEBREAKER, SEQUENTIAL, baked, compress, extension, refused};
 use crate::bake::builder::{Made, arm};
 use crate::support::{Dir, measured, published};
 
@@ -165,6 +165,28 @@ fn counts_that_no_data_support_are_refused_before_memory_is_taken() {
         assert!(took.as_secs() < 5, "{took:?}");
         assert!(peak < 200 << 20, "{peak} bytes");
     }
+}
+
+#[test]
+fn values_that_are_not_numbers_are_refused() {
+    let with = |u: f32| {
+        let mut made = arm();
+        let uv = made.attributes(0, 0)["TEXCOORD_0"].as_u64().unwrap() as usize;
+        let view = made.json["accessors"][uv]["bufferView"].as_u64().unwrap() as usize;
+        let begin = made.json["bufferViews"][view]["byteOffset"]
+            .as_u64()
+            .unwrap() as usize;
+        let vertex = begin + 2 * 8;
+        made.bin[vertex..vertex + 4].copy_from_slice(&u.to_le_bytes());
+        compress(&mut made, SEQUENTIAL);
+        made
+    };
+    for undefined in [f32::NAN, -f32::NAN] {
+        let message = refused(&with(undefined));
+        assert!(message.contains("is not a number at vertex 2"), "{message}");
+    }
+    // Infinity has the same bits on every machine.
+    baked(&with(f32::INFINITY));
 }
 
 #[test]

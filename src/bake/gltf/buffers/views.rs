@@ -7,6 +7,7 @@ use crate::bake::gltf::compression::{compression, encoding};
 use crate::bake::gltf::cursor::Cursor;
 use crate::bake::gltf::meshopt;
 use crate::bake::gltf::problem::{Findings, Problem};
+use crate::glb::MAX_LEN;
 
 /// The bytes of a buffer view.
 pub(super) enum ViewData {
@@ -28,7 +29,7 @@ pub(super) struct View {
 const MAX_RATIO: u64 = 1024;
 
 /// Most decoded bytes of a file: no GLB could hold more.
-const MAX_DECODED: u64 = u32::MAX as u64;
+const MAX_DECODED: u64 = MAX_LEN;
 
 impl Buffers<'_> {
     /// Reads all buffer views, and decodes those that are compressed. All buffers must have been read without error.

@@ -79,7 +79,8 @@ impl Stream {
     /// apart.
     ///
     /// # Errors
-    /// A message, if there is no such attribute, or if its values are no elements of these types.
+    /// A message, if there is no such attribute, if its values are no elements of these types, or if one is not a number:
+    /// machines choose the bits of such a result.
     pub fn attribute(
         &self,
         id: u32,
@@ -100,12 +101,21 @@ impl Stream {
             ));
         }
         let count = self.mesh.num_points();
-        let mut bytes = Vec::with_capacity(count * stride);
+        let mut bytes = Vec::new();
+        bytes
+            .try_reserve_exact(count * stride)
+            .map_err(|_| "the decoded values do not fit this machine's memory")?;
         for vertex in 0..count {
             let value = value(attribute, vertex)
                 .ok_or_else(|| format!("the Draco attribute with id {id} lacks vertex {vertex}"))?;
             write_element(attribute, value, component, &mut bytes)?;
             bytes.resize((vertex + 1) * stride, 0);
+            let decoded = &bytes[vertex * stride..];
+            if component == ComponentType::F32 && has_undefined(decoded) {
+                return Err(format!(
+                    "the Draco attribute with id {id} is not a number at vertex {vertex}"
+                ));
+            }
         }
         Ok(bytes)
     }
@@ -118,6 +128,12 @@ fn value(attribute: &PointAttribute, vertex: usize) -> Option<&[u8]> {
     let begin = usize::try_from(index.0).ok()?.checked_mul(stride)?;
     let data = attribute.buffer().data();
     data.get(begin..begin.checked_add(stride)?)
+}
+
+/// Returns true if one of these f32 is not a number.
+fn has_undefined(floats: &[u8]) -> bool {
+    let (words, _) = floats.as_chunks();
+    words.iter().any(|word| f32::from_le_bytes(*word).is_nan())
 }
 
 /// Appends the components of a value, converted to a type.

@@ -179,6 +179,11 @@ impl<'a> Value<'a> {
         is_integer.then_some(number as u64)
     }
 
+    /// Returns the number if it is an integer that can be an index on this machine, else `None`.
+    pub fn as_index(&self) -> Option<usize> {
+        usize::try_from(self.as_u64()?).ok()
+    }
+
     /// Returns the text of a string; `None` if this is not a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {

@@ -128,3 +128,13 @@ fn integers_may_be_written_in_many_ways() {
         assert_eq!(integer(text), None, "{text}");
     }
 }
+
+#[test]
+fn integers_that_the_machine_cannot_count_to_are_no_indices() {
+    let index = |text| parse(text).unwrap().as_index();
+    assert_eq!(index("4294967295"), Some(0xffff_ffff));
+    // Cut off to 32 bits this would be 1.
+    let beyond = cfg!(target_pointer_width = "64").then(|| 0x1_0000_0001_u64 as usize);
+    assert_eq!(index("4294967297"), beyond);
+    assert_eq!(index("-1"), None);
+}

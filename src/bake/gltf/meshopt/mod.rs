@@ -116,9 +116,15 @@ pub(super) fn decode(data: &[u8], encoding: &Encoding) -> Result<Vec<u8>, Malfor
             "the compressed data are too short for that many elements",
         ));
     }
-    // The check of the length limits the count, and so does the budget of decoded bytes in `buffers`.
+    // The check of the length limits the count, and the budget of decoded bytes in `buffers` limits the product to what a
+    // machine can address.
     let (count, stride) = (encoding.count as usize, encoding.stride as usize);
-    let mut elements = vec![0; count * stride];
+    let len = count * stride;
+    let mut elements = Vec::new();
+    elements
+        .try_reserve_exact(len)
+        .map_err(|_| malformed("the decoded elements do not fit this machine's memory"))?;
+    elements.resize(len, 0);
     match encoding.mode {
         Mode::Attributes => attributes::decode(data, version, stride, &mut elements)?,
         Mode::Triangles => indices::decode_triangles(data, stride, &mut elements)?,

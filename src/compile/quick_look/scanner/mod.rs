@@ -158,7 +158,7 @@ impl<'s, 'v, V: Visitor<'s>> Scanner<'s, 'v, V> {
             adjacent: usize::MAX,
             started: false,
             ended: false,
-            depth: limits.depth as usize,
+            depth: limits.levels(),
             allowance: limits.expansion_of(text.len()),
             expanded: 0,
             visitor,

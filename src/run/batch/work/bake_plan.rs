@@ -243,7 +243,8 @@ pub(crate) fn plan(
             Err(found) => errors.extend(found),
         }
     }
-    if plans.iter().map(ClipPlan::len).sum::<usize>() > MAX_FRAMES as usize {
+    let frames = plans.iter().map(|plan| plan.len() as u64);
+    if frames.sum::<u64>() > MAX_FRAMES.into() {
         let problem = Problem::rule(
             &"animations",
             format!("all together have more than {MAX_FRAMES} frames"),
