@@ -57,6 +57,7 @@ mod unreadable;
 mod verify;
 #[cfg(feature = "viewer")]
 mod view;
+mod version;
 mod width;
 
 use std::ffi::OsString;
