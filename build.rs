@@ -36,7 +36,11 @@ fn of_package() -> Option<String> {
     let info = std::fs::read_to_string(PACKAGE_INFO).ok()?;
     let (_, rest) = info.split_once("\"sha1\"")?;
     let sha1 = rest.split('"').nth(1)?;
-    let dirty = if info.contains("\"dirty\": true") { "-dirty" } else { "" };
+    let dirty = if info.contains("\"dirty\": true") {
+        "-dirty"
+    } else {
+        ""
+    };
     Some(format!("{}{dirty}", sha1.get(..12)?))
 }
 
@@ -48,7 +52,13 @@ fn of_checkout() -> Option<String> {
     // Each commit and each checkout appends a line to it.
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
     println!("cargo:rerun-if-changed={log}");
-    git(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"])
+    git(&[
+        "describe",
+        "--always",
+        "--dirty",
+        "--abbrev=12",
+        "--exclude=*",
+    ])
 }
 
 /// Returns the line that git prints.

@@ -55,9 +55,9 @@ mod summary;
 mod typos;
 mod unreadable;
 mod verify;
+mod version;
 #[cfg(feature = "viewer")]
 mod view;
-mod version;
 mod width;
 
 use std::ffi::OsString;

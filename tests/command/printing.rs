@@ -2,6 +2,8 @@
 
 use std::process::{Command, Stdio};
 
+use rigy_batch::Isa;
+
 use super::BAD;
 use crate::support::{Dir, Ran, document, own_manifest, program};
 
@@ -54,11 +56,17 @@ fn help_and_version_and_completions_are_there() {
     ] {
         assert!(help.contains(word), "{word}");
     }
+    let release = concat!("rigy-batch ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(dir.run(&["-V"]).stdout(), release);
+    let version = dir.run(&["--version"]).stdout();
+    let rest = version.strip_prefix(release).expect("the release is first");
+    let used = format!("{} is used", Isa::best().name());
+    assert!(rest.starts_with("commit: "), "{rest}");
     assert!(
-        dir.run(&["--version"])
-            .stdout()
-            .contains(env!("CARGO_PKG_VERSION"))
+        rest.contains("instruction sets: scalar, baseline"),
+        "{rest}"
     );
+    assert!(rest.trim_end().ends_with(&used), "{rest}");
     assert!(
         dir.run(&["--completions", "bash"])
             .stdout()
