@@ -38,6 +38,8 @@ step cargo clippy --locked --lib --no-default-features -- -D warnings
 step cargo clippy --locked --target-dir target --manifest-path scripts/machines/wasm/Cargo.toml -- -D warnings
 step cargo fmt --check --manifest-path scripts/machines/wasm/Cargo.toml
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
+# What a release on crates.io would hold; compiling it once more would show little.
+step cargo package --locked --offline --no-verify --allow-dirty --quiet
 step wait $release
 # Both use the release build without dependencies of tests, so that it is compiled once.
 step scripts/instructions.sh
