@@ -29,7 +29,8 @@ native_work() {
     local out=$1
     shift
     for suite in "$work"/in/suites/*; do
-        "$@" verify "in/suites/${suite##*/}/manifest.json" --format json | grep '"id"' >"$work/$out/verdicts/${suite##*/}" || true
+        "$@" verify "in/suites/${suite##*/}/manifest.json" --format json |
+            grep '"id"' | sed "s#in/suites/${suite##*/}/##g" >"$work/$out/verdicts/${suite##*/}" || true
     done
     "$@" in/documents -o "$out/documents" --positions --quiet
     for solver in lbs dqs; do
