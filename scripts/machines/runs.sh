@@ -24,13 +24,18 @@ prepare_inputs() {
     chmod -R u+w "$work/in"
 }
 
+# Leaves only the category and the code of refusals: messages name files as the program got them, and a host without directories
+# and the sizes of 32 bits have messages of their own.
+without_messages() {
+    sed -nE '/"id"/ { s/("detail":"refused: [A-Za-z]+( [A-Z][0-9]+)?).*/\1"}/; p }'
+}
+
 # Does all work with a command that starts the program: in $1, relative to $work. Prints nothing.
 native_work() {
     local out=$1
     shift
     for suite in "$work"/in/suites/*; do
-        "$@" verify "in/suites/${suite##*/}/manifest.json" --format json |
-            grep '"id"' | sed "s#in/suites/${suite##*/}/##g" >"$work/$out/verdicts/${suite##*/}" || true
+        "$@" verify "in/suites/${suite##*/}/manifest.json" --format json | without_messages >"$work/$out/verdicts/${suite##*/}" || true
     done
     "$@" in/documents -o "$out/documents" --positions --quiet
     for solver in lbs dqs; do
@@ -66,7 +71,7 @@ run_wasm32() {
     local module=(node scripts/machines/wasm/run.mjs "$(built)/wasm32-unknown-unknown/release/machines_wasm.wasm")
     "${module[@]}" limits >"$work/limits"
     for suite in "$work"/in/suites/*; do
-        "${module[@]}" verify "$suite/manifest.json" >"$out/verdicts/${suite##*/}"
+        "${module[@]}" verify "$suite/manifest.json" | without_messages >"$out/verdicts/${suite##*/}"
     done
     "${module[@]}" documents "$work/in/documents" "$out/documents"
     for solver in lbs dqs; do
