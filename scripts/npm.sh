@@ -48,7 +48,7 @@ node "$RIGY_REPOSITORY/scripts/npm/sizes.mjs" "$target/npm/$tarball"
     cd "$RIGY_REPOSITORY/bindings/js"
     cp "$built" "$fresh/vectors.wasm"
     # The flags of the environment take the place of those in .cargo/config.toml.
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS= RUSTFLAGS="-C target-feature=-simd128" CARGO_TARGET_DIR=$target/scalar cargo build --locked --release --quiet
+    RUSTFLAGS="-C target-feature=-simd128" CARGO_TARGET_DIR=$target/scalar cargo build --locked --release --quiet
     cp "$target/scalar/wasm32-unknown-unknown/release/rigy_batch_js.wasm" "$fresh/scalar.wasm"
     cd "$fresh"
     node "$RIGY_REPOSITORY/scripts/npm/figures.mjs" "$fresh"

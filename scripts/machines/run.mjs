@@ -6,7 +6,7 @@
 //   node run.mjs MODULE limits
 //
 // `limits` compiles and bakes what a machine with 32 bits must refuse.
-import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 
 import {bake, compile, inspect, start, verify} from "../../bindings/js/core.js";
@@ -21,7 +21,8 @@ function filesBelow(directory) {
 
 /** Returns a function that gives the files below a directory. */
 function filesOf(directory) {
-    return (path) => (existsSync(join(directory, path)) ? readFileSync(join(directory, path)) : undefined);
+    const isFile = (path) => statSync(path, {throwIfNoEntry: false})?.isFile();
+    return (name) => (isFile(join(directory, name)) ? readFileSync(join(directory, name)) : undefined);
 }
 
 function write(directory, name, bytes) {

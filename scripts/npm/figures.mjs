@@ -29,7 +29,7 @@ console.log(`import "rigy-batch": ${(loaded - bare).toFixed(1)} ms more than nod
 
 const core = await import(pathToFileURL(join(directory, "node_modules/rigy-batch/core.js")));
 core.start(new WebAssembly.Module(readFileSync(join(directory, "vectors.wasm"))));
-const document = join(repository, "conformance/inputs/E01_robot.rigy.yaml");
+const document = join(repository, "conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml");
 const text = readFileSync(document, "utf8");
 const all = () => {
     const compiled = core.compile(text);

@@ -26,6 +26,12 @@ class Hold {
 
 const bytes = (answer) => answer.part(0);
 
+/** Refuses what cannot be the id of a pose. */
+function idOf(id) {
+    if (typeof id !== "string") throw new TypeError("the id of a pose must be a string");
+    return id;
+}
+
 export class Mesh {
     #hold;
     #id;
@@ -94,11 +100,11 @@ export class Compiled {
     }
 
     pose(id) {
-        return this.#hold.get({pose: id}, bytes);
+        return this.#hold.get({pose: idOf(id)}, bytes);
     }
 
     positionsFile(id) {
-        return this.#hold.get({positionsFile: id}, bytes);
+        return this.#hold.get({positionsFile: idOf(id)}, bytes);
     }
 
     positions(id) {
@@ -110,7 +116,7 @@ export class Compiled {
     }
 
     #vertices(id) {
-        if (this.#posed.id !== id) {
+        if (this.#posed.id !== idOf(id)) {
             const every = (answer, first) => this.meshes.map((_, mesh) => answer.part(2 * mesh + first, Float32Array));
             const take = (answer) => ({id, positions: every(answer, 0), normals: every(answer, 1)});
             this.#posed = this.#hold.get({vertices: id}, take);

@@ -52,7 +52,9 @@ for (const directory of SAMPLES) {
             for (const line of found) {
                 const {glb, warnings, errors} = baked(directory, join(directory, line.input), given);
                 assert.deepEqual(errors, line.errors, line.input);
-                if (!errors.length) assert.deepEqual(warnings, line.warnings, line.input);
+                // W13 is about an option of the program alone.
+                const expected = line.warnings.filter((warning) => warning.code !== "W13");
+                if (!errors.length) assert.deepEqual(warnings, expected, line.input);
                 if (glb) assert.ok(readFileSync(line.output).equals(glb), line.input);
                 else assert.equal(line.status, "failed");
             }

@@ -7,28 +7,41 @@ import {RigyError, bake, compile} from "rigy-batch";
 
 import {DOCUMENT, MANIFESTS, document, filesBelow, lines, printed, program, sample, scratch} from "./support.js";
 
-/** Returns the error of compiling a file, or null. */
+/** Returns the error of making all outputs of a file, or null. */
 function refusal(directory, path) {
     try {
-        compile(...document(directory, path)).free();
+        const compiled = compile(...document(directory, path));
+        for (const bytes of [compiled.glb, ...compiled.poses.map((id) => compiled.pose(id))]) assert.ok(bytes.length > 0);
+        compiled.free();
         return null;
     } catch (error) {
-        assert.ok(error instanceof RigyError && error instanceof Error);
+        assert.ok(error instanceof RigyError && error instanceof Error, error);
         return error;
     }
+}
+
+/** Returns a finding without the message of U17, which says how much memory a machine can address. */
+function onAnyMachine(finding) {
+    return finding.code === "U17" ? {...finding, message: null} : finding;
+}
+
+/** Returns what the program has printed about a suite, with relative paths. The package has no directories: they are no files. */
+function relativeTo(text, suite) {
+    return text.replaceAll(`${suite}/`, "").replaceAll("`.`: it is a directory", "`.`: there is no such file");
 }
 
 for (const suite of MANIFESTS.map(dirname)) {
     test(`findings about the documents of ${suite} are those of the program`, () => {
         const text = program([suite, "-o", scratch(), "--no-ignore", "--format", "json"], [1]);
         const failed = new Map();
-        for (const line of lines(text.replaceAll(`${suite}/`, ""))) {
-            if (line.status === "failed" && !failed.has(line.input)) failed.set(line.input, line.errors);
+        for (const line of lines(relativeTo(text, suite))) {
+            if (line.status === "failed" && !failed.has(line.input)) failed.set(line.input, line.errors.map(onAnyMachine));
         }
-        assert.ok(failed.size > 5);
+        // The own suite has a document for each code.
+        assert.ok(failed.size > 100 || suite !== dirname(MANIFESTS[0]));
         for (const path of filesBelow(suite, DOCUMENT)) {
             const error = refusal(suite, path);
-            const found = error && error.findings.map(printed);
+            const found = error && error.findings.map(printed).map(onAnyMachine);
             assert.deepEqual(found, failed.get(path.slice(suite.length + 1)) ?? null, path);
             if (!error) continue;
             const {code, category, file, line, column, path: place} = error.findings[0];
@@ -83,7 +96,7 @@ test("files of an object are its own", () => {
 
 test("an exception in the module is a RigyError, and ends only what is in it", async () => {
     const at = (name) => import(join(dirname(new URL(import.meta.resolve("rigy-batch")).pathname), name));
-    const kept = compile(...sample("E01"));
+    const kept = compile(...sample("L02"));
     const [pose] = kept.poses;
     const before = kept.pose(pose);
     const {call} = await at("lib/module.js");
@@ -94,7 +107,7 @@ test("an exception in the module is a RigyError, and ends only what is in it", a
     );
     assert.throws(() => kept.pose(pose), /compile the document again/);
     kept.free();
-    const again = compile(...sample("E01"));
+    const again = compile(...sample("L02"));
     assert.deepEqual(again.pose(pose), before);
     again.free();
 });

@@ -12,7 +12,7 @@ const EXAMPLES = [...README.matchAll(/^```js\n(.*?)^```$/gms)].map(([, text]) =>
 const PRINTED = [
     /^\[ 'bent' \]\n\d+ \d+\nlamp true true\n$/,
     /^part 5\n$/,
-    /^V\d\d ValidationError lamp.rigy.yaml 2 \d+ bindings\[0\].*\n1\nlamp.rigy.yaml:2:\d+: .*\n$/s,
+    /^V\d\d ValidationError lamp.rigy.yaml 2 \d+ bindings\[0\].*\n2\nlamp.rigy.yaml:2:\d+: .*\nlamp.rigy.yaml:2:\d+: .*\n$/,
     /^1 0\ntrue\n$/,
 ];
 

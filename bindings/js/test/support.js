@@ -1,6 +1,6 @@
 // The repository's documents and samples, and what the program makes of them.
 import {execFileSync} from "node:child_process";
-import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync} from "node:fs";
+import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {basename, join, relative} from "node:path";
 import {after} from "node:test";
@@ -49,7 +49,8 @@ export const DOCUMENT = /\.rig[ys]\.yaml$/;
 
 /** Returns a function that gives the files below a directory. */
 export function filesOf(directory) {
-    return (path) => (existsSync(join(directory, path)) ? readFileSync(join(directory, path)) : undefined);
+    const isFile = (path) => statSync(path, {throwIfNoEntry: false})?.isFile();
+    return (name) => (isFile(join(directory, name)) ? readFileSync(join(directory, name)) : undefined);
 }
 
 /** Returns the arguments of `compile` for a file below a directory. */
