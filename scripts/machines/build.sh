@@ -37,7 +37,7 @@ copy_sources() {
     git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null |
         tar cf - --no-recursion -T - | tar xf - -C "$root$inside/source"
     mkdir -p "$root$inside/source/.cargo"
-    cargo vendor --locked --quiet --sync scripts/machines/wasm/Cargo.toml "$root$inside/vendor" 2>/dev/null |
+    cargo vendor --locked --quiet --sync bindings/js/Cargo.toml "$root$inside/vendor" 2>/dev/null |
         sed "s#$root##" >"$root$inside/source/.cargo/config.toml"
 }
 
@@ -54,9 +54,9 @@ build() {
     fi
     export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=0
     if [ "$machine" = wasm32 ]; then
-        # Debian's Rust has no linker of its own for it.
-        there env ${root:+CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld} \
-            cargo "${options[@]}" --target "$target" --manifest-path scripts/machines/wasm/Cargo.toml >&2
+        # Debian's Rust has no linker of its own for it. The configuration of cargo in the folder has the vectors.
+        there env -C bindings/js ${root:+CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld} \
+            cargo build --profile checked "${options[@]:2}" --target "$target" >&2
         return
     fi
     triple=$machine-linux-gnu

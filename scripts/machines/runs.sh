@@ -68,7 +68,7 @@ run_s390x() { run_emulated s390x "$1"; }
 
 run_wasm32() {
     local out=$work/$1
-    local module=(node scripts/machines/wasm/run.mjs "$(built)/wasm32-unknown-unknown/release/machines_wasm.wasm")
+    local module=(node scripts/machines/run.mjs "$(built)/wasm32-unknown-unknown/checked/rigy_batch_js.wasm")
     "${module[@]}" limits >"$work/limits"
     for suite in "$work"/in/suites/*; do
         "${module[@]}" verify "$suite/manifest.json" | without_messages >"$out/verdicts/${suite##*/}"

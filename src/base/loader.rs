@@ -141,7 +141,7 @@ pub fn is_absence(error: &io::Error) -> bool {
 }
 
 /// Returns the error of reading a file of `len` bytes, which is more than `limit`.
-pub(crate) fn too_large(len: u64, limit: u64) -> io::Error {
+pub fn too_large(len: u64, limit: u64) -> io::Error {
     let message = format!("{len} bytes; the limit is {limit}");
     io::Error::new(io::ErrorKind::FileTooLarge, message)
 }

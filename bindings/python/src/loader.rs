@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyLookupError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use rigy_batch::base::loader::OutsideRoot;
-use rigy_batch::base::loader::{Bytes, join};
+use rigy_batch::base::loader::{Bytes, join, too_large};
 use rigy_batch::{Loader, Location};
 
 /// A loader that asks Python for files, by their paths relative to the directory of the document, with `/` between names. Paths that
@@ -100,10 +100,7 @@ impl Loader for PythonLoader {
             .collect();
         match Python::attach(|py| self.ask(py, &names.join("/"))) {
             Ok(Some(bytes)) => match bytes.as_ref().len() as u64 {
-                len if len > limit => {
-                    let message = format!("{len} bytes; the limit is {limit}");
-                    Err(io::Error::new(ErrorKind::FileTooLarge, message))
-                }
+                len if len > limit => Err(too_large(len, limit)),
                 _ => Ok(bytes),
             },
             Ok(None) => Err(ErrorKind::NotFound.into()),

@@ -1,0 +1,142 @@
+//! Answers: JSON, and parts of bytes or numbers.
+
+use rigy_batch::Diagnostic;
+use rigy_batch::base::diag::Place;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A part of an answer.
+pub enum Part {
+    Bytes(Vec<u8>),
+    Floats(Vec<f32>),
+    Indices(Vec<u32>),
+}
+
+impl Part {
+    pub fn address(&self) -> *const u8 {
+        match self {
+            Self::Bytes(bytes) => bytes.as_ptr(),
+            Self::Floats(numbers) => numbers.as_ptr().cast(),
+            Self::Indices(numbers) => numbers.as_ptr().cast(),
+        }
+    }
+
+    /// Returns the number of bytes.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Floats(numbers) => size_of_val(&**numbers),
+            Self::Indices(numbers) => size_of_val(&**numbers),
+        }
+    }
+}
+
+/// The reasons why a request has no result.
+pub enum Refusal {
+    /// The input has these errors.
+    Errors(Vec<Diagnostic>),
+    /// An argument is not of its type, for this reason.
+    Malformed(String),
+    /// An argument names something that is not there, as this sentence says.
+    Unknown(String),
+}
+
+impl From<Vec<Diagnostic>> for Refusal {
+    fn from(errors: Vec<Diagnostic>) -> Self {
+        Self::Errors(errors)
+    }
+}
+
+/// The JSON of an answer, as its first part, and the other parts.
+#[derive(Default)]
+pub struct Answer(Vec<Part>);
+
+impl Answer {
+    /// Returns an answer whose JSON has one key, `kind`.
+    fn of_kind(kind: &str, value: Value) -> Self {
+        let json = json!({ kind: value }).to_string();
+        Self(vec![Part::Bytes(json.into_bytes())])
+    }
+
+    /// Returns the answer with a result and without other parts.
+    pub fn new(result: Value) -> Self {
+        Self::of_kind("result", result)
+    }
+
+    /// Returns the answer that consists of bytes and warnings.
+    pub fn bytes(bytes: Vec<u8>, warnings: &[Diagnostic]) -> Self {
+        Self::new(json!({ "warnings": findings(warnings) })).with(Part::Bytes(bytes))
+    }
+
+    pub fn refusal(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Errors(errors) => Self::of_kind("errors", findings(&errors)),
+            Refusal::Malformed(message) => Self::of_kind("malformed", message.into()),
+            Refusal::Unknown(message) => Self::of_kind("unknown", message.into()),
+        }
+    }
+
+    /// Adds a part.
+    #[must_use]
+    pub fn with(mut self, part: Part) -> Self {
+        self.0.push(part);
+        self
+    }
+
+    /// Returns the number of parts.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns a part, of which the host knows that it is there.
+    pub fn part(&self, index: usize) -> &Part {
+        &self.0[index]
+    }
+}
+
+/// A finding, with the fields of `Finding` in `index.d.ts`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'f> {
+    code: Option<&'static str>,
+    category: &'static str,
+    message: &'f str,
+    help: Option<&'f str>,
+    file: Option<&'f str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    path: Option<&'f str>,
+    importers: Vec<String>,
+    is_warning: bool,
+}
+
+impl<'f> Finding<'f> {
+    fn new(finding: &'f Diagnostic) -> Self {
+        let place = finding.place.as_deref();
+        let position = place.and_then(|place| place.position);
+        let at = |place: &Place| {
+            let (line, column) = place.position.unwrap_or_default();
+            format!("{}:{line}:{column}", place.file)
+        };
+        Self {
+            code: finding.code.map(|code| code.name()),
+            category: finding.category.name(),
+            message: &finding.message,
+            help: finding.help.as_deref(),
+            file: place.map(|place| &*place.file),
+            line: position.map(|(line, _)| line),
+            column: position.map(|(_, column)| column),
+            path: place.and_then(Place::known_path),
+            importers: finding.importers.iter().map(at).collect(),
+            is_warning: finding.is_warning(),
+        }
+    }
+}
+
+/// Returns findings as JSON.
+pub fn findings(findings: &[Diagnostic]) -> Value {
+    findings
+        .iter()
+        .map(|finding| json!(Finding::new(finding)))
+        .collect()
+}

@@ -1,0 +1,82 @@
+//! Describing a document or a glTF file: the objects that `inspect --format json` prints for a single file.
+
+use rigy_batch::bake::gltf;
+use rigy_batch::inspect::MAX_POSED;
+use rigy_batch::inspect::description::{DocumentOptions, GltfDescription, of_document, of_gltf};
+use rigy_batch::run::batch::Finding;
+use rigy_batch::{Diagnostic, Files, Input, Limits, Location, Warned, check, compile};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::answer::{Answer, Refusal, findings};
+use crate::host::HostLoader;
+
+/// The arguments of `inspect`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Inspect {
+    name: String,
+    is_document: bool,
+    #[serde(default)]
+    primitives: Vec<String>,
+    #[serde(default)]
+    pairwise_gaps: bool,
+    #[serde(default)]
+    intent_checks: bool,
+}
+
+#[derive(Serialize)]
+struct GltfObject<'a> {
+    file: &'a str,
+    format: &'static str,
+    #[serde(flatten)]
+    description: &'a GltfDescription,
+    warnings: Vec<Finding>,
+}
+
+impl Inspect {
+    pub fn answer(self, bytes: &[u8]) -> Result<Answer, Refusal> {
+        Ok(match self.is_document {
+            true => self.document(bytes)?,
+            false => gltf_file(bytes, &self.name)?,
+        })
+    }
+
+    fn document(self, bytes: &[u8]) -> Result<Answer, Vec<Diagnostic>> {
+        let name = &*self.name;
+        let input = Input::new(name, compile::decode(name, bytes)?);
+        let files = Files::new(HostLoader).within(Limits::DEFAULT.vertices(MAX_POSED));
+        let checked = check(input, &files)?;
+        let built = checked.value.build()?;
+        let options = DocumentOptions {
+            primitives: self.primitives,
+            pairwise_gaps: self.pairwise_gaps,
+            intent_checks: self.intent_checks,
+        };
+        let description = of_document(&built.value, &options, name)?;
+        let warnings = [checked.warnings, built.warnings].concat();
+        Ok(described(&description, &warnings))
+    }
+}
+
+fn gltf_file(bytes: &[u8], name: &str) -> Result<Answer, Vec<Diagnostic>> {
+    let location = Location(name.into());
+    let Warned { value, warnings } = gltf::read(bytes, &location, &HostLoader)?;
+    let described_file = of_gltf(&value, &location, &HostLoader)?;
+    let warnings = [warnings, described_file.warnings].concat();
+    let object = GltfObject {
+        file: name,
+        format: match bytes.starts_with(b"glTF") {
+            true => "glb",
+            false => "gltf",
+        },
+        description: &described_file.value,
+        warnings: warnings.iter().map(Finding::new).collect(),
+    };
+    Ok(described(&object, &[]))
+}
+
+/// Returns the answer with a description and the warnings that it does not contain.
+fn described(description: &impl Serialize, warnings: &[Diagnostic]) -> Answer {
+    Answer::new(json!({ "description": description, "warnings": findings(warnings) }))
+}

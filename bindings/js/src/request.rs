@@ -1,0 +1,43 @@
+//! Requests: the function that the host calls, and its arguments.
+
+use serde::Deserialize;
+
+use crate::answer::{Answer, Refusal};
+use crate::bake::Bake;
+use crate::diff::Diff;
+use crate::documents::{Compile, OfDocument};
+use crate::inspect::Inspect;
+use crate::verify;
+
+/// The JSON of a request: one key, the function, and its arguments.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Request {
+    Compile(Compile),
+    OfDocument(OfDocument),
+    Bake(Bake),
+    Inspect(Inspect),
+    Diff(Diff),
+    Verify {},
+}
+
+/// Does what a request says.
+///
+/// # Panics
+/// If a part is missing, which `lib/` of the package always writes.
+pub fn answer(parts: Vec<Vec<u8>>) -> Answer {
+    let (json, inputs) = parts.split_first().expect("the first part is JSON");
+    result(json, inputs).unwrap_or_else(Answer::refusal)
+}
+
+fn result(json: &[u8], inputs: &[Vec<u8>]) -> Result<Answer, Refusal> {
+    let request = serde_json::from_slice(json);
+    match request.map_err(|error| Refusal::Malformed(error.to_string()))? {
+        Request::Compile(compile) => compile.answer(&inputs[0]),
+        Request::OfDocument(request) => request.answer(),
+        Request::Bake(bake) => bake.answer(&inputs[0]),
+        Request::Inspect(inspect) => inspect.answer(&inputs[0]),
+        Request::Diff(diff) => Ok(diff.answer(&inputs[0], &inputs[1])),
+        Request::Verify {} => verify::answer(&inputs[0]),
+    }
+}

@@ -1,0 +1,49 @@
+// Uses of every name of index.d.ts, which `tsc --noEmit` checks.
+import {bake, Compiled, compile, diff, inspect, Mesh, RigyError, verify} from "rigy-batch";
+import type {BakeOptions, CompileOptions, Difference, DocumentDescription, Files, Finding, GltfDescription, Verdict} from "rigy-batch";
+import {start} from "rigy-batch/core";
+
+const bytes = new Uint8Array(4);
+const sources: Files[] = [{"a.yaml": "text", "b.bin": bytes}, new Map([["a.yaml", bytes.buffer]]), (path) => (path ? bytes : undefined)];
+const options: CompileOptions = {files: sources[0], name: "lamp.rigs.yaml", withInstances: true, doubleSided: true, flipWinding: true};
+const lamp: Compiled = compile("text", options);
+const glb: Uint8Array = lamp.glb;
+const posed: Uint8Array = lamp.pose(lamp.poses[0]!);
+const file: Uint8Array = lamp.positionsFile("bent");
+const numbers: readonly Float32Array[] = [...lamp.positions("bent"), ...lamp.normals("bent")];
+const mesh: Mesh = lamp.meshes[0]!;
+const triangles: [number, number] = [mesh.triangleCount, mesh.primitives[0]!.triangles[1]];
+const arrays: (Float32Array | Uint32Array)[] = [mesh.positions, mesh.normals, mesh.indices, ...mesh.uvs];
+const matrix: Float64Array = lamp.instances[0]!.matrix;
+lamp.free();
+
+const how: BakeOptions = {animation: "Run", time: 0.5, solver: "dqs", scaleLocal: ["hip"], pivot: "bounds", onWarning: (warning) => warning.message};
+const plain: Uint8Array = bake(bytes, how);
+const ofDocument: DocumentDescription = inspect("text", {pairwiseGaps: true});
+const ofFile: GltfDescription = inspect(bytes);
+const difference: Difference = diff(plain, bytes, {tolerance: 1e-6});
+const verdicts: Verdict[] = verify("{}", {files: sources[2]});
+start(new WebAssembly.Module(bytes));
+
+try {
+    compile("");
+} catch (error) {
+    if (error instanceof RigyError) {
+        const [code, line]: [string | null, number | null] = [error.code, error.line];
+        const findings: readonly Finding[] = error.findings;
+        console.log(code, line, findings, error.category === "ParseError", error.help, error.path);
+    }
+}
+
+// @ts-expect-error: there is no such solver
+bake(bytes, {solver: "linear"});
+// @ts-expect-error: there is no such option
+compile("text", {doublesided: true});
+// @ts-expect-error: options of documents are not for glTF files
+inspect(bytes, {pairwiseGaps: true});
+// @ts-expect-error: documents are made by `compile`
+new Compiled();
+// @ts-expect-error: the number of vertices cannot be changed
+mesh.vertexCount = 3;
+
+console.log(glb, posed, file, numbers, triangles, arrays, matrix, ofDocument.summary, ofFile.clips, difference.maxDistance, verdicts[0]?.passed);
