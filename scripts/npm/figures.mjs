@@ -1,31 +1,38 @@
 // Measures the package that is installed in this directory, beside the program: node figures.mjs DIRECTORY, which has the modules
-// vectors.wasm and scalar.wasm. Each figure is the median of several rounds.
-import {execFileSync} from "node:child_process";
+// vectors.wasm and scalar.wasm. Each figure is processor time, the least of several rounds, since the machine may be busy.
+import {spawnSync} from "node:child_process";
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {performance} from "node:perf_hooks";
 import {pathToFileURL} from "node:url";
 
 const {RIGY_BATCH: program, RIGY_REPOSITORY: repository} = process.env;
 const [directory] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), "rigy-"));
 
-function milliseconds(act) {
-    const begin = performance.now();
+/** Returns the milliseconds of processor time that work in this process takes. */
+function here(act) {
+    const begin = process.cpuUsage();
     act();
-    return performance.now() - begin;
+    const {user, system} = process.cpuUsage(begin);
+    return (user + system) / 1000;
 }
 
-function median(rounds, act) {
-    const times = Array.from({length: rounds}, () => milliseconds(act)).sort((a, b) => a - b);
-    return times[rounds >> 1];
+/** Returns the milliseconds of processor time that a process takes. */
+function there(...command) {
+    const timed = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1';
+    const {stderr} = spawnSync("bash", ["-c", timed, "bash", ...command], {encoding: "utf8"});
+    const [user, system] = stderr.split(" ").map(Number);
+    return 1000 * (user + system);
 }
 
-const node = (code) => execFileSync(process.execPath, ["--input-type=module", "-e", code]);
-const bare = median(9, () => node(""));
-const loaded = median(9, () => node('import "rigy-batch"'));
-console.log(`import "rigy-batch": ${(loaded - bare).toFixed(1)} ms more than node alone, which takes ${bare.toFixed(1)} ms`);
+function least(rounds, measure) {
+    return Math.min(...Array.from({length: rounds}, measure));
+}
+
+const node = (code) => least(9, () => there(process.execPath, "--input-type=module", "-e", code));
+const bare = node("");
+console.log(`import "rigy-batch": ${(node('import "rigy-batch"') - bare).toFixed(0)} ms more than node alone, which takes ${bare.toFixed(0)} ms`);
 
 const core = await import(pathToFileURL(join(directory, "node_modules/rigy-batch/core.js")));
 core.start(new WebAssembly.Module(readFileSync(join(directory, "vectors.wasm"))));
@@ -37,9 +44,9 @@ const all = () => {
     compiled.free();
     return outputs;
 };
-const first = milliseconds(all);
-const ofCall = median(201, all);
-const ofProcess = median(15, () => execFileSync(program, [document, "-o", work, "--quiet", "--force"]));
+const first = here(all);
+const ofCall = least(201, () => here(all));
+const ofProcess = least(15, () => there(program, document, "-o", work, "--quiet", "--force"));
 console.log(`one document with its poses: ${ofCall.toFixed(2)} ms by compile (${first.toFixed(1)} ms the first time), ${ofProcess.toFixed(1)} ms by a process of the program`);
 
 /** A document with `count` capsules, whose vertices follow four bones each. */
@@ -76,12 +83,12 @@ writeFileSync(file, glb);
 for (const solver of ["lbs", "dqs"]) {
     const outputs = ["vectors", "scalar"].map((name) => {
         core.start(new WebAssembly.Module(readFileSync(join(directory, `${name}.wasm`))));
-        const time = median(9, () => core.bake(glb, {solver}));
+        const time = least(9, () => here(() => core.bake(glb, {solver})));
         console.log(`${solver} of ${vertices} vertices, ${name}: ${((1e6 * time) / vertices).toFixed(0)} ns a vertex`);
         return Buffer.from(core.bake(glb, {solver}));
     });
     if (!outputs[0].equals(outputs[1])) throw new Error(`${solver}: vectors change bytes`);
-    const native = median(5, () => execFileSync(program, ["bake", file, "-o", join(work, "out"), "--quiet", "--force", "--solver", solver, "-j", "1"]));
+    const native = least(5, () => there(program, "bake", file, "-o", join(work, "out"), "--quiet", "--force", "--solver", solver, "-j", "1"));
     if (!outputs[0].equals(readFileSync(join(work, "out/skinned.glb")))) throw new Error(`${solver}: not the bytes of the program`);
     console.log(`${solver} by a process of the program on one thread, reading and writing: ${((1e6 * native) / vertices).toFixed(0)} ns a vertex`);
 }

@@ -20,7 +20,7 @@ pub struct Bake {
     #[serde(default)]
     scale_local: Vec<String>,
     #[serde(default)]
-    pivot: Origin,
+    pivot: PivotName,
     #[serde(default)]
     keep_skeleton: bool,
     #[serde(default)]
@@ -55,7 +55,7 @@ enum Scale {
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Origin {
+enum PivotName {
     #[default]
     Origin,
     Node,
@@ -70,9 +70,9 @@ impl Bake {
         let location = Location(self.name.into());
         let source = Source::read_allowing(bytes, &location, &HostLoader, &self.allow_extensions)?;
         let pivot = match self.pivot {
-            Origin::Origin => Pivot::Origin,
-            Origin::Node => Pivot::Node,
-            Origin::Bounds => Pivot::Bounds,
+            PivotName::Origin => Pivot::Origin,
+            PivotName::Node => Pivot::Node,
+            PivotName::Bounds => Pivot::Bounds,
         };
         let baker = Baker::new(&source.value)
             .keeping_skeleton(self.keep_skeleton)
