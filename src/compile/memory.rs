@@ -49,7 +49,7 @@ pub(super) fn check_addressable(memory: u64, most: usize) -> Result<(), Diagnost
 mod tests {
     use super::*;
 
-    /// What a `Vec` may hold on a machine with 32 bits.
+    /// The most bytes that a `Vec` holds on a machine with 32 bits.
     const OF_32_BITS: usize = i32::MAX as usize;
 
     #[test]
