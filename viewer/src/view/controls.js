@@ -6,14 +6,17 @@ import { heatStops } from "./shaders.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 
 export class Controls {
-  /** `link` is false if the address belongs to someone else; `keep` has what else stays in it. */
-  constructor(viewer, data, link, keep = {}) {
+  /**
+   * `link` is false if the address belongs to someone else; `keep` has what else stays in it. The controls begin with the state
+   * of the link `hash`.
+   */
+  constructor(viewer, data, { link, keep, hash }) {
     this.viewer = viewer;
     this.data = data;
     this.link = link;
     this.keep = keep;
     this.kind = data.comparison ? "models" : "solvers";
-    const { camera, ...state } = readState(link ? location.hash : "", data);
+    const { camera, ...state } = readState(hash, data);
     this.state = state;
     if (camera) {
       state.camera = camera;
@@ -25,7 +28,6 @@ export class Controls {
       data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), facts(data, viewer.size));
     this.apply();
     if (data.images.length) this.#loadTextures();
-    viewer.orbit.addEventListener("end", () => this.write());
   }
 
   /** Writes the state to the address, soon: browsers limit how often it may change. */
@@ -35,10 +37,14 @@ export class Controls {
     this.later = setTimeout(() => this.#writeNow(), 150);
   }
 
+  /** The link of what is shown. */
+  get hash() {
+    const { camera, orbit } = this.viewer;
+    return linkOf(this.state, this.data, [...camera.position.toArray(), ...orbit.target.toArray()], this.keep);
+  }
+
   #writeNow() {
-    const { viewer } = this;
-    const hash = linkOf(this.state, this.data, [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()], this.keep);
-    try { history.replaceState(null, "", hash); } catch { /* an address that cannot be changed */ }
+    try { history.replaceState(null, "", this.hash); } catch { /* an address that cannot be changed */ }
   }
 
   #moments() {
