@@ -9,15 +9,15 @@ const SOLVERS = { lbs: "LBS", dqs: "DQS" };
 
 /**
  * Shows a scene in `root`. `description` is its parsed JSON, `block` its block, as bytes or as base64 text. With `link`, the address
- * holds the view, and `keep` beside it. `back` is a link for the head of the page, and `region` the kind of element that the viewer is. Returns null if the browser cannot show it, else the
+ * holds the view, and `keep` beside it. `back` is a link for the head of the page, and `region` the kind of element that the viewer is. `onset` is called after each change of the controls. Returns null if the browser cannot show it, else the
  * open viewer.
  */
-export function openViewer(root, description, block, { link = true, back = null, keep = {}, region = "main" } = {}) {
+export function openViewer(root, description, block, { link = true, back = null, keep = {}, region = "main", onset = () => {} } = {}) {
   const frame = pageFrame(back, region);
   root.replaceChildren(frame.main);
   const data = sceneOf(description, block);
   try {
-    return new OpenViewer(root, frame, data, { link, keep });
+    return new OpenViewer(root, frame, data, { link, keep, onset });
   } catch (error) {
     frame.title(data);
     frame.picture.replaceChildren(element("p", { role: "alert", className: "failure" }, `This browser cannot show the model: ${error.message}`));
@@ -47,14 +47,15 @@ function pageFrame(back, region) {
 
 /** A viewer that is open: `viewer` draws, `controls` are beside it, `data` is the scene. */
 class OpenViewer {
-  constructor(root, frame, data, { link, keep }) {
-    Object.assign(this, { root, frame, data, link, keep });
+  constructor(root, frame, data, options) {
+    Object.assign(this, { root, frame, data, options });
+    frame.title(data);
     this.viewer = new Viewer(frame.canvas, data);
     this.viewer.ondraw = () => this.#label();
     this.viewer.orbit.addEventListener("end", () => this.controls.write());
     this.viewer.resize();
     this.viewer.frameCamera();
-    this.#setControls(link ? location.hash : "");
+    this.#setControls(options.link ? location.hash : "");
     if (!this.controls.state.camera) this.viewer.frameCamera(); // of the moment that the address names
     listen(frame.canvas, this);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -64,20 +65,21 @@ class OpenViewer {
 
   /** Shows another scene in the place of the present one, and of it what was shown before: the pose of the same name, from the same side. */
   show(description, block) {
-    const { hash, state, node: { scrollTop } } = this.controls;
-    state.playing = false;
+    this.controls.state.playing = false;
     this.data = sceneOf(description, block);
     this.viewer.show(this.data);
-    this.#setControls(hash);
+    this.frame.title(this.data);
+    if (this.controls.follow(this.data)) return;
+    const { scrollTop } = this.controls.node;
+    this.#setControls(this.controls.link());
     this.controls.node.scrollTop = scrollTop;
   }
 
   #setControls(hash) {
-    const { viewer, data, link, keep } = this;
+    const { viewer, data, options } = this;
     this.controls?.node.remove();
     this.short = data.comparison && shortNames(data.comparison);
-    this.frame.title(data);
-    this.controls = new Controls(viewer, data, { link, keep, hash });
+    this.controls = new Controls(viewer, data, { ...options, hash });
     this.frame.main.append(this.controls.node);
   }
 

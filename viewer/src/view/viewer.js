@@ -47,8 +47,7 @@ export class Viewer {
     this.meshes.forEach((mesh) => this.add(mesh.group));
     Object.assign(this.view, { left: data.comparison ? "a" : "lbs", right: data.comparison ? "b" : null });
     this.setFrame(0, 1);
-    this.bounds = this.measureBounds();
-    this.size = this.bounds.getSize(new Vector3()).length() || 1;
+    this.size = data.sizeAtRest() || 1;
     this.uniforms.normalLength.value = this.size / 60;
   }
 
@@ -259,7 +258,7 @@ export class Viewer {
   /** Draws before the next picture of the browser. */
   draw() {
     if (this.waiting) return;
-    this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.drawNow(); });
+    this.waiting = requestAnimationFrame(() => this.drawNow());
   }
 
   /** Sets how near and how far the camera sees, by its distance from what it turns around: models may differ much in size. */
@@ -270,7 +269,10 @@ export class Viewer {
     this.camera.updateProjectionMatrix();
   }
 
+  /** Draws at once, and not again before the next picture of the browser. */
   drawNow() {
+    cancelAnimationFrame(this.waiting);
+    this.waiting = 0;
     this.setDepth();
     const { left, right, split, heat, solver } = this.view;
     this.scene.background = new Color(getComputedStyle(this.canvas).backgroundColor);
