@@ -12,7 +12,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-prove= out=
+prove="" out=""
 while [ $# -gt 0 ]; do
     case $1 in
     --prove) prove=1 ;;
@@ -31,7 +31,7 @@ fi
 mkdir -p "$out"
 out=$(realpath "$out")
 
-rustup target add --quiet wasm32-unknown-unknown 2>/dev/null || rustup target add wasm32-unknown-unknown
+rustup --quiet target add wasm32-unknown-unknown
 (cd bindings/js && cargo build --locked --release --quiet --features editor)
 (cd playground && npm ci --silent --no-audit --no-fund && node build.mjs "$out")
 cp "$target/wasm32-unknown-unknown/release/rigy_batch_js.wasm" "$out/rigy_batch.wasm"

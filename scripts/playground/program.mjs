@@ -1,9 +1,8 @@
 // What the program says and writes about the same files.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { mkdirSync } from "node:fs";
 
 /** Runs the program in a directory with these files, and returns its standard output and a function that reads the files it leaves. */
 export function run(files, ...args) {

@@ -1,4 +1,4 @@
-// Tests the playground in Chromium: prove.mjs DIRECTORY PICTURES; see scripts/playground.sh.
+// Tests the playground in Chromium: prove.mjs DIRECTORY PICTURES [PART…]; see scripts/playground.sh.
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -7,6 +7,7 @@ import { editing } from "./editing.mjs";
 import { files } from "./files.mjs";
 import { hostile } from "./hostile.mjs";
 import { looks } from "./looks.mjs";
+import { npmPackage } from "./package.mjs";
 import { serve } from "./serve.mjs";
 import { times } from "./times.mjs";
 
@@ -41,7 +42,7 @@ async function open(after = "", options = {}) {
 }
 
 const check = (what, holds) => { if (!holds) failures.push(what); };
-const bench = { open, check, pictures, axe, failures };
+const bench = { open, browser, directory, check, pictures, axe, failures };
 
 const wasm = readFileSync(join(directory, "rigy_batch.wasm"));
 const packed = gzipSync(wasm, { level: 9 }).length;
@@ -50,7 +51,7 @@ console.log(`the module: ${(wasm.length / 1e6).toFixed(2)} MB, by gzip ${(packed
 check(`the module has more than ${LIMIT} bytes by gzip`, packed <= LIMIT);
 
 const wanted = process.argv.slice(4);
-for (const part of [editing, files, hostile, looks, times].filter((part) => !wanted.length || wanted.includes(part.name))) {
+for (const part of [editing, files, hostile, npmPackage, looks, times].filter((part) => !wanted.length || wanted.includes(part.name))) {
   const begin = performance.now();
   await part(bench);
   console.log(`${part.name}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);
