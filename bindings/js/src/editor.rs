@@ -87,8 +87,8 @@ fn with_scene(mut facts: Value, scene: SceneData) -> Answer {
 /// Returns a finding with the range to underline in the document, as `from` and `to`. A finding in an imported file is shown where the
 /// document imports it, and one about the whole file at its beginning.
 fn underlined(name: &str, text: &str, found: &Diagnostic) -> Value {
-    let places = found.place.as_deref().into_iter().chain(&found.importers);
-    let here = places.filter(|place| place.file == name).last();
+    let mut places = found.place.as_deref().into_iter().chain(&found.importers);
+    let here = places.rfind(|place| place.file == name);
     let (from, to) = here.and_then(|place| range(text, place)).unwrap_or((0, 0));
     let mut value = finding(found);
     value["from"] = from.into();
@@ -149,15 +149,26 @@ const FILES: assist::Files<'static> = assist::Files {
 };
 
 impl At {
-    /// Answers the proposals at the offset, the best first.
-    pub fn complete(self, text: &[u8]) -> Result<Answer, Refusal> {
+    /// Asks a question about the offset, in bytes, of the text. Also returns the text.
+    fn ask<T>(
+        self,
+        text: &[u8],
+        question: fn(Source<'_>, usize, &assist::Files<'_>) -> T,
+    ) -> Result<(T, &str), Refusal> {
         let text = compile::decode(&self.name, text)?;
         let location = Location(self.name.into());
-        let source = Source {
-            location: &location,
-            text,
-        };
-        let mut found = assist::completion(source, byte_at(text, self.offset), &FILES);
+        let location = &location;
+        let found = question(
+            Source { location, text },
+            byte_at(text, self.offset),
+            &FILES,
+        );
+        Ok((found, text))
+    }
+
+    /// Answers the proposals at the offset, the best first.
+    pub fn complete(self, text: &[u8]) -> Result<Answer, Refusal> {
+        let (mut found, text) = self.ask(text, assist::completion)?;
         found.sort_by_key(|it| !it.is_required);
         let proposal = |it: assist::Completion| {
             json!({
@@ -179,13 +190,7 @@ impl At {
 
     /// Answers the explanation of the field, name or code at the offset, in Markdown; null if there is none.
     pub fn hover(self, text: &[u8]) -> Result<Answer, Refusal> {
-        let text = compile::decode(&self.name, text)?;
-        let location = Location(self.name.into());
-        let source = Source {
-            location: &location,
-            text,
-        };
-        let found = assist::hover(source, byte_at(text, self.offset), &FILES);
+        let (found, text) = self.ask(text, assist::hover)?;
         Ok(Answer::new(found.map_or(Value::Null, |it| {
             json!({
                 "from": units(&text[..it.range.start]),
