@@ -1,6 +1,7 @@
 // The pane of a glTF file that was dropped on the page: what is wrong with it, and baking the moment that is shown.
 import { choice, element } from "../../viewer/src/view/elements.js";
 import { momentInWords, momentOf } from "./moment.js";
+import { unplaced } from "./problems.js";
 import { save, sizeOf } from "./save.js";
 
 export class GltfPane {
@@ -19,18 +20,20 @@ export class GltfPane {
     this.moment = element("p", {});
     this.result = element("p", { role: "status" });
     this.button = element("button", { type: "button", className: "main", onclick: () => this.#bake() }, "Bake and save");
+    const about = element("p", { className: "small" }, "A bake writes the vertices of one moment and removes the skin. Choose the moment beside the picture. The file stays on this machine.");
+    this.forBaking = [about, solver.node, scale.node, this.moment, this.button];
     this.node = element("section", { className: "gltf", "aria-label": "glTF file", hidden: true },
-      element("button", { type: "button", onclick: onclose }, "← Back to the document"), this.title,
-      element("p", { className: "small" }, "A bake writes the vertices of one moment and removes the skin. Choose the moment beside the picture. The file stays on this machine."),
-      solver.node, scale.node, this.moment, this.button, this.result);
+      element("button", { type: "button", onclick: onclose }, "← Back to the document"), this.title, ...this.forBaking, this.result);
   }
 
-  show(file) {
+  /** Shows a file; without `canBake`, only its name. */
+  show(file, canBake) {
     this.file = file;
+    this.forBaking.forEach((part) => { part.hidden = !canBake; });
     this.title.textContent = file.name;
     this.result.textContent = "";
     this.node.hidden = false;
-    this.say();
+    if (canBake) this.say();
   }
 
   /** Says the moment that is shown. */
@@ -46,12 +49,12 @@ export class GltfPane {
       const begin = performance.now();
       const { glb, warnings } = await this.engine.request("bake", options);
       const took = performance.now() - begin;
-      this.problems.show(warnings.map((warning) => ({ ...warning, from: 0, to: 0 })));
+      this.problems.show(warnings.map(unplaced));
       const output = name.replace(/\.(glb|gltf|vrm)$/i, "") + ".baked.glb";
       save(glb, output);
       this.result.textContent = `${output} has ${sizeOf(glb.length)} and took ${took.toFixed(0)} ms. The bytes are those that \`rigy-batch bake\` writes.`;
     } catch (error) {
-      this.problems.show((error.findings ?? []).map((finding) => ({ ...finding, from: 0, to: 0 })));
+      this.problems.show((error.findings ?? []).map(unplaced));
       this.result.textContent = error.findings ? "The file cannot be baked so; the reasons are below." : error.message;
     } finally {
       this.button.disabled = false;

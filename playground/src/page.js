@@ -8,8 +8,8 @@ import { GltfPane } from "./gltf_pane.js";
 import { Judging } from "./judging.js";
 import { Kept } from "./kept.js";
 import { filesOf, hashOf } from "./link.js";
-import { poseOf } from "./moment.js";
-import { Problems, describe } from "./problems.js";
+import { glbNameOf, poseOf } from "./moment.js";
+import { Problems, describe, unplaced } from "./problems.js";
 import { save, sizeOf } from "./save.js";
 
 export class Page {
@@ -76,6 +76,7 @@ export class Page {
   setDocument(files) {
     const [[name, text], ...others] = files;
     this.#leaveGltf();
+    this.turn = Symbol("a document");
     this.name = name;
     this.others = new Map(others);
     this.beside.hidden = !others.length;
@@ -99,11 +100,11 @@ export class Page {
   }
 
   #judge() {
-    this.judging.judge({ ...this.source, since: performance.now() });
+    this.judging.judge({ ...this.source, since: performance.now(), turn: this.turn });
   }
 
   #judged(source, { findings, scene, block }) {
-    if (source.name !== this.name || this.gltf) return;
+    if (source.turn !== this.turn) return; // another document or file is open by now
     if (source.text === this.editor.text) this.editor.mark(findings, this.describe);
     this.problems.show(findings);
     this.right.classList.toggle("stale", !scene);
@@ -111,53 +112,52 @@ export class Page {
       this.#say(this.opened ? "The picture shows the last version without errors." : "");
       return;
     }
-    this.#show(scene, block);
+    if (!this.#show(scene, block)) return;
     this.took = performance.now() - source.since;
     this.#say(`Compiled and drawn in ${this.took.toFixed(0)} ms`);
   }
 
-  /** Shows a scene: in the present viewer, from the same side unless another file is shown. */
+  /** Shows a scene: in the present viewer, from the same side unless another file is shown. Returns false if the browser cannot. */
   #show(scene, block) {
     if (!this.opened) this.opened = openViewer(this.right, scene, block, { link: false, region: "section", onset: () => this.gltfPane.say() });
     else this.opened.show(scene, block);
-    if (!this.opened) return;
+    if (!this.opened) return false;
     if (this.isNew) {
       this.opened.viewer.frameCamera();
       this.opened.controls.set({ pose: scene.poses.length ? 1 : 0, t: 1 });
     }
     this.isNew = false;
     this.opened.viewer.drawNow();
+    return true;
   }
 
   async #openGltf(file) {
-    try {
-      const { findings, scene, block } = await this.engine.request("open", { name: file.name, bytes: file.bytes, files: file.files });
-      this.gltf = file;
-      this.isNew = true;
-      this.right.classList.remove("stale");
-      this.#show(scene, block);
-      this.problems.show(findings);
-      this.#say("");
-    } catch (error) {
-      if (!error.findings) return this.#say(error.message, true);
-      this.gltf = file;
-      this.problems.show(error.findings.map((finding) => ({ ...finding, from: 0, to: 0 })));
-      this.#say(`${file.name} cannot be shown.`, true);
-    }
+    const turn = (this.turn = Symbol("a glTF file"));
+    const opened = this.engine.request("open", { name: file.name, bytes: file.bytes, files: file.files });
+    const { findings, scene, block, message } = await opened.catch(({ findings, message }) => ({ findings: findings?.map(unplaced), message }));
+    if (turn !== this.turn) return; // something else has been opened meanwhile
+    if (!findings) return this.#say(message, true);
+    this.problems.show(findings);
     this.documentPane.hidden = true;
     this.forDocuments.forEach((button) => { button.hidden = true; });
-    if (this.opened) this.gltfPane.show(file);
+    this.right.classList.remove("stale");
+    this.isNew = true;
+    const isShown = scene ? this.#show(scene, block) : false;
+    this.right.hidden = !scene;
+    this.gltfPane.show(file, isShown);
+    this.#say(scene ? "" : `${file.name} cannot be shown.`, !scene);
   }
 
   #leaveGltf() {
-    this.gltf = null;
     this.gltfPane.node.hidden = true;
+    this.right.hidden = false;
     this.documentPane.hidden = false;
     this.forDocuments.forEach((button) => { button.hidden = false; });
   }
 
   #closeGltf() {
     this.#leaveGltf();
+    this.turn = Symbol("the document again");
     this.isNew = true;
     this.#judge();
   }
@@ -166,8 +166,7 @@ export class Page {
     const pose = this.opened ? poseOf(this.opened) : null;
     try {
       const glb = await this.engine.request("glb", { ...this.source, pose });
-      const stem = this.name.replace(/\.(rigy|rigs)?\.?ya?ml$/i, "");
-      const name = `${stem}${pose === null ? "" : `.${pose}`}.glb`;
+      const name = glbNameOf(this.name, pose);
       save(glb, name);
       this.#say(`${name}: ${sizeOf(glb.length)}`);
     } catch (error) {

@@ -17,6 +17,11 @@ export function describe(finding, explain) {
     finding.help && element("p", { className: "help" }, printable(finding.help)), about);
 }
 
+/** Returns a finding of a glTF file, which has no place in the editor, in the form of those that have one. */
+export function unplaced(finding) {
+  return { ...finding, from: 0, to: 0 };
+}
+
 export class Problems {
   /** `goTo(finding)` shows a finding's place, and `explain(code)` promises the explanation of a code. */
   constructor({ goTo, explain }) {

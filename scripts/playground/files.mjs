@@ -30,16 +30,25 @@ export async function files({ open, check }) {
   await page.context().close();
 }
 
-/** What is saved of the examples. */
+/** A document whose poses have ids that names of files cannot have. */
+const IDS = ["bow deep", "a/b", "!~*'()", "\u00e4\u{1f980}", "", "a.b-c_d"];
+const NAMED = `version: "0.5"
+meshes: [{id: m, primitives: [{type: box, id: b, dimensions: {x: 1, y: 1, z: 1}}]}]
+poses: [${IDS.map((id) => `{id: ${JSON.stringify(id)}, bones: {}}`).join()}]
+`;
+
+/** What is saved of some examples, and of a document that is dropped. */
 async function outputs(page, check) {
-  for (const index of ["0", "1", "2", "5"]) {
-    await page.selectOption("#bar select", index);
+  for (const index of ["0", "1", "2", "5", null]) {
+    if (index) await page.selectOption("#bar select", index);
+    else await drop(page, [["named.rigy.yaml", NAMED]]);
     await page.waitForTimeout(300);
     const files = await filesOf(page);
     const made = run(files, files[0][0], "-o", "out");
     const [name, text] = await saved(page, "text=Save document");
     check(`${name} is not the document`, name === files[0][0] && text.toString() === files[0][1]);
     const poses = await page.$$eval(".poses button", (buttons) => buttons.length);
+    check(`${name} has ${poses} poses`, poses >= (index ? 1 : IDS.length + 1));
     for (let pose = 1; pose <= poses; pose++) {
       await page.click(`.poses button:nth-child(${pose})`);
       const [name, glb] = await saved(page, "text=Save GLB");
