@@ -19,7 +19,7 @@ esac
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 export CARGO_TARGET_DIR=$target
-rustup target add --quiet wasm32-unknown-unknown 2>/dev/null || rustup target add wasm32-unknown-unknown
+rustup --quiet target add wasm32-unknown-unknown
 built=$target/wasm32-unknown-unknown/release/rigy_batch_js.wasm
 (cd bindings/js && cargo build --locked --release --quiet)
 if [ -z "${RIGY_BATCH:-}" ]; then

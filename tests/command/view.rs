@@ -185,6 +185,51 @@ fn the_page_of_a_document_has_the_bytes_of_its_baked_pose() {
 }
 
 #[test]
+fn all_primitives_of_a_document_are_surfaces() {
+    let dir = Dir::new();
+    dir.write(
+        "a.rigy.yaml",
+        r#"version: "0.12"
+materials: {one: {base_color: [1, 0, 0, 1]}, two: {base_color: [0, 0, 1, 1]}}
+meshes:
+  - {id: m, material: one, primitives: [{type: box, id: a, dimensions: {x: 1, y: 1, z: 1}}, {type: sphere, id: b, dimensions: {radius: 1}, material: two}]}
+  - {id: still, material: two, primitives: [{type: box, id: c, dimensions: {x: 1, y: 1, z: 1}}]}
+armatures: [{id: r, bones: [{id: root, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]
+bindings: [{mesh_id: m, armature_id: r, weights: [{primitive_id: a, bones: [{bone_id: root, weight: 1}]}, {primitive_id: b, bones: [{bone_id: root, weight: 1}]}]}]
+poses: [{id: up, bones: {root: {translation: [0, 2, 0]}}}]
+"#,
+    );
+    assert_eq!(dir.run(&["a.rigy.yaml", "-o", "out"]).status(), 0);
+    let page = page(&dir, "a.rigy.yaml");
+    let surfaces = page.scene["surfaces"].as_array().unwrap();
+    let vertices: Vec<u64> = surfaces
+        .iter()
+        .map(|it| it["vertices"].as_u64().unwrap())
+        .collect();
+    let exported = Gltf::from_slice(&dir.read("out/a.glb")).unwrap();
+    let primitives = exported.meshes().flat_map(|mesh| {
+        let counts = mesh
+            .primitives()
+            .map(|it| it.get(&gltf::Semantic::Positions));
+        counts
+            .map(|it| it.unwrap().count() as u64)
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(vertices, primitives.collect::<Vec<_>>());
+    assert_eq!(vertices.len(), 3);
+    assert_eq!(page.scene["bakedSurfaces"], 3);
+    assert_eq!(
+        [0, 1, 2].map(|it| surfaces[it]["color"][0].as_f64()),
+        [Some(1.0), Some(0.0), Some(0.0)]
+    );
+    // The second surface follows the bone in the pose.
+    let lbs = page.scene["frames"][1]["baked"]["lbs"].as_u64().unwrap() + 24 * vertices[0];
+    let baked = page.floats(&json!(lbs), 3);
+    let rest = page.floats(&surfaces[1]["positions"], 3);
+    assert_eq!(baked, [rest[0], rest[1] + 2.0, rest[2]]);
+}
+
+#[test]
 fn the_page_of_a_gltf_file_has_the_bytes_of_its_baked_moment() {
     let dir = Dir::new();
     dir.write("a.glb", turning("turn"));

@@ -133,10 +133,12 @@ impl<'f> Finding<'f> {
     }
 }
 
+/// Returns a finding as JSON.
+pub fn finding(finding: &Diagnostic) -> Value {
+    json!(Finding::new(finding))
+}
+
 /// Returns findings as JSON.
 pub fn findings(findings: &[Diagnostic]) -> Value {
-    findings
-        .iter()
-        .map(|finding| json!(Finding::new(finding)))
-        .collect()
+    findings.iter().map(finding).collect()
 }

@@ -9,6 +9,8 @@ mod answer;
 mod bake;
 mod diff;
 mod documents;
+#[cfg(feature = "editor")]
+mod editor;
 mod host;
 mod inspect;
 mod meshes;

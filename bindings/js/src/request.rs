@@ -6,6 +6,8 @@ use crate::answer::{Answer, Refusal};
 use crate::bake::Bake;
 use crate::diff::Diff;
 use crate::documents::{Compile, OfDocument};
+#[cfg(feature = "editor")]
+use crate::editor;
 use crate::inspect::Inspect;
 use crate::verify;
 
@@ -19,6 +21,16 @@ enum Request {
     Inspect(Inspect),
     Diff(Diff),
     Verify {},
+    #[cfg(feature = "editor")]
+    Judge(editor::Judge),
+    #[cfg(feature = "editor")]
+    Complete(editor::At),
+    #[cfg(feature = "editor")]
+    Hover(editor::At),
+    #[cfg(feature = "editor")]
+    Explain(editor::Explain),
+    #[cfg(feature = "editor")]
+    Open(editor::Open),
 }
 
 /// Does what a request says.
@@ -39,5 +51,15 @@ fn result(json: &[u8], inputs: &[Vec<u8>]) -> Result<Answer, Refusal> {
         Request::Inspect(inspect) => inspect.answer(&inputs[0]),
         Request::Diff(diff) => Ok(diff.answer(&inputs[0], &inputs[1])),
         Request::Verify {} => verify::answer(&inputs[0]),
+        #[cfg(feature = "editor")]
+        Request::Judge(judge) => Ok(judge.answer(&inputs[0])),
+        #[cfg(feature = "editor")]
+        Request::Complete(at) => at.complete(&inputs[0]),
+        #[cfg(feature = "editor")]
+        Request::Hover(at) => at.hover(&inputs[0]),
+        #[cfg(feature = "editor")]
+        Request::Explain(explain) => Ok(explain.answer()),
+        #[cfg(feature = "editor")]
+        Request::Open(open) => open.answer(&inputs[0]),
     }
 }

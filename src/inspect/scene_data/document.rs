@@ -47,6 +47,11 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     let meshes = &compiled.assembly().root.meshes;
     let rest: palettes::Moment = rest_moment(meshes, file, &nodes);
     let surfaces = read_surfaces(&mut block, file, &nodes, meshes)?;
+    let own_nodes = &nodes[..meshes.len().min(nodes.len())];
+    let own = surfaces
+        .iter()
+        .filter(|surface| own_nodes.contains(&surface.node))
+        .count();
     let ids: Vec<&str> = compiled.pose_ids().collect();
     let vertices: u64 = surfaces.iter().map(|surface| surface.vertices as u64).sum();
     let joints: usize = rest.iter().map(|skin| skin.linear.len()).sum();
@@ -81,11 +86,11 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
             dqs: true,
             weights: Vec::new(),
             baked: (poses.len() <= most)
-                .then(|| baked(&mut block, compiled, id, &surfaces, isa))
+                .then(|| baked(&mut block, compiled, id, &surfaces[..own], isa))
                 .flatten(),
         });
     }
-    if surfaces.len() > meshes.len() {
+    if surfaces.len() > own {
         let note = "Instances are shown at rest; baked output leaves them out.";
         notes.push(note.to_owned());
     }
@@ -95,7 +100,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
         name: String::new(),
         kind: Kind::Document,
         nodes_skin: strides.len() - 1,
-        baked_surfaces: meshes.len(),
+        baked_surfaces: own,
         images: Vec::new(),
         skins: skin_list(meshes, file, &nodes, &strides),
         surfaces,
@@ -147,8 +152,8 @@ fn posed_moment(
     Some(moment)
 }
 
-/// Reads all surfaces of the export. The first nodes with a mesh are those of the document's own meshes, in order; the
-/// others belong to instances and are shown at rest.
+/// Reads all surfaces of the export, of each node with a mesh its primitives in order. The first nodes are those of the document's own
+/// meshes; the others belong to instances and are shown at rest.
 fn read_surfaces(
     block: &mut Block,
     file: &File<'_>,
@@ -161,23 +166,26 @@ fn read_surfaces(
     for (index, &node) in nodes.iter().enumerate() {
         let own = meshes.get(index);
         let skin = own.and_then(|mesh| mesh.skin.as_ref());
-        let place = Place {
-            node,
-            mesh: file.nodes[node].mesh.unwrap_or_default(),
-            primitive: 0,
-            skin: skin.map_or(skin_count, |_| next_skin),
-            joint_count: skin.map(|skin| skin.joints.len()),
-            joint: index,
-            rule: ReferenceRule::LowestJoint,
-        };
+        let mesh = file.nodes[node].mesh.unwrap_or_default();
+        for primitive in 0..file.meshes[mesh].primitives.len() {
+            let place = Place {
+                node,
+                mesh,
+                primitive,
+                skin: skin.map_or(skin_count, |_| next_skin),
+                joint_count: skin.map(|skin| skin.joints.len()),
+                joint: index,
+                rule: ReferenceRule::LowestJoint,
+            };
+            let mut surface = surfaces::read(block, file, &place)?.surface;
+            surface.cofactors = skin.is_none();
+            surface.solver = skin.map(|skin| match skin.solver {
+                Solver::Lbs => "lbs",
+                Solver::Dqs => "dqs",
+            });
+            surfaces.push(surface);
+        }
         next_skin += usize::from(skin.is_some());
-        let mut surface = surfaces::read(block, file, &place)?.surface;
-        surface.cofactors = skin.is_none();
-        surface.solver = skin.map(|skin| match skin.solver {
-            Solver::Lbs => "lbs",
-            Solver::Dqs => "dqs",
-        });
-        surfaces.push(surface);
     }
     Ok(surfaces)
 }
@@ -215,16 +223,15 @@ fn skin_list(
     list
 }
 
-/// Appends the vertices of a pose as the program bakes them, by both solvers: those of the document's own meshes, because
-/// baked output leaves instances out.
+/// Appends the vertices of a pose as the program bakes them, by both solvers: those of `own`, the surfaces of the document's own
+/// meshes, because baked output leaves instances out.
 fn baked(
     block: &mut Block,
     compiled: &Compiled,
     id: &str,
-    surfaces: &[Surface],
+    own: &[Surface],
     isa: Isa,
 ) -> Option<Baked> {
-    let own = compiled.assembly().root.meshes.len();
     let mut by = |solver: Solver| {
         let posed = compiled.pose_by(id, solver, isa, &Sequential)?;
         let bytes = posed.bake().ok()?.to_bytes();
@@ -232,7 +239,7 @@ fn baked(
         let model = Model::read(&bytes, &location, &MemoryLoader::default())
             .ok()?
             .value;
-        surfaces::push_baked(block, &surfaces[..own], &model, Some)
+        surfaces::push_baked(block, own, &model, Some)
     };
     Some(Baked {
         lbs: by(Solver::Lbs)?,

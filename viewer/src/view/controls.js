@@ -6,14 +6,18 @@ import { heatStops } from "./shaders.js";
 import { HEATS, SIDES, TOGGLES, linkOf, readState } from "./state.js";
 
 export class Controls {
-  /** `link` is false if the address belongs to someone else; `keep` has what else stays in it. */
-  constructor(viewer, data, link, keep = {}) {
+  /**
+   * `link` is false if the address belongs to someone else; `keep` has what else stays in it. The controls begin with the state
+   * of the link `hash`, and call `onset` after each change of it.
+   */
+  constructor(viewer, data, { link, keep, hash, onset }) {
     this.viewer = viewer;
     this.data = data;
-    this.link = link;
+    this.isLinked = link;
     this.keep = keep;
+    this.onset = onset;
     this.kind = data.comparison ? "models" : "solvers";
-    const { camera, ...state } = readState(link ? location.hash : "", data);
+    const { camera, ...state } = readState(hash, data);
     this.state = state;
     if (camera) {
       state.camera = camera;
@@ -21,24 +25,41 @@ export class Controls {
       viewer.orbit.target.set(...camera.slice(3));
       viewer.orbit.update();
     }
+    this.facts = facts(data, viewer.size);
     this.node = element("section", { className: "controls", "aria-label": "Controls" },
-      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), facts(data, viewer.size));
+      data.comparison ? null : this.#moments(), this.#shown(), this.#heat(), this.#lines(), this.#buttons(), this.facts);
     this.apply();
     if (data.images.length) this.#loadTextures();
-    viewer.orbit.addEventListener("end", () => this.write());
+  }
+
+  /** Shows another scene of a document, and changes no element but the facts about it. Returns false if there must be others. */
+  follow(data) {
+    const names = ({ kind, poses }) => JSON.stringify([kind, poses.map((pose) => pose.name)]);
+    if (data.kind !== "document" || names(data) !== names(this.data)) return false;
+    this.data = data;
+    const about = facts(data, this.viewer.size);
+    this.facts.replaceWith(about);
+    this.facts = about;
+    this.winding.textContent = winding(data);
+    this.apply();
+    return true;
   }
 
   /** Writes the state to the address, soon: browsers limit how often it may change. */
   write() {
-    if (!this.link || this.state.playing) return;
+    if (!this.isLinked || this.state.playing) return;
     clearTimeout(this.later);
     this.later = setTimeout(() => this.#writeNow(), 150);
   }
 
+  /** Returns the link of what is shown, seen from a camera: its position and its target. */
+  link(camera = []) {
+    return linkOf(this.state, this.data, camera, this.keep);
+  }
+
   #writeNow() {
-    const { viewer } = this;
-    const hash = linkOf(this.state, this.data, [...viewer.camera.position.toArray(), ...viewer.orbit.target.toArray()], this.keep);
-    try { history.replaceState(null, "", hash); } catch { /* an address that cannot be changed */ }
+    const { camera, orbit } = this.viewer;
+    try { history.replaceState(null, "", this.link([...camera.position.toArray(), ...orbit.target.toArray()])); } catch { /* an address that cannot be changed */ }
   }
 
   #moments() {
@@ -146,8 +167,9 @@ export class Controls {
       nodes.push(this.textures.node);
     }
     this.undecoded = element("p", { className: "status", role: "status" });
+    this.winding = element("p", { className: "small" }, winding(this.data));
     return element("div", { className: "group" }, element("h2", {}, "Show"), element("div", { className: "toggles" }, ...nodes),
-      this.undecoded, element("p", { className: "small" }, winding(this.data)));
+      this.undecoded, this.winding);
   }
 
   async #loadTextures() {
@@ -186,6 +208,7 @@ export class Controls {
     Object.assign(this.state, change);
     this.apply();
     this.write();
+    this.onset();
   }
 
   /** Brings the picture and the controls to the state. */

@@ -142,6 +142,34 @@ export class SceneData {
     return { positions: this.floats(at, length), normals: surface.restNormals && this.floats(at + 4 * length, length) };
   }
 
+  /**
+   * Returns the diagonal of the bounds in frame 0, by linear blending. It is calculated here, because reading vertices back from the GPU
+   * waits until all pictures are drawn.
+   */
+  sizeAtRest() {
+    const palette = this.floats(this.frames[0].palettes, 4 * this.paletteTexels);
+    const [least, most] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+    for (const { restPositions, sets, skin, vertices } of this.surfaces) {
+      const { base, stride } = this.skins[skin];
+      for (let v = 0; v < vertices; v++) {
+        const [x, y, z] = [restPositions[3 * v], restPositions[3 * v + 1], restPositions[3 * v + 2]];
+        for (let row = 0; row < 3; row++) {
+          let place = 0;
+          for (let slot = 0; slot < 8; slot++) {
+            const { joints, weights } = sets[slot >> 2];
+            const weight = weights[4 * v + (slot & 3)];
+            if (weight <= 0) continue;
+            const at = 4 * (base + joints[4 * v + (slot & 3)] * stride + row);
+            place += weight * (palette[at] * x + palette[at + 1] * y + palette[at + 2] * z + palette[at + 3]);
+          }
+          if (place < least[row]) least[row] = place;
+          if (place > most[row]) most[row] = place;
+        }
+      }
+    }
+    return least[0] > most[0] ? 0 : Math.hypot(...most.map((value, row) => value - least[row]));
+  }
+
   /** Returns the bytes of an image as a file of its type. */
   imageFile({ offset, length, mediaType }) {
     return new Blob([new Uint8Array(this.buffer, this.shift + offset, length)], { type: mediaType });

@@ -6,9 +6,9 @@ import {
 import { fragmentShader, vertexShader } from "./shaders.js";
 
 /** Returns the uniforms that all surfaces share. */
-export function sharedUniforms(palette) {
+export function sharedUniforms() {
   return {
-    palette: { value: palette }, shown: { value: 0 }, heat: { value: 0 }, compared: { value: 0 },
+    palette: { value: null }, shown: { value: 0 }, heat: { value: 0 }, compared: { value: 0 },
     heatScale: { value: 1 }, backFaces: { value: false }, pointSize: { value: 3 }, normalLength: { value: 0.05 },
   };
 }

@@ -13,28 +13,60 @@ export class Viewer {
   /** `canvas` is drawn on; `data` is a SceneData. */
   constructor(canvas, data) {
     this.canvas = canvas;
-    this.data = data;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(35, 1, 0.01, 100);
     this.orbit = new OrbitControls(this.camera, canvas);
     this.orbit.addEventListener("change", () => this.draw());
-    const rows = Math.max(1, Math.ceil(data.paletteTexels / PALETTE_WIDTH));
-    this.palette = new Float32Array(4 * PALETTE_WIDTH * rows);
-    this.texture = new DataTexture(this.palette, PALETTE_WIDTH, rows, RGBAFormat, FloatType);
-    this.texture.minFilter = this.texture.magFilter = NearestFilter;
-    this.uniforms = sharedUniforms(this.texture);
-    this.meshes = data.surfaces.map((surface) => new SurfaceMesh(data, surface, this.uniforms));
-    this.meshes.forEach((mesh) => this.scene.add(mesh.group));
+    this.uniforms = sharedUniforms();
     this.readback = new Readback();
-    this.view = { frame: 0, blend: 1, part: 0, left: data.comparison ? "a" : "lbs", right: data.comparison ? "b" : null, split: 0.5, heat: "none", solver: "lbs" };
-    this.setFrame(0, 1);
-    this.bounds = this.measureBounds();
-    this.size = this.bounds.getSize(new Vector3()).length() || 1;
-    this.uniforms.normalLength.value = this.size / 60;
+    this.view = { split: 0.5, heat: "none", solver: "lbs" };
+    this.parts = [];
+    this.retired = [];
+    this.show(data);
     this.frameCamera();
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(canvas.parentElement);
+  }
+
+  /** Shows another scene, at rest and from the same side. */
+  show(data) {
+    // Their shaders are freed after the next picture, which uses the same ones.
+    this.retired.push(...this.parts);
+    this.parts.forEach((part) => this.scene.remove(part));
+    this.parts = [];
+    this.textures?.forEach((texture) => texture?.dispose());
+    this.joints = this.box = this.textures = null;
+    this.data = data;
+    const rows = Math.max(1, Math.ceil(data.paletteTexels / PALETTE_WIDTH));
+    this.palette = new Float32Array(4 * PALETTE_WIDTH * rows);
+    this.uniforms.palette.value?.dispose();
+    this.uniforms.palette.value = this.texture = new DataTexture(this.palette, PALETTE_WIDTH, rows, RGBAFormat, FloatType);
+    this.texture.minFilter = this.texture.magFilter = NearestFilter;
+    this.meshes = data.surfaces.map((surface) => new SurfaceMesh(data, surface, this.uniforms));
+    this.meshes.forEach((mesh) => this.add(mesh.group));
+    Object.assign(this.view, { left: data.comparison ? "a" : "lbs", right: data.comparison ? "b" : null });
+    this.setFrame(0, 1);
+    this.size = data.sizeAtRest() || 1;
+    this.uniforms.normalLength.value = this.size / 60;
+  }
+
+  /** Adds an object that is there as long as the present scene. */
+  add(part) {
+    this.parts.push(part);
+    this.scene.add(part);
+    return part;
+  }
+
+  /** Frees the memory of the scenes before the present one. */
+  #freeRetired() {
+    for (const part of this.retired) {
+      part.traverse((object) => {
+        object.geometry?.dispose();
+        object.material?.dispose();
+      });
+    }
+    this.retired = [];
   }
 
   /** Frees the memory of the GPU; the viewer cannot be used afterwards. */
@@ -155,7 +187,7 @@ export class Viewer {
       this.joints.add(new Points(geometry, new PointsMaterial({ color: 0xff8c1a, size: 6, sizeAttenuation: false, ...material })));
       this.joints.renderOrder = 1;
       this.joints.traverse((part) => { part.frustumCulled = false; });
-      this.scene.add(this.joints);
+      this.add(this.joints);
     }
     if (!this.joints) return;
     this.joints.visible = shown;
@@ -181,7 +213,7 @@ export class Viewer {
   }
 
   showBounds(shown) {
-    if (shown && !this.box) this.scene.add((this.box = new Box3Helper(new Box3(), new Color(0x2f9e6e))));
+    if (shown && !this.box) this.box = this.add(new Box3Helper(new Box3(), new Color(0x2f9e6e)));
     if (!this.box) return;
     this.box.visible = shown;
     if (shown) this.box.box.copy(this.measureBounds());
@@ -189,7 +221,9 @@ export class Viewer {
 
   /** Decodes the textures and shows them. Returns how many images the browser cannot decode. */
   async loadTextures() {
-    const { textures, failed } = await decodeTextures(this.data);
+    const { data } = this;
+    const { textures, failed } = await decodeTextures(data);
+    if (data !== this.data) return 0; // another scene is shown by now
     this.textures = textures;
     this.showTextures(this.textured ?? true);
     return failed;
@@ -224,7 +258,7 @@ export class Viewer {
   /** Draws before the next picture of the browser. */
   draw() {
     if (this.waiting) return;
-    this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.drawNow(); });
+    this.waiting = requestAnimationFrame(() => this.drawNow());
   }
 
   /** Sets how near and how far the camera sees, by its distance from what it turns around: models may differ much in size. */
@@ -235,7 +269,10 @@ export class Viewer {
     this.camera.updateProjectionMatrix();
   }
 
+  /** Draws at once, and not again before the next picture of the browser. */
   drawNow() {
+    cancelAnimationFrame(this.waiting);
+    this.waiting = 0;
     this.setDepth();
     const { left, right, split, heat, solver } = this.view;
     this.scene.background = new Color(getComputedStyle(this.canvas).backgroundColor);
@@ -253,6 +290,7 @@ export class Viewer {
     const line = right === null ? size.x : Math.round(split * size.x);
     pane(left, 0, line);
     if (right !== null) pane(right, line, size.x - line);
+    this.#freeRetired();
     this.ondraw?.();
   }
 }

@@ -1,0 +1,238 @@
+//! Requests of an editor with a viewer beside it: findings with their ranges, proposals, explanations, and scenes to draw.
+//!
+//! Offsets and lengths are in UTF-16 code units, in which JavaScript counts.
+
+use rigy_batch::assist::{self, CompletionKind, Source};
+use rigy_batch::base::diag::{Code, Place};
+use rigy_batch::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use rigy_batch::{
+    Compiled, Diagnostic, Files, Input, Isa, JointScale, Location, Sequential, Warned, bake,
+    compile,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, Part, Refusal, finding};
+use crate::host::HostLoader;
+
+/// The arguments of `judge`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judge {
+    name: String,
+}
+
+impl Judge {
+    /// Answers all findings of a document, and its scene if it has no errors.
+    pub fn answer(self, text: &[u8]) -> Answer {
+        let name = &*self.name;
+        let text = match compile::decode(name, text) {
+            Ok(text) => text,
+            Err(errors) => return judged(name, "", &errors, None),
+        };
+        let files = Files::new(HostLoader);
+        match compile::compile(Input::new(name, text), &files) {
+            Err(errors) => judged(name, text, &errors, None),
+            Ok(Warned {
+                value,
+                mut warnings,
+            }) => {
+                if value.pose_ids().next().is_none() {
+                    // It is about the outputs of poses.
+                    warnings.retain(|warning| warning.code != Some(Code::W06));
+                }
+                match scene_of(&value, name) {
+                    Ok(scene) => judged(name, text, &warnings, Some(scene)),
+                    Err(errors) => judged(name, text, &[warnings, errors].concat(), None),
+                }
+            }
+        }
+    }
+}
+
+/// Returns the scene of a document.
+///
+/// # Errors
+/// Those of its outputs.
+fn scene_of(compiled: &Compiled, name: &str) -> Result<SceneData, Vec<Diagnostic>> {
+    let isa = Isa::best();
+    let bakes = compiled.pose_ids().map(|id| {
+        let posed = compiled.pose(id, isa, &Sequential);
+        posed.map_or(Ok(()), |posed| posed.bake().map(drop))
+    });
+    let errors: Vec<Diagnostic> = bakes.filter_map(Result::err).flatten().collect();
+    match errors.is_empty() {
+        true => document_scene(compiled, name, isa),
+        false => Err(errors),
+    }
+}
+
+fn judged(name: &str, text: &str, findings: &[Diagnostic], scene: Option<SceneData>) -> Answer {
+    let findings: Value = findings
+        .iter()
+        .map(|it| underlined(name, text, it))
+        .collect();
+    match scene {
+        None => Answer::new(json!({ "findings": findings, "scene": null })),
+        Some(scene) => with_scene(json!({ "findings": findings }), scene),
+    }
+}
+
+/// Returns the answer with a scene: its description beside other facts, and its block.
+fn with_scene(mut facts: Value, scene: SceneData) -> Answer {
+    facts["scene"] = json!(scene);
+    Answer::new(facts).with(Part::Bytes(scene.block))
+}
+
+/// Returns a finding with the range to underline in the document, as `from` and `to`. A finding in an imported file is shown where the
+/// document imports it, and one about the whole file at its beginning.
+fn underlined(name: &str, text: &str, found: &Diagnostic) -> Value {
+    let mut places = found.place.as_deref().into_iter().chain(&found.importers);
+    let here = places.rfind(|place| place.file == name);
+    let (from, to) = here.and_then(|place| range(text, place)).unwrap_or((0, 0));
+    let mut value = finding(found);
+    value["from"] = from.into();
+    value["to"] = to.into();
+    value
+}
+
+/// Returns the range of a place in the text of its file.
+fn range(text: &str, place: &Place) -> Option<(usize, usize)> {
+    let (line, column) = place.position?;
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines.by_ref().take(line as usize - 1).map(units).sum();
+    let content = lines.next().unwrap_or("");
+    let left: usize = content
+        .chars()
+        .take(column as usize - 1)
+        .map(char::len_utf16)
+        .sum();
+    let excerpt = place.excerpt.as_ref();
+    let marked = excerpt
+        .and_then(|it| it.line.get(it.start..it.end))
+        .map_or(0, units);
+    Some((before + left, before + left + marked))
+}
+
+/// Returns the length of a text in UTF-16 code units.
+fn units(text: &str) -> usize {
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.encode_utf16().count(),
+    }
+}
+
+/// Returns the byte at an offset in UTF-16 code units; within a character its beginning, and behind the text its end.
+fn byte_at(text: &str, offset: usize) -> usize {
+    let mut counted = 0;
+    for (at, char) in text.char_indices() {
+        counted += char.len_utf16();
+        if counted > offset {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The arguments of `complete` and `hover`: a document and an offset in it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct At {
+    name: String,
+    offset: usize,
+}
+
+const FILES: assist::Files<'static> = assist::Files {
+    loader: &HostLoader,
+    open: &[],
+    recent: None,
+};
+
+impl At {
+    /// Asks a question about the offset, in bytes, of the text. Also returns the text.
+    fn ask<T>(
+        self,
+        text: &[u8],
+        question: fn(Source<'_>, usize, &assist::Files<'_>) -> T,
+    ) -> Result<(T, &str), Refusal> {
+        let text = compile::decode(&self.name, text)?;
+        let location = Location(self.name.into());
+        let location = &location;
+        let found = question(
+            Source { location, text },
+            byte_at(text, self.offset),
+            &FILES,
+        );
+        Ok((found, text))
+    }
+
+    /// Answers the proposals at the offset, the best first.
+    pub fn complete(self, text: &[u8]) -> Result<Answer, Refusal> {
+        let (mut found, text) = self.ask(text, assist::completion)?;
+        found.sort_by_key(|it| !it.is_required);
+        let proposal = |it: assist::Completion| {
+            json!({
+                "label": it.label,
+                "from": units(&text[..it.range.start]),
+                "to": units(&text[..it.range.end]),
+                "insert": it.insert,
+                "kind": match it.kind {
+                    CompletionKind::Key => "key",
+                    CompletionKind::Word => "word",
+                    CompletionKind::Name(_) => "name",
+                },
+                "about": it.about,
+                "isRequired": it.is_required,
+            })
+        };
+        Ok(Answer::new(found.into_iter().map(proposal).collect()))
+    }
+
+    /// Answers the explanation of the field, name or code at the offset, in Markdown; null if there is none.
+    pub fn hover(self, text: &[u8]) -> Result<Answer, Refusal> {
+        let (found, text) = self.ask(text, assist::hover)?;
+        Ok(Answer::new(found.map_or(Value::Null, |it| {
+            json!({
+                "from": units(&text[..it.range.start]),
+                "to": units(&text[..it.range.end]),
+                "text": it.text,
+            })
+        })))
+    }
+}
+
+/// The arguments of `explain`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explain {
+    code: String,
+}
+
+impl Explain {
+    /// Answers the explanation of a code, in Markdown; null if there is none.
+    pub fn answer(self) -> Answer {
+        Answer::new(assist::code_text(&self.code).map_or(Value::Null, Value::String))
+    }
+}
+
+/// The arguments of `open`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    name: String,
+}
+
+impl Open {
+    /// Answers the scene of a glTF file, and warnings.
+    pub fn answer(self, bytes: &[u8]) -> Result<Answer, Refusal> {
+        let location = Location((&*self.name).into());
+        let source = bake::Source::read(bytes, &location, &HostLoader)?;
+        let mut warnings = source.warnings;
+        warnings.extend(source.value.file.check_animations()?);
+        // A file without a skin can be looked at, too.
+        warnings.retain(|warning| warning.code != Some(Code::W08));
+        let scene = gltf_scene(&source.value, &self.name, &JointScale::Global, Isa::best())?;
+        let findings: Value = warnings.iter().map(|it| underlined("", "", it)).collect();
+        Ok(with_scene(json!({ "findings": findings }), scene))
+    }
+}

@@ -1,0 +1,52 @@
+// The list of findings below the editor.
+import { element } from "../../viewer/src/view/elements.js";
+import { printable } from "../../viewer/src/report/text.js";
+import { markdown } from "./markdown.js";
+
+/** Returns the elements that describe a finding: its message, what to do about it, and the explanation of its code on demand. */
+export function describe(finding, explain) {
+  const label = finding.code ?? finding.category;
+  const about = element("div", { className: "explanation", hidden: true });
+  const toggle = async () => {
+    about.hidden = !about.hidden;
+    button.setAttribute("aria-expanded", String(!about.hidden));
+    if (!about.hasChildNodes()) about.append(...markdown((await explain(finding.code)) ?? "There is no explanation."));
+  };
+  const button = finding.code ? element("button", { type: "button", className: "code", title: "What does this code mean?", "aria-expanded": "false", onclick: toggle }, label) : element("span", { className: "code" }, label);
+  return element("div", { className: "finding" }, button, element("span", { className: "message" }, printable(finding.message)),
+    finding.help && element("p", { className: "help" }, printable(finding.help)), about);
+}
+
+/** Returns a finding of a glTF file, which has no place in the editor, in the form of those that have one. */
+export function unplaced(finding) {
+  return { ...finding, from: 0, to: 0 };
+}
+
+export class Problems {
+  /** `goTo(finding)` shows a finding's place, and `explain(code)` promises the explanation of a code. */
+  constructor({ goTo, explain }) {
+    this.goTo = goTo;
+    this.explain = explain;
+    this.list = element("ul", {});
+    this.count = element("p", { className: "count", role: "status" });
+    this.node = element("section", { className: "problems", "aria-label": "Findings" }, this.count, this.list);
+  }
+
+  show(findings) {
+    const errors = findings.filter((finding) => !finding.isWarning).length;
+    const warnings = findings.length - errors;
+    this.count.textContent = findings.length ? [of(errors, "error"), of(warnings, "warning")].filter(Boolean).join(", ") : "No findings";
+    this.list.replaceChildren(...findings.slice(0, 100).map((finding) => this.#item(finding)));
+    if (findings.length > 100) this.list.append(element("li", {}, `and ${findings.length - 100} more`));
+  }
+
+  #item(finding) {
+    const at = finding.line === null ? finding.file ?? "" : `${finding.line}:${finding.column}`;
+    const place = element("button", { type: "button", className: "place", title: "Go there", onclick: () => this.goTo(finding) }, at || "file");
+    return element("li", { className: finding.isWarning ? "warning" : "error" }, place, describe(finding, this.explain));
+  }
+}
+
+function of(count, word) {
+  return count ? `${count} ${word}${count === 1 ? "" : "s"}` : "";
+}

@@ -1,0 +1,37 @@
+// Accessibility, narrow windows, keyboard, and pictures to look at.
+import { join } from "node:path";
+
+export async function looks({ open, check, pictures, axe, failures }) {
+  for (const [width, height] of [[1500, 900], [1024, 768], [390, 844]]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const label = `${width}-${colorScheme}`;
+      const page = await open("", { viewport: { width, height }, colorScheme, bypassCSP: true });
+      await page.evaluate(() => { const { editor } = rigyPlayground; const at = editor.text.indexOf("capsule"); editor.view.dispatch({ changes: { from: at, to: at + 7, insert: "capsul" } }); });
+      await page.waitForTimeout(500);
+      await page.click(".problems button.code");
+      await page.waitForTimeout(200);
+      await page.screenshot({ path: join(pictures, `${label}.png`), fullPage: width < 500 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      check(`${label}: ${wide} pixels wide`, wide <= width);
+      await page.evaluate(axe);
+      const { violations, passes } = await page.evaluate(() => window.axe.run());
+      for (const { id, impact, nodes } of violations) {
+        const text = `${label}: axe: ${id} (${impact}) ${nodes[0].html.slice(0, 160)}`;
+        if (["serious", "critical"].includes(impact)) failures.push(text); else console.log(text);
+      }
+      check(`${label}: axe has checked nothing`, passes.length > 0);
+      await page.context().close();
+    }
+  }
+  const page = await open();
+  await page.focus("#bar a");
+  const reached = [];
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => { const e = document.activeElement; return e.classList.contains("cm-content") ? "editor" : e.getAttribute("aria-label") ?? (e.textContent || e.name); });
+    reached.push(name.trim());
+    if (name === "editor") await page.keyboard.press("Escape");
+  }
+  for (const wanted of ["Examples", "Open…", "Save GLB", "Copy link", "editor", "lowered"]) check(`keyboard: ${wanted} is not reached: ${reached}`, reached.some((name) => name.startsWith(wanted)));
+  await page.context().close();
+}

@@ -1,0 +1,63 @@
+// Tests the playground in Chromium: prove.mjs DIRECTORY PICTURES [PART…]; see scripts/playground.sh.
+import { createRequire } from "node:module";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { join } from "node:path";
+import { editing } from "./editing.mjs";
+import { files } from "./files.mjs";
+import { hostile } from "./hostile.mjs";
+import { looks } from "./looks.mjs";
+import { npmPackage } from "./package.mjs";
+import { serve } from "./serve.mjs";
+import { times } from "./times.mjs";
+
+const require = createRequire(join(process.env.NODE_PATH, "x.js"));
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const [directory, pictures] = process.argv.slice(2);
+/** Most bytes of the module by gzip. */
+const LIMIT = 1.5e6;
+
+rmSync(pictures, { recursive: true, force: true });
+mkdirSync(pictures, { recursive: true });
+const failures = [];
+const server = await serve(directory);
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
+
+/** Opens the page in a context of its own and waits until it shows a document. `after` is what follows the address. */
+async function open(after = "", options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1500, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.requested = [];
+  page.on("request", (request) => {
+    page.requested.push(request.url());
+    if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(server.address)) failures.push(`a request to ${request.url()}`);
+  });
+  page.on("console", (message) => failures.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => failures.push(`error: ${error.stack}`));
+  await page.goto(`${server.address}index.html${after}`);
+  await page.waitForFunction(() => window.rigyPlayground?.took || document.querySelector("#bar .error"), null, { timeout: 60000 });
+  return page;
+}
+
+const check = (what, holds) => { if (!holds) failures.push(what); };
+const bench = { open, browser, directory, check, pictures, axe, failures };
+
+const wasm = readFileSync(join(directory, "rigy_batch.wasm"));
+const packed = gzipSync(wasm, { level: 9 }).length;
+const scripts = ["playground.js", "worker.js", "playground.css"].map((name) => gzipSync(readFileSync(join(directory, name)), { level: 9 }).length);
+console.log(`the module: ${(wasm.length / 1e6).toFixed(2)} MB, by gzip ${(packed / 1e6).toFixed(2)} MB; scripts and styles by gzip ${(scripts.reduce((a, b) => a + b) / 1e6).toFixed(2)} MB`);
+check(`the module has more than ${LIMIT} bytes by gzip`, packed <= LIMIT);
+
+const wanted = process.argv.slice(4);
+for (const part of [editing, files, hostile, npmPackage, looks, times].filter((part) => !wanted.length || wanted.includes(part.name))) {
+  const begin = performance.now();
+  await part(bench);
+  console.log(`${part.name}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+}
+await browser.close();
+server.close();
+failures.forEach((failure) => console.error(failure));
+console.log(failures.length ? `${failures.length} failures` : "no failures");
+process.exitCode = Number(failures.length > 0);
