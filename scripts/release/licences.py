@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Licences of what is compiled into the program, as one text.
 
-    scripts/release/licences.py TARGET > THIRD-PARTY-LICENCES.txt
+    scripts/release/licences.py TARGET [MANIFEST] > THIRD-PARTY-LICENCES.txt
 
 Most licences ask that their text goes with each copy. The list of crates comes from `cargo tree`, so it has those of one target and
 no tests; the texts are the files that each crate's package has. The script of the viewer begins with the licence of three.js. The
-standard library's licences are a file of each release of Rust, which `papers.sh` copies.
+standard library's licences are a file of each release of Rust, which `papers.sh` copies. MANIFEST is the Cargo.toml of another package
+of the repository, which contains the program.
 """
 
 import json
@@ -18,18 +19,22 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
 
 
-def packages(target):
+def cargo(manifest, command, *arguments):
+    """What a command of cargo prints."""
+    command = ["cargo", command, "--locked", "--manifest-path", manifest, *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+
+def packages(target, manifest):
     """All packages of Cargo.lock that a target may need, by name and version."""
-    command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target]
-    metadata = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    metadata = json.loads(cargo(manifest, "metadata", "--format-version", "1", "--filter-platform", target))
     return {(package["name"], package["version"]): package for package in metadata["packages"]}
 
 
-def compiled(target):
+def compiled(target, manifest):
     """Names and versions of the crates in the program."""
-    command = ["cargo", "tree", "--locked", "--edges", "normal", "--prefix", "none", "--target", target, "--format", "{p}"]
-    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    words = [line.split() for line in lines if line.strip()]
+    tree = cargo(manifest, "tree", "--edges", "normal", "--prefix", "none", "--target", target, "--format", "{p}")
+    words = [line.split() for line in tree.splitlines() if line.strip()]
     return sorted({(name, version.removeprefix("v")) for name, version, *_ in words})
 
 
@@ -51,16 +56,17 @@ def others(target):
 
 def main():
     """Prints each distinct text once, below the names of what has it."""
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     target = sys.argv[1]
-    known, crates_by_text, without = packages(target), {}, []
+    manifest = sys.argv[2] if len(sys.argv) > 2 else str(ROOT / "Cargo.toml")
+    known, crates_by_text, without = packages(target, manifest), {}, []
     for name, text in others(target).items():
         crates_by_text[text] = [name]
-    for crate in compiled(target):
-        if crate[0] == "rigy-batch":
-            continue
+    for crate in compiled(target, manifest):
         package = known[crate]
+        if package["source"] is None:  # a package of this repository
+            continue
         name = f"{crate[0]} {crate[1]} ({package['license']})"
         found = texts(package)
         for text in found:

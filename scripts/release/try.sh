@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # try.sh FILES [WAY...]: does in an empty Debian what the page Installing says, until the README's document is compiled and its GLB is
-# baked, once for each way to install. Prints a row of a table for each: minutes, megabytes downloaded, megabytes on disk. Exit 1 if a way
-# fails, or writes other bytes than the first one.
+# baked, once for each way to install. Prints a row of a table for each: minutes, megabytes downloaded, megabytes on disk, without what apt
+# keeps for itself. Exit 1 if a way fails, or writes other bytes than the first one.
 #
 # FILES is a directory with the files of a release, which count as downloaded: archives, the package of Debian, the wheel for x86-64, and
 # what `cargo package` and `scripts/npm.sh` make. All ways are tried unless some are named.
@@ -71,7 +71,7 @@ JAVASCRIPT
 cat >"$work/measure.sh" <<'MEASURE'
 set -euo pipefail
 received() { awk '{ sum += $1 } END { print sum }' /sys/class/net/[!l]*/statistics/rx_bytes; }
-used() { du -sxB1 / | cut -f 1; }
+used() { du -sxB1 --exclude=/var/cache/apt --exclude=/var/lib/apt/lists / | cut -f 1; }
 mkdir /try
 cd /try
 disk=$(used) network=$(received) SECONDS=0
