@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # try.sh FILES [WAY...]: does in an empty Debian what the page Installing says, until the README's document is compiled and its GLB is
-# baked, once for each way to install. Prints a row of a table for each: minutes, megabytes downloaded, megabytes on disk, without what apt
-# keeps for itself. Exit 1 if a way fails, or writes other bytes than the first one.
+# baked, once for each way to install. Prints a row of a table for each: minutes, those of the processors, megabytes downloaded, megabytes on
+# disk without what apt keeps for itself. Exit 1 if a way fails, or writes other bytes than the first one.
 #
 # FILES is a directory with the files of a release, which count as downloaded: archives, the package of Debian, the wheel for x86-64, and
 # what `cargo package` and `scripts/npm.sh` make. All ways are tried unless some are named.
@@ -67,17 +67,18 @@ writeFileSync("lamp.glb", lamp.glb);
 writeFileSync("lamp.bent.glb", lamp.pose("bent"));
 writeFileSync("plain/lamp.glb", bake(lamp.glb));
 JAVASCRIPT
-# Runs in the container. The last line that it prints has seconds, bytes received, bytes on disk and the checksum of all outputs.
+# Runs in the container. The last line that it prints has seconds on the wall, as user and as system, bytes received, bytes on
+# disk and the checksum of all outputs.
 cat >"$work/measure.sh" <<'MEASURE'
 set -euo pipefail
 received() { awk '{ sum += $1 } END { print sum }' /sys/class/net/[!l]*/statistics/rx_bytes; }
 used() { du -sxB1 --exclude=/var/cache/apt --exclude=/var/lib/apt/lists / | cut -f 1; }
 mkdir /try
 cd /try
-disk=$(used) network=$(received) SECONDS=0
+disk=$(used) network=$(received) TIMEFORMAT="%R %U %S"
 cp /in/* .
-. /steps.sh >&2
-echo $SECONDS $(($(received) - network)) $(($(used) - disk)) $(cat lamp.glb lamp.bent.glb plain/lamp.glb | sha256sum)
+{ time . /steps.sh >&3 2>&3; } 3>&2 2>/time
+echo $(cat /time) $(($(received) - network)) $(($(used) - disk)) $(cat lamp.glb lamp.bent.glb plain/lamp.glb | sha256sum)
 MEASURE
 
 options=(--rm -v "$work/in:/in:ro" -v "$work/measure.sh:/measure.sh:ro" -v "$work/steps.sh:/steps.sh:ro")
@@ -97,9 +98,10 @@ for choice in "$@"; do
     cp "$work"/document/* "$files"/$file "$work/in/"
     printf "%s\n" "set -x" "$install" "$run" "{ set +x; } 2>/dev/null" >"$work/steps.sh"
     result=$(podman run "${options[@]}" "$image" bash /measure.sh | tail -n 1)
-    read -r seconds network disk sum _ <<<"$result"
     size=$(cat "$work"/in/rigy-batch* | wc -c)
-    awk -v name="$name" -v s="$seconds" -v n="$network" -v f="$size" -v d="$disk" \
-        'BEGIN { printf "| %s | %d:%02d | %.1f | %.1f |\n", name, s / 60, s % 60, (n + f) / 1e6, d / 1e6 }'
+    awk -v name="$name" -v size="$size" '{
+        printf "| %s | %.2f | %.2f | %.1f | %.1f |\n", name, $1 / 60, ($2 + $3) / 60, ($4 + size) / 1e6, $5 / 1e6
+    }' <<<"$result"
+    sum=$(cut -d " " -f 6 <<<"$result")
     [ "${first:=$sum}" = "$sum" ] || { echo "$choice: other bytes than of the way before" >&2; exit 1; }
 done
