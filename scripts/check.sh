@@ -35,6 +35,7 @@ else
     echo "there is no C++ compiler: the fuzz targets are not checked"
 fi
 step cargo clippy --locked --lib --no-default-features -- -D warnings
+step cargo clippy --locked --bins --no-default-features --features cli -- -D warnings
 step cargo clippy --locked --target-dir target --manifest-path bindings/js/Cargo.toml --features editor -- -D warnings
 step cargo fmt --check --manifest-path bindings/js/Cargo.toml
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet

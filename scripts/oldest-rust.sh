@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the program, and the library without features, with the oldest Rust that Cargo.toml permits. Installs it with rustup.
+# Checks with the oldest Rust that Cargo.toml permits that the program compiles, with all features and with `cli` alone, and the library
+# without features. Installs that Rust with rustup.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,5 +9,6 @@ rustup toolchain install "$version" --profile minimal --no-self-update
 # Every release of Rust has its own format of compiled crates.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/rust-$version"
 cargo "+$version" check --locked --bins --lib
+cargo "+$version" check --locked --bins --no-default-features --features cli
 cargo "+$version" check --locked --lib --no-default-features
-echo "Rust $version builds the program and the library"
+echo "Rust $version compiles the program and the library"

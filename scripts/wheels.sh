@@ -28,13 +28,23 @@ dist=${CARGO_TARGET_DIR:-$PWD/target}/wheels
 export PATH=$peers/bin:$PATH CARGO_PROFILE_RELEASE_DEBUG=0
 mkdir -p "$dist"
 rm -f "$dist"/*.whl
+# Wheels contain the licences of what is compiled into them, as archives do.
+package=bindings/python/python/rigy_batch
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh" "$package"/*-LICENCES.*' EXIT
+licences() {
+    scripts/release/licences.py "$1" bindings/python/Cargo.toml >"$package/THIRD-PARTY-LICENCES.txt"
+    cp "$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html" "$package/RUST-LIBRARY-LICENCES.html"
+}
 build=(maturin build --release --locked --quiet --out "$dist" --manifest-path bindings/python/Cargo.toml)
 if [ -n "$native" ]; then
+    licences "$(rustc -vV | sed -n 's/^host: //p')"
     "${build[@]}"
 else
     # zig links against an old glibc, so that the wheels run on distributions since 2018.
     for target in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do
         rustup target add "$target"
+        licences "$target"
         "${build[@]}" --zig --compatibility manylinux_2_28 --target "$target"
     done
 fi
@@ -44,10 +54,8 @@ if [ -z "${RIGY_BATCH:-}" ]; then
 fi
 export RIGY_BATCH PYTHONDONTWRITEBYTECODE=1
 
-fresh=$(mktemp -d)
-trap 'rm -rf "$fresh"' EXIT
 python3 -m venv "$fresh"
 wheel=$(echo "$dist"/*"$(uname -m)".whl)
-"$fresh/bin/python" -m pip install --quiet "$wheel[test]"
+"$fresh/bin/python" -m pip install --quiet "${wheel}[test]"
 "$fresh/bin/python" -m pytest -q -p no:cacheprovider bindings/python/tests
 [ -z "$figures" ] || "$fresh/bin/python" scripts/wheels/figures.py "$RIGY_BATCH" "$dist"/*.whl

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the scripts of the GitHub action by shellcheck, action.yml and the workflows of the book by the published schemas, and
-# .pre-commit-hooks.yaml by pre-commit. Exit 1 if anything is wrong. Run by hand.
+# Checks the scripts of the GitHub action and of releases by shellcheck, action.yml and all workflows, those of the book, too, by the
+# published schemas, and .pre-commit-hooks.yaml by pre-commit. Exit 1 if anything is wrong. Run by hand.
 # Usage: scripts/action/check.sh [--install]
 #   --install  install the checkers into a folder of their own in the user's cache
 set -euo pipefail
@@ -27,9 +27,9 @@ for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```", pathlib.Path(s
     pathlib.Path(sys.argv[2], f"{kind}-{number}.yaml").write_text(block.replace("REV", "v0.1.0"))
 PYTHON
 
-"$tools/bin/shellcheck" -x scripts/action/*.sh scripts/pre-commit.sh
+"$tools/bin/shellcheck" -x scripts/action/*.sh scripts/release/*.sh scripts/pre-commit.sh scripts/oldest-rust.sh
 "$tools/bin/check-jsonschema" --builtin-schema vendor.github-actions action.yml
-"$tools/bin/check-jsonschema" --builtin-schema vendor.github-workflows "$work"/jobs-*.yaml
+"$tools/bin/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml "$work"/jobs-*.yaml
 "$tools/bin/check-jsonschema" --builtin-schema vendor.gitlab-ci "$work"/gitlab-*.yaml
 "$tools/bin/pre-commit" validate-config "$work"/repos-*.yaml
 "$tools/bin/pre-commit" validate-manifest .pre-commit-hooks.yaml

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Makes a package of Debian with `cargo deb`, which it installs if it is not there: target/debian/rigy-batch_*.deb.
+# deb.sh [DIRECTORY]: makes a package of Debian for this machine with `cargo deb`, which it installs if it is not there:
+# DIRECTORY/rigy-batch_*.deb, in target/debian unless a directory is given.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# The paths in Cargo.toml are below target/.
-unset CARGO_TARGET_DIR
+directory=${1:-target/debian}
+mkdir -p "$directory"
 cargo deb --version >/dev/null 2>&1 || cargo install --locked cargo-deb
-RIGY_BATCH_COMMIT=$(git rev-parse --short=12 HEAD)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export RIGY_BATCH_COMMIT SOURCE_DATE_EPOCH
-cargo build --locked --profile dist --bins
-scripts/release/papers.sh target/dist/rigy-batch "$(rustc -vV | sed -n 's/^host: //p')" target/packaging
-cargo deb --no-build --locked
+export SOURCE_DATE_EPOCH
+target=$(rustc -vV | sed -n 's/^host: //p')
+program=$(scripts/release/build.sh "$target")
+# `cargo deb` reads the paths of Cargo.toml below target/dist/ as paths below this directory.
+scripts/release/papers.sh "$program" "$target" "$(dirname "$program")/packaging"
+cargo deb --no-build --locked --target "$target" --output "$directory/"

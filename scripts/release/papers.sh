@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# papers.sh PROGRAM TARGET DIRECTORY: writes what goes with the program into DIRECTORY: completions/ and man/, as PROGRAM prints them, and
-# THIRD-PARTY-LICENCES.txt for TARGET.
+# papers.sh PROGRAM TARGET DIRECTORY: writes what goes with the program into DIRECTORY: completions/ and man/, as PROGRAM prints them,
+# THIRD-PARTY-LICENCES.txt for TARGET, and RUST-LIBRARY-LICENCES.html.
 set -euo pipefail
 program=$(realpath "${1:?usage: papers.sh PROGRAM TARGET DIRECTORY}")
 target=${2:?usage: papers.sh PROGRAM TARGET DIRECTORY}
@@ -16,4 +16,5 @@ done
 for command in $("$program" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\)  *.*/\1/p'); do
     [ "$command" = help ] || "$program" --man "$command" >"$into/man/rigy-batch-$command.1"
 done
-scripts/release/licences.py "$target" >"$into/THIRD-PARTY-LICENCES.txt"
+PYTHONUTF8=1 scripts/release/licences.py "$target" >"$into/THIRD-PARTY-LICENCES.txt"
+cp "$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html" "$into/RUST-LIBRARY-LICENCES.html"

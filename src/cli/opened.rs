@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::bake::gltf::MAX_RESOURCE_LEN;
-use crate::base::diag::{Category, Diagnostic};
+use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::{Location, too_large};
 use crate::compile::{self, Files, Input};
@@ -187,10 +187,4 @@ impl Opened {
         let compiled = compile::compile(self.input()?, &self.files())?.value;
         Ok(Subject::Document(Box::new(compiled), name.clone()))
     }
-}
-
-/// Returns an error about a whole file.
-pub fn failed(path: &Path, category: Category, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
-    let error = Diagnostic::without_code(category, error.to_string());
-    vec![error.about_file(&path.display().to_string())]
 }

@@ -21,7 +21,7 @@ use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Category, Diagnostic};
 use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::Found;
 use crate::run::batch::{Budget, Grant, PoseFilter};
@@ -250,6 +250,12 @@ fn finish(
         out.line(&summary(files, drawn, failed));
     }
     Ok(failed == 0 && !is_missing && !out.failed)
+}
+
+/// Returns the error of a file whose pictures cannot be drawn or written.
+fn cannot(found: &Found, error: &dyn std::fmt::Display) -> Vec<Diagnostic> {
+    let error = Diagnostic::without_code(Category::ExportError, error.to_string());
+    vec![error.about_file(&found.path.display().to_string())]
 }
 
 fn summary(files: usize, drawn: usize, failed: usize) -> String {

@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::cannot;
 use super::pictures::Pictures;
 use super::terminal::{Terminal, TerminalName};
-use crate::base::diag::{Category, Diagnostic};
-use crate::cli::opened::failed;
+use crate::base::diag::Diagnostic;
 use crate::cli::{Fatal, Output, interrupt};
 use crate::inspect::picture::{Panel, png, sheet};
 use crate::io::{
@@ -91,21 +91,19 @@ impl Destination {
         let Self::Directory(directory, sink) = self else {
             return Ok(pictures);
         };
-        let cannot =
-            |error: &dyn std::fmt::Display| failed(&found.path, Category::ExportError, error);
         let panels = std::mem::take(&mut pictures.panels);
-        let image = sheet(&panels, pictures.scale).map_err(|error| cannot(&error))?;
+        let image = sheet(&panels, pictures.scale).map_err(|error| cannot(found, &error))?;
         let mut path = directory.join(found.relative()).into_os_string();
         path.push(".png");
         let path = PathBuf::from(path);
-        check_replaced(&path, &[&found.path]).map_err(|error| cannot(&error))?;
+        check_replaced(&path, &[&found.path]).map_err(|error| cannot(found, &error))?;
         let bytes = png(&image);
         let staged = sink.stage(Target::new(&path), |out| out.write_all(&bytes));
         let put = staged.and_then(|staged| {
             Staged::prepare([&staged])?;
             staged.commit()
         });
-        put.map_err(|error| cannot(&error))?;
+        put.map_err(|error| cannot(found, &error))?;
         Ok(pictures)
     }
 

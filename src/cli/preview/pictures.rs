@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
+use super::cannot;
 use super::share::{self, Unfinished};
 use super::states::{label, states};
 use crate::bake::Skinning;
-use crate::base::diag::{Category, Diagnostic};
-use crate::cli::opened::{Opened, failed};
+use crate::base::diag::Diagnostic;
+use crate::cli::opened::Opened;
 use crate::inspect::picture::{
     Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
     largest_within,
@@ -97,14 +98,12 @@ impl Work<'_> {
         scale: Option<f64>,
         grant: &Grant<'_>,
     ) -> Result<Pictures, Unfinished> {
-        let cannot =
-            |error: &dyn std::fmt::Display| failed(&found.path, Category::ExportError, error);
         let opened = Opened::new(found).map_err(|error| vec![error.finding()])?;
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
         let states = states(self.options, poses.as_deref());
         let size = self.size(states.len());
-        check_sheet(states.len(), size).map_err(|error| cannot(&error))?;
+        check_sheet(states.len(), size).map_err(|error| cannot(found, &error))?;
         let mut textures = match (self.heat, &subject) {
             (None, Subject::Gltf(source, _)) => Textures::read(source),
             _ => Textures::default(),
@@ -113,7 +112,7 @@ impl Work<'_> {
         grant.grow_to(textures.memory())?;
         let is_serial = self.reserve(&subject, states.len(), size, grant)?;
         self.keep(states.len() * size * size)
-            .map_err(|error| cannot(&error))?;
+            .map_err(|error| cannot(found, &error))?;
         let Measured {
             frame,
             greatest,
@@ -122,7 +121,7 @@ impl Work<'_> {
         let scale = self.heat.map(|_| scale.unwrap_or(greatest));
         let one = |(state, kept): (&State, Option<Shown>)| {
             // Another file may have brought the one picture too many.
-            self.check_kept().map_err(|error| cannot(&error))?;
+            self.check_kept().map_err(|error| cannot(found, &error))?;
             let (model, distances) = match kept {
                 Some(kept) => kept,
                 None => self.shown(found, &subject, state)?,
@@ -133,7 +132,7 @@ impl Work<'_> {
                 Some(heat) => Paint::Heat(heat),
                 None => Paint::Materials(&textures),
             };
-            let image = draw(&model, &frame, size, paint).map_err(|error| cannot(&error))?;
+            let image = draw(&model, &frame, size, paint).map_err(|error| cannot(found, &error))?;
             let label = label(&found.path, state, states.len(), self.is_alone);
             Ok(Panel { label, image })
         };
@@ -247,8 +246,7 @@ impl Work<'_> {
         };
         let other = heat.model(&heat.state_like(state), &evaluation)?;
         let distances = distances(&model, &other);
-        let distances =
-            distances.map_err(|error| failed(&found.path, Category::ExportError, &error))?;
+        let distances = distances.map_err(|error| cannot(found, &error))?;
         Ok((model, Some(distances)))
     }
 }
