@@ -1,7 +1,11 @@
 # Building the program for another machine, and starting it there; sourced by scripts/machines.sh, which sets `root`.
 
-# Where the sources lie inside the root, and what cargo writes.
+# What the program is built with: all that writes files, except pages for a browser, which are copies.
+features=cli,preview,vat
+
+# Where the sources lie inside the root, and what cargo writes there; where it writes without a root.
 inside=/machines
+outside=$(realpath -m "${CARGO_TARGET_DIR:-target}")/machines
 
 # The target of a machine, and the prefix of its compiler.
 target_of() {
@@ -19,13 +23,13 @@ there() {
     if [ -n "$root" ]; then
         chroot "$root" env -C $inside/source CARGO_TARGET_DIR=$inside/target "$@"
     else
-        env CARGO_TARGET_DIR="$PWD/target/machines" "$@"
+        env CARGO_TARGET_DIR="$outside" "$@"
     fi
 }
 
 # Where cargo writes, as this system sees it.
 built() {
-    if [ -n "$root" ]; then echo "$root$inside/target"; else echo "$PWD/target/machines"; fi
+    if [ -n "$root" ]; then echo "$root$inside/target"; else echo "$outside"; fi
 }
 
 # Copies the sources into the root, with all crates, since there is no network inside.
@@ -62,17 +66,24 @@ build() {
     triple=$machine-linux-gnu
     local name=${target//-/_}
     there env "CARGO_TARGET_${name^^}_LINKER=$triple-gcc" "CC_$name=$triple-gcc" \
-        cargo "${options[@]}" --target "$target" --no-default-features --features cli --bin rigy-batch >&2
+        cargo "${options[@]}" --target "$target" --no-default-features --features "$features" --bin rigy-batch >&2
+}
+
+# The program of a machine, as what `there` starts sees it.
+program_of() {
+    local folder=$outside
+    [ -z "$root" ] || folder=$inside/target
+    echo "$folder/$(target_of "$1")/release/rigy-batch"
 }
 
 # Starts the program of a machine under qemu. Inside the root the work lies at $inside/work.
 emulated() {
-    local machine=$1 program
+    local machine=$1 emulator
     shift
-    program=$(target_of "$machine")/release/rigy-batch
+    emulator=("QEMU_LD_PREFIX=/usr/$machine-linux-gnu" "qemu-$machine" "$(program_of "$machine")")
     if [ -n "$root" ]; then
-        chroot "$root" env -C $inside/work "QEMU_LD_PREFIX=/usr/$machine-linux-gnu" "qemu-$machine" "$inside/target/$program" "$@"
+        chroot "$root" env -C $inside/work "${emulator[@]}" "$@"
     else
-        env -C "$work" "QEMU_LD_PREFIX=/usr/$machine-linux-gnu" "qemu-$machine" "$(built)/$program" "$@"
+        env -C "$work" "${emulator[@]}" "$@"
     fi
 }

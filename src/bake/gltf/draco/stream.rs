@@ -12,6 +12,10 @@ use draco_core::{
 
 use crate::bake::gltf::element_type::{ComponentType, ElementType};
 
+/// True if this machine stores the lowest byte of a number first. The decoder reads some numbers as the machine stores them, so that
+/// elsewhere it gives other values than those that are compressed.
+const CAN_DECODE: bool = cfg!(target_endian = "little");
+
 /// Bytes that the decoder holds for a face: its three corners.
 const FACE_LEN: u64 = 12;
 
@@ -24,9 +28,15 @@ impl Stream {
     /// Decodes a stream to at most `most` bytes.
     ///
     /// # Errors
-    /// A message about the data. The decoder returns errors for all malformed data that its authors know of; a panic of it is an
-    /// error, too, since it would be one of another's code on data that nobody here can check first.
+    /// A message about the data, or about this machine. The decoder returns errors for all malformed data that its authors know of;
+    /// a panic of it is an error, too, since it would be one of another's code on data that nobody here can check first.
     pub fn decode(data: &[u8], most: u64) -> Result<Self, String> {
+        if !CAN_DECODE {
+            return Err(
+                "Draco data can be decoded only by machines that store the lowest byte of a number first"
+                    .into(),
+            );
+        }
         let limits = DecodeLimits::default()
             .with_max_faces(most / FACE_LEN)
             .with_max_decoded_bytes(most);
