@@ -98,7 +98,7 @@ for choice in "$@"; do
     cp "$work"/document/* "$files"/$file "$work/in/"
     printf "%s\n" "set -x" "$install" "$run" "{ set +x; } 2>/dev/null" >"$work/steps.sh"
     result=$(podman run "${options[@]}" "$image" bash /measure.sh | tail -n 1)
-    size=$(cat "$work"/in/rigy-batch* | wc -c)
+    size=$(cat "$work"/in/rigy[-_]batch* | wc -c)
     awk -v name="$name" -v size="$size" '{
         printf "| %s | %.2f | %.2f | %.1f | %.1f |\n", name, $1 / 60, ($2 + $3) / 60, ($4 + size) / 1e6, $5 / 1e6
     }' <<<"$result"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -22,7 +23,10 @@ def call(command: list[str], *arguments: object, **more: object) -> subprocess.C
 @pytest.mark.parametrize("command", BOTH, ids=["script", "module"])
 def test_version_and_help(command: list[str]) -> None:
     done = call(command, "--version")
-    assert (done.returncode, done.stdout.decode()) == (0, f"rigy-batch {rigy_batch.__version__}\n")
+    release, commit, *machine = done.stdout.decode().splitlines()
+    assert (done.returncode, release) == (0, f"rigy-batch {rigy_batch.__version__}")
+    assert re.fullmatch(r"commit: ([0-9a-f]{12}(-dirty)?|not known)", commit)
+    assert [line.split(": ")[0] for line in machine] == ["built for", "instruction sets"]
     assert b"Usage: rigy-batch [OPTIONS]" in call(command, "--help").stdout
 
 
