@@ -132,16 +132,25 @@ expected_of() {
 # Prints how many files of a group are in a machine's list.
 count_of() { grep -c " \./$2/" "$work/$1.sha256" || true; }
 
+# Sets `spent` to the seconds of processor time that the commands of this script have taken so far.
+count_spent() {
+    times >"$work/times"
+    spent=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int(60 * $1 + $2 + 60 * $3 + $4) }' "$work/times")
+}
+
 columns() { printf '%-8s  %9s  %6s  %6s  %6s  %6s  %7s  %s' "$@"; }
 
-# Runs a machine's work and adds its row to the table: cases that pass, files of each group, minutes, and the hash of the groups
-# that all machines do.
+# Runs a machine's work and adds its row to the table: cases that pass, files of each group, minutes of processor time, and the hash
+# of the groups that all machines do.
 row() {
-    local machine=$1 started=$SECONDS out=out/$1 verdict seconds passed total
+    local machine=$1 out=out/$1 verdict before seconds passed total
     failed=
+    count_spent
+    before=$spent
     mkdir -p "$work/$out/verdicts"
     "run_$machine" "$out"
-    seconds=$((SECONDS - started))
+    count_spent
+    seconds=$((spent - before))
     list_hashes "$machine"
     verdict=$(grep -vE ' \./(draco|forms)/' "$work/$machine.sha256" | sha256sum | cut -c1-16)
     if ! diff <(expected_of "$machine") "$work/$machine.sha256" >"$work/difference"; then
