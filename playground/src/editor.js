@@ -72,7 +72,7 @@ export class Editor {
   #extensions() {
     return [
       lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(),
-      highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }), yaml(), syntaxHighlighting(colours),
+      highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }), yaml(), syntaxHighlighting(colours), EditorView.lineWrapping,
       indentUnit.of("  "), EditorState.tabSize.of(2),
       EditorView.contentAttributes.of({ "aria-label": "Document", spellcheck: "false", tabindex: "0" }),
       autocompletion({ override: [(context) => this.#proposals(context)] }),
@@ -95,13 +95,15 @@ export class Editor {
     const isWord = context.matchBefore(/[\w$.]+/) !== null;
     const isBehindBlank = context.matchBefore(/[:-] /) !== null;
     if (!context.explicit && !isWord && !isBehindBlank) return null;
-    const found = await this.ask.complete(context.state.doc.toString(), context.pos).catch(() => []);
-    if (!found.length || context.aborted) return null;
+    const found = await this.ask.complete(context.state.doc.toString(), context.pos).catch(() => null);
+    if (!found?.length || context.aborted) return null;
     const { from, to } = found[0];
     // The proposals are filtered by what stands before the cursor, and replace what stands behind it, too.
     const behind = to - context.pos;
-    const insert = (text) => (view, option, from, to) =>
+    const insert = (text) => (view, option, from, to) => {
       view.dispatch({ ...insertCompletionText(view.state, text, from, to + behind), annotations: pickedCompletion.of(option) });
+      if (text.endsWith(": ")) startCompletion(view);
+    };
     const options = found.filter((proposal) => proposal.from === from).map((proposal, rank) => ({
       label: proposal.label,
       apply: insert(proposal.insert),

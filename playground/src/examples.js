@@ -12,6 +12,7 @@ const named = (text, name) => text.replaceAll("NAME", name);
 
 /** Examples: a title, and files as pairs of name and text, the document first. */
 export const EXAMPLES = [
+  ["An empty document", [["untitled.rigy.yaml", 'version: "0.13"\n']]],
   ["A lamp with a skeleton and two poses", [["desk-lamp.rigy.yaml", named(lamp, "desk")]]],
   ["A desk with two cups, from a part", [["desk.rigy.yaml", named(assembly, "desk")], ["desk-cup.part.yaml", named(cup, "desk")]]],
   ["Linear blending beside dual quaternions", [["arms.rigy.yaml", arms]]],

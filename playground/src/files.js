@@ -18,13 +18,24 @@ async function sorted(chosen) {
   const gltf = chosen.find((file) => isGltf(file.name));
   if (gltf) {
     const others = chosen.filter((file) => file !== gltf).map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())]);
-    return { gltf: { name: gltf.name, bytes: new Uint8Array(await gltf.arrayBuffer()), files: new Map(await Promise.all(others)) } };
+    const ignored = chosen.filter((file) => file !== gltf && (isGltf(file.name) || isDocument(file.name))).length;
+    const note = ignored ? `One file is opened; ${ignored} more are not.` : "";
+    return { gltf: { note, name: gltf.name, bytes: new Uint8Array(await gltf.arrayBuffer()), files: new Map(await Promise.all(others)) } };
   }
   const texts = chosen.filter((file) => isText(file.name));
   if (!texts.length) throw new Error("a document ends in .rigy.yaml or .rigs.yaml, a glTF file in .glb, .gltf or .vrm");
   const main = texts.find((file) => isDocument(file.name)) ?? texts[0];
-  const pairs = [main, ...texts.filter((file) => file !== main)].map(async (file) => [file.name, await file.text()]);
+  const pairs = [main, ...texts.filter((file) => file !== main)].map(async (file) => [file.name, await textOf(file)]);
   return { documents: await Promise.all(pairs) };
+}
+
+/** Returns the text of a file. */
+async function textOf(file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error(`${file.name} is not UTF-8 text`);
+  }
 }
 
 /** Calls `onfiles(what)` with what is dropped anywhere on the page, and `onerror(error)` if it cannot be used. */

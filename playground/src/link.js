@@ -1,15 +1,23 @@
 // A link that holds the document: after the #, in the address only, which browsers do not send to servers.
 
-/** Most characters of a document in a link, so that a link cannot fill the memory. */
+/** Most bytes of a document in a link, so that a link cannot fill the memory. */
 const LONGEST = 1 << 20;
+
+/** Returns true for files as pairs of name and text, at least one. */
+export function isFiles(files) {
+  const isFile = (file) => Array.isArray(file) && file.length === 2 && file.every((part) => typeof part === "string");
+  return Array.isArray(files) && files.length > 0 && files.every(isFile);
+}
 
 async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** Returns what stands after the # for files: a list of pairs of name and text, the document first. */
+/** Returns what stands after the # for files: a list of pairs of name and text, the document first. Null if they are too long. */
 export async function hashOf(files) {
-  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(files)));
+  const bytes = new TextEncoder().encode(JSON.stringify(files));
+  if (bytes.length > LONGEST) return null;
+  const packed = await through(new CompressionStream("deflate-raw"), bytes);
   let binary = "";
   for (let at = 0; at < packed.length; at += 8192) binary += String.fromCharCode(...packed.subarray(at, at + 8192));
   return `#d=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
@@ -17,13 +25,11 @@ export async function hashOf(files) {
 
 /** Returns the files of a link; null if it has none. */
 export async function filesOf(hash) {
-  const found = /^#d=([\w-]+)$/.exec(hash);
-  if (!found) return null;
-  const packed = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+  if (!hash.startsWith("#d=")) return null;
+  const packed = Uint8Array.from(atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
   const text = await limited(packed);
   const files = JSON.parse(text);
-  const isFile = (file) => Array.isArray(file) && file.length === 2 && file.every((part) => typeof part === "string");
-  if (!Array.isArray(files) || !files.length || !files.every(isFile)) throw new Error("it holds no document");
+  if (!isFiles(files)) throw new Error("it holds no document");
   return files;
 }
 
@@ -33,7 +39,7 @@ async function limited(packed) {
   const parts = [];
   for (let length = 0, read; !(read = await reader.read()).done; ) {
     length += read.value.length;
-    if (length > 4 * LONGEST) throw new Error("its document is too long");
+    if (length > LONGEST) throw new Error("its document is too long");
     parts.push(read.value);
   }
   return new Blob(parts).text();

@@ -7,10 +7,12 @@ import { markdown } from "./markdown.js";
 export function describe(finding, explain) {
   const label = finding.code ?? finding.category;
   const about = element("div", { className: "explanation", hidden: true });
+  let asked = null;
   const toggle = async () => {
     about.hidden = !about.hidden;
     button.setAttribute("aria-expanded", String(!about.hidden));
-    if (!about.hasChildNodes()) about.append(...markdown((await explain(finding.code)) ?? "There is no explanation."));
+    asked ??= explain(finding.code).catch((error) => { asked = null; return error.message; });
+    about.replaceChildren(...markdown((await asked) ?? "There is no explanation."));
   };
   const button = finding.code ? element("button", { type: "button", className: "code", title: "What does this code mean?", "aria-expanded": "false", onclick: toggle }, label) : element("span", { className: "code" }, label);
   return element("div", { className: "finding" }, button, element("span", { className: "message" }, printable(finding.message)),
@@ -32,16 +34,18 @@ export class Problems {
     this.node = element("section", { className: "problems", "aria-label": "Findings" }, this.count, this.list);
   }
 
-  show(findings) {
+  /** Shows findings of a file, whose name those of other files are told from. */
+  show(findings, name) {
     const errors = findings.filter((finding) => !finding.isWarning).length;
     const warnings = findings.length - errors;
     this.count.textContent = findings.length ? [of(errors, "error"), of(warnings, "warning")].filter(Boolean).join(", ") : "No findings";
-    this.list.replaceChildren(...findings.slice(0, 100).map((finding) => this.#item(finding)));
+    this.list.replaceChildren(...findings.slice(0, 100).map((finding) => this.#item(finding, name)));
     if (findings.length > 100) this.list.append(element("li", {}, `and ${findings.length - 100} more`));
   }
 
-  #item(finding) {
-    const at = finding.line === null ? finding.file ?? "" : `${finding.line}:${finding.column}`;
+  #item(finding, name) {
+    const file = finding.file === name ? "" : finding.file ?? "";
+    const at = printable([file, finding.line, finding.column].filter((part) => part !== "" && part !== null).join(":"));
     const place = element("button", { type: "button", className: "place", title: "Go there", onclick: () => this.goTo(finding) }, at || "file");
     return element("li", { className: finding.isWarning ? "warning" : "error" }, place, describe(finding, this.explain));
   }

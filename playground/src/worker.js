@@ -4,6 +4,11 @@ import { call } from "../../bindings/js/lib/module.js";
 
 const encoder = new TextEncoder();
 
+/** Returns a function that finds files by path, or by the last name of the path, since files are dropped without their folders. */
+function byPathOrName(files) {
+  return (path) => files.get(path) ?? files.get(path.split("/").at(-1));
+}
+
 /** Does a request about a text, and returns its result. */
 function ask(request, { text, files, name }) {
   return call(request, [encoder.encode(text)], (answer) => answer.result, { files, name });
@@ -40,11 +45,11 @@ function buffers(result) {
   return [result, result?.block, result?.glb].filter((value) => value instanceof Uint8Array).map((bytes) => bytes.buffer);
 }
 
-onmessage = ({ data: { number, kind, given } }) => {
+onmessage = ({ data: { kind, given } }) => {
   try {
-    const result = functions[kind](given);
-    postMessage({ number, result }, buffers(result));
+    const result = functions[kind]({ ...given, files: given.files && byPathOrName(given.files) });
+    postMessage({ result }, buffers(result));
   } catch (error) {
-    postMessage({ number, error: { message: error.message, findings: error.findings ?? null } });
+    postMessage({ error: { message: error.message, findings: error.findings ?? null } });
   }
 };

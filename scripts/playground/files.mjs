@@ -1,7 +1,7 @@
 // Files in and out: what is saved has the program's bytes, links hold the document, dropped files are shown and baked.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesOf } from "./editing.mjs";
+import { example, filesOf } from "./editing.mjs";
 import { run } from "./program.mjs";
 
 /** Clicks and returns the name and the bytes of the file that is saved then. */
@@ -39,8 +39,8 @@ poses: [${IDS.map((id) => `{id: ${JSON.stringify(id)}, bones: {}}`).join()}]
 
 /** What is saved of some examples, and of a document that is dropped. */
 async function outputs(page, check) {
-  for (const index of ["0", "1", "2", "5", null]) {
-    if (index) await page.selectOption("#bar select", index);
+  for (const index of [1, 2, 3, 6, null]) {
+    if (index) await example(page, index);
     else await drop(page, [["named.rigy.yaml", NAMED]]);
     await page.waitForTimeout(300);
     const files = await filesOf(page);
@@ -59,8 +59,7 @@ async function outputs(page, check) {
 }
 
 async function links(page, open, check) {
-  await page.selectOption("#bar select", "1");
-  await page.waitForTimeout(300);
+  await example(page, 2);
   await page.evaluate(() => rigyPlayground.editor.view.dispatch({ changes: { from: 0, insert: "# ünïcode \u{1f980}\n" } }));
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("text=Copy link");
@@ -105,13 +104,13 @@ async function dropped(page, check) {
     for (const solver of ["lbs", "dqs"]) {
       await page.check(`input[name=bake-solver][value=${solver}]`, { force: true });
       const t = await page.evaluate(() => {
-        const { controls, data } = rigyPlayground.opened;
+        const { controls, data } = rigyPlayground.picture.opened;
         const clip = data.clips.at(-1);
         controls.set(clip ? { clip: data.clips.length, t: clip.start + 0.37 * (clip.end - clip.start) } : {});
         return clip ? controls.state.t : null;
       });
       const [output, glb] = await saved(page, "text=Bake and save");
-      const moment = t === null ? [] : ["--animation", String(await page.evaluate(() => rigyPlayground.opened.data.clips.length - 1)), `--time=${t}`];
+      const moment = t === null ? [] : ["--animation", String(await page.evaluate(() => rigyPlayground.picture.opened.data.clips.length - 1)), `--time=${t}`];
       const made = run([[name, bytes]], "bake", name, "--solver", solver, ...moment, "-o", "out");
       check(`${output} by ${solver} has other bytes than the program's`, made.read(join("out", name))?.equals(glb) ?? false);
       made.remove();

@@ -1,5 +1,5 @@
 // Documents that nobody would write: markup in names, endless lists, random edits. The page stays usable.
-import { filesOf, paste } from "./editing.mjs";
+import { example, filesOf, paste } from "./editing.mjs";
 import { drop } from "./files.mjs";
 import { findingsOf, short } from "./program.mjs";
 
@@ -31,11 +31,10 @@ async function randomEdits(page, check) {
   let seed = 1;
   const random = (below) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor((seed / 2 ** 32) * below); };
   const pieces = ["", "a", ": ", "- ", "\n", "  ", "[", "}", "\"", "&x ", "*x", "-1", "1e99", "\u{1f980}", "\t", "=2*$width", "null", "# "];
-  const count = await page.$$eval("#bar select option:not([disabled])", (options) => options.length);
+  const count = await page.$$eval("#bar optgroup[label=Examples] option", (options) => options.length);
   let compared = 0;
   for (let round = 0; round < 60; round++) {
-    await page.selectOption("#bar select", String(round % count));
-    await page.waitForTimeout(30);
+    await example(page, round % count);
     const files = await filesOf(page);
     let text = files[0][1];
     for (let edit = 0; edit < 12; edit++) {

@@ -32,6 +32,6 @@ export async function looks({ open, check, pictures, axe, failures }) {
     reached.push(name.trim());
     if (name === "editor") await page.keyboard.press("Escape");
   }
-  for (const wanted of ["Examples", "Open…", "Save GLB", "Copy link", "editor", "lowered"]) check(`keyboard: ${wanted} is not reached: ${reached}`, reached.some((name) => name.startsWith(wanted)));
+  for (const wanted of ["Documents", "Open…", "Save GLB", "Copy link", "editor", "lowered"]) check(`keyboard: ${wanted} is not reached: ${reached}`, reached.some((name) => name.startsWith(wanted)));
   await page.context().close();
 }

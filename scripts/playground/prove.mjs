@@ -8,6 +8,7 @@ import { files } from "./files.mjs";
 import { hostile } from "./hostile.mjs";
 import { looks } from "./looks.mjs";
 import { npmPackage } from "./package.mjs";
+import { states } from "./states.mjs";
 import { serve } from "./serve.mjs";
 import { times } from "./times.mjs";
 
@@ -25,8 +26,11 @@ const server = await serve(directory);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
 
-/** Opens the page in a context of its own and waits until it shows a document. `after` is what follows the address. */
-async function open(after = "", options = {}) {
+/**
+ * Opens the page in a context of its own and waits until it shows a document or an error. `after` is what follows the address, and
+ * `prepare` is called before. Where it changes what is loaded, the browser may complain on its console.
+ */
+async function open(after = "", options = {}, prepare = null) {
   const context = await browser.newContext({ viewport: { width: 1500, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.requested = [];
@@ -34,10 +38,11 @@ async function open(after = "", options = {}) {
     page.requested.push(request.url());
     if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(server.address)) failures.push(`a request to ${request.url()}`);
   });
-  page.on("console", (message) => failures.push(`console: ${message.text()}`));
+  if (prepare) await prepare(page);
+  else page.on("console", (message) => failures.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => failures.push(`error: ${error.stack}`));
   await page.goto(`${server.address}index.html${after}`);
-  await page.waitForFunction(() => window.rigyPlayground?.took || document.querySelector("#bar .error"), null, { timeout: 60000 });
+  await page.waitForFunction(() => window.rigyPlayground?.took || document.querySelector("#bar .error") || document.getElementById("right").textContent, null, { timeout: 60000 });
   return page;
 }
 
@@ -51,7 +56,7 @@ console.log(`the module: ${(wasm.length / 1e6).toFixed(2)} MB, by gzip ${(packed
 check(`the module has more than ${LIMIT} bytes by gzip`, packed <= LIMIT);
 
 const wanted = process.argv.slice(4);
-for (const part of [editing, files, hostile, npmPackage, looks, times].filter((part) => !wanted.length || wanted.includes(part.name))) {
+for (const part of [editing, files, states, hostile, npmPackage, looks, times].filter((part) => !wanted.length || wanted.includes(part.name))) {
   const begin = performance.now();
   await part(bench);
   console.log(`${part.name}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);

@@ -1,15 +1,16 @@
 // The time from a key stroke to the picture, of a document of L02's size.
 
+import { example } from "./editing.mjs";
+
 /** Most milliseconds from a key stroke to the picture, of half of the key strokes. */
 const LIMIT = 16;
 
 export async function times({ open, check }) {
   // A small window, because a processor draws the picture here.
   const page = await open("", { viewport: { width: 1000, height: 500 } });
-  await page.selectOption("#bar select", "3");
-  await page.waitForTimeout(400);
+  await example(page, 4);
   await page.evaluate(() => {
-    const { editor, opened: { viewer } } = rigyPlayground;
+    const { editor, picture: { opened: { viewer } } } = rigyPlayground;
     const at = editor.text.indexOf("radius: 0.") + "radius: 0.".length;
     editor.goTo(at, at);
     window.strokes = [];
@@ -38,7 +39,7 @@ export async function times({ open, check }) {
     await page.waitForFunction((count) => window.strokes.length > count, i, { polling: 5, timeout: 5000 });
     await page.waitForTimeout(20 + (i % 7));
   }
-  const { strokes, parts, vertices } = await page.evaluate(() => ({ strokes: window.strokes, parts: window.parts, vertices: rigyPlayground.opened.data.surfaces.reduce((sum, { vertices }) => sum + vertices, 0) }));
+  const { strokes, parts, vertices } = await page.evaluate(() => ({ strokes: window.strokes, parts: window.parts, vertices: rigyPlayground.picture.opened.data.surfaces.reduce((sum, { vertices }) => sum + vertices, 0) }));
   strokes.sort((a, b) => a - b);
   const at = (part) => strokes[Math.floor(part * (strokes.length - 1))].toFixed(1);
   console.log(`  key stroke to picture, ${vertices} vertices: half within ${at(0.5)} ms, nine tenths within ${at(0.9)} ms, the slowest ${at(1)} ms`);

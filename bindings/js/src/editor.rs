@@ -41,40 +41,50 @@ impl Judge {
                     // It is about the outputs of poses.
                     warnings.retain(|warning| warning.code != Some(Code::W06));
                 }
-                match scene_of(&value, name) {
-                    Ok(scene) => judged(name, text, &warnings, Some(scene)),
-                    Err(errors) => judged(name, text, &[warnings, errors].concat(), None),
+                let errors = errors_of_outputs(&value);
+                if !errors.is_empty() {
+                    return judged(name, text, &[warnings, errors].concat(), None);
                 }
+                let scene = document_scene(&value, name, Isa::best());
+                judged(name, text, &warnings, Some(scene))
             }
         }
     }
 }
 
-/// Returns the scene of a document.
-///
-/// # Errors
-/// Those of its outputs.
-fn scene_of(compiled: &Compiled, name: &str) -> Result<SceneData, Vec<Diagnostic>> {
+/// Returns the errors of a document's outputs.
+fn errors_of_outputs(compiled: &Compiled) -> Vec<Diagnostic> {
     let isa = Isa::best();
-    let bakes = compiled.pose_ids().map(|id| {
+    let mut errors = compiled.export().err().unwrap_or_default();
+    for id in compiled.pose_ids() {
         let posed = compiled.pose(id, isa, &Sequential);
-        posed.map_or(Ok(()), |posed| posed.bake().map(drop))
-    });
-    let errors: Vec<Diagnostic> = bakes.filter_map(Result::err).flatten().collect();
-    match errors.is_empty() {
-        true => document_scene(compiled, name, isa),
-        false => Err(errors),
+        errors.extend(
+            posed
+                .and_then(|posed| posed.bake().err())
+                .unwrap_or_default(),
+        );
     }
+    errors
 }
 
-fn judged(name: &str, text: &str, findings: &[Diagnostic], scene: Option<SceneData>) -> Answer {
+/// Answers findings and, for a document without errors, its scene. If a picture cannot hold it, `note` says why.
+fn judged(
+    name: &str,
+    text: &str,
+    findings: &[Diagnostic],
+    scene: Option<Result<SceneData, Vec<Diagnostic>>>,
+) -> Answer {
     let findings: Value = findings
         .iter()
         .map(|it| underlined(name, text, it))
         .collect();
+    let without = |note: Option<String>| {
+        Answer::new(json!({ "findings": findings, "scene": null, "note": note }))
+    };
     match scene {
-        None => Answer::new(json!({ "findings": findings, "scene": null })),
-        Some(scene) => with_scene(json!({ "findings": findings }), scene),
+        None => without(None),
+        Some(Ok(scene)) => with_scene(json!({ "findings": findings }), scene),
+        Some(Err(limits)) => without(limits.into_iter().next().map(|limit| limit.message)),
     }
 }
 

@@ -26,6 +26,13 @@ export class SceneData {
     }
     this.paletteTexels = texels;
     this.surfaces.forEach((surface) => this.#complete(surface));
+    // Where the baked vertices of each surface begin, in bytes after those of the first.
+    let end = 0;
+    this.bakedStarts = this.surfaces.map(({ vertices, restNormals }) => {
+      const start = end;
+      end += 12 * vertices * (restNormals ? 2 : 1);
+      return start;
+    });
   }
 
   floats(offset, count) { return new Float32Array(this.buffer, this.shift + offset, count); }
@@ -136,23 +143,30 @@ export class SceneData {
     }
     const offsets = this.frames[frame].baked;
     if (!offsets || offsets[solver] === null || (this.kind === "document" && blend < 1)) return null;
-    let at = offsets[solver];
-    for (const other of this.surfaces.slice(0, number)) at += 12 * other.vertices * (other.restNormals ? 2 : 1);
+    const at = offsets[solver] + this.bakedStarts[number];
     const length = 3 * surface.vertices;
     return { positions: this.floats(at, length), normals: surface.restNormals && this.floats(at + 4 * length, length) };
   }
 
-  /**
-   * Returns the diagonal of the bounds in frame 0, by linear blending. It is calculated here, because reading vertices back from the GPU
-   * waits until all pictures are drawn.
-   */
+  /** Returns the diagonal of the bounds in frame 0, by linear blending. */
   sizeAtRest() {
     const palette = this.floats(this.frames[0].palettes, 4 * this.paletteTexels);
+    const { least, most } = this.bounds(palette, (surface) => surface.restPositions);
+    return least[0] > most[0] ? 0 : Math.hypot(...most.map((value, row) => value - least[row]));
+  }
+
+  /**
+   * Returns the least and the greatest coordinates of surfaces by linear blending. It is calculated here, because reading vertices back
+   * from the GPU waits until all pictures are drawn. `positionsOf` returns the positions of a surface.
+   */
+  bounds(palette, positionsOf, surfaces = this.surfaces) {
     const [least, most] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-    for (const { restPositions, sets, skin, vertices } of this.surfaces) {
+    for (const surface of surfaces) {
+      const { sets, skin, vertices } = surface;
+      const positions = positionsOf(surface);
       const { base, stride } = this.skins[skin];
       for (let v = 0; v < vertices; v++) {
-        const [x, y, z] = [restPositions[3 * v], restPositions[3 * v + 1], restPositions[3 * v + 2]];
+        const [x, y, z] = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
         for (let row = 0; row < 3; row++) {
           let place = 0;
           for (let slot = 0; slot < 8; slot++) {
@@ -167,7 +181,7 @@ export class SceneData {
         }
       }
     }
-    return least[0] > most[0] ? 0 : Math.hypot(...most.map((value, row) => value - least[row]));
+    return { least, most };
   }
 
   /** Returns the bytes of an image as a file of its type. */

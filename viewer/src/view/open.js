@@ -63,15 +63,18 @@ class OpenViewer {
     this.scheme.addEventListener("change", this.recolor);
   }
 
-  /** Shows another scene in the place of the present one, and of it what was shown before: the pose of the same name, from the same side. */
-  show(description, block) {
+  /**
+   * Shows another scene in the place of the present one, and of it what was shown before: the pose of the same name, from the same
+   * side. A `fresh` scene is shown as one with which the viewer opens.
+   */
+  show(description, block, { fresh = false } = {}) {
     this.controls.state.playing = false;
     this.data = sceneOf(description, block);
     this.viewer.show(this.data);
     this.frame.title(this.data);
-    if (this.controls.follow(this.data)) return;
+    if (!fresh && this.controls.follow(this.data)) return;
     const { scrollTop } = this.controls.node;
-    this.#setControls(this.controls.link());
+    this.#setControls(fresh ? "" : this.controls.link());
     this.controls.node.scrollTop = scrollTop;
   }
 

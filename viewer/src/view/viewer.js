@@ -108,15 +108,23 @@ export class Viewer {
     return this.readback.skinned(this.data, surface, this.data.morphed(surface, this.view.frame, this.view.part), solver);
   }
 
-  /** Returns the bounds of what is shown at the present moment, or of one model of a comparison: "a" or "b". */
-  measureBounds(model = null) {
+  /** Returns the bounds of what the GPU shows at the present moment. */
+  measureBounds() {
     const box = new Box3();
     this.readback.setPalette(this.palette);
     this.data.surfaces.forEach((surface, number) => {
-      if (model !== null && surface.model !== Number(model === "b")) return;
       const { positions } = this.read(number, this.view.solver);
       for (let i = 0; i < positions.length; i += 3) box.expandByPoint(new Vector3(positions[i], positions[i + 1], positions[i + 2]));
     });
+    return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+  }
+
+  /** Returns the bounds by linear blending of what is shown at the present moment, or of one model of a comparison. */
+  #bounds(model) {
+    const { frame, part } = this.view;
+    const shown = this.data.surfaces.filter((surface) => model === null || surface.model === Number(model === "b"));
+    const { least, most } = this.data.bounds(this.palette, (surface) => this.data.morphed(surface, frame, part).positions, shown);
+    const box = new Box3(new Vector3(...least), new Vector3(...most));
     return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
   }
 
@@ -145,7 +153,7 @@ export class Viewer {
 
   /** Moves the camera so that all vertices that are shown are in the picture. */
   frameCamera(direction = new Vector3(0.6, 0.35, 1)) {
-    const box = this.measureBounds(this.alone);
+    const box = this.#bounds(this.alone);
     const centre = box.getCenter(new Vector3());
     const radius = box.getSize(new Vector3()).length() / 2 || 1;
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
