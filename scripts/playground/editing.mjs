@@ -119,8 +119,10 @@ async function proposals(page, check) {
   await page.keyboard.press("Tab");
   await settled(page);
   check("a proposal that is accepted stands in the document", (await page.evaluate(() => rigyPlayground.editor.text)).includes("material: glow #"));
+  await goBehind(page, "armature_id");
+  await settled(page);
   const at = await page.evaluate(() => {
-    const { view, text } = { view: rigyPlayground.editor.view, text: rigyPlayground.editor.text };
+    const { view, text } = rigyPlayground.editor;
     const { left, top } = view.coordsAtPos(text.indexOf("armature_id") + 3);
     return [left, top + 4];
   }).catch(() => null);
