@@ -2,11 +2,11 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, insertCompletionText, pickedCompletion, startCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
-import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
-import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { element } from "../../viewer/src/view/elements.js";
 import { markdown } from "./markdown.js";
@@ -69,16 +69,17 @@ export class Editor {
     return EditorState.create({ doc, extensions: this.extensions });
   }
 
+  // Whatever is drawn beside the text costs time with each key stroke: no folding, no mark of the active line.
   #extensions() {
     return [
-      lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(),
-      highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }), yaml(), syntaxHighlighting(colours), EditorView.lineWrapping,
+      lineNumbers(), lintGutter(), history(), indentOnInput(), bracketMatching(), closeBrackets(), 
+      search({ top: true }), yaml(), syntaxHighlighting(colours),
       indentUnit.of("  "), EditorState.tabSize.of(2),
       EditorView.contentAttributes.of({ "aria-label": "Document", spellcheck: "false", tabindex: "0" }),
       autocompletion({ override: [(context) => this.#proposals(context)] }),
       hoverTooltip((view, pos) => this.#explanation(view, pos)),
       EditorView.updateListener.of((update) => this.#changed(update)),
-      keymap.of([{ key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      keymap.of([{ key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
     ];
   }
 

@@ -94,6 +94,7 @@ export class Page {
   /** Begins to show the document of the editor, which has not been shown yet. */
   #begin() {
     this.turn = Symbol("a document");
+    this.listed = null;
     this.engine.abandon(LONG);
     this.picture.isNew = true;
     this.bar.name = this.name;
@@ -143,8 +144,7 @@ export class Page {
   }
 
   #judged(source, { findings, scene, block, note }) {
-    if (source.text === this.editor.text) this.editor.mark(findings, this.describe);
-    this.problems.show(findings, source.name);
+    this.#list(source, findings);
     if (!scene) {
       this.picture.keepOld();
       this.#say(note ? `There is no picture: ${note}.` : (this.picture.isEmpty ? "There is no picture while the document has errors." : "The picture shows the last version without errors."), Boolean(note));
@@ -156,9 +156,18 @@ export class Page {
     this.#say(this.picture.failure ?? `Compiled and drawn in ${this.took.toFixed(0)} ms`, Boolean(this.picture.failure));
   }
 
+  /** Shows findings, in the editor only those of its present text. Nothing changes after most key strokes, and then nothing is done. */
+  #list(source, findings) {
+    const listed = JSON.stringify(findings);
+    if (listed === this.listed) return;
+    this.problems.show(findings, source.name);
+    const isPresent = source.text === this.editor.text;
+    if (isPresent) this.editor.mark(findings, this.describe);
+    this.listed = isPresent ? listed : null;
+  }
+
   #failed(error) {
-    this.editor.mark([], this.describe);
-    this.problems.show([]);
+    this.#list(this.source, []);
     this.picture.keepOld();
     this.#say(error.message, true);
   }

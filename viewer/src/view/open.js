@@ -59,7 +59,7 @@ class OpenViewer {
     if (!this.controls.state.camera) this.viewer.frameCamera(); // of the moment that the address names
     listen(frame.canvas, this);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.recolor = () => this.controls.apply();
+    this.recolor = () => { this.viewer.recolor(); this.controls.apply(); };
     this.scheme.addEventListener("change", this.recolor);
   }
 

@@ -244,9 +244,23 @@ export class Viewer {
     this.draw();
   }
 
+  /** The colours of the page. Asking for them makes the browser lay out the page, so they are kept until they change. */
+  get #colors() {
+    if (!this.kept) {
+      const { color, backgroundColor } = getComputedStyle(this.canvas);
+      this.kept = { ink: new Color(color).convertLinearToSRGB(), ground: new Color(backgroundColor) };
+    }
+    return this.kept;
+  }
+
+  /** Takes the colours of the page anew. */
+  recolor() {
+    this.kept = null;
+  }
+
   /** Shows or hides edges and normals in the text colour of the page. */
   showLines(edges, normals) {
-    const ink = new Color(getComputedStyle(this.canvas).color).convertLinearToSRGB();
+    const { ink } = this.#colors;
     this.meshes.forEach((mesh) => {
       mesh.showEdges(edges, [ink.r, ink.g, ink.b, 1]);
       mesh.showNormals(normals, [0.2, 0.5, 0.95, 1]);
@@ -283,7 +297,7 @@ export class Viewer {
     this.waiting = 0;
     this.setDepth();
     const { left, right, split, heat, solver } = this.view;
-    this.scene.background = new Color(getComputedStyle(this.canvas).backgroundColor);
+    this.scene.background = this.#colors.ground;
     this.uniforms.heat.value = HEAT[heat];
     this.uniforms.compared.value = SHOWN[solver];
     this.uniforms.pointSize.value = 3 * this.renderer.getPixelRatio();
