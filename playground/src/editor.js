@@ -72,7 +72,7 @@ export class Editor {
   // Whatever is drawn beside the text costs time with each key stroke: no folding, no mark of the active line.
   #extensions() {
     return [
-      lineNumbers(), lintGutter(), history(), indentOnInput(), bracketMatching(), closeBrackets(), 
+      lineNumbers(), lintGutter(), history(), indentOnInput(), bracketMatching(), closeBrackets(),
       search({ top: true }), yaml(), syntaxHighlighting(colours),
       indentUnit.of("  "), EditorState.tabSize.of(2),
       EditorView.contentAttributes.of({ "aria-label": "Document", spellcheck: "false", tabindex: "0" }),
