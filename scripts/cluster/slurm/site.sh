@@ -76,7 +76,7 @@ stop_slurm() {
     scancel --user="$(id -un)" 2>/dev/null || true
     for id in "${node[@]}"; do kill -KILL "$id" 2>/dev/null || true; done
     for id in "${daemons[@]}"; do kill "$id" 2>/dev/null || true; done
-    wait
+    wait 2>/dev/null
 }
 
 # Waits until a command succeeds.

@@ -104,6 +104,7 @@ fail_node() {
     wait_for 3600 "the first third does not end" has_reports $((tasks / 3))
     wait_for 60 "there is no task on the node" has_task n2
     kill -KILL "${node[n2]}"
+    wait "${node[n2]}" 2>/dev/null || true
 }
 
 make_room() {
@@ -123,6 +124,10 @@ install_slurm
 "$generate" docs --count "$documents" --seed 1 >generate.log
 # One that fails, in each of the directories below: its status does not start a task again.
 for inputs in docs docs/0000; do printf 'version: "0.5"\nmeshes: 1\n' >"$inputs/bad.rigy.yaml"; done
+# A node sees what is mounted before it starts.
+mkdir small
+mount -t tmpfs -o size=2m none small
+small=$work/small
 configure_slurm
 start_slurm
 
@@ -155,9 +160,7 @@ inputs=docs/0000 tasks=4
 rm -rf out
 one_machine few.json
 rm -rf out
-mkdir out
-small=$work/out
-mount -t tmpfs -o size=2m none "$small"
+ln -s "$small" out
 echo "== the documents of one directory, $tasks tasks, and a disk of 2 MiB, which then grows"
 cluster make_room
 judge "disk full for a while" "$took" few.json
