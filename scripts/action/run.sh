@@ -72,6 +72,7 @@ verdict() {
     0) echo "nothing failed" ;;
     1) if is_true check "$INPUT_CHECK"; then echo "an input failed, or an output would change"; else echo "an input failed"; fi ;;
     2) echo "the run could not start" ;;
+    75) echo "something failed for a reason that may pass, such as a full disk" ;;
     *) echo "the run ended early, with status $status" ;;
     esac
 }

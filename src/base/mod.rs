@@ -2,7 +2,7 @@
 //! which files are read and written and work is spread over threads.
 //!
 //! In: nothing from other modules. Out: [`diag`] (codes, diagnostics, sources of text), [`limits`], [`loader`], [`output`],
-//! [`executor`], [`hash`], [`random`], [`short`], [`base64`](mod@base64), [`terminal`] and [`uri`].
+//! [`executor`], [`hash`], [`random`], [`short`], [`base64`](mod@base64), [`terminal`], [`transient`] and [`uri`].
 
 pub mod base64;
 pub mod diag;
@@ -14,4 +14,5 @@ pub mod output;
 pub mod random;
 pub mod short;
 pub mod terminal;
+pub mod transient;
 pub mod uri;

@@ -39,7 +39,7 @@ rigy-batch models/ -o out/ --shard 0/4 --report 0.json      process a quarter of
 rigy-batch merge-reports *.json -o all.json                 combine the reports of all shards\n  \
 rigy-batch verify conformance/manifest.json                 compare outputs with goldens\n  \
 rigy-batch bench                   measure the kernel on this machine\n\n\
-Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
+Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 75 failed for a reason that may pass (disk full, no memory, a network file system), 130 interrupted."
 )]
 pub struct Args {
     #[command(subcommand)]

@@ -28,7 +28,7 @@ rigy-batch bake fox.glb --animation Run --frames @24    all of it, one file for 
 rigy-batch bake fox.glb --animation all --frames @24    the same for each animation\n  \
 rigy-batch bake fox.glb --animation Run --as morph      one file that plays\n  \
 rigy-batch bake models/ -o out/ --solver dqs            dual quaternions instead of linear blending\n\n\
-Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 130 interrupted."
+Exit status: 0 all good, 1 some input failed (with --check: or an output would change), 2 could not start, 75 failed for a reason that may pass (disk full, no memory, a network file system), 130 interrupted."
 )]
 pub struct Bake {
     /// Directories to search for *.glb, *.gltf and *.vrm, or files

@@ -4,12 +4,13 @@
 //! not the cache has its outcome.
 
 use std::collections::{HashMap, HashSet};
+use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::Fatal;
 use super::args::Documents;
 use super::render::printable;
+use super::{Fatal, is_transient};
 use crate::base::loader::Location;
 use crate::compile::{self, EXPANDED_BY, Input};
 use crate::io::{Found, IoError, Sink, Staged, Target, identity, is_missing, read_file};
@@ -45,6 +46,8 @@ pub struct Emitted {
     pub is_written: bool,
     /// The reason why there is no expanded document although the input is good.
     pub error: Option<String>,
+    /// True if that reason may pass.
+    pub transient: bool,
 }
 
 impl Expansions {
@@ -88,7 +91,7 @@ impl Expansions {
             Ok(None) => return Emitted::default(),
             // The findings of the input say why.
             Err(_) if outcome.has_failed() => return Emitted::default(),
-            Err(error) => return Emitted::failed(error),
+            Err(error) => return Emitted::failed(&*error),
         };
         match &self.place {
             Place::StandardOutput { marked: false } => Emitted::printed(text),
@@ -109,14 +112,14 @@ impl Expansions {
                         is_written,
                         ..Emitted::default()
                     },
-                    Err(error) => Emitted::failed(error),
+                    Err(error) => Emitted::failed(&*error),
                 }
             }
         }
     }
 
     /// Reads an input and expands it.
-    fn expanded(&self, path: &Path) -> Result<Option<String>, String> {
+    fn expanded(&self, path: &Path) -> Result<Option<String>, Fatal> {
         let name = path.display().to_string();
         let first = |errors: Vec<crate::base::diag::Diagnostic>| {
             let error = errors.into_iter().next();
@@ -127,14 +130,14 @@ impl Expansions {
         match &self.options.held_input {
             Some(held) => bytes.extend_from_slice(held.as_ref()),
             None => read_file(path, limits.bytes, &mut bytes)
-                .map_err(|error| IoError::new("read", path, error).to_string())?,
+                .map_err(|error| IoError::new("read", path, error))?,
         }
         let input = Input {
             name: &name,
             location: Location(path.to_owned()),
             text: compile::decode(&name, &bytes).map_err(first)?,
         };
-        compile::expanded(input, limits).map_err(first)
+        Ok(compile::expanded(input, limits).map_err(first)?)
     }
 
     /// Writes a file, unless it has the right content already. Returns true if it was written, or would be in a dry run.
@@ -144,7 +147,7 @@ impl Expansions {
         path: &Path,
         inputs: &HashSet<PathBuf>,
         sink: Option<&Sink>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Fatal> {
         let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
         let target = Target::new(path);
         if !self.options.force && target.with_content(text.len() as u64, write).is_some() {
@@ -155,15 +158,16 @@ impl Expansions {
             let shown = path.display();
             return Err(format!(
                 "`{shown}` would be replaced, which is an input or was not made by `--emit-expanded`; move it away, or name another directory"
-            ));
+            )
+            .into());
         }
         let Some(sink) = sink else {
             return Ok(true);
         };
-        let staged = sink.stage(target, write).map_err(|e| e.to_string())?;
-        Staged::prepare([&staged]).map_err(|error| error.to_string())?;
-        let placed = staged.commit().map_err(|error| error.to_string());
-        placed.map(|_| true)
+        let staged = sink.stage(target, write)?;
+        Staged::prepare([&staged])?;
+        staged.commit()?;
+        Ok(true)
     }
 
     /// Waits for the disk where that is asked for.
@@ -188,9 +192,10 @@ impl Emitted {
         }
     }
 
-    fn failed(error: String) -> Self {
+    fn failed(error: &(dyn Error + 'static)) -> Self {
         Self {
             error: Some(format!("no expanded document: {error}")),
+            transient: is_transient(error),
             ..Self::default()
         }
     }

@@ -1,7 +1,8 @@
 //! The command line: arguments in, text and an exit status out.
 //!
 //! In: arguments. Out: progress and diagnostics on standard error, results on standard output, and a status of 0 (all
-//! good), 1 (some input failed), 2 (could not start) or 130 (interrupted); `inspect` has 3 for a check that fails. The work itself is done by the other modules.
+//! good), 1 (some input failed), 2 (could not start), 75 (failed for a reason that may pass) or 130 (interrupted); `inspect` has 3 for a check that
+//! fails. The work itself is done by the other modules.
 
 mod args;
 mod bake;
@@ -60,6 +61,7 @@ mod version;
 mod view;
 mod width;
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
 use std::process::ExitCode;
@@ -79,9 +81,12 @@ const SUCCESS: u8 = 0;
 const FAILED: u8 = 1;
 /// The run could not start.
 const COULD_NOT_START: u8 = 2;
+/// Some input failed, or the run could not start, for a reason that may pass: `EX_TEMPFAIL` of sysexits.h. A scheduler may start
+/// the same run again.
+const TRY_AGAIN: u8 = 75;
 
 /// An error that keeps a run from starting.
-type Fatal = Box<dyn std::error::Error>;
+type Fatal = Box<dyn Error>;
 
 /// The arguments of the program, the name of the program first.
 static ARGUMENTS: OnceLock<Vec<OsString>> = OnceLock::new();
@@ -175,8 +180,18 @@ fn arguments() -> Vec<OsString> {
 fn exit_status(status: Result<u8, Fatal>) -> u8 {
     status.unwrap_or_else(|error| {
         print_message(&error);
-        COULD_NOT_START
+        match is_transient(&*error) {
+            true => TRY_AGAIN,
+            false => COULD_NOT_START,
+        }
     })
+}
+
+/// Returns true if an error, or one that has caused it, is one of the system that may pass.
+fn is_transient(error: &(dyn Error + 'static)) -> bool {
+    let of_system = error.downcast_ref::<std::io::Error>();
+    of_system.is_some_and(crate::base::transient::is_transient)
+        || error.source().is_some_and(is_transient)
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.

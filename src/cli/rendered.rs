@@ -34,6 +34,8 @@ pub struct Rendered {
     pub times: Times,
     /// True if the cache had the outcome and nothing was processed.
     pub known: bool,
+    /// True if an output or the expanded document has failed for a reason that may pass.
+    pub transient: bool,
     /// The result of writing its expanded document, if that was asked for.
     pub emitted: Emitted,
 }
@@ -91,6 +93,7 @@ impl Rendered {
         let text = text + for_people.len() + printed.len() + plan.len();
         let len = 256 + text + texts.map(|text| 32 + text.len()).sum::<usize>();
         let rendered = Self {
+            transient: outcome.has_transient_failure() || emitted.transient,
             input: outcome.input,
             for_people,
             printed,

@@ -71,8 +71,10 @@ impl ReportTarget {
                 Draft::beside(path, durability)
             }
         };
-        let shown = self.path.display();
-        let draft = draft.map_err(|error| format!("cannot write the report `{shown}`: {error}"))?;
+        let draft = draft.map_err(|source| CannotWrite {
+            path: self.path.display().to_string(),
+            source,
+        })?;
         Ok(ReportOut::Draft(draft))
     }
 
@@ -85,6 +87,14 @@ impl ReportTarget {
             _ => Ok(()),
         }
     }
+}
+
+/// A report that cannot be begun.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the report `{path}`: {source}")]
+struct CannotWrite {
+    path: String,
+    source: IoError,
 }
 
 /// The word for a report in messages.

@@ -1,5 +1,6 @@
 //! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the page, the summary and the exit status.
 
+use std::error::Error;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,7 +18,10 @@ use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
 use super::session::Session;
 use super::summary::{duration, removed_files, sentence};
-use super::{FAILED, Fatal, Output, SUCCESS, print_message, print_stderr, unreadable, width};
+use super::{
+    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_stderr,
+    unreadable, width,
+};
 use crate::io::IoError;
 use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
 
@@ -51,6 +55,8 @@ struct Reporter<'a> {
     output_is_taken: bool,
     /// Failures that belong to no input. Their messages have been printed.
     failures: Vec<String>,
+    /// True if anything has failed for a reason that may pass.
+    transient: bool,
     /// True if an expanded document was written, or would be.
     emission_changed: bool,
 }
@@ -141,6 +147,7 @@ impl<'a> Reporter<'a> {
             session,
             output_is_taken: false,
             failures: Vec::new(),
+            transient: false,
             emission_changed: false,
         })
     }
@@ -166,6 +173,7 @@ impl<'a> Reporter<'a> {
     fn write(&mut self, rendered: Rendered) {
         let is_new = self.session.is_new(&rendered);
         self.summary.merge(&rendered.counts);
+        self.transient |= rendered.transient;
         if is_new {
             self.printed.merge(&rendered.counts);
         }
@@ -228,7 +236,7 @@ impl<'a> Reporter<'a> {
         self.bar.finish_and_clear();
         self.add_removed(removed);
         for error in errors {
-            self.fail(error.to_string());
+            self.fail_with(error, error.to_string());
         }
         // An interruption after the last input has left nothing out. `--fail-fast` leaves inputs out, too.
         let partial = self.reported < self.count;
@@ -258,11 +266,18 @@ impl<'a> Reporter<'a> {
         failed |= partial || self.out.failed;
         // The report may be complete although standard output is not.
         interrupted |= self.out.unread;
-        Ok(match (interrupted, failed) {
-            (true, _) => INTERRUPTED,
-            (false, true) => FAILED,
-            (false, false) => SUCCESS,
+        Ok(match failed {
+            _ if interrupted => INTERRUPTED,
+            _ if self.transient => TRY_AGAIN,
+            true => FAILED,
+            false => SUCCESS,
         })
+    }
+
+    /// Prints and keeps the message of a failure that belongs to no input, and that this error has caused.
+    fn fail_with(&mut self, error: &(dyn Error + 'static), message: String) {
+        self.transient |= is_transient(error);
+        self.fail(message);
     }
 
     /// Prints and keeps the message of a failure that belongs to no input.
@@ -274,12 +289,15 @@ impl<'a> Reporter<'a> {
     /// Ends the report and the report page.
     fn end_files(&mut self, last: &LastLine) {
         if let Some(Err(error)) = self.report.take().map(|report| report.end(last)) {
-            self.fail(format!("the report could not be written: {error}"));
+            self.fail_with(&*error, format!("the report could not be written: {error}"));
         }
         let (input, mode) = (self.input, self.args.mode());
         let page = self.page.take();
         if let Some(Err(error)) = page.map(|page| page.end(last, input, mode)) {
-            self.fail(format!("the report page could not be written: {error}"));
+            self.fail_with(
+                &*error,
+                format!("the report page could not be written: {error}"),
+            );
         }
     }
 

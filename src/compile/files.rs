@@ -68,8 +68,8 @@ pub(super) enum Unusable {
     Missing,
     /// It is a directory or another object that is no file, as this text says.
     NoFile(String),
-    /// The system does not allow reading it, for this reason.
-    Unreadable(String),
+    /// The system fails to read it, or does not allow it.
+    Unreadable(Arc<io::Error>),
     /// It has these faults, which have their places.
     Faulty(Arc<[Diagnostic]>),
 }
@@ -235,7 +235,7 @@ impl Files {
             Ok(bytes) => bytes,
             Err(error) => {
                 return Fetched {
-                    made: Err(unreadable(&name, &error)),
+                    made: Err(unreadable(&name, error)),
                     expanded_len: FAULT,
                     trace: None,
                 };
@@ -263,7 +263,7 @@ impl Files {
 }
 
 /// Returns the reason for an error of reading a file.
-fn unreadable(name: &str, error: &io::Error) -> Unusable {
+fn unreadable(name: &str, error: io::Error) -> Unusable {
     use io::ErrorKind::{
         FileTooLarge, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
     };
@@ -275,6 +275,6 @@ fn unreadable(name: &str, error: &io::Error) -> Unusable {
             let message = format!("the file is too large: {error}");
             Unusable::Faulty([about_file(name, message)].into())
         }
-        _ => Unusable::Unreadable(error.to_string()),
+        _ => Unusable::Unreadable(error.into()),
     }
 }

@@ -216,10 +216,11 @@ impl Walk<'_> {
         match why {
             Unusable::Missing => self.chain.report_here(missing("there is no such file")),
             Unusable::NoFile(what) => self.chain.report_here(missing(&what)),
-            Unusable::Unreadable(what) => {
-                let mut error = Diagnostic::without_code(Category::ParseError, message(&what));
+            Unusable::Unreadable(cause) => {
+                let message = message(&cause.to_string());
+                let mut error = Diagnostic::without_code(Category::ParseError, message);
                 error.span = Some(reference.span);
-                self.chain.report_here(error)
+                self.chain.report_here(error.caused_by(&cause))
             }
             Unusable::Faulty(faults) => {
                 self.chain.report_below(&unit.file, faults.to_vec());

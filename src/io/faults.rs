@@ -14,6 +14,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub enum Fault {
     /// Only the k-th operation, counted from 1.
     Once(u64),
+    /// Only the k-th operation, counted from 1, as if a network file system had lost the file.
+    Stale(u64),
     /// Every operation that needs space on the disk, from the k-th of these on.
     FullFrom(u64),
 }
@@ -79,6 +81,7 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     let (counts, error) = match plan.fault {
         None => return Ok(()),
         Some(Fault::Once(_)) => (true, io::Error::other("a planted fault")),
+        Some(Fault::Stale(_)) => (true, io::ErrorKind::StaleNetworkFileHandle.into()),
         Some(Fault::FullFrom(_)) => (
             NEED_SPACE.contains(&operation),
             io::ErrorKind::StorageFull.into(),
@@ -86,7 +89,7 @@ fn pass_with_plan(operation: &'static str, path: &Path) -> io::Result<()> {
     };
     plan.passed += u64::from(counts);
     let fails = match plan.fault {
-        Some(Fault::Once(k)) => plan.passed == k,
+        Some(Fault::Once(k) | Fault::Stale(k)) => plan.passed == k,
         Some(Fault::FullFrom(k)) => counts && plan.passed >= k,
         None => false,
     };

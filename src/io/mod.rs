@@ -106,6 +106,7 @@ impl IoError {
             Some(advice) => finding.help(advice),
             None => finding,
         };
+        let finding = finding.caused_by(&self.source);
         finding.about_file(&self.path.display().to_string())
     }
 }

@@ -27,6 +27,8 @@ pub struct Problem {
     pub help: Option<String>,
     /// Offset in bytes in the file, or in the buffer that the path names, if the problem is about binary data.
     pub offset: Option<u64>,
+    /// True if it may be gone in the next run over the same files ([`is_transient`](crate::base::transient::is_transient)).
+    pub transient: bool,
 }
 
 impl Problem {
@@ -39,6 +41,7 @@ impl Problem {
             message: message.into(),
             help: None,
             offset: None,
+            transient: false,
         }
     }
 
@@ -80,6 +83,7 @@ impl Problem {
         let message = format!("{}{place}", self.message);
         let mut diagnostic = Diagnostic::without_code(self.category, message);
         diagnostic.code = self.code;
+        diagnostic.transient = self.transient;
         diagnostic.place = Some(Box::new(Place {
             file: file.to_owned(),
             path: shortened(self.path),

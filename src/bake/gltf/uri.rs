@@ -4,6 +4,7 @@ use std::io;
 
 use super::problem::{Problem, quoted};
 use crate::base::loader::{Bytes, Loader, Location, is_absence};
+use crate::base::transient::is_transient;
 use crate::base::uri::percent_decoded;
 
 /// Longest file that a URI may refer to, in bytes: no GLB could hold more.
@@ -83,9 +84,14 @@ fn read(
     let location = loader.resolve(from, &name).map_err(outside)?;
     let unread = |error: io::Error| {
         let name = loader.name(&location);
+        let problem = Problem::structure(&path, format!("{name} cannot be read: {error}"));
+        let transient = is_transient(&error);
         Unread {
             is_absent: is_absence(&error),
-            problem: Problem::structure(&path, format!("{name} cannot be read: {error}")),
+            problem: Problem {
+                transient,
+                ..problem
+            },
         }
     };
     Ok(loader.read(&location, MAX_RESOURCE_LEN).map_err(unread))

@@ -12,11 +12,14 @@ mod suggest;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::io;
 
 pub use codes::{Category, Code};
 pub use findings::Findings;
 pub use source::{Lines, Place, Source};
 pub use suggest::{Suggestions, nearest};
+
+use super::transient::is_transient;
 
 /// Most findings that are kept of one document and stage.
 pub const MOST_FINDINGS: usize = 1000;
@@ -103,6 +106,9 @@ pub struct Diagnostic {
     pub importers: Vec<Place>,
     /// True for a warning that counts as an error because the user wishes it.
     pub promoted: bool,
+    /// True for an error that may be gone in the next run over the same files ([`is_transient`]).
+    #[serde(default)]
+    pub transient: bool,
 }
 
 impl Diagnostic {
@@ -117,6 +123,7 @@ impl Diagnostic {
             place: None,
             importers: Vec::new(),
             promoted: false,
+            transient: false,
         }
     }
 
@@ -131,6 +138,7 @@ impl Diagnostic {
             place: None,
             importers: Vec::new(),
             promoted: false,
+            transient: false,
         }
     }
 
@@ -148,6 +156,13 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(shortened(help.into()));
         self
+    }
+
+    /// Returns the same finding, which an error of the system has caused.
+    #[must_use]
+    pub fn caused_by(self, error: &io::Error) -> Self {
+        let transient = is_transient(error);
+        Self { transient, ..self }
     }
 
     /// Sets the place of the span. The help of a finding about a mirrored copy then says so, because the place is that of

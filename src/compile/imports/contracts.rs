@@ -1,5 +1,6 @@
 //! The contracts of imports.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::super::files::Unusable;
@@ -36,9 +37,12 @@ impl Walk<'_> {
                 let error = Diagnostic::new(Code::U06, reference.span, message);
                 self.chain.report_here(error.help(WHERE_FROM))
             }
-            Err(Unusable::NoFile(what) | Unusable::Unreadable(what)) => {
-                let message = format!("cannot read contract `{}`: {what}", reference.value);
-                let fault = Diagnostic::new(Code::V31, reference.span, message);
+            Err(Unusable::NoFile(what)) => {
+                let fault = unread(reference, &what);
+                self.malformed(unit, vec![fault], &self.chain.importers(1))
+            }
+            Err(Unusable::Unreadable(cause)) => {
+                let fault = unread(reference, &cause).caused_by(&cause);
                 self.malformed(unit, vec![fault], &self.chain.importers(1))
             }
         }
@@ -61,4 +65,10 @@ impl Walk<'_> {
         self.imports.malformed.push((index, findings));
         None
     }
+}
+
+/// Returns the finding about a contract that cannot be read.
+fn unread(reference: &Spanned<String>, why: &dyn fmt::Display) -> Diagnostic {
+    let message = format!("cannot read contract `{}`: {why}", reference.value);
+    Diagnostic::new(Code::V31, reference.span, message)
 }

@@ -12,6 +12,7 @@ use super::joints::{Influence, JointTable};
 use super::weight_file::{Entries, Fault, WeightFile};
 use crate::base::diag::{Code, MOST_FINDINGS, Suggestions};
 use crate::base::loader::{Loader, Location};
+use crate::base::transient::is_transient;
 use crate::kernel::SLOTS;
 use crate::language::expand::rename;
 use crate::language::model::{Armature, WeightSource};
@@ -34,11 +35,28 @@ pub struct WeightUse<'a> {
 
 /// The influences from all weight files of a document and its parts.
 pub struct WeightFiles<'a> {
-    of_uses: HashMap<Key<'a>, Influences>,
+    of_uses: HashMap<Key<'a>, Result<Influences, Faulty>>,
 }
 
-/// The influences that a file gives, by vertex of the primitive, or its faults.
-pub(super) type Influences = Result<Vec<(usize, Vec<Influence>)>, Vec<Fault>>;
+/// The influences that a file gives, by vertex of the primitive.
+type Influences = Vec<(usize, Vec<Influence>)>;
+
+/// A file that gives no influences.
+#[derive(Clone)]
+pub(super) struct Faulty {
+    pub faults: Vec<Fault>,
+    /// True if it could not be read for a reason that may pass.
+    pub is_transient: bool,
+}
+
+impl From<Vec<Fault>> for Faulty {
+    fn from(faults: Vec<Fault>) -> Self {
+        Self {
+            faults,
+            is_transient: false,
+        }
+    }
+}
 
 /// Everything on which the influences of one use depend.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,7 +92,7 @@ impl<'a> WeightFiles<'a> {
     /// Reads the files that are used, each once, in the order of their first use. Faults are kept for the weight maps
     /// that name them.
     pub fn read(uses: impl Iterator<Item = WeightUse<'a>>, loader: &dyn Loader) -> Self {
-        let mut of_uses: HashMap<Key<'a>, Influences> = HashMap::new();
+        let mut of_uses: HashMap<Key<'a>, Result<Influences, Faulty>> = HashMap::new();
         let mut locations: HashMap<(&Location, &str), Option<usize>> = HashMap::new();
         let mut numbers: HashMap<Location, usize> = HashMap::new();
         let mut files: Vec<(Location, Vec<WeightUse<'a>>)> = Vec::new();
@@ -97,8 +115,8 @@ impl<'a> WeightFiles<'a> {
                     of_uses.insert(key, Ok(Vec::new()));
                 }
                 None => {
-                    let fault = (Code::U14, "it lies outside the root".into());
-                    of_uses.insert(key, Err(vec![fault]));
+                    let fault: Fault = (Code::U14, "it lies outside the root".into());
+                    of_uses.insert(key, Err(vec![fault].into()));
                 }
             }
         }
@@ -110,7 +128,7 @@ impl<'a> WeightFiles<'a> {
     }
 
     /// Returns the influences of a use; empty for a use that was not passed to [`WeightFiles::read`].
-    pub(super) fn of(&self, one: &WeightUse<'a>) -> Option<&Influences> {
+    pub(super) fn of(&self, one: &WeightUse<'a>) -> Option<&Result<Influences, Faulty>> {
         self.of_uses.get(&one.key())
     }
 }
@@ -129,19 +147,25 @@ impl<'a> Resolver<'a> {
         location: &Location,
         uses: &[WeightUse<'a>],
         loader: &dyn Loader,
-        of_uses: &mut HashMap<Key<'a>, Influences>,
+        of_uses: &mut HashMap<Key<'a>, Result<Influences, Faulty>>,
     ) {
-        let mut fault_of_all = |fault: Fault| {
-            let failed = uses.iter().map(|one| (one.key(), Err(vec![fault.clone()])));
-            of_uses.extend(failed);
+        let mut fault_of_all = |fault: Fault, is_transient: bool| {
+            let faults = vec![fault];
+            let faulty = Faulty {
+                faults,
+                is_transient,
+            };
+            of_uses.extend(uses.iter().map(|one| (one.key(), Err(faulty.clone()))));
         };
         let bytes = match loader.read(location, MAX_BYTES) {
             Ok(bytes) => bytes,
-            Err(error) => return fault_of_all((Code::V20, unreadable(&error))),
+            Err(error) => {
+                return fault_of_all((Code::V20, unreadable(&error)), is_transient(&error));
+            }
         };
         let file = match WeightFile::new(bytes.as_ref()) {
             Ok(file) => file,
-            Err(fault) => return fault_of_all(fault),
+            Err(fault) => return fault_of_all(fault, false),
         };
         let mut entries: Option<Result<Entries, Fault>> = None;
         for one in uses {
@@ -154,12 +178,16 @@ impl<'a> Resolver<'a> {
                     Err(fault) => Err(vec![fault.clone()]),
                 }
             });
-            of_uses.insert(one.key(), influences);
+            of_uses.insert(one.key(), influences.map_err(Faulty::from));
         }
     }
 
     /// Returns the influences that the entries of a file give with the bones of an armature.
-    fn influences(&mut self, entries: &Entries, one: &WeightUse<'a>) -> Influences {
+    fn influences(
+        &mut self,
+        entries: &Entries,
+        one: &WeightUse<'a>,
+    ) -> Result<Influences, Vec<Fault>> {
         let joints = self.joints.entry(one.armature);
         let joints = joints.or_insert_with(|| JointTable::new(one.armature));
         let mirror = one.source.mirror.as_ref();

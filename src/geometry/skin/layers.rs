@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Bound;
-use super::external::{WeightFiles, WeightUse};
+use super::external::{Faulty, WeightFiles, WeightUse};
 use super::joints::{Influence, JointTable};
-use super::weight_file::Fault;
 use crate::base::diag::{Code, Diagnostic, MOST_FINDINGS};
 use crate::geometry::scene::Geometry;
 use crate::language::model::{
@@ -96,7 +95,7 @@ impl<'a> Layers<'a> {
             };
             match files.of(&one) {
                 Some(Ok(influences)) => self.set_from_file(influences, vertices.start),
-                Some(Err(faults)) => report(source, faults, errors),
+                Some(Err(faulty)) => report(source, faulty, errors),
                 None => {}
             }
         }
@@ -149,12 +148,14 @@ impl<'a> Layers<'a> {
 }
 
 /// Reports the faults of a weight file at the weight map that names it.
-fn report(source: &WeightSource, faults: &[Fault], errors: &mut Vec<Diagnostic>) {
+fn report(source: &WeightSource, faulty: &Faulty, errors: &mut Vec<Diagnostic>) {
     let path = &source.path;
     let count = MOST_FINDINGS.saturating_sub(errors.len());
-    errors.extend(faults.iter().take(count).map(|(code, message)| {
+    errors.extend(faulty.faults.iter().take(count).map(|(code, message)| {
         let message = format!("weight file `{}`: {message}", path.value);
-        Diagnostic::new(*code, path.span, message)
+        let mut error = Diagnostic::new(*code, path.span, message);
+        error.transient = faulty.is_transient;
+        error
     }));
 }
 

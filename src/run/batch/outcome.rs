@@ -212,6 +212,11 @@ impl Outcome {
         !self.records.is_empty() && self.records.iter().all(is_removed)
     }
 
+    /// Returns true if an output has failed for a reason that may pass ([`is_transient`](crate::base::transient::is_transient)).
+    pub fn has_transient_failure(&self) -> bool {
+        self.has_failed() && self.errors.iter().any(|error| error.transient)
+    }
+
     /// Returns true if any output has failed.
     pub fn has_failed(&self) -> bool {
         self.records

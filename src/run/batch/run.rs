@@ -320,7 +320,7 @@ impl<W: Work> Batch<W> {
         };
         // If a file has changed while it was read, that explains every other failure.
         if failed && let Err(error) = mapped.check() {
-            let error = export_error(&name, error.to_string());
+            let error = export_error(&name, error.to_string()).caused_by(&error.source);
             return Ok(Outcome::failed(&input.path, vec![error]));
         }
         done.unwrap_or_else(|_| {

@@ -128,8 +128,14 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
             all.contains(&*name)
         };
         assert!(named, "unnamed: {say}");
-        let once = matches!(fault, Fault::Once(_));
-        assert!(!once || ended.failed <= 1, "others failed too: {say}");
+        let is_full = matches!(fault, Fault::FullFrom(_));
+        assert!(is_full || ended.failed <= 1, "others failed too: {say}");
+        // Whoever looks at the outcome can tell whether it may be another one next time.
+        let transient = match fault {
+            Fault::Once(_) => 0,
+            Fault::Stale(_) | Fault::FullFrom(_) => ended.failed,
+        };
+        assert_eq!(ended.transient, transient, "{say}");
     }
     counts[usize::from(ended.status)] += 1;
     // The same run without faults then does everything.
@@ -231,8 +237,12 @@ fn any_operation_may_fail() {
             assert_eq!((ended.status, ended.messages), (0, Vec::new()));
             let full = tree(dir.path());
             assert!(!full.keys().any(|path| is_private(path)));
+            let kinds: &[fn(u64) -> Fault] = match durability {
+                None => &[Fault::Once, Fault::FullFrom, Fault::Stale],
+                _ => &[Fault::Once, Fault::FullFrom], // `Stale` hits the same operations
+            };
             let mut counts = [0; 4];
-            for kind in [Fault::Once, Fault::FullFrom] {
+            for kind in kinds {
                 // A large file is written and read in hundreds of pieces, one like the other.
                 let step = |k| if force && k > 50 { 17 } else { 1 };
                 let mut k = 1;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rigy_batch::bake::Skinning;
 use rigy_batch::base::diag::{Category, Diagnostic};
 use rigy_batch::cli::page::{Model, PageTarget, ReportPage, Shown, thumbnail};
-use rigy_batch::io::{Discovery, Draft, Durability, Skips, discover};
+use rigy_batch::io::{Discovery, Draft, Durability, IoError, Skips, discover};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Ended as Counts, LastLine, Options, Outcome, OutputFormat,
@@ -28,6 +28,8 @@ pub struct Ended {
     pub messages: Vec<String>,
     /// Inputs, or directories of them, that failed.
     pub failed: usize,
+    /// Those of them that failed for a reason that may pass.
+    pub transient: usize,
 }
 
 /// A kind of run.
@@ -55,6 +57,7 @@ pub fn run(dir: &Path, case: Case) -> Ended {
         status: 2,
         messages: vec![error.to_string()],
         failed: 0,
+        transient: 0,
     };
     let options = options(dir, case);
     let is_input: &dyn Fn(&std::ffi::OsStr) -> bool = match case.bake {
@@ -116,6 +119,8 @@ fn run_work<W: Work>(
         .map(ToString::to_string)
         .collect();
     let mut failed = messages.len();
+    let unreadable = discovery.unreadable.iter().map(IoError::finding);
+    let mut transient = unreadable.filter(|finding| finding.transient).count();
     let pool = thread_pool(Some(1)).unwrap();
     let prepare = |outcome: Outcome| {
         let model = models.as_ref().map(|models| models.make(&outcome));
@@ -136,6 +141,7 @@ fn run_work<W: Work>(
     let mut counts = Summary::default();
     let errors = batch.run(&pool, prepare, |(outcome, rows, model)| {
         failed += usize::from(outcome.has_failed());
+        transient += usize::from(outcome.has_transient_failure());
         messages.extend(outcome.errors.iter().map(shown));
         counts.add(&outcome);
         if let Some(page) = &mut page {
@@ -166,6 +172,7 @@ fn run_work<W: Work>(
         status: u8::from(!messages.is_empty()),
         messages,
         failed,
+        transient,
     })
 }
 

@@ -65,18 +65,27 @@ fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
     // A file system of 128 KiB, where one may be mounted: its files are copied out afterwards.
     let first = format!(
         "mount -t tmpfs -o size=128k,mode=755 none out || exit 77\n\
-         '{}' in -o out; status=$?; cp -a out kept; exit $status",
+         '{}' in -o out --report short.json; status=$?; cp -a out kept; exit $status",
         program().display()
     );
     let ran = run_after(&dir, &["unshare", "-rm", "bash", "-c"], &first, "");
     if ran.status.code() == Some(77) || stderr(&ran).contains("unshare") {
         return eprintln!("skipped: no file system of one's own here");
     }
-    assert_eq!(ran.status.code(), Some(1), "{}", stderr(&ran));
+    assert_eq!(ran.status.code(), Some(75), "{}", stderr(&ran));
     assert!(
         stderr(&ran).contains("No space left on device"),
         "{}",
         stderr(&ran)
+    );
+    let report = String::from_utf8(dir.read("short.json")).unwrap();
+    let is_full = |line: &&str| line.contains("No space left on device");
+    let failed: Vec<&str> = report.lines().filter(is_full).collect();
+    assert!(
+        !failed.is_empty()
+            && failed
+                .iter()
+                .all(|line| line.contains("\"transient\":true"))
     );
     for name in small {
         assert!(
@@ -87,6 +96,11 @@ fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
     let kept = fs::read_dir(dir.path().join("kept")).unwrap().flatten();
     let kept = kept.filter(|entry| entry.file_name() != ".rigy-batch");
     assert_eq!(kept.count(), small.len(), "nothing else");
+
+    // A file system that takes no further file.
+    let first = "mount -t tmpfs -o nr_inodes=1,mode=755 none out || exit 77";
+    let ran = run_after(&dir, &["unshare", "-rm", "bash", "-c"], first, "in -o out");
+    assert_eq!(ran.status.code(), Some(75), "{}", stderr(&ran));
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub struct Finding {
     pub line: Option<u32>,
     /// The column in characters, from 1.
     pub column: Option<u32>,
+    /// True for an error that may be gone in the next run over the same files.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub transient: bool,
 }
 
 impl Finding {
@@ -73,6 +76,7 @@ impl Finding {
             file: place.map(|place| place.file.clone()),
             line: position.map(|(line, _)| line),
             column: position.map(|(_, column)| column),
+            transient: diagnostic.transient,
         }
     }
 }

@@ -13,6 +13,7 @@ pub struct MergeError {
     /// The line, from 1; `None` if the fault is about the whole report.
     pub line: Option<usize>,
     /// The fault.
+    #[source]
     pub fault: MergeFault,
 }
 

@@ -1,6 +1,7 @@
 //! Estimates of the memory that an input takes, from what is known of it beforehand. For large inputs, where it matters,
 //! they are rather too high than too low.
 
+use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -51,7 +52,8 @@ pub(crate) fn check_can_allocate(bytes: u64, name: &str) -> Result<(), Vec<Diagn
             limit >> 20,
         );
         let help = "raise the limit (`ulimit -v`, `ulimit -d`), or use fewer threads (`-j`)";
-        vec![export_error(name, message).help(help)]
+        let error = export_error(name, message).help(help);
+        vec![error.caused_by(&io::ErrorKind::OutOfMemory.into())]
     })
 }
 

@@ -150,14 +150,17 @@ pub(crate) fn check_overwritten<'p>(
         }))
     };
     let refused = |path: &PathBuf| {
-        let message = fault(path).unwrap_or_else(|error| {
-            let shown = path.display();
-            Some(format!(
-                "`{shown}` is there, and may be an input by another path: {error}"
-            ))
-        });
         let help = "rename that file, or write elsewhere with `-o`";
-        message.map(|message| export_error(name, message).help(help))
+        let error = |message| export_error(name, message).help(help);
+        fault(path).map_or_else(
+            |failure| {
+                let shown = path.display();
+                let message =
+                    format!("`{shown}` is there, and may be an input by another path: {failure}");
+                Some(error(message).caused_by(&failure))
+            },
+            |message| message.map(error),
+        )
     };
     let errors: Vec<Diagnostic> = paths.filter_map(refused).collect();
     if errors.is_empty() {

@@ -1,5 +1,7 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
+use std::io;
+
 use super::beside::MadeBeside;
 use super::content::Content;
 use super::{JobContext, Standing, Work};
@@ -87,7 +89,8 @@ impl Staging<'_> {
         bytes.try_reserve_exact(len).map_err(|_| {
             let message = format!("its output has {len} bytes, which do not fit into memory");
             let help = "name a file after `-o`, which is written piece by piece";
-            vec![export_error(self.job.name, message).help(help)]
+            let error = export_error(self.job.name, message).help(help);
+            vec![error.caused_by(&io::ErrorKind::OutOfMemory.into())]
         })
     }
 
@@ -115,26 +118,37 @@ impl Staging<'_> {
             return Ok(());
         }
         let shown = path.display();
-        let message = match self.work.standing_of(path) {
+        let (message, failure) = match self.work.standing_of(path) {
             Standing::Output => return Ok(()),
-            Standing::LeftOut => format!(
-                "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
+            Standing::LeftOut => (
+                format!(
+                    "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
+                ),
+                None,
             ),
             Standing::Other => match self.job.sources.reference_at(path) {
                 Ok(None) => return Ok(()),
-                Err(error) => format!(
-                    "`{shown}` is there, and an input may refer to it by another path: {error}"
+                Err(error) => (
+                    format!(
+                        "`{shown}` is there, and an input may refer to it by another path: {error}"
+                    ),
+                    Some(error),
                 ),
-                Ok(Some(file)) => format!(
-                    "`{shown}` would replace `{}`, which an input of this run refers to",
-                    file.display()
+                Ok(Some(file)) => (
+                    format!(
+                        "`{shown}` would replace `{}`, which an input of this run refers to",
+                        file.display()
+                    ),
+                    None,
                 ),
             },
         };
         let error = export_error(self.job.name, message);
-        Err(vec![
-            error.help("move that file away, or write elsewhere with `-o`"),
-        ])
+        let error = error.help("move that file away, or write elsewhere with `-o`");
+        Err(vec![match &failure {
+            Some(failure) => error.caused_by(failure),
+            None => error,
+        }])
     }
 
     /// Renames all outputs to their final paths; `made` has one output for each record.
@@ -186,6 +200,6 @@ impl Staging<'_> {
 
     /// Returns the ExportError for a failed operation on a file.
     pub fn failed(&self, error: IoError) -> Vec<Diagnostic> {
-        vec![export_error(self.job.name, error.to_string())]
+        vec![export_error(self.job.name, error.to_string()).caused_by(&error.source)]
     }
 }
