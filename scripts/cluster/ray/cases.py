@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import ray
 from ray.cluster_utils import Cluster
@@ -81,7 +82,9 @@ class Runs:
     def __init__(self) -> None:
         head = {**NODE, "num_cpus": 0, "include_dashboard": False}
         self.cluster = Cluster(initialize_head=True, head_node_args=head)
-        self.workers = [self.cluster.add_node(**NODE) for _ in range(2)]
+        self.workers: list[Any] = []
+        for _ in range(2):
+            self.heal()
 
     def driver(
         self, name: str, docs: str, *, into: Path, program: str = str(TIMED), event: Callable[[int, str], None] | None = None
@@ -114,7 +117,7 @@ class Runs:
             process.kill()
 
     def heal(self) -> None:
-        """Starts another worker. Ray gives one 30 seconds, which can be too few on a busy host while it notices the loss."""
+        """Starts another worker. Ray gives one 30 seconds, which can be too few on a busy host."""
         for _ in range(5):
             try:
                 self.workers.append(self.cluster.add_node(**NODE))
@@ -230,13 +233,12 @@ def wheel(runs: Runs) -> None:
     status, said = runs.driver("the wheel", "../both", into=into, program="rigy-batch")
     assert status == 1 and (into / "report.json").read_bytes() == report, said
 
-    one_machine("one machine, 1,000 documents", "../docs/0000", into=fresh("one"))
-    texts = {path: path.read_text() for path in sorted((WORK / "docs/0000").glob("*.rigy.yaml"))}
-    texts = {path: text for path, text in texts.items() if ".parts/" not in text}  # on their own
+    one_machine("one machine, texts", "../texts", into=fresh("one"))
+    texts = {path: path.read_text() for path in sorted((WORK / "texts/0000").glob("*.rigy.yaml"))}
     ray.init(runs.cluster.address, log_to_driver=False, logging_level="error")
     glbs = ray.get([compile_text.remote(text) for text in texts.values()])
     for path, glb in zip(texts, glbs):
-        output = WORK / "one/out" / path.name.replace(".rigy.yaml", ".glb")
+        output = WORK / "one/out/0000" / path.name.replace(".rigy.yaml", ".glb")
         assert glb == output.read_bytes(), f"another GLB: {path.name}"
     print(f"the wheel: the report of one machine; {len(texts)} texts as objects, the GLBs of the program", flush=True)
 

@@ -32,5 +32,6 @@ if [ -z "${RAY_PYTHON-}" ]; then
 fi
 [ -z "${WHEEL-}" ] || "$RAY_PYTHON" -m pip install --quiet --disable-pip-version-check "$WHEEL"
 "$GENERATE" "$work/docs" --count "$documents" --seed 7
+"$GENERATE" "$work/texts" --count 100 --seed 7 --size l02 # documents that refer to no files
 PYTHONDONTWRITEBYTECODE=1 RAY_TMPDIR=$work RAY_AUTH_TOKEN_PATH=$work/token \
     "$RAY_PYTHON" scripts/cluster/ray/cases.py "$(realpath "$RIGY_BATCH")" "$work"
