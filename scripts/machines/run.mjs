@@ -65,7 +65,9 @@ const [path, command, from, to, solver, seconds] = process.argv.slice(2);
 start(new WebAssembly.Module(readFileSync(path)));
 switch (command) {
     case "verify":
-        for (const verdict of verify(readFileSync(from), {files: filesOf(dirname(from))})) console.log(JSON.stringify(verdict));
+        for (const {id, category, passed, detail} of verify(readFileSync(from), {files: filesOf(dirname(from))})) {
+            console.log(JSON.stringify({id, category, passed, detail})); // in the order of the program's keys
+        }
         break;
     case "documents":
         compileAll(from, to);
