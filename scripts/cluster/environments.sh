@@ -17,14 +17,11 @@ esac
 
 python=${XDG_CACHE_HOME:-$HOME/.cache}/rigy-batch-peers/cluster/bin/python
 [ -x "$python" ] || { echo "there is no $python: run scripts/cluster/check.sh first" >&2; exit 2; }
-if [ -z "${RIGY_BATCH-}" ] || [ -z "${GENERATE-}" ]; then
-    cargo build --locked --release --quiet --bin rigy-batch --example generate
-    target=$(realpath "${CARGO_TARGET_DIR:-target}")/release
-    RIGY_BATCH=${RIGY_BATCH:-$target/rigy-batch} GENERATE=${GENERATE:-$target/examples/generate}
-fi
+# shellcheck source=scripts/cluster/programs.sh
+. scripts/cluster/programs.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/data/reports" "$work/bin"
-ln -s "$(realpath "$RIGY_BATCH")" "$work/bin/rigy-batch"
-"$GENERATE" "$work/data/models" --count "$documents" --seed 7
+ln -s "$program" "$work/bin/rigy-batch"
+"$generate" "$work/data/models" --count "$documents" --seed 7
 PYTHONDONTWRITEBYTECODE=1 "$python" scripts/cluster/environments.py "$work"

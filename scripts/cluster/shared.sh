@@ -24,12 +24,8 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-if [ -z "$program" ] || [ -z "$generate" ]; then
-    cargo build --locked --release --quiet --bin rigy-batch --example generate
-    target=$(realpath "${CARGO_TARGET_DIR:-target}")/release
-    : "${program:=$target/rigy-batch}" "${generate:=$target/examples/generate}"
-fi
-program=$(realpath "$program") generate=$(realpath "$generate")
+# shellcheck source=scripts/cluster/programs.sh
+. scripts/cluster/programs.sh
 # shellcheck source=scripts/cluster/compare.sh
 . scripts/cluster/compare.sh
 work=$(mktemp -d)

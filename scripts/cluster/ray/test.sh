@@ -16,11 +16,8 @@ case ${1-} in
 *) sed -n '2,9s/^# //p' "$0" >&2; exit 2 ;;
 esac
 
-if [ -z "${RIGY_BATCH-}" ] || [ -z "${GENERATE-}" ]; then
-    cargo build --locked --release --quiet --bin rigy-batch --example generate
-    target=$(realpath "${CARGO_TARGET_DIR:-target}")/release
-    RIGY_BATCH=${RIGY_BATCH:-$target/rigy-batch} GENERATE=${GENERATE:-$target/examples/generate}
-fi
+# shellcheck source=scripts/cluster/programs.sh
+. scripts/cluster/programs.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ -z "${RAY_PYTHON-}" ]; then
@@ -31,7 +28,7 @@ if [ -z "${RAY_PYTHON-}" ]; then
     echo "Ray takes $(($(du -sm "$work/venv" | cut -f1) - before)) MiB"
 fi
 [ -z "${WHEEL-}" ] || "$RAY_PYTHON" -m pip install --quiet --disable-pip-version-check "$WHEEL"
-"$GENERATE" "$work/docs" --count "$documents" --seed 7
-"$GENERATE" "$work/texts" --count 100 --seed 7 --size l02 # documents that refer to no files
+"$generate" "$work/docs" --count "$documents" --seed 7
+"$generate" "$work/texts" --count 100 --seed 7 --size l02 # documents that refer to no files
 PYTHONDONTWRITEBYTECODE=1 RAY_TMPDIR=$work RAY_AUTH_TOKEN_PATH=$work/token \
-    "$RAY_PYTHON" scripts/cluster/ray/cases.py "$(realpath "$RIGY_BATCH")" "$work"
+    "$RAY_PYTHON" scripts/cluster/ray/cases.py "$program" "$work"

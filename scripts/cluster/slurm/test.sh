@@ -27,12 +27,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ "$(id -u)" -eq 0 ] || { echo "test.sh: installing and starting Slurm needs root" >&2; exit 2; }
-if [ -z "$program" ] || [ -z "$generate" ]; then
-    cargo build --locked --release --quiet --bin rigy-batch --example generate
-    target=$(realpath "${CARGO_TARGET_DIR:-target}")/release
-    : "${program:=$target/rigy-batch}" "${generate:=$target/examples/generate}"
-fi
-program=$(realpath "$program") generate=$(realpath "$generate")
+# shellcheck source=scripts/cluster/programs.sh
+. scripts/cluster/programs.sh
 submit=$PWD/scripts/cluster/slurm/submit.sh
 # shellcheck source=scripts/cluster/slurm/site.sh
 . scripts/cluster/slurm/site.sh
