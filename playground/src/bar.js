@@ -44,10 +44,6 @@ export class Bar {
     this.document.value = name;
   }
 
-  get name() {
-    return this.document.value;
-  }
-
   /** False hides what is for documents only. */
   set isOfDocument(isDocument) {
     this.forDocuments.forEach((part) => { part.hidden = !isDocument; });
