@@ -120,20 +120,26 @@ def url(place: str) -> str:
     return f"s3://{BUCKET}/{place}"
 
 
-def report_of(path: Path, outputs: str) -> list[Any]:
-    """Returns the lines of a report as one machine would write them on a disk, where nothing was before."""
+def hashes(directory: Path) -> dict[str, str]:
+    """Returns the MD5 of each output below a directory, by its path."""
+    files = (path for path in directory.rglob("*") if path.is_file() and ".rigy-batch" not in path.parts)
+    return {str(path.relative_to(directory)): hashlib.md5(path.read_bytes()).hexdigest() for path in files}
+
+
+def report_of(path: Path, outputs: str) -> dict[str, Any]:
+    """Returns a report as one machine would write them on a disk, where nothing was before."""
     text = path.read_text().replace(url("docs"), str(DOCUMENTS)).replace(outputs, "OUT")
     text = text.replace('"status":"unchanged"', '"status":"written"')
     text = re.sub(r'"written":\d+,"unchanged":\d+', '"written":0,"unchanged":0', text)
-    lines = [json.loads(line) for line in text.splitlines()]
-    lines[-1]["summary"].pop("repeated_requests", None)
-    return lines
+    report: dict[str, Any] = json.loads(text)
+    report["summary"].pop("repeated_requests", None)
+    return report
 
 
 def repeated(report: Path) -> int:
     """Returns how many requests a run has repeated, by its report."""
-    last = json.loads(report.read_text().splitlines()[-1])
-    return int(last["summary"].get("repeated_requests", 0))
+    summary = json.loads(report.read_text())["summary"]
+    return int(summary.get("repeated_requests", 0))
 
 
 class Judge:
@@ -142,13 +148,12 @@ class Judge:
     def __init__(self) -> None:
         self.failures = 0
         self.outputs: dict[str, str] = {}
-        self.report: list[Any] = []
+        self.report: dict[str, Any] = {}
         self.seconds = 0.0
 
     def learn(self, directory: Path, report: Path, seconds: float) -> None:
         """Takes the run on the disk as the one to compare with."""
-        files = [path for path in directory.rglob("*") if path.is_file()]
-        self.outputs = {str(path.relative_to(directory)): hashlib.md5(path.read_bytes()).hexdigest() for path in files}
+        self.outputs = hashes(directory)
         self.report = report_of(report, str(directory))
         self.seconds = seconds
         print(f"{'on the disk':36} {seconds:7.1f} s   {len(self.outputs)} files", flush=True)
@@ -207,9 +212,7 @@ def store_and_disk(server: Server, judge: Judge, options: tuple[str, ...]) -> No
         judge.check("disk to store, 1 % fail", seconds, facts)
         down = WORK / "down"
         status, seconds = proxied.run(url("docs"), str(down), WORK / "down.json", *options)
-    files = {str(path.relative_to(down)): path for path in down.rglob("*") if path.is_file()}
-    hashes = {name: hashlib.md5(path.read_bytes()).hexdigest() for name, path in files.items()}
-    judge.check("store to disk, 1 % fail", seconds, {"exit status": status == 1, "outputs": hashes == judge.outputs})
+    judge.check("store to disk, 1 % fail", seconds, {"exit status": status == 1, "outputs": hashes(down) == judge.outputs})
 
 
 def two_writers(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
@@ -231,11 +234,11 @@ def two_writers(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
 def shards(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
     """Two shards share the prefix of their outputs, and their reports are merged."""
     began = time.monotonic()
-    reports = [WORK / f"shard{number}.json" for number in (1, 2)]
+    reports = [WORK / f"shard{number}.json" for number in (0, 1)]
     with server.behind_proxy(0.01, 5) as proxied:
         runs = [
             proxied.start(url("docs"), url("shards"), report, "--shard", f"{number}/2", *options)
-            for number, report in enumerate(reports, 1)
+            for number, report in enumerate(reports)
         ]
         for run in runs:
             run.communicate()

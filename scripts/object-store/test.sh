@@ -28,5 +28,5 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check 'moto[s3,server]==5.2.5' boto3==1.44.5
 "$generate" "$work/docs" --count "$documents" --seed 7
-echo 'version: "0.1"' >"$work/docs/bad.rigy.yaml"
+printf 'version: "0.5"\nmeshes: 1\n' >"$work/docs/bad.rigy.yaml"
 PYTHONDONTWRITEBYTECODE=1 TMPDIR=$work "$work/venv/bin/python" scripts/object-store/cases.py "$program" "$work"
