@@ -27,6 +27,7 @@ else
     echo "viewer/node_modules or node is not there: the bundle of the viewer is not compared with its sources"
 fi
 step cargo clippy --locked --all-targets -- -D warnings
+step cargo clippy --locked --lib --bins --features object-store -- -D warnings
 if command -v c++ >/dev/null; then
     # Dependencies that both have in common are compiled once.
     step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
@@ -54,6 +55,7 @@ if cargo deny --version >/dev/null 2>&1; then
 else
     echo "cargo deny is not installed: licences and advisories not checked"
 fi
-step cargo test --locked
+# With object stores, so that one build has all tests.
+step cargo test --locked --features object-store
 # Compiled like the tests, so the library and all dependencies are there already.
-step cargo test --locked --benches --quiet -- --test
+step cargo test --locked --features object-store --benches --quiet -- --test

@@ -13,6 +13,7 @@ use super::explain::Explain;
 use super::init::Init;
 use super::inspect::Inspect;
 use super::palette::Palette;
+use super::places::place;
 use crate::kernel::simd::Isa;
 use crate::run::batch::OutputFormat;
 
@@ -107,7 +108,7 @@ pub struct Documents {
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A document that is named here may have any name.
     /// `-` is one document on standard input, which stands alone and takes `-o FILE.glb` or `-o -`; what it refers to is relative to
     /// `--root`, or else to the current directory. A pipe is read likewise.
-    #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH")]
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH", value_parser = place())]
     pub paths: Vec<PathBuf>,
 
     /// Poses to bake: all, none, or ids separated by commas

@@ -8,6 +8,7 @@ use super::bake_args::Bake;
 use super::input_kind::InputKind;
 use super::inputs::{self, FileKind};
 use super::page::Shown;
+use super::places::Stores;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -25,6 +26,10 @@ pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
     let Some(first) = passes.first() else {
         return Ok(SUCCESS);
     };
+    let mut stores = Vec::new();
+    for pass in passes {
+        stores.push(Stores::open(&pass.batch, &pass.paths)?);
+    }
     let streams = match passes {
         [only] => {
             let output = (only.output_ending(), only.writes_text());

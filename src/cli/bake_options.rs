@@ -13,6 +13,7 @@ use crate::bake::{Form, Skinning};
 #[cfg(feature = "vat")]
 use crate::export::vat::{Packing, VatOptions};
 use crate::export::{Format, Join, Layout, Up};
+use crate::io::is_dir;
 use crate::language::model::Solver;
 use crate::run::batch::{BakeJob, Clips, ExportKind, MissingAnimation, SampleTimes, SolverRules};
 
@@ -34,7 +35,7 @@ impl Bake {
             Some(MissingAnimationAction::Error) => MissingAnimation::Error,
             Some(MissingAnimationAction::Skip) => MissingAnimation::Skip,
             Some(MissingAnimationAction::Rest) => MissingAnimation::Rest,
-            None if self.paths.iter().any(|path| path.is_dir()) => MissingAnimation::Rest,
+            None if self.paths.iter().any(|path| is_dir(path)) => MissingAnimation::Rest,
             None => MissingAnimation::Error,
         };
         let mut job = BakeJob::new(self.skinning());

@@ -7,6 +7,7 @@ use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, NamesName, Warnings, limit, size, warnings};
 use super::common_args::Common;
 use super::configuration::ConfigurationArgs;
+use super::places::place;
 use super::search_args::SearchArgs;
 
 /// Options of all commands that write outputs.
@@ -18,7 +19,7 @@ pub struct Batch {
     /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does. `-` is standard output,
     /// for one input file that has one output; the summary goes to standard error. Of a document it is the rest pose, or with
     /// `--poses ID` that pose alone.
-    #[arg(short, long, value_name = "DIR|FILE|-", help_heading = "Output")]
+    #[arg(short, long, value_name = "DIR|FILE|-", value_parser = place(), help_heading = "Output")]
     pub output: Option<PathBuf>,
 
     /// Process all inputs and write all outputs, also unchanged ones
@@ -67,7 +68,7 @@ replaces an older file (20 to 50 times slower)")]
     ///
     /// A reference that leads out of it is an error. By default it is each PATH, or the directory of a PATH that is a
     /// file.
-    #[arg(long, value_name = "DIR", help_heading = "Running")]
+    #[arg(long, value_name = "DIR", value_parser = place(), help_heading = "Running")]
     pub root: Option<PathBuf>,
 
     /// Run again whenever a file changes, until Ctrl-C

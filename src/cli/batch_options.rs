@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
+use crate::io::is_dir;
 use crate::run::batch::Options;
 
 use super::batch_args::Batch;
@@ -85,7 +86,7 @@ impl Batch {
         };
         let is_directory = self.output_file(paths, ending).is_none();
         let is_named_as_file = FILE_ENDINGS.iter().any(|ending| has_ending(output, ending));
-        if is_directory && is_named_as_file && !output.is_dir() && !self.common.quiet {
+        if is_directory && is_named_as_file && !is_dir(output) && !self.common.quiet {
             let output = output.display();
             let (ending, example) = match ending {
                 Some(ending) => (format!(" and a name that ends in `.{ending}`"), ""),
@@ -103,8 +104,8 @@ impl Batch {
     /// Returns the file that `--output` names: it is no directory, its name ends with `ending`, and `paths` is one file.
     pub fn output_file(&self, paths: &[PathBuf], ending: Option<&str>) -> Option<&Path> {
         let output = self.output.as_deref()?;
-        let is_one_file = matches!(paths, [path] if !path.is_dir());
-        (is_one_file && has_ending(output, ending?) && !output.is_dir()).then_some(output)
+        let is_one_file = matches!(paths, [path] if !is_dir(path));
+        (is_one_file && has_ending(output, ending?) && !is_dir(output)).then_some(output)
     }
 
     /// Returns the file that the report page goes to, if there is to be one.
@@ -204,7 +205,7 @@ impl Batch {
 
 /// Returns those paths that lead to directories.
 fn directories_of(paths: &[PathBuf]) -> Vec<PathBuf> {
-    paths.iter().filter(|path| path.is_dir()).cloned().collect()
+    paths.iter().filter(|path| is_dir(path)).cloned().collect()
 }
 
 /// Extensions by which the name of a directory looks like that of a file.

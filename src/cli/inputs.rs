@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::typos::command_like;
 use super::{Fatal, print_message};
-use crate::io::{Discovery, Skips, discover};
+use crate::io::{Discovery, IoError, Skips, discover};
 use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
 
 /// The kinds of files that a command may be for, judged by their names.
@@ -78,7 +78,7 @@ pub fn find(
         found.into_iter().for_each(|kind| counts.add(kind));
         found == Some(kind)
     };
-    let discovery = discover(paths, &is_input, skips).map_err(|error| missing(&error))?;
+    let discovery = discover(paths, &is_input, skips).map_err(missing)?;
     if discovery.found.is_empty() && discovery.unreadable.is_empty() {
         let message = match excluded(paths, kind, skips) {
             0 => none_found(paths, kind, &counts),
@@ -102,7 +102,7 @@ pub fn find(
 /// If there is nothing, with a suggestion if the path is like a command.
 pub fn find_path(path: &Path) -> Result<(), Fatal> {
     let found = discover(&[path.to_owned()], &|_| false, &Skips::default());
-    found.map(|_| ()).map_err(|error| missing(&error).into())
+    found.map(|_| ()).map_err(missing)
 }
 
 /// Returns the number of inputs that are there and that ignore files or globs exclude. It searches again, without these.
@@ -124,16 +124,16 @@ fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
     )
 }
 
-/// Returns the message about a path that does not exist. It may be a misspelt command.
-fn missing(error: &crate::io::IoError) -> String {
+/// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command.
+fn missing(error: IoError) -> Fatal {
     match command_like(&error.path) {
         Some(command) if error.path == Path::new(&command) => {
-            format!("{error}; options stand after the command: `rigy-batch {command} ...`")
+            format!("{error}; options stand after the command: `rigy-batch {command} ...`").into()
         }
         Some(command) if error.source.kind() == std::io::ErrorKind::NotFound => {
-            format!("{error}; did you mean the command `{command}`?")
+            format!("{error}; did you mean the command `{command}`?").into()
         }
-        _ => error.to_string(),
+        _ => error.into(),
     }
 }
 

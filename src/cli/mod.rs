@@ -36,6 +36,7 @@ mod merge;
 mod opened;
 pub mod page; // tests plant faults in it
 mod palette;
+mod places;
 mod plan;
 #[cfg(feature = "preview")]
 mod preview;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::batch_args::Batch;
 use super::formats::OutcomeFormat;
 use super::{FAILED, Fatal, Output};
-use crate::io::{Destination, Discovery, Found, StreamInput};
+use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
 use crate::run::batch::{HeldInput, HeldOutput, Options};
 
 /// The streams of a run. A run that only reads and writes files has none.
@@ -159,7 +159,7 @@ fn check_input(
 
 /// Checks the options of a run whose output goes to standard output.
 fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fatal> {
-    if !matches!(paths, [path] if !path.is_dir() || path == Path::new("-")) {
+    if !matches!(paths, [path] if !is_dir(path) || path == Path::new("-")) {
         return Err("`-o -` writes one output to standard output; name one file as PATH, or a directory after `-o`".into());
     }
     let others = [

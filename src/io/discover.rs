@@ -1,5 +1,6 @@
 //! Finding the inputs below the paths of a command line.
 
+mod listing;
 mod walk;
 
 use std::collections::HashSet;
@@ -74,7 +75,10 @@ pub fn discover(
             // No link is followed below the root, so resolving the root resolves all files.
             let resolved = identity(path);
             let root: Arc<Path> = path.as_path().into();
-            let walked = walk(&root, is_input, &rules);
+            let walked = match listing::list(&root, is_input, &rules) {
+                Some(listed) => listed.map_err(|error| IoError::new("list", path, error))?,
+                None => walk(&root, is_input, &rules),
+            };
             let found = |path| Found {
                 path,
                 root: root.clone(),

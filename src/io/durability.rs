@@ -87,7 +87,8 @@ pub(super) fn sync_directory(path: &Path) -> Result<(), IoError> {
 /// the path itself on other systems.
 #[cfg(target_os = "linux")]
 fn file_system_of(path: &Path) -> std::io::Result<u64> {
-    system::metadata(path).map(|there| std::os::unix::fs::MetadataExt::dev(&there))
+    let there = system::metadata(path)?.into_disk()?;
+    Ok(std::os::unix::fs::MetadataExt::dev(&there))
 }
 
 #[cfg(not(target_os = "linux"))]

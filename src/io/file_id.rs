@@ -4,14 +4,17 @@
 //! device and a number, which are the same for every path, unless a layered file system (FUSE, overlay, a network share)
 //! shows the file under a device of its own. [`is_one_directory`] recognises directories in that case as well.
 
-use std::fs::Metadata;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::durability::directory_of;
-use super::system;
+use super::system::{self, Metadata};
 use crate::base::loader::digest;
+
+/// The device of what lies on none.
+const NO_DEVICE: u64 = u64::MAX;
 
 /// The identity of a file or directory, the same for all of its paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,17 +35,24 @@ impl FileId {
         Ok((Self::new(path, &metadata)?, metadata.len()))
     }
 
+    fn new(path: &Path, metadata: &Metadata) -> io::Result<Self> {
+        match metadata.on_disk() {
+            Some(there) => Self::on_disk(path, there),
+            None => Self::of_place(path),
+        }
+    }
+
     #[cfg(unix)]
-    fn new(_: &Path, metadata: &Metadata) -> io::Result<Self> {
+    fn on_disk(_: &Path, there: &fs::Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
         Ok(Self {
-            device: metadata.dev(),
-            number: metadata.ino(),
+            device: there.dev(),
+            number: there.ino(),
         })
     }
 
     #[cfg(windows)]
-    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+    fn on_disk(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
         let file = winapi_util::Handle::from_path_any(path)?;
         let information = winapi_util::file::information(&file)?;
         Ok(Self {
@@ -51,12 +61,19 @@ impl FileId {
         })
     }
 
-    /// Makes an identity from the resolved path, on systems that give files none.
     #[cfg(not(any(unix, windows)))]
-    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
+    fn on_disk(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+        Self::of_place(path)
+    }
+
+    /// Makes an identity from the resolved path, for stores and for systems that give files none.
+    fn of_place(path: &Path) -> io::Result<Self> {
         let path = system::canonicalize(path)?;
-        let [device, number, ..] = digest(path.as_os_str().as_encoded_bytes());
-        Ok(Self { device, number })
+        let [number, ..] = digest(path.as_os_str().as_encoded_bytes());
+        Ok(Self {
+            device: NO_DEVICE,
+            number,
+        })
     }
 }
 
@@ -152,6 +169,9 @@ pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
 /// # Errors
 /// If no file can be created in the first directory, or the second cannot be searched.
 pub fn is_one_directory(first: &Path, second: &Path) -> io::Result<bool> {
+    if system::is_on_store(first) || system::is_on_store(second) {
+        return Ok(first == second);
+    }
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     // If the process is killed here, the next run removes a file of this name (`io/private/sweep.rs`).
@@ -180,6 +200,9 @@ impl Directories {
     /// Returns the first path that was passed for this directory: `resolved`, a resolved path, or an earlier one that
     /// leads to the same directory. If the directory is missing, the nearest existing directory above it decides.
     pub fn representative(&mut self, resolved: &Path) -> PathBuf {
+        if system::is_on_store(resolved) {
+            return resolved.to_owned();
+        }
         for above in resolved.ancestors() {
             if let Ok((id, _)) = FileId::of(above) {
                 let first = self.first.entry(id).or_insert_with(|| above.to_owned());
@@ -197,7 +220,6 @@ impl Directories {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn links_have_the_identity_of_their_file_and_copies_have_not() {

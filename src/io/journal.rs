@@ -12,14 +12,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::Metadata;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::durability::directory_of;
-use super::system::{self, Handle};
+use super::system::{self, Handle, Metadata};
 use super::{IoError, Sink, Target};
 use crate::base::loader::digest;
 

@@ -26,6 +26,11 @@ mod sigbus;
 mod sink;
 mod stale;
 mod stamp;
+#[cfg(feature = "object-store")]
+pub mod store;
+#[cfg(not(feature = "object-store"))]
+#[path = "without_store.rs"]
+mod store;
 #[cfg(feature = "cli")]
 mod stream;
 mod system;
@@ -53,10 +58,13 @@ pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stale::remove_stale;
+pub(crate) use store::ReadAhead;
+#[cfg(feature = "cli")]
+pub(crate) use store::repeated_requests;
 #[cfg(feature = "cli")]
 pub(crate) use stream::StreamInput;
 pub use system::Handle;
-pub(crate) use system::{exists, is_link, len_for_estimate};
+pub(crate) use system::{absolute, exists, is_dir, is_link, is_on_store, len_for_estimate};
 pub use target::Target;
 
 use std::io::ErrorKind;

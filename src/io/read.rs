@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,7 +15,7 @@ use std::time::Duration;
 
 use super::IoError;
 use super::map::{Map, State};
-use super::system::{self, Handle};
+use super::system::{self, Handle, Metadata};
 use crate::base::loader::{Bytes, Stamp, Trace, too_large};
 
 /// Files of at least this many bytes are mapped rather than read. One pass over a file in the system's cache was measured:
@@ -70,7 +69,8 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
 
 /// Waits for [`STEP`] if the file has just been written, and refuses it if it changes meanwhile.
 fn settled(handle: Handle, stamp: Stamp, metadata: &Metadata) -> io::Result<Opened> {
-    let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+    let modified = metadata.on_disk().and_then(|there| there.modified().ok());
+    let age = modified.and_then(|at| at.elapsed().ok());
     if age.is_some_and(|age| age < STEP) {
         std::thread::sleep(STEP);
         if Stamp::new(&handle.metadata()?) != stamp {

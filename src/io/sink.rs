@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::IoError;
 use super::durability::{Durability, Pending, directory_of, sync_directory};
 use super::private::{Private, Temporary};
+use super::store;
 use super::system::{self, Handle};
 use super::target::{self, Target};
 use crate::base::loader::Stamp;
@@ -40,6 +41,11 @@ impl Sink {
     /// # Errors
     /// If the root cannot be created or written to.
     pub fn new(root: &Path, durability: Durability) -> Result<Self, IoError> {
+        if let Some(staging) = store::staging_directory(root) {
+            // An object is on the store for good when it has been put there.
+            let staging = staging.map_err(|error| IoError::new("write for", root, error))?;
+            return Self::below(&staging, Durability::None);
+        }
         let made = target::make(root)?;
         let sink = Self::below(root, durability)?;
         made.iter().try_for_each(|place| sink.0.placed(place))?;
@@ -53,7 +59,9 @@ impl Sink {
     /// Removes the temporary files that dead runs have left in a directory of outputs other than a root. Such files are
     /// there if the directory lies on another file system than its root. Files that cannot be removed stay.
     pub fn sweep(directory: &Path) {
-        Private::sweep_below(directory);
+        if !system::is_on_store(directory) {
+            Private::sweep_below(directory);
+        }
     }
 
     /// Prepares to write below a directory, which must exist.

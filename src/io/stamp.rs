@@ -1,11 +1,10 @@
 //! Making stamps and traces of files, and comparing them.
 
-use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
 use super::read::read_traced;
-use super::system;
+use super::system::{self, Metadata};
 use crate::base::loader::{Stamp, Trace, digest};
 
 impl Stamp {
@@ -39,22 +38,20 @@ impl Stamp {
         (self.device, self.file_number) == (other.device, other.file_number)
     }
 
-    #[cfg(unix)]
     pub(super) fn new(metadata: &Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt;
-        Self {
-            len: metadata.len(),
-            modified_seconds: metadata.mtime(),
-            modified_nanoseconds: metadata.mtime_nsec(),
-            device: metadata.dev(),
-            file_number: metadata.ino(),
-            changed_seconds: metadata.ctime(),
-            changed_nanoseconds: metadata.ctime_nsec(),
+        #[cfg(unix)]
+        if let Some(there) = metadata.on_disk() {
+            use std::os::unix::fs::MetadataExt;
+            return Self {
+                len: there.len(),
+                modified_seconds: there.mtime(),
+                modified_nanoseconds: there.mtime_nsec(),
+                device: there.dev(),
+                file_number: there.ino(),
+                changed_seconds: there.ctime(),
+                changed_nanoseconds: there.ctime_nsec(),
+            };
         }
-    }
-
-    #[cfg(not(unix))]
-    pub(super) fn new(metadata: &Metadata) -> Self {
         let modified = metadata.modified().ok();
         let since =
             modified.and_then(|at| at.duration_since(std::time::SystemTime::UNIX_EPOCH).ok());
@@ -64,7 +61,7 @@ impl Stamp {
             modified_seconds: since.as_secs() as i64,
             modified_nanoseconds: i64::from(since.subsec_nanos()),
             device: 0,
-            file_number: 0,
+            file_number: metadata.version(),
             changed_seconds: 0,
             changed_nanoseconds: 0,
         }

@@ -60,7 +60,8 @@ impl StreamInput {
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    system::metadata(path).is_ok_and(|there| there.file_type().is_fifo())
+    let there = system::metadata(path);
+    there.is_ok_and(|there| (there.on_disk()).is_some_and(|there| there.file_type().is_fifo()))
 }
 
 /// Elsewhere pipes have no place among files.

@@ -206,3 +206,43 @@ fn a_file_that_the_other_command_is_for_says_so() {
         );
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn urls_of_files_are_paths() {
+    let dir = Dir::new();
+    dir.write("my models/a.rigy.yaml", document("p"));
+    let root = dir.path().display();
+    let (input, output) = (
+        format!("file://{root}/my%20models"),
+        format!("file://{root}/out"),
+    );
+    let ran = dir.run(&[&input, "-o", &output]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert_eq!(dir.glbs(), ["out/a.glb", "out/a.p.glb"]);
+    dir.write(
+        "rigy-batch.toml",
+        format!("[documents]\noutput = \"file://{root}/again\"\n"),
+    );
+    let ran = dir.run(&["my models"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert!(dir.glbs().contains(&"again/a.glb".to_owned()));
+}
+
+#[test]
+#[cfg(not(feature = "object-store"))]
+fn urls_of_stores_need_a_feature() {
+    let dir = Dir::new();
+    for args in [
+        &["s3://bucket/in"][..],
+        &["bake", "in", "-o", "gs://bucket/out"],
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 2);
+        assert!(
+            ran.stderr().contains("--features object-store"),
+            "{}",
+            ran.stderr()
+        );
+    }
+}

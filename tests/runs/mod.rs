@@ -7,4 +7,6 @@ mod prune;
 mod repeat;
 mod reports;
 mod shards;
+#[cfg(feature = "object-store")]
+mod stores;
 mod timings;

@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::keys::{Form, Key};
+use crate::cli::places::is_url;
 
 /// A fault in the file: its bytes, and what is wrong.
 pub(super) type Fault = (Range<usize>, String);
@@ -83,10 +84,11 @@ fn scalar(key: &Key, value: &Spanned<DeValue<'_>>, base: &Path) -> Result<OsStri
     }
 }
 
-/// Returns a path of the file, which starts from its directory. `-` is standard output.
+/// Returns a path of the file, which starts from its directory. `-` is standard output, and URLs are what they are.
 fn from_base(text: &str, base: &Path) -> OsString {
     match text {
         "-" => text.into(),
+        url if is_url(url) => url.into(),
         _ => base.join(text).into(),
     }
 }

@@ -83,7 +83,7 @@ impl Private {
 
     /// Removes the directories of dead runs below `directory`, if it has a private directory.
     pub fn sweep_below(directory: &Path) {
-        let is_there = |there: std::fs::Metadata| there.is_dir();
+        let is_there = |there: system::Metadata| there.is_dir();
         if system::symlink_metadata(&private_directory(directory)).is_ok_and(is_there) {
             drop(Self::below(directory));
         }

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{NUMBER, is_in_the_way};
+use crate::base::loader::Stamp;
 use crate::io::IoError;
 use crate::io::system::{self, Handle};
 
@@ -130,17 +131,7 @@ pub(super) fn lock(path: &Path) -> io::Result<Option<Handle>> {
         return Ok(None);
     }
     let there = system::symlink_metadata(lock.path())?;
-    Ok(is_same(&lock.metadata()?, &there).then_some(lock))
-}
-
-#[cfg(unix)]
-fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// Returns true: on other systems an open file cannot be removed, nor its directory renamed, so it is still in its place.
-#[cfg(not(unix))]
-fn is_same(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
-    true
+    // Where the system does not tell, an open file cannot be removed, nor its directory renamed, so it is still there.
+    let is_same = Stamp::new(&lock.metadata()?).is_same_file(&Stamp::new(&there));
+    Ok(is_same.then_some(lock))
 }

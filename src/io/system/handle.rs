@@ -1,10 +1,10 @@
 //! Open files.
 
-use std::fs::{File, Metadata, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::pass;
+use super::{Metadata, pass};
 use crate::base::output::WriteAt;
 
 /// An open file and the path by which it was opened, for messages and planted faults.
@@ -12,12 +12,35 @@ use crate::base::output::WriteAt;
 pub struct Handle {
     file: File,
     path: PathBuf,
+    /// The metadata and the plain path of the object of a store whose bytes the file has.
+    #[cfg(feature = "object-store")]
+    object: Option<(super::ObjectStat, PathBuf)>,
 }
 
 impl Handle {
     pub(super) fn new(file: File, path: &Path) -> Self {
         let path = path.to_owned();
-        Self { file, path }
+        Self {
+            file,
+            path,
+            #[cfg(feature = "object-store")]
+            object: None,
+        }
+    }
+
+    /// Returns the handle of a file that has the bytes of the object at `path`, whose plain form is `place`.
+    #[cfg(feature = "object-store")]
+    pub(in crate::io) fn of_object(
+        self,
+        path: &Path,
+        stat: super::ObjectStat,
+        place: PathBuf,
+    ) -> Self {
+        Self {
+            path: path.to_owned(),
+            object: Some((stat, place)),
+            ..self
+        }
     }
 
     /// Returns the path by which the file was opened.
@@ -40,6 +63,10 @@ impl Handle {
 
     /// Returns the path at which the file is now, with every link resolved; `None` if the system does not tell.
     pub(in crate::io) fn place(&self) -> Option<PathBuf> {
+        #[cfg(feature = "object-store")]
+        if let Some((_, place)) = &self.object {
+            return Some(place.clone());
+        }
         #[cfg(target_os = "linux")]
         {
             let number = std::os::fd::AsRawFd::as_raw_fd(&self.file);
@@ -52,7 +79,11 @@ impl Handle {
     /// Returns the present metadata of the file.
     pub(in crate::io) fn metadata(&self) -> io::Result<Metadata> {
         pass("look at", &self.path)?;
-        self.file.metadata()
+        #[cfg(feature = "object-store")]
+        if let Some((stat, _)) = self.object {
+            return Ok(Metadata::Object(stat));
+        }
+        self.file.metadata().map(Metadata::Disk)
     }
 
     /// Sets the length of the file in bytes.

@@ -23,7 +23,7 @@ use super::schedule::frames_made::FramesMade;
 use super::work::beside::Placed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
-use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
+use crate::io::{Found, IoError, MappedFiles, ReadAhead, Root, Sink, identity};
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {
@@ -187,13 +187,19 @@ impl<W: Work> Batch<W> {
         let references_of = |input: &Found| self.references_of(input);
         let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
         let spare: Mutex<Vec<Buffers>> = Mutex::default();
+        let ahead = ReadAhead::over(self.found.iter().map(|input| &*input.path));
         let jobs = Jobs {
             count: self.found.len(),
             estimate: &|index| self.work.estimate(&self.found[index]),
             run: &|index, grant| {
                 let take = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let mut buffers = take().unwrap_or_default();
-                let outcome = self.process(&self.found[index], &sources, grant, &mut buffers);
+                let input = &self.found[index];
+                let begin = || ahead.reached(index);
+                let outcome = self.process(input, &sources, grant, &mut buffers, begin);
+                if outcome.is_ok() {
+                    ahead.finished(index);
+                }
                 spare
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
@@ -246,13 +252,15 @@ impl<W: Work> Batch<W> {
         self.cache_of(input).outcome(key, &input.path, root, hash)
     }
 
-    /// Returns the outcome of an input, from the cache or by doing the work, with the time that it took.
+    /// Returns the outcome of an input, from the cache or by doing the work, with the time that it took. Calls `begin` before
+    /// the work.
     fn process(
         &self,
         input: &Found,
         sources: &Sources<'_>,
         memory: &Grant<'_>,
         buffers: &mut Buffers,
+        begin: impl FnOnce(),
     ) -> Result<Outcome, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
@@ -262,7 +270,10 @@ impl<W: Work> Batch<W> {
         };
         let outcome = match cached {
             Some(outcome) => Ok(outcome),
-            None => self.do_work(input, &key, sources, memory, buffers),
+            None => {
+                begin();
+                self.do_work(input, &key, sources, memory, buffers)
+            }
         };
         if let Ok(outcome) = &outcome {
             let facts = || Processed::new(outcome, &key.job, &self.keys.directory);

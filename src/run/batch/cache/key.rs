@@ -1,12 +1,13 @@
 //! Keys of cache entries: everything that determines the outcome of an input apart from the bytes of files.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::loader::{Stamp, digest};
-use crate::io::Found;
+use crate::io::{Found, absolute, is_on_store};
 use crate::run::batch::options::Options;
 
 /// Makes the keys of a batch.
@@ -64,12 +65,19 @@ impl KeyMaker {
         }
     }
 
+    fn absolute(&self, path: &Path) -> io::Result<PathBuf> {
+        match is_on_store(path) {
+            true => absolute(path),
+            false => absolute(&self.directory.join(path)),
+        }
+    }
+
     /// Returns the key of an input.
     pub fn key(&self, input: &Found) -> Key {
         let (path, root) = (&input.path, &input.root);
         let job = format!("{} {} {}", self.settings, path.display(), root.display());
         Key {
-            input: std::path::absolute(self.directory.join(path)).unwrap_or_else(|_| path.clone()),
+            input: self.absolute(path).unwrap_or_else(|_| path.clone()),
             program: self.program.clone(),
             job: hexadecimal(&job),
         }

@@ -15,12 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 
 use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
-use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory, tag};
+use crate::io::{
+    IoError, Journal, Root, Sink, exists, is_link, is_on_store, private_directory, tag,
+};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use entry::{Entry, Product};
 use key::Key;
 
-/// The notes about the inputs of one output root.
+/// The notes about the inputs of one output root. One on a store has no notes.
 pub(crate) struct Cache {
     journal: Journal,
     /// The private directory with the journal.
@@ -178,6 +180,9 @@ impl Cache {
         let MadeOf::Files(made_of) = &outcome.made_of else {
             return;
         };
+        if is_on_store(&self.private) {
+            return;
+        }
         let product = |record: &OutputRecord| {
             let path = record.path.as_ref()?;
             let stamp = Stamp::of(path).ok()?;
@@ -231,6 +236,9 @@ impl Cache {
     /// # Errors
     /// If the journal cannot be written.
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
+        if is_on_store(&self.private) {
+            return Ok(());
+        }
         if self.journal.was_there() {
             self.tagged.call_once(|| tag(&self.private));
         }

@@ -1,0 +1,313 @@
+//! Object stores in the place of directories: `s3://bucket/prefix`, and the same with `gs` and `az`.
+//!
+//! A path on a store is a path whose text is a URL, so that messages and reports show URLs. [`open`] makes the bucket of a URL
+//! known; from then on the functions of `io::system` pass paths in it on to [`object_at`]. Objects that are read are files of a
+//! [mirror](mirror::Mirror), and outputs are temporary files of it until they are sent.
+//!
+//! A store has no directories and no links: a path leads to the object with its key, `.` and `..` resolved. What a run knows
+//! about a bucket comes from one listing of each prefix that it was given, and from the requests that it has made.
+
+mod ahead;
+mod index;
+mod mirror;
+mod objects;
+mod opening;
+mod place;
+mod requests;
+mod writing;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use object_store::ObjectStore;
+use tokio::runtime::Runtime;
+
+use super::IoError;
+use super::system::{Handle, Metadata};
+pub(crate) use ahead::ReadAhead;
+use mirror::Mirror;
+use objects::{Ask, Store};
+use place::{Place, is_below, path_of};
+use requests::Requests;
+
+/// Everything that this process has open.
+#[derive(Debug)]
+struct Session {
+    runtime: Runtime,
+    requests: Arc<Requests>,
+    mirror: Arc<Mirror>,
+    /// Buckets by scheme and name.
+    buckets: RwLock<BTreeMap<String, Bucket>>,
+}
+
+/// A bucket, and the prefixes in it that the user has named.
+#[derive(Clone, Debug)]
+struct Bucket {
+    store: Arc<Store>,
+    prefixes: Vec<Arc<Prefix>>,
+}
+
+/// A prefix that the user has named.
+#[derive(Debug, Default)]
+struct Prefix {
+    key: String,
+    /// Tells, once it has been listed, whether there is anything below it.
+    listed: Mutex<Option<bool>>,
+}
+
+static SESSION: RwLock<Option<Arc<Session>>> = RwLock::new(None);
+
+/// Threads that send and receive.
+const THREADS: usize = 2;
+
+/// Makes the store of a URL known, and the URL as the place of a directory or an object. Credentials come from the environment.
+///
+/// # Errors
+/// If the URL is malformed, settings in the environment are, or there is no place for temporary files.
+pub fn open(url: &Path) -> Result<(), IoError> {
+    open_with(url, |place| opening::client(&place.base))
+}
+
+/// Does the same as [`open`] with a store of the caller's, for tests.
+///
+/// # Errors
+/// As [`open`].
+#[doc(hidden)]
+pub fn open_client(url: &Path, client: Arc<dyn ObjectStore>) -> Result<(), IoError> {
+    open_with(url, |_| Ok(client))
+}
+
+fn open_with(
+    url: &Path,
+    client: impl FnOnce(&Place) -> io::Result<Arc<dyn ObjectStore>>,
+) -> Result<(), IoError> {
+    let failed = |error| IoError::new("open", url, error);
+    let place = Place::of(url).ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
+    let key = place.key.clone();
+    let key = key.ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
+    let mut session = SESSION.write().unwrap_or_else(PoisonError::into_inner);
+    let session = match &*session {
+        Some(session) => session.clone(),
+        None => session.insert(Arc::new(Session::new()?)).clone(),
+    };
+    let mut buckets = session.buckets.write();
+    let buckets = buckets
+        .as_mut()
+        .unwrap_or_else(|poisoned| poisoned.get_mut());
+    if !buckets.contains_key(&place.base) {
+        let client = client(&place).map_err(failed)?;
+        let shared = (session.requests.clone(), session.mirror.clone());
+        let store = Arc::new(Store::new(place.base.clone(), client, shared));
+        let prefixes = Vec::new();
+        buckets.insert(place.base.clone(), Bucket { store, prefixes });
+    }
+    if let Some(bucket) = buckets.get_mut(&place.base) {
+        let listed = Mutex::default();
+        bucket.prefixes.push(Arc::new(Prefix { key, listed }));
+    }
+    Ok(())
+}
+
+/// Closes all stores and removes the mirror. Returns how many requests were repeated; `None` if no store was open.
+pub fn close() -> Option<u64> {
+    let session = SESSION
+        .write()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take()?;
+    Some(session.requests.repeated())
+}
+
+/// Returns how many requests to stores were repeated so far; `None` if no store is open.
+pub fn repeated_requests() -> Option<u64> {
+    Some(session()?.requests.repeated())
+}
+
+fn session() -> Option<Arc<Session>> {
+    SESSION
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
+impl Session {
+    fn new() -> Result<Self, IoError> {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime
+            .worker_threads(THREADS)
+            .thread_name("store")
+            .enable_all();
+        let runtime = runtime.build();
+        Ok(Self {
+            runtime: runtime.map_err(|error| IoError::new("start threads for", "stores", error))?,
+            requests: Arc::new(Requests::new()),
+            mirror: Arc::new(Mirror::new()?),
+            buckets: RwLock::default(),
+        })
+    }
+}
+
+/// A path on a store that is open.
+pub(super) struct Object {
+    session: Arc<Session>,
+    bucket: Bucket,
+    /// `None` if the path leads out of the bucket.
+    key: Option<String>,
+}
+
+/// Returns the object that a path leads to, if the path is on a store that is open, whether or not there is such an object.
+pub(super) fn object_at(path: &Path) -> Option<Object> {
+    let Place { base, key } = Place::of(path)?;
+    let session = session()?;
+    let buckets = session
+        .buckets
+        .read()
+        .unwrap_or_else(PoisonError::into_inner);
+    let bucket = buckets.get(&base)?.clone();
+    drop(buckets);
+    Some(Object {
+        session,
+        bucket,
+        key,
+    })
+}
+
+/// Returns the directory for outputs on their way to a store; `None` if the root is on none.
+pub(super) fn staging_directory(root: &Path) -> Option<io::Result<PathBuf>> {
+    let object = object_at(root)?;
+    Some(Ok(object.session.mirror.directory().to_owned()))
+}
+
+/// Passes the keys below a root on a store, relative to it, to `visit`; returns `None` if the root is on none.
+pub(super) fn list_below(root: &Path, visit: &mut dyn FnMut(&str)) -> Option<io::Result<()>> {
+    let object = object_at(root)?;
+    let known = |key| object.bucket.store.index().keys_below(key);
+    if let Ok(Some(keys)) = object.key().map(known) {
+        keys.iter().for_each(|key| visit(key));
+        return Some(Ok(()));
+    }
+    let mut visit = |key: &str| {
+        visit(key);
+        true
+    };
+    let list = |key| object.wait(object.bucket.store.list(key, &mut visit));
+    Some(object.key().and_then(list))
+}
+
+impl Object {
+    fn key(&self) -> io::Result<&str> {
+        let outside = || io::Error::new(io::ErrorKind::NotFound, "it is outside the bucket");
+        self.key.as_deref().ok_or_else(outside)
+    }
+
+    /// Returns the path in its plain form.
+    ///
+    /// # Errors
+    /// If it leads out of the bucket.
+    pub fn path(&self) -> io::Result<PathBuf> {
+        Ok(path_of(&self.bucket.store.base, self.key()?))
+    }
+
+    /// Opens the file of the mirror that has the bytes of the object.
+    ///
+    /// # Errors
+    /// If there is no object, or it cannot be read.
+    pub fn open(&self, path: &Path) -> io::Result<Handle> {
+        let key = self.key()?;
+        self.list_prefix(key)?;
+        let (file, stat) = self.wait(self.bucket.store.read(key))?;
+        Ok(file.open()?.of_object(path, stat, self.path()?))
+    }
+
+    /// Returns the metadata of the object, or of the prefix that the path is.
+    ///
+    /// # Errors
+    /// `NotFound` if it is neither; if the store cannot be asked.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        self.look(Ask::Bytes)
+    }
+
+    /// Returns the same as [`metadata`](Self::metadata) to a caller that may not need the bytes.
+    ///
+    /// # Errors
+    /// As [`metadata`](Self::metadata).
+    pub fn metadata_before_writing(&self) -> io::Result<Metadata> {
+        self.look(Ask::Head)
+    }
+
+    fn look(&self, ask: Ask) -> io::Result<Metadata> {
+        let key = self.key()?;
+        let is_prefix = self.list_prefix(key)?;
+        if is_prefix {
+            return Ok(Metadata::Prefix);
+        }
+        match self.wait(self.bucket.store.look(key, ask))? {
+            Some(stat) => Ok(Metadata::Object(stat)),
+            None if self.is_named(key) || self.bucket.store.index().has_below(key) => {
+                Ok(Metadata::Prefix)
+            }
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    /// Returns the length of the object in bytes, 0 if it is not known without a request.
+    pub fn known_len(&self) -> u64 {
+        let key = self.key.as_deref().unwrap_or_default();
+        let index = self.bucket.store.index();
+        let known = index.get(key).flatten();
+        known.map_or(0, |known| known.stat.len)
+    }
+
+    /// Puts a file in the place of the object, whole or not at all.
+    ///
+    /// # Errors
+    /// As [`Store::replace`].
+    pub fn replace_by(&self, file: &Handle) -> io::Result<()> {
+        let key = self.key()?;
+        self.list_prefix(key)?;
+        self.wait(self.bucket.store.replace(key, file))
+    }
+
+    fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
+        self.session.runtime.handle().block_on(answer)
+    }
+
+    /// Returns true if the user has named the key, or something below it.
+    fn is_named(&self, key: &str) -> bool {
+        let mut prefixes = self.bucket.prefixes.iter();
+        prefixes.any(|prefix| is_below(&prefix.key, key))
+    }
+
+    /// Lists the prefixes that the user has named and that a key lies below, unless that has been done. Returns true if the key is
+    /// such a prefix, and there is anything below it.
+    fn list_prefix(&self, key: &str) -> io::Result<bool> {
+        let prefixes = self.bucket.prefixes.iter();
+        let mut is_prefix = false;
+        for prefix in prefixes.filter(|prefix| is_below(key, &prefix.key)) {
+            let mut listed = lock(&prefix.listed);
+            let has_any = match *listed {
+                Some(has_any) => has_any,
+                None => *listed.insert(self.list(&prefix.key)?),
+            };
+            is_prefix |= has_any && prefix.key == key;
+        }
+        Ok(is_prefix)
+    }
+
+    /// Lists a prefix until the index is full, and returns true if there is anything below it.
+    fn list(&self, prefix: &str) -> io::Result<bool> {
+        let store = &self.bucket.store;
+        let mut has_any = false;
+        let mut visit = |_: &str| {
+            has_any = true;
+            !store.index().is_full()
+        };
+        self.wait(store.list(prefix, &mut visit))?;
+        Ok(has_any)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
