@@ -86,6 +86,7 @@ pub enum Command {
     Inspect(Inspect),
     Bounds(super::bounds::Bounds),
     Palette(Palette),
+    Plan(super::plan::Plan),
     Explain(Explain),
     Config(super::configuration::show::Config),
     Init(Init),
@@ -108,7 +109,7 @@ pub struct Documents {
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A document that is named here may have any name.
     /// `-` is one document on standard input, which stands alone and takes `-o FILE.glb` or `-o -`; what it refers to is relative to
     /// `--root`, or else to the current directory. A pipe is read likewise.
-    #[arg(required_unless_present_any = ["completions", "man"], value_name = "PATH", value_parser = place())]
+    #[arg(required_unless_present_any = ["completions", "man", "inputs_from"], value_name = "PATH", value_parser = place())]
     pub paths: Vec<PathBuf>,
 
     /// Poses to bake: all, none, or ids separated by commas

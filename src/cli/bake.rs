@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bake_args::Bake;
 use super::input_kind::InputKind;
-use super::inputs::{self, FileKind};
+use super::inputs::FileKind;
 use super::page::Shown;
 use super::places::Stores;
 use super::reporter::run_and_report;
@@ -15,7 +15,7 @@ use super::session::{self, Session};
 use super::streams::Streams;
 use super::{Fatal, SUCCESS, print_message};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
-use crate::io::Discovery;
+use crate::io::{Discovery, Skips};
 use crate::run::batch::{self, Bakes, is_document};
 
 /// Bakes files, in as many passes as there are arguments: one for each table of the configuration file.
@@ -61,6 +61,11 @@ pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
     Ok(streams.finish(status))
 }
 
+/// Returns what the search of a pass leaves out: the outputs of all passes are no inputs.
+pub fn skips(passes: &[Bake], pass: &Bake) -> Skips {
+    pass.batch.search.skips(passes::output_directories(passes))
+}
+
 fn once(
     args: &Bake,
     passes: &[Bake],
@@ -72,14 +77,20 @@ fn once(
     let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
-    let skips = args.batch.search.skips(passes::output_directories(passes));
+    let skips = skips(passes, args);
     let Discovery {
         found,
         unreadable,
         left_out,
     } = match streams.found() {
         Some(found) => found,
-        None => inputs::find(&args.paths, FileKind::Gltf, &skips, when_empty)?,
+        None => args.batch.find(
+            &args.paths,
+            FileKind::Gltf,
+            &skips,
+            when_empty,
+            options.shard,
+        )?,
     };
     args.batch
         .note_output_name(&args.paths, args.output_ending(), session.is_first());

@@ -38,7 +38,7 @@ pub struct Bake {
     /// (stem.baked.glb, stem.baked.Run.0000.glb, and the same with .gltf or .vrm) are skipped. A file that is named here may have any
     /// name. `-` is one file on standard input, which stands alone and takes `-o FILE` or `-o -`; what it refers to is relative to
     /// `--root`, or else to the current directory. A pipe is read likewise.
-    #[arg(required = true, value_name = "PATH", value_parser = place())]
+    #[arg(required_unless_present = "inputs_from", value_name = "PATH", value_parser = place())]
     pub paths: Vec<PathBuf>,
 
     /// Linear blending (lbs) or dual quaternions (dqs)

@@ -94,6 +94,13 @@ replaces an older file (20 to 50 times slower)")]
     #[arg(long, value_name = "I/N|auto", help_heading = "Running")]
     pub shard: Option<String>,
 
+    /// Take the inputs from a list that `plan --inputs-to` has written, and search no directory
+    ///
+    /// A shard reads the list and keeps only what is its own. PATHs, if there are any, take the place of the directories that the list
+    /// names, one for one, as on a node that has the tree at another place.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "prune", "exclude", "no_ignore"], help_heading = "Running")]
+    pub inputs_from: Option<PathBuf>,
+
     /// Write a report to this file, `-` for standard output
     ///
     /// The report is one JSON object with all JSON lines and the summary. A file that is there must be a report or empty; links are followed, and pipes and

@@ -177,6 +177,8 @@ impl Batch {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
+        let shard = self.shard.as_deref().map(shard).transpose()?;
+        let knows_others = self.inputs_from.is_none() || shard.is_none();
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
             output: file.map(parent).or_else(directory),
@@ -195,7 +197,11 @@ impl Batch {
             isa: common.isa.or_best()?,
             memory: self.memory.unwrap_or_else(half_of_memory),
             limits: self.limits()?,
-            shard: self.shard.as_deref().map(shard).transpose()?,
+            shard,
+            unseen: match knows_others {
+                true => Vec::new(),
+                false => paths.to_vec(),
+            },
             prune: self.prune.then(|| directories_of(paths)),
             held_input: None,
             held_output: None,

@@ -7,7 +7,7 @@ use super::args::Documents;
 use super::common_args::{POSE_WORDS, pose_filter};
 use super::expanded::Expansions;
 use super::input_kind::InputKind;
-use super::inputs::{self, FileKind};
+use super::inputs::FileKind;
 use super::page::Shown;
 use super::places::{Stores, refuse_url};
 use super::reporter::run_and_report;
@@ -55,7 +55,13 @@ fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8
     let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {
         Some(found) => found,
-        None => inputs::find(&args.paths, FileKind::Document, &skips, when_empty)?,
+        None => args.batch.find(
+            &args.paths,
+            FileKind::Document,
+            &skips,
+            when_empty,
+            options.shard,
+        )?,
     };
     let (found, unreadable) = (found.found, found.unreadable);
     args.batch

@@ -10,6 +10,7 @@ use crate::io::{Durability, IoError, Target, is_one_file};
 use crate::run::batch::merge_reports;
 
 pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
+    open_many();
     let output = args.output.as_deref();
     let target = output.map(|path| check_output(path, &args.reports));
     let target = target
@@ -36,6 +37,18 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
         }
     }
     Ok(SUCCESS)
+}
+
+/// Asks for as many open files as the system lets this process have: all reports are open at the same time.
+fn open_many() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        let current = maximum;
+        // If it is refused, opening the reports says so where there are too many.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+    }
 }
 
 /// Refuses to replace one of the reports to be merged, or a file that is not a report.

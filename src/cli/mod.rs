@@ -19,12 +19,14 @@ mod common_args;
 mod configuration;
 mod diff;
 mod documents;
+mod dry_run;
 mod expanded;
 mod explain;
 mod fmt;
 mod formats;
 mod init;
 mod input_kind;
+mod input_list;
 mod inputs;
 mod inspect;
 mod interrupt;
@@ -157,6 +159,7 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         Some(Command::Schema(schema)) => schema::run(&schema),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
+        Some(Command::Plan(plan)) => plan::run(&plan),
         Some(Command::Bake(bake)) => bake::run(&[*bake]),
         Some(Command::Config(config)) => configuration::show::run(&config),
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),

@@ -6,7 +6,7 @@ use super::batch_args::Batch;
 use super::expanded::Emitted;
 use super::formats::json_lines;
 use super::page::{DataFile, Model, Models, thumbnail};
-use super::{plan, render};
+use super::{dry_run, render};
 use crate::base::diag::Diagnostic;
 use crate::io::IoError;
 use crate::run::batch::{Outcome, OutputRecord, PageExtras, PageRow, Summary, Times};
@@ -70,7 +70,7 @@ impl Rendered {
             Some(_) => json_lines(&outcome, args.timings),
             None => Vec::new(),
         };
-        let plan = plan::lines(&outcome, args);
+        let plan = dry_run::lines(&outcome, args);
         let model = extras.models.map(|models| models.make(&outcome));
         let (model, failure) = match model.transpose() {
             Ok(model) => (model.flatten(), None),

@@ -15,6 +15,7 @@ pub mod faults;
 mod file_id;
 #[cfg(feature = "cli")]
 mod fresh;
+mod input_list;
 mod journal;
 mod map;
 mod memory_limit;
@@ -47,6 +48,10 @@ pub(crate) use file_id::is_one_file;
 pub(crate) use file_id::{Directories, FileId, KnownFile, is_missing, is_one_directory};
 #[cfg(feature = "cli")]
 pub(crate) use fresh::write_new_files;
+pub use input_list::{
+    INPUT_LIST_VERSION, InputList, InputListError, InputListFault, InputListWriter, Listed,
+    ListedKind, Totals,
+};
 pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;
 #[cfg(feature = "cli")]

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use super::super::bake_args::Bake;
 use super::super::formats::OutcomeFormat;
-use super::super::inputs::{self, FileKind, WhenEmpty};
+use super::super::inputs::{FileKind, WhenEmpty};
 use super::super::{Fatal, print_message, streams};
 use crate::run::batch::{Bakes, first_shared_output};
 
 /// Returns the directories that outputs of all passes go to, and those that the configuration file names for documents: no
 /// pass takes the outputs of another run for inputs.
-pub fn output_directories(passes: &[Bake]) -> Vec<PathBuf> {
+pub(super) fn output_directories(passes: &[Bake]) -> Vec<PathBuf> {
     let outputs = passes.iter().filter_map(|pass| pass.batch.output.clone());
     let loaded = passes
         .iter()
@@ -72,8 +72,15 @@ pub fn check(passes: &[Bake]) -> Result<(), Fatal> {
     let mut outputs = Vec::new();
     for (index, pass) in passes.iter().enumerate() {
         let options = pass.batch.options(&pass.paths, pass.output_ending())?;
-        let skips = pass.batch.search.skips(output_directories(passes));
-        let found = inputs::find(&pass.paths, FileKind::Gltf, &skips, WhenEmpty::Silent)?.found;
+        let skips = super::skips(passes, pass);
+        let found = pass.batch.find(
+            &pass.paths,
+            FileKind::Gltf,
+            &skips,
+            WhenEmpty::Silent,
+            options.shard,
+        )?;
+        let found = found.found;
         let work = Bakes::new(&found, &options, pass.job()?)?;
         outputs.push((index, work, found, options));
     }

@@ -15,6 +15,7 @@ use super::read::{Loaded, Setting, Settings, names_option};
 use super::values::message;
 use crate::base::diag::Diagnostic;
 use crate::cli::args::{Args, Command};
+use crate::cli::input_list::paths_or_roots;
 use crate::cli::{color, print_findings, print_message};
 
 /// The reason why arguments are not used.
@@ -117,10 +118,12 @@ pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
     let layered = layered(target, words, given)?;
     let parsed = layered.passes.iter().map(|pass| {
         let mut args = Args::from_arg_matches(&pass.matches)?;
-        let source = match &mut args.command {
-            Some(Command::Bake(bake)) => &mut bake.batch.source,
-            _ => &mut args.documents.batch.source,
+        let (batch, paths) = match &mut args.command {
+            Some(Command::Bake(bake)) => (&mut bake.batch, &mut bake.paths),
+            _ => (&mut args.documents.batch, &mut args.documents.paths),
         };
+        *paths = paths_or_roots(std::mem::take(paths), batch.inputs_from.as_deref());
+        let source = &mut batch.source;
         source.loaded = layered.loaded.clone();
         let loaded = layered.loaded.as_ref();
         source.in_force = loaded.map_or_else(Vec::new, |file| file.places(&pass.settings));
@@ -179,6 +182,8 @@ pub(super) fn layered(target: Target, words: Vec<OsString>, given: Given) -> Res
 fn place(given: &ArgMatches) -> Option<Place> {
     let paths = given.try_get_many::<PathBuf>("paths").ok().flatten();
     let paths: Vec<PathBuf> = paths.into_iter().flatten().cloned().collect();
+    let list = given.try_get_one::<PathBuf>("inputs_from").ok().flatten();
+    let paths = paths_or_roots(paths, list.map(PathBuf::as_path));
     let args = ConfigurationArgs::from_arg_matches(given).ok()?;
     Place::find(&args, &paths)
 }

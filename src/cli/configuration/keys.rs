@@ -8,9 +8,10 @@ use clap::{Arg, ArgAction, Command, CommandFactory};
 use crate::cli::args::Args;
 
 /// Keys that are refused, and why.
-const REFUSED: [(&str, &str); 13] = [
+const REFUSED: [(&str, &str); 14] = [
     ("paths", PATHS),
     ("path", PATHS),
+    ("inputs-from", PATHS),
     ("watch", RUN),
     ("shard", RUN),
     ("dry-run", RUN),

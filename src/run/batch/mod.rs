@@ -45,6 +45,8 @@ pub use schedule::frames_made::FramesMade;
 pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
+#[cfg(feature = "cli")]
+pub(crate) use shard::path_number;
 pub use shard::{Shard, ShardError};
 pub use work::bake_exports::ExportKind;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};

@@ -52,6 +52,9 @@ pub struct Options {
     pub memory: u64,
     /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
+    /// Directories that hold inputs of other shards which this run does not know, because its own come from a list. A file there
+    /// is replaced only if it is an output.
+    pub unseen: Vec<PathBuf>,
     /// The directories that were searched for inputs, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
     /// that are no longer made, those of inputs that are gone from these directories included; `None` if nothing is removed.
     pub prune: Option<Vec<PathBuf>>,
@@ -83,6 +86,7 @@ impl Default for Options {
             isa: Isa::best(),
             memory: u64::MAX,
             shard: None,
+            unseen: Vec::new(),
             prune: None,
             limits: Limits::DEFAULT,
             held_input: None,
@@ -188,6 +192,15 @@ impl Options {
     pub fn shard(self, shard: Shard) -> Self {
         Self {
             shard: Some(shard),
+            ..self
+        }
+    }
+
+    /// Sets the directories that hold inputs of other shards which the run does not know.
+    #[must_use]
+    pub fn unseen(self, directories: Vec<PathBuf>) -> Self {
+        Self {
+            unseen: directories,
             ..self
         }
     }

@@ -78,19 +78,28 @@ impl Shard {
     /// Returns true if the file at a path below a root belongs to this shard: the first eight bytes of the SHA-256 of the
     /// path, as a big-endian number, modulo the number of shards, are the number of this shard.
     pub fn takes_path(&self, relative: &Path) -> bool {
-        let mut hasher = Sha256::new();
-        for (index, part) in relative.components().enumerate() {
-            if index > 0 {
-                hasher.update(b"/");
-            }
-            hasher.update(part.as_os_str().as_encoded_bytes());
-        }
-        let hash = hasher.finalize();
-        let hash = hash[..8]
-            .iter()
-            .fold(0, |n, byte| n << 8 | u64::from(*byte));
-        hash % self.count == self.index
+        Self::owner(relative, self.count) == self.index
     }
+
+    /// Returns the number of the shard, of `count`, that takes the file at a path below a root. There must be one shard at least.
+    pub fn owner(relative: &Path, count: u64) -> u64 {
+        path_number(relative) % count
+    }
+}
+
+/// Returns the first eight bytes of the SHA-256 of a path below a root, whose parts are joined by `/`, as a big-endian number.
+pub(crate) fn path_number(relative: &Path) -> u64 {
+    let mut hasher = Sha256::new();
+    for (index, part) in relative.components().enumerate() {
+        if index > 0 {
+            hasher.update(b"/");
+        }
+        hasher.update(part.as_os_str().as_encoded_bytes());
+    }
+    let hash = hasher.finalize();
+    hash[..8]
+        .iter()
+        .fold(0, |n, byte| n << 8 | u64::from(*byte))
 }
 
 impl fmt::Display for Shard {

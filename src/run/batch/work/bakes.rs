@@ -226,6 +226,10 @@ impl Work for Bakes {
         }
     }
 
+    fn may_be_input(&self, file_name: &OsStr) -> bool {
+        is_gltf_input(file_name)
+    }
+
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
         let path = &job.found.path;
         let map: Option<TextLen> = job.options.map.then_some(text_len);

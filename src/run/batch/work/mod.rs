@@ -67,6 +67,12 @@ pub trait Work: Sync {
     /// Classifies an existing file at the path of an output by its content and name.
     fn standing_of(&self, path: &Path) -> Standing;
 
+    /// Returns true if a file of this name is an input where a search finds it. By default none is.
+    fn may_be_input(&self, file_name: &OsStr) -> bool {
+        let _ = file_name;
+        false
+    }
+
     /// Returns true if an output of an earlier run of the same kind with other options, of this pose or of this animation, is a
     /// leftover if this work does not make it and nothing else does. It is none if the input still has the pose or the animation and
     /// the options leave it out. `names` are those of the [`Outcome`]. By default it is none.

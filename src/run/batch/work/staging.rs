@@ -1,13 +1,14 @@
 //! Staging: all outputs of an input are made before the first is renamed to its final path.
 
 use std::io;
+use std::path::Path;
 
 use super::beside::MadeBeside;
 use super::content::Content;
 use super::{JobContext, Standing, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
-use crate::io::{IoError, Staged, Target, is_missing};
+use crate::io::{IoError, Staged, Target, identity, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// Stages the outputs of one input.
@@ -119,13 +120,20 @@ impl Staging<'_> {
         }
         let shown = path.display();
         let (message, failure) = match self.work.standing_of(path) {
-            Standing::Output => return Ok(()),
+            Standing::Output if !self.may_be_input(path) => return Ok(()),
             Standing::LeftOut => (
                 format!(
                     "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
                 ),
                 None,
             ),
+            _ if self.is_unseen(path) => (
+                format!(
+                    "`{shown}` would be replaced, which rigy-batch has not made, and which an input of another shard may be or refer to"
+                ),
+                None,
+            ),
+            Standing::Output => return Ok(()),
             Standing::Other => match self.job.sources.reference_at(path) {
                 Ok(None) => return Ok(()),
                 Err(error) => (
@@ -149,6 +157,23 @@ impl Staging<'_> {
             Some(failure) => error.caused_by(failure),
             None => error,
         }])
+    }
+
+    /// Returns true if a search would take a file of this name for an input.
+    fn may_be_input(&self, path: &Path) -> bool {
+        path.file_name()
+            .is_some_and(|name| self.work.may_be_input(name))
+    }
+
+    /// Returns true if a file lies in a directory with inputs that this run does not know, and no earlier run has made it.
+    fn is_unseen(&self, path: &Path) -> bool {
+        let unseen = &self.job.options.unseen;
+        let lies_in = |place: &Path| {
+            unseen
+                .iter()
+                .any(|directory| place.starts_with(identity(directory)))
+        };
+        !unseen.is_empty() && lies_in(&identity(path)) && !self.job.cache.has_made_ever(path)
     }
 
     /// Renames all outputs to their final paths; `made` has one output for each record.
