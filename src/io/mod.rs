@@ -18,6 +18,8 @@ mod fresh;
 mod journal;
 mod map;
 mod memory_limit;
+#[cfg(feature = "pack")]
+pub mod pack;
 mod private;
 mod read;
 mod root;
@@ -34,6 +36,8 @@ mod target;
 #[cfg(feature = "cli")]
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, MappingLoader};
+#[cfg(feature = "pack")]
+pub use discover::Globs;
 pub use discover::{Discovery, Found, Skips, check_glob, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;

@@ -12,12 +12,22 @@ use crate::base::output::WriteAt;
 pub struct Handle {
     file: File,
     path: PathBuf,
+    /// The resolved path of an entry of a pack, of which the file is a copy.
+    in_pack: Option<PathBuf>,
 }
 
 impl Handle {
     pub(super) fn new(file: File, path: &Path) -> Self {
-        let path = path.to_owned();
-        Self { file, path }
+        Self {
+            file,
+            path: path.to_owned(),
+            in_pack: None,
+        }
+    }
+
+    /// Returns the same handle with the resolved path of an entry, if it is one.
+    pub(super) fn at(self, in_pack: Option<PathBuf>) -> Self {
+        Self { in_pack, ..self }
     }
 
     /// Returns the path by which the file was opened.
@@ -40,6 +50,9 @@ impl Handle {
 
     /// Returns the path at which the file is now, with every link resolved; `None` if the system does not tell.
     pub(in crate::io) fn place(&self) -> Option<PathBuf> {
+        if self.in_pack.is_some() {
+            return self.in_pack.clone();
+        }
         #[cfg(target_os = "linux")]
         {
             let number = std::os::fd::AsRawFd::as_raw_fd(&self.file);

@@ -5,6 +5,7 @@
 //! Operations whose failure has an effect call [`pass`] first, where tests make them fail (`io/faults.rs`).
 
 mod handle;
+mod place;
 mod sharing;
 
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -12,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use handle::Handle;
+use place::Place;
 pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
 
 /// Fails if a test has planted a fault for this operation; without the feature `faults`, never fails.
@@ -46,8 +48,9 @@ fn without_waiting(_: i32) -> OpenOptions {
 /// Opens a file for reading.
 pub(super) fn open(path: &Path) -> io::Result<Handle> {
     pass("open", path)?;
-    let file = without_waiting(0).read(true).open(path)?;
-    Ok(Handle::new(file, path))
+    let place = Place::of(path)?;
+    let file = without_waiting(0).read(true).open(place.path())?;
+    Ok(Handle::new(file, path).at(place.in_pack()))
 }
 
 /// Opens a pipe for reading, and waits until another program has opened it for writing.
@@ -107,13 +110,13 @@ pub(super) fn has_no_reader(error: &io::Error) -> bool {
 /// Returns the metadata of the file or directory that a path leads to; links are followed.
 pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
-    fs::metadata(path)
+    fs::metadata(Place::of(path)?.path())
 }
 
 /// Returns the metadata of the file, directory or link at a path; a link is not followed.
 pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
-    fs::symlink_metadata(path)
+    fs::symlink_metadata(Place::of(path)?.path())
 }
 
 /// Returns true if a path leads to a directory.
@@ -146,13 +149,16 @@ pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
 /// Returns the same as [`symlink_metadata`] to a caller that otherwise calls [`canonicalize`].
 pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
     pass("resolve", path)?;
-    fs::symlink_metadata(path)
+    fs::symlink_metadata(Place::of(path)?.path())
 }
 
 /// Returns the absolute path with every link resolved.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
-    fs::canonicalize(path)
+    match Place::of(path)?.in_pack() {
+        Some(resolved) => Ok(resolved),
+        None => fs::canonicalize(path),
+    }
 }
 
 /// Creates one directory.
