@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::common_args::Threads;
 use super::opened::discover_models;
+use super::packed;
 use super::requested::RequestedNames;
 use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
 use crate::base::diag::Diagnostic;
@@ -115,6 +116,7 @@ impl Inspect {
 }
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {
+    let _packs = packed::mount(args.files.iter().map(PathBuf::as_path))?;
     let (found, all_readable) = discover_models(&args.files)?;
     let (options, style) = (args.options(), args.style());
     let pool = args.threads.pool()?;
