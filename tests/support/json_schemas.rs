@@ -13,6 +13,7 @@ pub enum Published {
     Diff,
     Bounds,
     Inspect,
+    Packs,
 }
 
 impl Published {
@@ -23,6 +24,7 @@ impl Published {
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
             Self::Bounds => include_str!("../../docs/src/reference/schemas/bounds.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
+            Self::Packs => include_str!("../../docs/src/reference/schemas/packs.json"),
         }
     }
 
