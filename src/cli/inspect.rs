@@ -5,7 +5,7 @@ mod table;
 mod text;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -104,7 +104,8 @@ impl Inspect {
     }
 
     fn style(&self) -> Style {
-        let is_single = matches!(&*self.files, [file] if !file.is_dir());
+        let is_several = |file: &Path| file.is_dir() || packed::entries(file).is_some();
+        let is_single = matches!(&*self.files, [file] if !is_several(file));
         match self.format {
             Form::Json if is_single => Style::Indented,
             Form::Json => Style::Line,

@@ -45,7 +45,7 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     {
         return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
-    let _pack = packed::mount_at(args.against.as_deref())?;
+    let _pack = packed::mount(args.against.as_deref())?;
     let others = args.against.as_deref().map(Others::new).transpose()?;
     let annotated = args.common.format.annotated();
     let mut groups: Vec<Group> = Vec::new();

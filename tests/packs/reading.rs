@@ -50,6 +50,37 @@ fn commands_that_look_at_files_follow_paths_into_packs() {
 }
 
 #[test]
+fn whole_packs_stand_in_the_place_of_directories() {
+    let dir = packed();
+    let (tar, zip) = ("tar/documents-00000.tar", "zip/documents-00000.zip");
+    for (a, b) in [(tar, zip), (tar, "single"), ("single", zip)] {
+        let ran = dir.run(&["diff", a, b]);
+        assert_eq!(ran.status(), 0, "{}{}", ran.stdout(), ran.stderr());
+        assert!(ran.stdout().contains('4'), "four pairs: {}", ran.stdout());
+    }
+    let described = |path: &str| {
+        let ran = dir.run(&["inspect", path, "--format", "json", "--quiet"]);
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        ran.stdout().replace(path, "DIR")
+    };
+    assert_eq!(described(tar), described("single"));
+    let own = crate::support::own_manifest();
+    let inputs = own.parent().unwrap().join("inputs");
+    let only = "A01_single_bone_bind";
+    let input = inputs.join(format!("{only}.rigy.yaml"));
+    dir.run(&[input.to_str().unwrap(), "-o", "suite", "--pack", "tar"]);
+    let ran = dir.run(&[
+        "verify",
+        own.to_str().unwrap(),
+        "--only",
+        only,
+        "--against",
+        "suite/documents-00000.tar",
+    ]);
+    assert_eq!(ran.status(), 0, "{}{}", ran.stdout(), ran.stderr());
+}
+
+#[test]
 fn a_document_cannot_import_from_a_pack() {
     let dir = packed();
     let part = "in/user.rigy.yaml";

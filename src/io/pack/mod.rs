@@ -20,6 +20,7 @@ mod list;
 #[cfg(feature = "cli")]
 pub(crate) mod mounted;
 mod names;
+mod open;
 mod out;
 mod reader;
 mod set;

@@ -47,7 +47,7 @@ impl Drop for Mounted {
     }
 }
 
-/// Mounts the packs that paths lead into.
+/// Mounts the packs that paths lead to or into.
 ///
 /// # Errors
 /// If one of them cannot be read.
@@ -56,7 +56,6 @@ pub(crate) fn mount<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Mou
     for path in paths {
         let above = path
             .ancestors()
-            .skip(1)
             .filter(|path| PackFormat::of(path).is_some());
         for pack in above {
             let is_file = system::metadata(pack).is_ok_and(|there| there.is_file());
@@ -68,12 +67,14 @@ pub(crate) fn mount<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Mou
     Ok(mounted)
 }
 
-/// Mounts the pack at a path, if it is one, as a directory.
-///
-/// # Errors
-/// If it cannot be read.
-pub(crate) fn mount_at(path: &Path) -> Result<Mounted, PackError> {
-    mount([&*path.join("entry")])
+/// Returns the paths of all entries of the mounted pack at a path; `None` if there is none.
+pub(crate) fn entries(path: &Path) -> Option<Vec<PathBuf>> {
+    PackFormat::of(path)?;
+    let resolved = identity(path);
+    let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
+    let mount = mounts.iter().find(|mount| mount.resolved == resolved)?;
+    let entries = mount.pack.entries().iter();
+    Some(entries.map(|entry| path.join(&entry.path)).collect())
 }
 
 fn add(path: &Path) -> Result<(), PackError> {

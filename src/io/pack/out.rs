@@ -133,3 +133,39 @@ impl Seek for In<'_> {
         Ok(self.at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::{Durability, Sink};
+
+    #[test]
+    fn bytes_are_changed_wherever_they_are() {
+        let root = tempfile::tempdir().unwrap();
+        let sink = Sink::new(root.path(), Durability::None).unwrap();
+        let (handle, staged) = sink.draft(&root.path().join("pack")).unwrap();
+        let mut out = Out::new(handle);
+        let mut expected: Vec<u8> = (0..3 * AT_A_TIME + 7).map(|n| (n / 5) as u8).collect();
+        out.write_all(&expected).unwrap();
+        // In the file, across the border, in the buffer and at the end.
+        for at in [
+            0,
+            5,
+            AT_A_TIME - 3,
+            2 * AT_A_TIME - 4,
+            3 * AT_A_TIME,
+            expected.len() - 2,
+        ] {
+            out.seek(SeekFrom::Start(at as u64)).unwrap();
+            out.write_all(b"changed").unwrap();
+            let end = expected.len().max(at + 7);
+            expected.resize(end, 0);
+            expected[at..at + 7].copy_from_slice(b"changed");
+        }
+        assert!(out.seek(SeekFrom::End(1)).is_err(), "no gap");
+        drop(out.into_handle().unwrap());
+        let mut found = Vec::new();
+        staged.reopen().unwrap().read_to_end(&mut found).unwrap();
+        assert!(found == expected);
+    }
+}

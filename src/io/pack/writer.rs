@@ -1,15 +1,16 @@
 //! Writing the packs of a run.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::archive::{Archive, cost};
-use super::index::{Entry, Index, is_index};
+use super::archive::cost;
+use super::index::{Entry, is_index};
 use super::list::{ListedPack, PackList};
 use super::names::{PackName, check_entry_path, index_of};
+use super::open::OpenPack;
 use super::{PackError, PackFormat};
-use crate::base::hash::{sha256, sha256_of};
+use crate::base::hash::sha256;
 use crate::io::{IoError, Sink, Staged, Target, system};
 
 /// The bytes of an entry that is to be written.
@@ -50,14 +51,6 @@ pub struct PackSetWriter {
     sink: Sink,
     open: Option<OpenPack>,
     closed: Vec<ListedPack>,
-}
-
-/// The pack that entries are added to.
-struct OpenPack {
-    path: PathBuf,
-    staged: Staged,
-    archive: Archive,
-    entries: Vec<Entry>,
 }
 
 impl PackSetWriter {
@@ -266,66 +259,5 @@ impl PackSetWriter {
             Target::new(&self.root.join(name)).remove()?;
         }
         Ok(())
-    }
-}
-
-impl OpenPack {
-    fn new(path: PathBuf, format: PackFormat, sink: &Sink) -> Result<Self, IoError> {
-        let draft = sink.draft(&path);
-        let (handle, staged) = draft.map_err(|error| IoError::new("write", &path, error))?;
-        let archive = Archive::new(format, handle);
-        Ok(Self {
-            path,
-            staged,
-            archive,
-            entries: Vec::new(),
-        })
-    }
-
-    /// Ends the archive and writes its index. Both are still to be renamed.
-    fn end(
-        self,
-        index_path: &Path,
-        format: PackFormat,
-        sink: &Sink,
-    ) -> Result<(Staged, Staged, ListedPack), IoError> {
-        let Self {
-            path,
-            staged,
-            archive,
-            entries,
-        } = self;
-        let failed = |error| IoError::new("write", &path, error);
-        staged.close(archive.finish().map_err(failed)?)?;
-        let file = staged.reopen()?;
-        let bytes = file.metadata().map_err(failed)?.len();
-        let name = |path: &Path| {
-            path.file_name()
-                .and_then(|name| name.to_str())
-                .map(str::to_owned)
-        };
-        let index = Index {
-            pack: name(&path).unwrap_or_default(),
-            format,
-            entries,
-            bytes,
-            sha256: sha256_of(file).map_err(|error| IoError::new("read back", &path, error))?,
-        };
-        let staged_index = sink.stage(Target::new(index_path), |out| {
-            let mut out = BufWriter::new(out);
-            index.write(&mut out)?;
-            out.flush()
-        })?;
-        let read_back = sha256_of(staged_index.reopen()?);
-        let listed = ListedPack {
-            entries: index.entries.len() as u64,
-            index: name(index_path).unwrap_or_default(),
-            index_sha256: read_back
-                .map_err(|error| IoError::new("read back", index_path, error))?,
-            pack: index.pack,
-            bytes,
-            sha256: index.sha256,
-        };
-        Ok((staged, staged_index, listed))
     }
 }
