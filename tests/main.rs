@@ -12,6 +12,8 @@ mod inspect;
 mod kernel;
 mod language;
 mod limits;
+#[cfg(feature = "pack")]
+mod packs;
 mod precision;
 mod reliability;
 mod runs;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+#[cfg(feature = "pack")]
+use super::batch_values::PackName;
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, NamesName, Warnings, limit, size, warnings};
@@ -40,6 +42,27 @@ pub struct Batch {
     /// For pipelines that keep outputs under version control: the run fails if they are not up to date.
     #[arg(long, help_heading = "Output")]
     pub check: bool,
+
+    /// Put outputs into archives of about 256 MB: tar or zip
+    ///
+    /// Below the directory after -o there is no file for each output, but packs (documents-00000.tar or bakes-00000.tar, and so on) with
+    /// an index each, and a list of them that appears when all are whole. The same inputs make the same packs. Unpack them with
+    /// `rigy-batch unpack`; `verify`, `view`, `inspect`, `diff` and `preview` read them. The cache is not used.
+    #[cfg(feature = "pack")]
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, requires = "output", conflicts_with_all = ["check", "prune", "watch"], help_heading = "Output")]
+    pub pack: Option<PackName>,
+
+    /// With --pack: the most bytes of a pack, such as 64M
+    ///
+    /// The outputs of one input are in one pack, which is longer if they are.
+    #[cfg(feature = "pack")]
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256M", help_heading = "Output")]
+    pub pack_size: u64,
+
+    /// With --pack: the beginning of the names of packs [default: documents or bakes]
+    #[cfg(feature = "pack")]
+    #[arg(long, value_name = "NAME", requires = "pack", help_heading = "Output")]
+    pub pack_name: Option<String>,
 
     /// Remove outputs of earlier runs that are no longer made
     ///

@@ -7,6 +7,8 @@ use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::io::is_dir;
 use crate::run::batch::Options;
+#[cfg(feature = "pack")]
+use crate::run::batch::Packing;
 
 use super::batch_args::Batch;
 use super::batch_values::{Warnings, shard, size};
@@ -121,7 +123,11 @@ impl Batch {
         #[cfg(feature = "viewer")]
         return self
             .thumbnails
-            .unwrap_or(if inputs <= 1000 { 160 } else { 0 });
+            .unwrap_or(if inputs <= 1000 && !self.packs() {
+                160
+            } else {
+                0
+            });
         #[cfg(not(feature = "viewer"))]
         return {
             let _ = inputs;
@@ -205,7 +211,46 @@ impl Batch {
             prune: self.prune.then(|| directories_of(paths)),
             held_input: None,
             held_output: None,
+            #[cfg(feature = "pack")]
+            pack: None,
         })
+    }
+
+    /// Returns true if outputs go into packs.
+    pub fn packs(&self) -> bool {
+        #[cfg(feature = "pack")]
+        return self.pack.is_some();
+        #[cfg(not(feature = "pack"))]
+        return false;
+    }
+
+    /// Adds the packs to the options, if outputs go into some; `name` is the beginning of their names, unless there is an option for it.
+    ///
+    /// # Errors
+    /// If other options do not go with packs.
+    #[cfg_attr(not(feature = "pack"), expect(unused_variables))]
+    pub fn with_packs(
+        &self,
+        options: Options,
+        paths: &[PathBuf],
+        name: &str,
+    ) -> Result<Options, super::Fatal> {
+        #[cfg(feature = "pack")]
+        if let Some(format) = self.pack {
+            let output = self.output.as_deref().unwrap_or(Path::new(""));
+            if is_standard_output(output) || self.output_file(paths, Some("glb")).is_some() {
+                return Err("`--pack` writes archives below a directory; name one after `-o`, or leave `--pack` out".into());
+            }
+            if self.thumbnail_size(usize::MAX) > 0 {
+                return Err("`--thumbnails` draws outputs that are files of their own; leave it out with `--pack`".into());
+            }
+            return Ok(options.pack(Packing {
+                format: format.into(),
+                name: self.pack_name.clone().unwrap_or_else(|| name.to_owned()),
+                most: self.pack_size,
+            }));
+        }
+        Ok(options)
     }
 }
 

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
+use super::packed;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::inspect::difference::Difference;
 
@@ -92,6 +93,7 @@ pub struct Pair {
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
+    let _packs = packed::mount([&*args.a, &*args.b])?;
     #[cfg(feature = "viewer")]
     let page = args.html.as_deref();
     #[cfg(feature = "viewer")]

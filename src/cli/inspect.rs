@@ -5,13 +5,14 @@ mod table;
 mod text;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::common_args::Threads;
 use super::opened::discover_models;
+use super::packed;
 use super::requested::RequestedNames;
 use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
 use crate::base::diag::Diagnostic;
@@ -103,7 +104,8 @@ impl Inspect {
     }
 
     fn style(&self) -> Style {
-        let is_single = matches!(&*self.files, [file] if !file.is_dir());
+        let is_several = |file: &Path| file.is_dir() || packed::entries(file).is_some();
+        let is_single = matches!(&*self.files, [file] if !is_several(file));
         match self.format {
             Form::Json if is_single => Style::Indented,
             Form::Json => Style::Line,
@@ -115,6 +117,7 @@ impl Inspect {
 }
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {
+    let _packs = packed::mount(args.files.iter().map(PathBuf::as_path))?;
     let (found, all_readable) = discover_models(&args.files)?;
     let (options, style) = (args.options(), args.style());
     let pool = args.threads.pool()?;

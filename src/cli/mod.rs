@@ -36,6 +36,7 @@ mod manual;
 mod memory;
 mod merge;
 mod opened;
+mod packed;
 pub mod page; // tests plant faults in it
 mod palette;
 mod places;
@@ -57,6 +58,8 @@ mod stream;
 mod streams;
 mod summary;
 mod typos;
+#[cfg(feature = "pack")]
+mod unpack;
 mod unreadable;
 mod verify;
 mod version;
@@ -165,6 +168,8 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
+        #[cfg(feature = "pack")]
+        Some(Command::Unpack(unpack)) => unpack::run(&unpack),
         #[cfg(feature = "lsp")]
         Some(Command::Lsp(lsp)) => lsp::run(&lsp),
         #[cfg(feature = "viewer")]

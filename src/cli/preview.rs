@@ -17,6 +17,7 @@ use super::bake_values::{SolverName, finite};
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::memory::half_of_memory;
 use super::opened::{Opened, discover_models};
+use super::packed;
 use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
@@ -163,6 +164,8 @@ impl Preview {
 }
 
 pub fn run(args: &Preview) -> Result<u8, Fatal> {
+    let named = args.files.iter().chain(&args.heat);
+    let _packs = packed::mount(named.map(PathBuf::as_path))?;
     let (found, all_readable) = discover_models(&args.files)?;
     let read = found.iter().map(|found| &*found.path);
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::bake_values::ShownScale;
 use super::common_args::isa_or_best;
+use super::packed;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
@@ -58,6 +59,7 @@ const MAX_FILE: u64 = 1 << 30;
 
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
+    let _packs = packed::mount([&*args.file])?;
     let isa = isa_or_best(None)?;
     args.output.as_deref().map_or(Ok(()), check_directory)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);

@@ -19,6 +19,8 @@ mod input_list;
 mod journal;
 mod map;
 mod memory_limit;
+#[cfg(feature = "pack")]
+pub mod pack;
 mod private;
 mod read;
 mod root;
@@ -40,6 +42,8 @@ mod target;
 #[cfg(feature = "cli")]
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, MappingLoader};
+#[cfg(feature = "pack")]
+pub use discover::Globs;
 pub use discover::{Discovery, Found, Skips, check_glob, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;

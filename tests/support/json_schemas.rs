@@ -14,6 +14,7 @@ pub enum Published {
     Bounds,
     Inspect,
     Plan,
+    Packs,
 }
 
 impl Published {
@@ -25,6 +26,7 @@ impl Published {
             Self::Bounds => include_str!("../../docs/src/reference/schemas/bounds.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
             Self::Plan => include_str!("../../docs/src/reference/schemas/plan.json"),
+            Self::Packs => include_str!("../../docs/src/reference/schemas/packs.json"),
         }
     }
 

@@ -12,20 +12,27 @@ use crate::base::output::WriteAt;
 pub struct Handle {
     file: File,
     path: PathBuf,
-    /// The metadata and the plain path of the object of a store whose bytes the file has.
+    /// The resolved path of the object of a store, or of the entry of a pack, of which the file is a copy.
+    copied: Option<PathBuf>,
+    /// The metadata of the object of which the file is a copy.
     #[cfg(feature = "object-store")]
-    object: Option<(super::ObjectStat, PathBuf)>,
+    object: Option<super::ObjectStat>,
 }
 
 impl Handle {
     pub(super) fn new(file: File, path: &Path) -> Self {
-        let path = path.to_owned();
         Self {
             file,
-            path,
+            path: path.to_owned(),
+            copied: None,
             #[cfg(feature = "object-store")]
             object: None,
         }
+    }
+
+    /// Returns the same handle with the resolved path of the entry of a pack, if the file is a copy of one.
+    pub(super) fn copy_of(self, copied: Option<PathBuf>) -> Self {
+        Self { copied, ..self }
     }
 
     /// Returns the handle of a file that has the bytes of the object at `path`, whose plain form is `place`.
@@ -38,7 +45,8 @@ impl Handle {
     ) -> Self {
         Self {
             path: path.to_owned(),
-            object: Some((stat, place)),
+            copied: Some(place),
+            object: Some(stat),
             ..self
         }
     }
@@ -63,9 +71,8 @@ impl Handle {
 
     /// Returns the path at which the file is now, with every link resolved; `None` if the system does not tell.
     pub(in crate::io) fn place(&self) -> Option<PathBuf> {
-        #[cfg(feature = "object-store")]
-        if let Some((_, place)) = &self.object {
-            return Some(place.clone());
+        if self.copied.is_some() {
+            return self.copied.clone();
         }
         #[cfg(target_os = "linux")]
         {
@@ -80,7 +87,7 @@ impl Handle {
     pub(in crate::io) fn metadata(&self) -> io::Result<Metadata> {
         pass("look at", &self.path)?;
         #[cfg(feature = "object-store")]
-        if let Some((stat, _)) = self.object {
+        if let Some(stat) = self.object {
             return Ok(Metadata::Object(stat));
         }
         self.file.metadata().map(Metadata::Disk)

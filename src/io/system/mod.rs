@@ -9,6 +9,7 @@
 
 mod handle;
 mod metadata;
+mod place;
 mod sharing;
 
 use std::fs::{self, File, OpenOptions};
@@ -20,6 +21,7 @@ pub use handle::Handle;
 pub(super) use metadata::Metadata;
 #[cfg(feature = "object-store")]
 pub(super) use metadata::ObjectStat;
+use place::Place;
 pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
 #[cfg(feature = "object-store")]
 pub(super) use sharing::{make_own_directory, own_directory_name};
@@ -59,8 +61,9 @@ pub(super) fn open(path: &Path) -> io::Result<Handle> {
     if let Some(object) = object_at(path) {
         return object.open(path);
     }
-    let file = without_waiting(0).read(true).open(path)?;
-    Ok(Handle::new(file, path))
+    let place = Place::of(path)?;
+    let file = without_waiting(0).read(true).open(place.path())?;
+    Ok(Handle::new(file, path).copy_of(place.in_pack()))
 }
 
 /// Opens a pipe for reading, and waits until another program has opened it for writing.
@@ -124,7 +127,7 @@ pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
     match object_at(path) {
         Some(object) => object.metadata(),
-        None => fs::metadata(path).map(Metadata::Disk),
+        None => fs::metadata(Place::of(path)?.path()).map(Metadata::Disk),
     }
 }
 
@@ -133,7 +136,7 @@ pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
     match object_at(path) {
         Some(object) => object.metadata_before_writing(),
-        None => fs::symlink_metadata(path).map(Metadata::Disk),
+        None => fs::symlink_metadata(Place::of(path)?.path()).map(Metadata::Disk),
     }
 }
 
@@ -171,7 +174,7 @@ pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
 /// Returns the same as [`symlink_metadata`] to a caller that otherwise calls [`canonicalize`].
 pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
     pass("resolve", path)?;
-    fs::symlink_metadata(path).map(Metadata::Disk)
+    fs::symlink_metadata(Place::of(path)?.path()).map(Metadata::Disk)
 }
 
 /// Returns the absolute path with every link resolved.
@@ -179,7 +182,10 @@ pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
     match object_at(path) {
         Some(object) => object.metadata().and_then(|_| object.path()),
-        None => fs::canonicalize(path),
+        None => match Place::of(path)?.in_pack() {
+            Some(resolved) => Ok(resolved),
+            None => fs::canonicalize(path),
+        },
     }
 }
 

@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::held::{HeldInput, HeldOutput};
+#[cfg(feature = "pack")]
+use super::packing::Packing;
 use super::shard::Shard;
 use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
@@ -65,6 +67,9 @@ pub struct Options {
     /// Takes the output, if it is not written to the disk. It is for batches of one input that has one output; the cache is not
     /// used.
     pub held_output: Option<HeldOutput>,
+    /// The packs that outputs go into instead of files of their own; the cache is not used, and `output` is to be set.
+    #[cfg(feature = "pack")]
+    pub pack: Option<Packing>,
 }
 
 impl Default for Options {
@@ -91,6 +96,8 @@ impl Default for Options {
             limits: Limits::DEFAULT,
             held_input: None,
             held_output: None,
+            #[cfg(feature = "pack")]
+            pack: None,
         }
     }
 }
@@ -238,6 +245,16 @@ impl Options {
             ..self
         }
     }
+
+    /// Sets the packs that outputs go into, below the directory for outputs.
+    #[cfg(feature = "pack")]
+    #[must_use]
+    pub fn pack(self, packing: Packing) -> Self {
+        Self {
+            pack: Some(packing),
+            ..self
+        }
+    }
 }
 
 impl Options {
@@ -249,6 +266,24 @@ impl Options {
     /// Returns true if the input or the output is in memory, so that the cache can tell nothing about them.
     pub(super) fn holds_any(&self) -> bool {
         self.held_input.is_some() || self.held_output.is_some()
+    }
+
+    /// Returns true if outputs go into packs.
+    pub(super) fn packs(&self) -> bool {
+        #[cfg(feature = "pack")]
+        return self.pack.is_some();
+        #[cfg(not(feature = "pack"))]
+        return false;
+    }
+
+    /// Returns true if outputs are files of their own, which may be there already.
+    pub(super) fn makes_files(&self) -> bool {
+        self.held_output.is_none() && !self.packs()
+    }
+
+    /// Returns true if the cache can tell what has become of an input.
+    pub(super) fn uses_cache(&self) -> bool {
+        !self.holds_any() && !self.packs()
     }
 
     /// Returns the directory below which the outputs of an input go.

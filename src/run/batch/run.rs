@@ -1,5 +1,7 @@
 //! Batches: preparing many inputs, and processing them on the threads of a pool.
 
+#[cfg(feature = "pack")]
+mod packs;
 mod pruning;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,8 +23,12 @@ use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::schedule::frames_made::FramesMade;
 use super::work::beside::Placed;
+#[cfg(feature = "pack")]
+use super::work::packed::Packed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
+#[cfg(feature = "pack")]
+use crate::io::pack::{PackError, PackSetWriter};
 use crate::io::{Found, IoError, MappedFiles, ReadAhead, Root, Sink, identity};
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
@@ -41,6 +47,9 @@ pub struct Batch<W> {
     work: W,
     frames: Arc<FramesMade>,
     placed: Placed,
+    /// Writes the packs, if there are to be any.
+    #[cfg(feature = "pack")]
+    packs: Mutex<Option<PackSetWriter>>,
     /// The inputs that have been processed, if pruning is asked for.
     processed: Mutex<Inputs>,
     /// Set by the caller to end the run.
@@ -55,6 +64,10 @@ pub enum StartError {
     /// A directory cannot be resolved or written to.
     #[error(transparent)]
     Io(#[from] IoError),
+    /// Files have the names of packs that are none.
+    #[cfg(feature = "pack")]
+    #[error(transparent)]
+    Packs(#[from] PackError),
     /// Outputs would overwrite each other.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Clashes(Vec<Clash>),
@@ -94,6 +107,8 @@ impl<W: Work> Batch<W> {
             work,
             frames: Arc::default(),
             placed: Placed::default(),
+            #[cfg(feature = "pack")]
+            packs: Mutex::default(),
             processed: Mutex::default(),
             stop,
             failed: AtomicBool::new(false),
@@ -115,6 +130,8 @@ impl<W: Work> Batch<W> {
         let writes = !batch.options.dry_run && batch.options.held_output.is_none();
         if !stopped && writes {
             batch.open_sinks()?;
+            #[cfg(feature = "pack")]
+            batch.open_packs()?;
         }
         Ok(batch)
     }
@@ -184,6 +201,21 @@ impl<W: Work> Batch<W> {
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
         hand_on: impl FnMut(T),
     ) -> Vec<IoError> {
+        #[cfg(feature = "pack")]
+        if let Some(packs) = self.take_packs() {
+            return self.run_with_packs(packs, pool, prepare, hand_on);
+        }
+        self.process_all(pool, |done| prepare(done.outcome), hand_on);
+        self.finish()
+    }
+
+    /// Processes every input as [`run`](Self::run) does; `prepare` also gets the entries for packs.
+    fn process_all<T: Send>(
+        &self,
+        pool: &rayon::ThreadPool,
+        prepare: impl Fn(Done) -> (T, usize) + Sync,
+        hand_on: impl FnMut(T),
+    ) {
         let references_of = |input: &Found| self.references_of(input);
         let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
         let spare: Mutex<Vec<Buffers>> = Mutex::default();
@@ -196,20 +228,19 @@ impl<W: Work> Batch<W> {
                 let mut buffers = take().unwrap_or_default();
                 let input = &self.found[index];
                 let begin = || ahead.reached(index);
-                let outcome = self.process(input, &sources, grant, &mut buffers, begin);
-                if outcome.is_ok() {
+                let done = self.process(input, &sources, grant, &mut buffers, begin);
+                if done.is_ok() {
                     ahead.finished(index);
                 }
                 spare
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(buffers);
-                outcome.map(&prepare)
+                done.map(&prepare)
             },
             is_stopped: &|| self.is_stopped(),
         };
         dispatch(&jobs, pool, &Budget::new(self.options.memory), hand_on);
-        self.finish()
     }
 
     fn is_stopped(&self) -> bool {
@@ -220,9 +251,9 @@ impl<W: Work> Batch<W> {
     fn finish(&self) -> Vec<IoError> {
         let sinks: BTreeMap<&PathBuf, &Sink> = self.sinks.iter().collect();
         let finish = |(root, sink): (&PathBuf, &Sink)| {
-            let kept = match self.options.holds_any() {
-                true => Ok(()),
-                false => self.caches[root].keep(sink, &self.keys.program),
+            let kept = match self.options.uses_cache() {
+                true => self.caches[root].keep(sink, &self.keys.program),
+                false => Ok(()),
             };
             [kept, sink.finish()]
         };
@@ -237,9 +268,9 @@ impl<W: Work> Batch<W> {
 
     /// Returns the files that an input refers to: those that an earlier run has noted, else those that the input names.
     fn references_of(&self, input: &Found) -> Vec<PathBuf> {
-        let known = match self.options.holds_any() {
-            true => None,
-            false => self.cache_of(input).references(&self.keys.key(input)),
+        let known = match self.options.uses_cache() {
+            true => self.cache_of(input).references(&self.keys.key(input)),
+            false => None,
         };
         // If this panics, so does the work on the input, and that is reported.
         let read = || self.work.references(input, &self.options);
@@ -261,40 +292,41 @@ impl<W: Work> Batch<W> {
         memory: &Grant<'_>,
         buffers: &mut Buffers,
         begin: impl FnOnce(),
-    ) -> Result<Outcome, Postponed> {
+    ) -> Result<Done, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
-        let cached = match self.options.force || self.options.holds_any() {
+        let cached = match self.options.force || !self.options.uses_cache() {
             true => None,
             false => self.cached_outcome(input, &key, self.options.hash),
         };
-        let outcome = match cached {
-            Some(outcome) => Ok(outcome),
+        let done = match cached {
+            Some(outcome) => Ok(Done::of(outcome)),
             None => {
                 begin();
                 self.do_work(input, &key, sources, memory, buffers)
             }
         };
-        if let Ok(outcome) = &outcome {
+        if let Ok(Done { outcome, .. }) = &done {
             let facts = || Processed::new(outcome, &key.job, &self.keys.directory);
             self.add_processed(key.input.clone(), facts);
         }
-        if let Ok(outcome) = &outcome
+        if let Ok(Done { outcome, .. }) = &done
             && !outcome.has_failed()
             && !self.options.dry_run
-            && !self.options.holds_any()
+            && self.options.uses_cache()
         {
             self.cache_of(input).note(key, outcome);
         }
         let times = buffers.clock.stop(Stage::Place);
-        let mut outcome = Outcome { times, ..outcome? };
+        let mut done = done?;
+        done.outcome.times = times;
         if self.options.held_output.is_some() {
-            outcome.show_on_standard_output();
+            done.outcome.show_on_standard_output();
         }
-        if self.options.fail_fast && outcome.has_failed() {
+        if self.options.fail_fast && done.outcome.has_failed() {
             self.failed.store(true, Ordering::Relaxed);
         }
-        Ok(outcome)
+        Ok(done)
     }
 
     /// Does the work on one input. A panic in it becomes an error that asks the user to report it.
@@ -305,9 +337,11 @@ impl<W: Work> Batch<W> {
         sources: &Sources<'_>,
         memory: &Grant<'_>,
         buffers: &mut Buffers,
-    ) -> Result<Outcome, Postponed> {
+    ) -> Result<Done, Postponed> {
         let name = input.path.display().to_string();
         let mapped = MappedFiles::default();
+        #[cfg(feature = "pack")]
+        let packed = Packed::default();
         let job = JobContext {
             found: input,
             mapped: &mapped,
@@ -322,6 +356,8 @@ impl<W: Work> Batch<W> {
             stop: &self.stop,
             placed: &self.placed,
             key,
+            #[cfg(feature = "pack")]
+            packed: &packed,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));
         let failed = match &done {
@@ -332,11 +368,33 @@ impl<W: Work> Batch<W> {
         // If a file has changed while it was read, that explains every other failure.
         if failed && let Err(error) = mapped.check() {
             let error = export_error(&name, error.to_string()).caused_by(&error.source);
-            return Ok(Outcome::failed(&input.path, vec![error]));
+            return Ok(Done::of(Outcome::failed(&input.path, vec![error])));
         }
-        done.unwrap_or_else(|_| {
+        let done = done.unwrap_or_else(|_| {
             let error = Diagnostic::panicked(&name);
             Ok(Outcome::failed(&input.path, vec![error]))
+        });
+        Ok(Done {
+            outcome: done?,
+            #[cfg(feature = "pack")]
+            packed,
         })
+    }
+}
+
+/// The outcome of an input, and its outputs that go into a pack.
+struct Done {
+    outcome: Outcome,
+    #[cfg(feature = "pack")]
+    packed: Packed,
+}
+
+impl Done {
+    fn of(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            #[cfg(feature = "pack")]
+            packed: Packed::default(),
+        }
     }
 }

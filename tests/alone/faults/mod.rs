@@ -1,6 +1,8 @@
 //! The k-th operation on a file fails, for every k: the right file is named, nothing is half done or left over, other
 //! inputs are done, and the same run without faults then does all.
 
+#[cfg(feature = "pack")]
+mod packs;
 mod page;
 mod run;
 

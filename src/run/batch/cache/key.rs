@@ -55,6 +55,8 @@ impl KeyMaker {
             prune: _,      // decides which old outputs are removed
             held_input: _, // the cache is not used
             held_output: _,
+            #[cfg(feature = "pack")]
+                pack: _, // the cache is not used
         } = options;
         let directory = std::env::current_dir().ok();
         Self {

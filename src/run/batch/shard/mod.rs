@@ -70,6 +70,12 @@ impl Shard {
         (index < count).then_some(Self { index, count })
     }
 
+    /// Returns the number of the part, from 0, and the number of parts.
+    #[cfg(feature = "pack")]
+    pub(crate) fn parts(&self) -> (u64, u64) {
+        (self.index, self.count)
+    }
+
     /// Returns true if an input belongs to this shard.
     pub fn takes(&self, input: &Found) -> bool {
         self.takes_path(input.relative())

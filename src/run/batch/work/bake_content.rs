@@ -9,6 +9,8 @@ use crate::bake::{Baked, WriteError};
 use crate::base::diag::Diagnostic;
 use crate::base::hash::sha256_of;
 use crate::base::output::{MemoryFile, WriteAt};
+#[cfg(feature = "pack")]
+use crate::io::pack::EntryData;
 use crate::io::{Handle, IoError, Target};
 use crate::run::Parallel;
 use crate::run::batch::outcome::{OutputRecord, Status};
@@ -80,7 +82,9 @@ fn stream(
         warnings = baked.write_at(there, &Parallel).ok();
         warnings.is_some()
     };
+    let packs = options.packs();
     if !options.force
+        && !packs
         && let Some(there) = target.with_content_at(len, is_same)
     {
         if options.hash {
@@ -88,7 +92,9 @@ fn stream(
         }
         return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
-    staging.check_replaced(&target)?;
+    if !packs {
+        staging.check_replaced(&target)?;
+    }
     let Some(sink) = staging.job.sink else {
         let warnings = baked.write_at(&Nowhere, &Parallel).map_err(failed)?;
         return Ok((Made::Nowhere(Status::Written), warnings));
@@ -96,8 +102,12 @@ fn stream(
     let staged = sink.stage_at(target, len, |out| baked.write_at(out, &Parallel));
     let staged = staged.map_err(|error| staging.failed(error))?;
     let (staged, warnings) = staged.map_err(failed)?;
-    if options.hash {
+    if options.hash || packs {
         record.sha256 = Some(hash(staged.reopen())?);
+    }
+    #[cfg(feature = "pack")]
+    if packs {
+        return Ok((Made::Packed(EntryData::File(staged)), warnings));
     }
     Ok((Made::New(staged), warnings))
 }

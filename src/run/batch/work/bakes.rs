@@ -147,7 +147,7 @@ impl Bakes {
         outcome: &mut Outcome,
     ) -> Result<(), Vec<Diagnostic>> {
         let (stem, beside) = self.names_of(job.found, job.options);
-        let looks = self.job.export.is_none() && job.options.held_output.is_none();
+        let looks = self.job.export.is_none() && job.options.makes_files();
         let plans = plans.iter().filter(|_| looks);
         for plan in plans {
             let mut frames = leftovers(plan, (job.directory, &stem, beside));

@@ -101,6 +101,10 @@ fn stage_one(
     read: &FileRecord,
 ) -> Result<Made, Vec<Diagnostic>> {
     let content = Content::Memory(bytes);
+    #[cfg(feature = "pack")]
+    if staging.job.options.packs() {
+        return staging.stage_for_pack(&content, record);
+    }
     let hash = content.sha256();
     record.bytes = Some(content.len());
     record.sha256 = staging.job.options.hash.then(|| hash.clone());

@@ -22,6 +22,8 @@ mod leftovers;
 pub mod names;
 pub mod naming;
 pub mod outputs;
+#[cfg(feature = "pack")]
+pub(crate) mod packed;
 pub mod solvers;
 pub mod staging;
 mod standing;
@@ -123,6 +125,9 @@ pub struct JobContext<'a> {
     pub(crate) placed: &'a Placed,
     /// The key of this input in the cache.
     pub(crate) key: &'a Key,
+    /// Takes the outputs that go into a pack.
+    #[cfg(feature = "pack")]
+    pub(crate) packed: &'a packed::Packed,
 }
 
 impl JobContext<'_> {
@@ -134,11 +139,11 @@ impl JobContext<'_> {
         self.memory.grow_to(bytes)
     }
 
-    /// Returns those outputs that go to the disk: all or none.
+    /// Returns those outputs that go to files of their own: all or none.
     pub(crate) fn on_disk<'r>(&self, records: &'r [OutputRecord]) -> &'r [OutputRecord] {
-        match self.options.held_output {
-            Some(_) => &[],
-            None => records,
+        match self.options.makes_files() {
+            true => records,
+            false => &[],
         }
     }
 

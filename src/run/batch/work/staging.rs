@@ -8,6 +8,8 @@ use super::content::Content;
 use super::{JobContext, Standing, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
+#[cfg(feature = "pack")]
+use crate::io::pack::EntryData;
 use crate::io::{IoError, Staged, Target, identity, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
@@ -27,6 +29,9 @@ pub(crate) enum Made {
     Held(Vec<u8>),
     /// A file beside other outputs, which other inputs may share.
     Beside(MadeBeside),
+    /// The bytes of an entry of a pack.
+    #[cfg(feature = "pack")]
+    Packed(EntryData),
     /// No file is written, in a dry run; the status is reported.
     Nowhere(Status),
 }
@@ -46,6 +51,10 @@ impl Staging<'_> {
             return Ok(Made::Nowhere(Status::Failed));
         };
         let options = self.job.options;
+        #[cfg(feature = "pack")]
+        if options.packs() {
+            return self.stage_for_pack(content, record);
+        }
         record.bytes = Some(content.len());
         if options.hash {
             record.sha256 = Some(content.sha256());
@@ -85,7 +94,7 @@ impl Staging<'_> {
     ///
     /// # Errors
     /// An ExportError if they do not fit into memory.
-    fn reserve(&self, bytes: &mut Vec<u8>, len: u64) -> Result<(), Vec<Diagnostic>> {
+    pub(super) fn reserve(&self, bytes: &mut Vec<u8>, len: u64) -> Result<(), Vec<Diagnostic>> {
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(len).map_err(|_| {
             let message = format!("its output has {len} bytes, which do not fit into memory");
@@ -196,9 +205,9 @@ impl Staging<'_> {
         });
         Staged::prepare(staged).map_err(|error| self.failed(error))?;
         // Files come before those that refer to them.
-        let mut pairs: Vec<_> = records.iter_mut().zip(made).collect();
-        pairs.sort_by_key(|(record, _)| !record.is_beside);
-        for (record, made) in pairs {
+        let mut pairs: Vec<_> = records.iter_mut().zip(made).enumerate().collect();
+        pairs.sort_by_key(|(_, (record, _))| !record.is_beside);
+        for (_index, (record, made)) in pairs {
             (record.status, record.stamp) = match made {
                 Made::New(staged) => {
                     let stamp = staged.commit().map_err(|error| self.failed(error))?;
@@ -216,6 +225,11 @@ impl Staging<'_> {
                         .put(made)
                         .map_err(|error| self.failed(error))?;
                     (status, Some(stamp))
+                }
+                #[cfg(feature = "pack")]
+                Made::Packed(data) => {
+                    self.job.packed.put(_index, data);
+                    (Status::Written, None)
                 }
                 Made::Nowhere(status) => (status, None),
             };

@@ -1,0 +1,291 @@
+//! The `unpack` command: the entries of packs as files.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::batch_values::DurabilityName;
+use super::common_args::{Format, Threads};
+use super::render::printable;
+use super::{FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress};
+use crate::base::loader::{Digest, digest};
+use crate::io::pack::{Entry, Pack, PackError, PackSet};
+use crate::io::{Globs, IoError, Sink, Staged, Target};
+use crate::run::batch::{JSON_VERSION, Status};
+
+/// Write the entries of packs as files, or list them
+///
+/// Packs are those that `--pack` has written. Every entry is compared with the hash in the index, and each file appears whole or not at all.
+/// A file that has the right content already is left alone. A pack is refused as a whole if an entry leads out of the directory,
+/// is a link or compressed, or if its archive and its index differ.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit status: 0 all good, 1 some pack or entry failed, 2 could not start, 75 failed for a reason that may pass.",
+    after_long_help = "Examples:\n  rigy-batch unpack out/ -o files/                          all packs of a directory\n  \
+rigy-batch unpack out/documents.packs.json -o files/      those of one list\n  \
+rigy-batch unpack out/documents-00000.tar --list          the entries of one pack\n  \
+rigy-batch unpack out/ -o files/ 'robots/**/*.glb'        some entries\n\n\
+Exit status: 0 all good, 1 some pack or entry failed, 2 could not start, 75 failed for a reason that may pass."
+)]
+pub struct Unpack {
+    /// A directory with packs, a list of packs (`*.packs.json`), or one pack (`*.tar`, `*.zip`)
+    ///
+    /// A directory must have all packs of a run, and of all its shards.
+    #[arg(value_name = "PACKS")]
+    pub packs: PathBuf,
+
+    /// Only entries whose paths match one of these, in the syntax of `.gitignore`
+    #[arg(value_name = "GLOB")]
+    pub globs: Vec<String>,
+
+    /// Write files below this directory
+    #[arg(short, long, value_name = "DIR", required_unless_present = "list")]
+    pub output: Option<PathBuf>,
+
+    /// Write nothing, and print the entries
+    #[arg(long, conflicts_with = "output")]
+    pub list: bool,
+
+    /// Flush files: none, batch (at the end) or file (each)
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true)]
+    pub durability: DurabilityName,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Standard output: a summary (human) or an object for each entry (json)
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
+    pub format: Format,
+
+    /// Print no progress bar and no summary; errors remain
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The JSON line of an entry.
+#[derive(Serialize)]
+struct Line<'e> {
+    /// The path of the pack.
+    pack: String,
+    /// The path of the entry.
+    path: &'e str,
+    /// The file; null with `--list`.
+    output: Option<String>,
+    /// `written`, `unchanged` or `failed`; null with `--list`.
+    status: Option<Status>,
+    bytes: u64,
+    sha256: Option<&'e str>,
+    error: Option<String>,
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    packs: u64,
+    entries: u64,
+    written: u64,
+    unchanged: u64,
+    failed: u64,
+    failed_packs: u64,
+}
+
+#[derive(Serialize)]
+struct LastLine<'s> {
+    summary: &'s Summary,
+    version: u32,
+}
+
+/// Entries that are written at the same time, and printed then.
+const AT_A_TIME: usize = 4096;
+
+pub fn run(args: &Unpack) -> Result<u8, Fatal> {
+    let globs = Globs::new(&args.globs)?;
+    let set = PackSet::open(&args.packs)?;
+    let pool = args.threads.pool()?;
+    let sink = args
+        .output
+        .as_deref()
+        .map(|root| Sink::new(root, args.durability.into()));
+    let mut unpacking = Unpacking {
+        args,
+        globs,
+        root: args.output.as_deref(),
+        sink: sink.transpose()?,
+        pool,
+        out: Output::new(),
+        paths: HashSet::new(),
+        summary: Summary::default(),
+        transient: false,
+    };
+    let bar = progress(set.packs().len(), args.quiet || args.list);
+    for place in set.packs() {
+        unpacking.summary.packs += 1;
+        let unpacked = place.open().and_then(|pack| {
+            pack.check_archive()?;
+            unpacking.pack(&pack)
+        });
+        if let Err(error) = unpacked {
+            unpacking.summary.failed_packs += 1;
+            unpacking.fail(&error);
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    unpacking.finish(set.inputs_and_failed())
+}
+
+struct Unpacking<'a> {
+    args: &'a Unpack,
+    globs: Globs,
+    root: Option<&'a Path>,
+    sink: Option<Sink>,
+    pool: rayon::ThreadPool,
+    out: Output,
+    /// Hashes of the paths of all entries so far.
+    paths: HashSet<Digest>,
+    summary: Summary,
+    transient: bool,
+}
+
+impl Unpacking<'_> {
+    fn fail(&mut self, error: &PackError) {
+        self.transient |= is_transient(error);
+        print_message(error);
+    }
+
+    /// Writes or lists the entries of a pack.
+    ///
+    /// # Errors
+    /// If an entry has the path of one in an earlier pack. Nothing of this pack is written then.
+    fn pack(&mut self, pack: &Pack) -> Result<(), PackError> {
+        let chosen = pack
+            .entries()
+            .iter()
+            .filter(|entry| self.globs.choose(&entry.path));
+        let chosen: Vec<&Entry> = chosen.collect();
+        for entry in &chosen {
+            if !self.paths.insert(digest(entry.path.as_bytes())) {
+                return Err(PackError::Faulty {
+                    path: pack.path().to_owned(),
+                    fault: format!("its entry `{}` is in an earlier pack, too", entry.path),
+                });
+            }
+        }
+        if chosen.iter().any(|entry| entry.sha256.is_none()) && !self.args.quiet {
+            let pack = pack.path().display();
+            print_message(&format!(
+                "`{pack}` has no index, so its bytes cannot be checked"
+            ));
+        }
+        for some in chosen.chunks(AT_A_TIME) {
+            let unpack = |entry: &&Entry| self.entry(pack, entry);
+            let results: Vec<_> = self.pool.install(|| some.par_iter().map(unpack).collect());
+            for (entry, result) in some.iter().zip(results) {
+                self.report(pack, entry, result);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an entry, unless it is only listed or its file is there.
+    fn entry(&self, pack: &Pack, entry: &Entry) -> Result<Option<Status>, PackError> {
+        let (Some(root), Some(sink)) = (self.root, &self.sink) else {
+            return Ok(None);
+        };
+        let target = Target::new(&root.join(&entry.path));
+        let copy = |out: &mut dyn std::io::Write| {
+            pack.copy(entry, out).map_err(|error| match error {
+                PackError::Io(error) => error.source,
+                error => std::io::Error::other(error.to_string()),
+            })
+        };
+        if target.with_content(entry.bytes, copy).is_some() {
+            return Ok(Some(Status::Unchanged));
+        }
+        let staged = sink.stage(target, copy)?;
+        Staged::prepare([&staged])?;
+        staged.commit()?;
+        Ok(Some(Status::Written))
+    }
+
+    fn report(&mut self, pack: &Pack, entry: &Entry, result: Result<Option<Status>, PackError>) {
+        let output = self
+            .root
+            .map(|root| root.join(&entry.path).display().to_string());
+        self.summary.entries += 1;
+        let (status, error) = match result {
+            Ok(status) => (status, None),
+            Err(error) => {
+                self.fail(&error);
+                (Some(Status::Failed), Some(error.to_string()))
+            }
+        };
+        match status {
+            Some(Status::Written) => self.summary.written += 1,
+            Some(Status::Unchanged) => self.summary.unchanged += 1,
+            Some(_) => self.summary.failed += 1,
+            None => {}
+        }
+        match self.args.format {
+            Format::Json => self.out.json(&Line {
+                pack: pack.path().display().to_string(),
+                path: &entry.path,
+                output,
+                status,
+                bytes: entry.bytes,
+                sha256: entry.sha256.as_deref(),
+                error,
+            }),
+            Format::Human if self.args.list => {
+                let line = format!("{:>12}  {}", entry.bytes, printable(&entry.path));
+                self.out.line(&line);
+            }
+            Format::Human => {}
+        }
+    }
+
+    /// Ends the command; of the inputs of the run that made the packs, some may have failed. Returns the exit status.
+    fn finish(mut self, (inputs, inputs_failed): (u64, u64)) -> Result<u8, Fatal> {
+        if let Some(Err(error)) = self.sink.as_ref().map(Sink::finish) {
+            let error: IoError = error;
+            self.fail(&error.into());
+        }
+        let Summary {
+            packs,
+            entries,
+            written,
+            unchanged,
+            failed,
+            failed_packs,
+        } = self.summary;
+        match self.args.format {
+            Format::Json => self.out.json(&LastLine {
+                summary: &self.summary,
+                version: JSON_VERSION,
+            }),
+            Format::Human if self.args.quiet || self.args.list => {}
+            Format::Human => {
+                let faulty = if failed_packs > 0 {
+                    format!(", {failed_packs} packs refused")
+                } else {
+                    String::new()
+                };
+                self.out.line(&format!(
+                    "{entries} entries of {packs} packs: {written} written, {unchanged} unchanged, {failed} failed{faulty}"
+                ));
+            }
+        }
+        if inputs_failed > 0 && !self.args.quiet {
+            print_message(&format!(
+                "{inputs_failed} of the {inputs} inputs of the run that made these packs had failed"
+            ));
+        }
+        let good = failed == 0 && failed_packs == 0 && !self.transient && !self.out.failed;
+        Ok(match good {
+            true => SUCCESS,
+            false if self.transient => TRY_AGAIN,
+            false => FAILED,
+        })
+    }
+}

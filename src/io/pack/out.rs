@@ -1,0 +1,171 @@
+//! The file of a pack that is being written.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::base::output::WriteAt;
+use crate::io::Handle;
+
+/// Bytes are written to the file when there are as many as this.
+const AT_A_TIME: usize = 1 << 20;
+
+/// A file that is written from its beginning to its end. `zip` returns to the header of an entry when it knows the sum of its
+/// bytes; the header is nearly always in the buffer still.
+pub(super) struct Out {
+    handle: Handle,
+    /// The bytes from `start` on that are not in the file yet.
+    buffer: Vec<u8>,
+    start: u64,
+    /// The place of the next byte, which the owner of the archive can look at.
+    at: Arc<AtomicU64>,
+}
+
+impl Out {
+    pub fn new(handle: Handle) -> Self {
+        Self {
+            handle,
+            buffer: Vec::with_capacity(AT_A_TIME),
+            start: 0,
+            at: Arc::default(),
+        }
+    }
+
+    /// Returns the place of the next byte, also while an archive owns the file.
+    pub fn place(&self) -> Arc<AtomicU64> {
+        self.at.clone()
+    }
+
+    fn end(&self) -> u64 {
+        self.start + self.buffer.len() as u64
+    }
+
+    /// Writes all bytes to the file, and returns it.
+    pub fn into_handle(mut self) -> io::Result<Handle> {
+        self.empty()?;
+        Ok(self.handle)
+    }
+
+    fn empty(&mut self) -> io::Result<()> {
+        self.handle.write_at(&self.buffer, self.start)?;
+        self.start = self.end();
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let at = self.at.load(Relaxed);
+        let written = if at < self.start {
+            let most = usize::try_from(self.start - at).unwrap_or(usize::MAX);
+            let bytes = &bytes[..bytes.len().min(most)];
+            self.handle.write_at(bytes, at)?;
+            bytes.len()
+        } else if at < self.end() {
+            let there = &mut self.buffer[(at - self.start) as usize..];
+            let len = bytes.len().min(there.len());
+            there[..len].copy_from_slice(&bytes[..len]);
+            len
+        } else {
+            if self.buffer.len() >= AT_A_TIME {
+                self.empty()?;
+            }
+            let len = bytes.len().min(AT_A_TIME);
+            self.buffer.extend_from_slice(&bytes[..len]);
+            len
+        };
+        self.at.store(at + written as u64, Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // `into_handle` writes what is left
+    }
+}
+
+impl Seek for Out {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.end().checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.load(Relaxed).checked_add_signed(by),
+        };
+        let at = at.filter(|at| *at <= self.end());
+        let at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        self.at.store(at, Relaxed);
+        Ok(at)
+    }
+}
+
+/// A file that is read at any place, with its length from when it was opened. It keeps no place in the file itself, so several can
+/// read one file.
+pub(super) struct In<'h> {
+    handle: &'h Handle,
+    len: u64,
+    at: u64,
+}
+
+impl<'h> In<'h> {
+    pub fn new(handle: &'h Handle, len: u64) -> Self {
+        Self { handle, len, at: 0 }
+    }
+}
+
+impl Read for In<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.len.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let len = buffer.len().min(left);
+        self.handle.read_exact_at(&mut buffer[..len], self.at)?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+impl Seek for In<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.len.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::{Durability, Sink};
+
+    #[test]
+    fn bytes_are_changed_wherever_they_are() {
+        let root = tempfile::tempdir().unwrap();
+        let sink = Sink::new(root.path(), Durability::None).unwrap();
+        let (handle, staged) = sink.draft(&root.path().join("pack")).unwrap();
+        let mut out = Out::new(handle);
+        let mut expected: Vec<u8> = (0..3 * AT_A_TIME + 7).map(|n| (n / 5) as u8).collect();
+        out.write_all(&expected).unwrap();
+        // In the file, across the border, in the buffer and at the end.
+        for at in [
+            0,
+            5,
+            AT_A_TIME - 3,
+            2 * AT_A_TIME - 4,
+            3 * AT_A_TIME,
+            expected.len() - 2,
+        ] {
+            out.seek(SeekFrom::Start(at as u64)).unwrap();
+            out.write_all(b"changed").unwrap();
+            let end = expected.len().max(at + 7);
+            expected.resize(end, 0);
+            expected[at..at + 7].copy_from_slice(b"changed");
+        }
+        assert!(out.seek(SeekFrom::End(1)).is_err(), "no gap");
+        drop(out.into_handle().unwrap());
+        let mut found = Vec::new();
+        staged.reopen().unwrap().read_to_end(&mut found).unwrap();
+        assert!(found == expected);
+    }
+}

@@ -1,0 +1,129 @@
+//! Finding the entries of an archive by reading it through the crates `tar` and `zip`.
+
+use std::io::{BufReader, Read, Seek};
+
+use super::PackFormat;
+use super::index::Entry;
+use super::names::check_entry_path;
+
+/// Returns the entries of an archive of `len` bytes, in the order of the file. They have no hashes.
+///
+/// # Errors
+/// If it is cut or damaged, or if an entry is something other than a stored file with a plain path.
+pub(super) fn walk(
+    format: PackFormat,
+    file: impl Read + Seek,
+    len: u64,
+) -> Result<Vec<Entry>, String> {
+    let mut entries = match format {
+        PackFormat::Tar => walk_tar(file, len)?,
+        PackFormat::Zip => walk_zip(file)?,
+    };
+    entries.sort_by_key(|entry| entry.offset);
+    check_entries(&entries, len)?;
+    Ok(entries)
+}
+
+/// Checks that entries have plain paths that differ, and lie in a file of `len` bytes one after another.
+///
+/// # Errors
+/// The entry that does not, and why.
+pub(super) fn check_entries(entries: &[Entry], len: u64) -> Result<(), String> {
+    let mut free = 0;
+    for entry in entries {
+        let path = &entry.path;
+        if let Err(fault) = check_entry_path(path) {
+            return Err(format!("the entry `{path}` is refused: {fault}"));
+        }
+        if entry.offset < free {
+            return Err(format!("the entry `{path}` overlaps another one"));
+        }
+        let end = entry.offset.checked_add(entry.bytes);
+        free = end.filter(|end| *end <= len).ok_or_else(|| {
+            format!("the entry `{path}` ends behind the end of the file: it is cut or damaged")
+        })?;
+    }
+    let mut paths: Vec<&str> = entries.iter().map(|entry| &*entry.path).collect();
+    paths.sort_unstable();
+    match paths.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("two entries have the path `{}`", pair[0])),
+        None => Ok(()),
+    }
+}
+
+fn walk_tar(mut file: impl Read + Seek, len: u64) -> Result<Vec<Entry>, String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let mut entries = Vec::new();
+    let mut end = 0;
+    let mut archive = tar::Archive::new(&mut file);
+    for entry in archive.entries_with_seek().map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path_bytes();
+        let path = std::str::from_utf8(&path);
+        let path = path.map_err(|_| "the path of an entry is not UTF-8")?;
+        if entry.header().entry_type() != tar::EntryType::Regular {
+            return Err(format!(
+                "the entry `{path}` is no file, and packs have files only"
+            ));
+        }
+        let (offset, bytes) = (entry.raw_file_position(), entry.size());
+        end = bytes
+            .checked_next_multiple_of(512)
+            .and_then(|bytes| offset.checked_add(bytes))
+            .filter(|end| *end <= len)
+            .ok_or_else(|| format!("the entry `{path}` is cut"))?;
+        entries.push(Entry {
+            path: path.to_owned(),
+            offset,
+            bytes,
+            sha256: None,
+        });
+    }
+    // An archive that was cut between two entries has no zeros at its end.
+    file.seek(std::io::SeekFrom::Start(end)).map_err(failed)?;
+    let mut rest = 0;
+    for byte in BufReader::new(file).bytes() {
+        match byte.map_err(failed)? {
+            0 => rest += 1,
+            _ => return Err("it has other bytes behind its last entry".into()),
+        }
+    }
+    match rest >= 1024 {
+        true => Ok(entries),
+        false => Err("its end is missing: it is cut".into()),
+    }
+}
+
+fn walk_zip(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
+    let failed = |error: zip::result::ZipError| error.to_string();
+    let mut archive =
+        zip::ZipArchive::new(BufReader::with_capacity(1 << 10, file)).map_err(failed)?;
+    let mut entries = Vec::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(failed)?;
+        let path = std::str::from_utf8(entry.name_raw());
+        let path = path.map_err(|_| "the path of an entry is not UTF-8")?;
+        let is_stored = entry.compression() == zip::CompressionMethod::Stored
+            && entry.size() == entry.compressed_size()
+            && !entry.encrypted();
+        if !is_stored {
+            return Err(format!(
+                "the entry `{path}` is compressed or encrypted; packs have stored entries only"
+            ));
+        }
+        if !entry.is_file() || entry.is_symlink() {
+            return Err(format!(
+                "the entry `{path}` is no file, and packs have files only"
+            ));
+        }
+        entries.push(Entry {
+            path: path.to_owned(),
+            offset: entry
+                .data_start()
+                .ok_or("an entry has no place in the file")?,
+            bytes: entry.size(),
+            sha256: None,
+        });
+    }
+    Ok(entries)
+}
