@@ -175,7 +175,15 @@ def main() -> int:
     judge.learn(local, WORK / "local.json", time.monotonic() - began)
 
     server = Server()
-    options = ("--allow-warnings", "all")
+    try:
+        on_the_store(server, judge, ("--allow-warnings", "all"))
+    finally:
+        server.process.kill()
+    return judge.failures
+
+
+def on_the_store(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
+    """Makes all runs over the store. The last one ends the server."""
 
     def judged(name: str, place: str, share: float, seed: int) -> None:
         """Runs over the store once, and compares outputs and report."""
@@ -200,8 +208,8 @@ def main() -> int:
     two_writers(server, judge, options)
     shards(server, judge, options)
     killed(server, judge, options)
+    packs(server, judge, options)
     without_server(server, judge, options)
-    return judge.failures
 
 
 def store_and_disk(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
@@ -271,6 +279,32 @@ def killed(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
         "report": report_of(WORK / "killed.json", url("killed")) == judge.report,
     }
     judge.check("killed five times, 1 % fail", time.monotonic() - began, facts)
+
+
+def packs(server: Server, judge: Judge, options: tuple[str, ...]) -> None:
+    """Outputs go to the store in packs, by an input list: once, again, and with other packs in their place."""
+    began = time.monotonic()
+    list_, report = WORK / "inputs.list", WORK / "packs.json"
+    lengths = ("1M", "1M", "4M")
+    with server.behind_proxy(0.01, 7) as proxied:
+        planned = subprocess.run(
+            [PROGRAM, "plan", url("docs"), "--sample", "5", "--inputs-to", list_, "-q"], env=proxied.env, stdout=subprocess.DEVNULL
+        )
+        statuses = []
+        for length in lengths:
+            pack = ("--pack", "tar", "--pack-size", length, "--inputs-from", str(list_))
+            statuses.append(proxied.run(url("docs"), url("packs"), report, *pack, *options)[0])
+    # What the store has, on the disk.
+    copy = WORK / "packs"
+    copy.mkdir()
+    for name in server.objects("packs"):
+        server.client.download_file(BUCKET, f"packs/{name}", str(copy / name))
+    verified = subprocess.run([PROGRAM, "verify", copy, WORK / "local"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    facts = {
+        "exit status": [planned.returncode, *statuses] == [0, 1, 1, 1],
+        "packs": verified.returncode == 0,
+    }
+    judge.check(f"packs three times, {len(server.objects('packs'))} objects", time.monotonic() - began, facts)
 
 
 def without_server(server: Server, judge: Judge, options: tuple[str, ...]) -> None:

@@ -42,6 +42,10 @@ impl Object {
         match self.0 {}
     }
 
+    pub fn remove(&self) -> io::Result<()> {
+        match self.0 {}
+    }
+
     pub fn replace_by(&self, _: &Handle) -> io::Result<()> {
         match self.0 {}
     }

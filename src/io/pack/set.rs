@@ -58,10 +58,8 @@ impl PackSet {
             PackFormat::of(path).is_some() || path.to_str().is_some_and(|name| name.ends_with(LIST))
         };
         let has_one = || {
-            let entries = system::list(path).into_iter().flatten().flatten();
-            entries
-                .map(|entry| PathBuf::from(entry.file_name()))
-                .any(|name| is_named(&name))
+            let names = system::names(path).into_iter().flatten();
+            names.map(PathBuf::from).any(|name| is_named(&name))
         };
         is_named(path) || system::is_dir(path) && has_one()
     }
@@ -170,12 +168,9 @@ impl PackPlace {
 /// Returns the names of the files in a directory, sorted.
 fn names_in(path: &Path) -> Result<BTreeSet<String>, PackError> {
     let failed = |error| IoError::new("list", path, error);
-    let mut names = BTreeSet::new();
-    for entry in system::list(path).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
-        names.extend(name.to_str().map(str::to_owned));
-    }
-    Ok(names)
+    let names = system::names(path).map_err(failed)?;
+    let names = names.iter().filter_map(|name| name.to_str());
+    Ok(names.map(str::to_owned).collect())
 }
 
 /// Returns which shards have no list, in words; `None` if all are there.

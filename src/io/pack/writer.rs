@@ -221,14 +221,10 @@ impl PackSetWriter {
     /// stands beside each pack: other files are not ours to replace.
     fn files(&self) -> Result<BTreeSet<String>, PackError> {
         let failed = |error| IoError::new("list", &self.root, error);
-        let mut names = BTreeSet::new();
-        for entry in system::list(&self.root).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            let name = name
-                .to_str()
-                .filter(|name| self.name.number_of(name).is_some());
-            names.extend(name.map(str::to_owned));
-        }
+        let names = system::names(&self.root).map_err(failed)?;
+        let names = names.iter().filter_map(|name| name.to_str());
+        let ours = names.filter(|name| self.name.number_of(name).is_some());
+        let names: BTreeSet<String> = ours.map(str::to_owned).collect();
         for name in &names {
             let index = match PackFormat::of(Path::new(name)) {
                 Some(_) => index_of(name).unwrap_or_default(),

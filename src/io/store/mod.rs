@@ -269,6 +269,16 @@ impl Object {
         self.wait(self.bucket.store.replace(key, file))
     }
 
+    /// Removes the object.
+    ///
+    /// # Errors
+    /// If the store cannot be asked, or refuses. `NotFound` only if the run knows already that there is none.
+    pub fn remove(&self) -> io::Result<()> {
+        let key = self.key()?;
+        self.list_prefix(key)?;
+        self.wait(self.bucket.store.remove(key))
+    }
+
     fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
         self.session.runtime.handle().block_on(answer)
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use object_store::{PutMode, PutPayload, PutResult, UpdateVersion};
+use object_store::{ObjectStoreExt, PutMode, PutPayload, PutResult, UpdateVersion};
 use tokio::time::timeout;
 
-use super::objects::{Ask, Store, key, written};
+use super::objects::{Ask, Store, in_time, key, written};
 use super::requests::{Fault, STALL, delay};
 use crate::io::map::Map;
 use crate::io::read::MAP_THRESHOLD;
@@ -49,6 +49,26 @@ impl Store {
             }
         }
         Err(overtaken())
+    }
+
+    /// Removes an object, whatever its version.
+    ///
+    /// # Errors
+    /// `NotFound` if the run knows that there is none. If the store cannot be asked, or refuses.
+    pub async fn remove(&self, name: &str) -> io::Result<()> {
+        if let Some(None) = self.index().get(name) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let object = key(name)?;
+        let remove = || async { Ok(in_time(self.client.delete(&object)).await??) };
+        match self.requests.send(remove).await {
+            Err(fault) if !fault.is_absence() => Err(fault.into()),
+            _ => {
+                self.index().forget(name);
+                self.index().note(name, None);
+                Ok(())
+            }
+        }
     }
 
     /// Sends bytes, in the place of the version that was seen, or where nothing was seen.

@@ -12,6 +12,8 @@ mod metadata;
 mod place;
 mod sharing;
 
+#[cfg(feature = "pack")]
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -223,6 +225,23 @@ pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
     fs::read_dir(path)
 }
 
+/// Returns the names of the entries of a directory, in no particular order. Of a place on a store, these are the objects whose keys
+/// have no further slash.
+#[cfg(feature = "pack")]
+pub(super) fn names(path: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    let mut visit = |key: &str| match key.contains('/') {
+        true => {}
+        false => names.push(key.into()),
+    };
+    if let Some(listed) = super::store::list_below(path, &mut visit) {
+        return listed.map(|()| names);
+    }
+    list(path)?
+        .map(|entry| entry.map(|entry| entry.file_name()))
+        .collect()
+}
+
 /// Renames a file or directory, replacing the one at `to` if there is one. If `to` is on a store, the file is sent there,
 /// whole or not at all, and removed here.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
@@ -233,11 +252,13 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes a file.
+/// Removes a file, or an object of a store.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     pass("remove", path)?;
-    refuse_on_store(path)?;
-    fs::remove_file(path)
+    match object_at(path) {
+        Some(object) => object.remove(),
+        None => fs::remove_file(path),
+    }
 }
 
 /// Removes an empty directory.
