@@ -61,7 +61,7 @@ fn on_store(scheme: &str, rest: &str) -> Result<PathBuf, String> {
     let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
     match parts.iter().find(|part| matches!(**part, "." | "..")) {
         Some(part) => Err(format!("`{part}` has no meaning in the URL of a store")),
-        None if parts.is_empty() => Err(format!(
+        None if rest.starts_with('/') || parts.is_empty() => Err(format!(
             "the name of the bucket is missing: {scheme}://BUCKET/PREFIX"
         )),
         None => Ok(PathBuf::from(format!("{scheme}://{}", parts.join("/")))),

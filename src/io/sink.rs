@@ -41,10 +41,9 @@ impl Sink {
     /// # Errors
     /// If the root cannot be created or written to.
     pub fn new(root: &Path, durability: Durability) -> Result<Self, IoError> {
-        if let Some(staging) = store::staging_directory(root) {
+        if system::is_on_store(root) {
             // An object is on the store for good when it has been put there.
-            let staging = staging.map_err(|error| IoError::new("write for", root, error))?;
-            return Self::below(&staging, Durability::None);
+            return Self::below(root, Durability::None);
         }
         let made = target::make(root)?;
         let sink = Self::below(root, durability)?;
@@ -64,13 +63,14 @@ impl Sink {
         }
     }
 
-    /// Prepares to write below a directory, which must exist.
+    /// Prepares to write below a directory, which must exist, or on a store.
     ///
     /// # Errors
     /// If it cannot be written to.
     pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
+        let staging = store::staging_directory(root);
         Ok(Self(Arc::new(Shared {
-            private: Private::below(root)?,
+            private: Private::below(staging.as_deref().unwrap_or(root))?,
             durability,
             pending: Pending::default(),
         })))

@@ -13,7 +13,7 @@ pub(super) fn object_at(_: &Path) -> Option<Object> {
     None
 }
 
-pub(super) fn staging_directory(_: &Path) -> Option<io::Result<PathBuf>> {
+pub(super) fn staging_directory(_: &Path) -> Option<PathBuf> {
     None
 }
 

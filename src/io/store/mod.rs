@@ -174,9 +174,9 @@ pub(super) fn object_at(path: &Path) -> Option<Object> {
 }
 
 /// Returns the directory for outputs on their way to a store; `None` if the root is on none.
-pub(super) fn staging_directory(root: &Path) -> Option<io::Result<PathBuf>> {
+pub(super) fn staging_directory(root: &Path) -> Option<PathBuf> {
     let object = object_at(root)?;
-    Some(Ok(object.session.mirror.directory().to_owned()))
+    Some(object.session.mirror.directory().to_owned())
 }
 
 /// Passes the keys below a root on a store, relative to it, to `visit`; returns `None` if the root is on none.

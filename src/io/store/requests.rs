@@ -166,7 +166,20 @@ impl From<Fault> for io::Error {
             _ if fault.may_pass() => io::ErrorKind::TimedOut,
             _ => io::ErrorKind::Other,
         };
-        Self::new(kind, fault.to_string())
+        Self::new(kind, in_one_line(&fault.to_string()))
+    }
+}
+
+/// Most characters of a message. Servers answer with documents.
+const MOST: usize = 400;
+
+/// Returns the beginning of a message in one line.
+fn in_one_line(message: &str) -> String {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line,
     }
 }
 
@@ -205,6 +218,12 @@ mod tests {
         assert!(Fault::Stalled.may_pass() && Fault::Cut.may_pass());
         assert!(answered("connection refused").may_pass());
         assert!(!Fault::Disk(io::ErrorKind::StorageFull.into()).may_pass());
+    }
+
+    #[test]
+    fn answers_of_servers_are_shown_in_one_line() {
+        assert_eq!(in_one_line("404:\n <Error>\n  no"), "404: <Error> no");
+        assert_eq!(in_one_line(&"ü".repeat(500)).chars().count(), MOST + 2);
     }
 
     #[test]

@@ -215,6 +215,7 @@ fn refuse_on_store(path: &Path) -> io::Result<()> {
 /// Creates one directory.
 pub(super) fn create_dir(path: &Path) -> io::Result<()> {
     pass("create directory", path)?;
+    refuse_on_store(path)?;
     fs::create_dir(path)
 }
 

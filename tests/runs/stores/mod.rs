@@ -81,7 +81,7 @@ fn run(input: &Path, options: Options) -> Vec<Outcome> {
     let formats = [OutputFormat::Glb];
     let work = Documents::new(&found, &options, PoseFilter::All, &formats).unwrap();
     let batch = batch::Batch::new(found, options, work, Arc::default()).unwrap();
-    let pool = batch::thread_pool(4).unwrap();
+    let pool = batch::thread_pool(Some(4)).unwrap();
     let mut outcomes = Vec::new();
     let failures = batch.run(
         &pool,
@@ -215,9 +215,7 @@ fn keys_are_names_and_nothing_more() {
 #[test]
 fn references_do_not_leave_the_root() {
     let (store, input, output) = open("root", Flaky::default());
-    let importing = |path: &str| {
-        format!("{DOCUMENT}imports: [{{id: p, path: {path}}}]\n").replace("0.5", "0.5")
-    };
+    let importing = |path: &str| format!("{DOCUMENT}imports: {{p: {{source: \"{path}\"}}}}\n");
     put(&store, "in/sub/up.rigy.yaml", importing("../part.yaml"));
     put(&store, "in/part.yaml", DOCUMENT);
     put(&store, "secret.yaml", DOCUMENT);
