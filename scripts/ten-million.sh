@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What ten million inputs take, without the files: names, a list of them, one shard of a thousand, and the reports of all shards,
-# merged. Prints a table in Markdown: seconds, and the most memory of the process. Then the search of a tree of real, empty files in
+# merged. Prints a table in Markdown: seconds by the clock, seconds of processors, and the most memory of the process. Then the search of a tree of real, empty files in
 # memory.
 #
 #   scripts/ten-million.sh [--inputs N] [--shards N] [--files N] [--program PATH] [--names PATH]
@@ -40,18 +40,18 @@ cd "$work"
 row() { # TITLE STATUS COMMAND…
     local title=$1 expected=$2 status=0
     shift 2
-    command time -f '%e %M' -o time "$@" >out 2>err || status=$?
+    command time -f '%e %U %S %M' -o time "$@" >out 2>err || status=$?
     if [ "$status" != "$expected" ]; then
         echo "ten-million.sh: $* ended with $status" >&2
         head -c 2000 err >&2
         exit 1
     fi
-    tail -n 1 time | awk -v title="$title" '{ printf "| %s | %.1f | %.0f |\n", title, $1, $2 / 1024 }'
+    tail -n 1 time | awk -v title="$title" '{ printf "| %s | %.1f | %.1f | %.0f |\n", title, $1, $2 + $3, $4 / 1024 }'
 }
 
 printf 'load %s, %s processors\n\n' "$(cut -d' ' -f1-3 /proc/loadavg)" "$(nproc)"
-echo '| step | seconds | MiB |'
-echo '|---|---|---|'
+echo '| step | seconds | of processors | MiB |'
+echo '|---|---|---|---|'
 row "write a list of $inputs names" 0 "$names" list "$inputs" list
 row "read the bytes of the list ($(($(stat -c %s list) / 1000000)) MB)" 0 cat list
 row "without a list: keep all names, sort them, choose a shard" 0 "$names" sort "$inputs" "7/$shards"

@@ -42,7 +42,7 @@ pub struct Plan {
     /// Seconds that a task takes before its first input
     ///
     /// That is what the engine takes to start the program once the task has its processors, and what the program takes to read the list of
-    /// inputs: three seconds for ten million.
+    /// inputs: about four seconds for ten million.
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = not_negative)]
     pub task_start: f64,
 

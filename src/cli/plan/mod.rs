@@ -1,12 +1,11 @@
 //! The `plan` command: how much work a run is, how to divide it, what it costs, and the list of its inputs.
 
 mod args;
+mod figures;
 mod list;
 mod text;
 
 use std::path::{Path, PathBuf};
-
-use serde::Serialize;
 
 pub use args::Plan;
 
@@ -23,57 +22,9 @@ use crate::base::diag::Diagnostic;
 use crate::glb::Style;
 use crate::io::{Discovery, Found, IoError, ListedKind, Skips, len_for_estimate};
 use crate::run::batch::{self, Bakes, Batch, Options, Work, path_number};
-use crate::run::plan::{Chosen, Cost, Division, Estimate, Measured, Measurements, Strata, measure};
+use crate::run::plan::{Chosen, Measurements, Strata, measure};
+use figures::{Amount, Planned};
 use list::ListTarget;
-
-/// The version of the JSON that this command prints.
-const VERSION: u32 = 1;
-
-/// The plan of a run, as JSON has it.
-#[derive(Serialize)]
-struct Planned {
-    version: u32,
-    kind: ListedKind,
-    inputs: Amount,
-    sample: Sample,
-    /// Hours of one processor for all inputs, without starts of tasks.
-    core_hours: Estimate,
-    outputs: Outputs,
-    shards: Division,
-    objects: Objects,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    costs: Vec<Cost>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    inputs_to: Option<String>,
-}
-
-/// A number of files, and their bytes.
-#[derive(Clone, Copy, Serialize)]
-struct Amount {
-    count: u64,
-    bytes: u64,
-}
-
-/// The inputs that were measured.
-#[derive(Serialize)]
-struct Sample {
-    count: usize,
-    failed: usize,
-    seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Outputs {
-    count: Estimate,
-    bytes: Estimate,
-}
-
-/// Objects that are written, if each output is one, or in packs.
-#[derive(Serialize)]
-struct Objects {
-    files: u64,
-    packs: u64,
-}
 
 /// A run that is planned: the inputs that were found, and the options.
 struct Run<'a> {
@@ -246,62 +197,4 @@ fn measured<W: Work>(
     bar.finish_and_clear();
     let of = |path: &Path| measured.get(path).copied().unwrap_or_default();
     Ok(Measurements::new(chosen, |number| of(&found[number].path)))
-}
-
-impl Planned {
-    fn new(
-        args: &Plan,
-        kind: ListedKind,
-        inputs: Amount,
-        measured: &Measurements,
-    ) -> Result<Self, Fatal> {
-        let seconds = measured.total(|one| one.seconds);
-        let [low, estimate, high] =
-            [seconds.low, seconds.estimate, seconds.high].map(|s| s / 3600.0);
-        let outputs = Outputs {
-            count: measured.total(|one: &Measured| one.files as f64),
-            bytes: measured.total(|one| one.bytes as f64),
-        };
-        let shards = args
-            .wanted()
-            .shards(seconds.estimate, inputs.count, args.task())?;
-        let shards = Division::new(measured, shards, args.task());
-        let objects = Objects {
-            files: outputs.count.estimate.round() as u64,
-            packs: shards.files_of_packs(),
-        };
-        let objects_written = (objects.files as f64, objects.packs as f64);
-        let costs = args.prices.iter().map(|prices| {
-            let read = inputs.count as f64;
-            prices.cost(
-                shards.core_hours,
-                read,
-                objects_written,
-                outputs.bytes.estimate,
-            )
-        });
-        Ok(Self {
-            version: VERSION,
-            kind,
-            inputs,
-            sample: Sample {
-                count: measured.all().count(),
-                failed: measured.all().filter(|one| one.failed).count(),
-                seconds: measured.all().map(|one| one.seconds).sum(),
-            },
-            core_hours: Estimate {
-                estimate,
-                low,
-                high,
-            },
-            costs: costs.collect(),
-            outputs,
-            shards,
-            objects,
-            inputs_to: args
-                .inputs_to
-                .as_ref()
-                .map(|path| path.display().to_string()),
-        })
-    }
 }

@@ -1,6 +1,6 @@
 //! A plan for people.
 
-use super::Planned;
+use super::figures::Planned;
 use crate::cli::Output;
 use crate::cli::render::printable;
 use crate::cli::summary::duration;
@@ -46,7 +46,7 @@ pub(super) fn print(out: &mut Output, plan: &Planned) {
     let cores = plural(shards.cores.into(), "processor");
     let start = duration(shards.start_seconds);
     out.line(&format!(
-        "shards    {} of {cores}: {} each, the longest about {}, with {start} to start",
+        "shards    {} of {cores}: {} each, the longest about {}, {start} of them to start",
         shards.count,
         hours(shards.hours),
         hours(shards.longest_hours)

@@ -5,13 +5,13 @@
 //! holds one line. A list may come from anywhere, so entries stay below their roots.
 
 mod error;
+mod rules;
 mod select;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Handle, Target};
 pub use error::{InputListError, InputListFault};
+use rules::{Checked, check_roots};
 pub use write::InputListWriter;
 
 /// The version of lists that this program writes, and the newest that it reads.
@@ -236,66 +237,4 @@ fn entry<'l>(
     }
     checked.add(&listed)?;
     Ok(listed)
-}
-
-/// What has been checked of a list: reader and writer hold it to the same rules.
-#[derive(Default)]
-struct Checked {
-    /// Root and path of the last entry.
-    last: (usize, String),
-    totals: Totals,
-}
-
-impl Checked {
-    /// Checks that an entry is a path below a root and comes after the last one.
-    fn add(&mut self, listed: &Listed<'_>) -> Result<(), InputListFault> {
-        if !listed.path.split('/').all(is_name) {
-            return Err(InputListFault::Outside(listed.path.to_string()));
-        }
-        let (root, path) = &mut self.last;
-        if self.totals.inputs > 0 {
-            match listed
-                .root
-                .cmp(root)
-                .then_with(|| order(&listed.path, path))
-            {
-                Ordering::Greater => {}
-                Ordering::Equal => return Err(InputListFault::Twice(listed.path.to_string())),
-                Ordering::Less => return Err(InputListFault::Disorder(listed.path.to_string())),
-            }
-        }
-        *root = listed.root;
-        path.clear();
-        path.push_str(&listed.path);
-        self.totals.inputs += 1;
-        let bytes = self.totals.bytes.checked_add(listed.bytes);
-        self.totals.bytes = bytes.ok_or(InputListFault::Sum)?;
-        Ok(())
-    }
-}
-
-/// Compares paths part by part, as a run sorts its inputs.
-fn order(one: &str, other: &str) -> Ordering {
-    Path::new(one).cmp(Path::new(other))
-}
-
-/// Returns true if a part of a path is the name of a file or directory.
-fn is_name(part: &str) -> bool {
-    let is_odd = |c: char| c == '\0' || std::path::is_separator(c) || (cfg!(windows) && c == ':');
-    !matches!(part, "" | "." | "..") && !part.contains(is_odd)
-}
-
-/// Checks that no root is another one or lies in it: an input would have two places.
-fn check_roots(roots: &[PathBuf]) -> Result<(), InputListFault> {
-    for (index, root) in roots.iter().enumerate() {
-        let others = roots.iter().enumerate();
-        let mut others = others.filter(|(other, _)| *other != index);
-        if let Some((_, outer)) = others.find(|(_, other)| root.starts_with(other)) {
-            return Err(InputListFault::Nested {
-                inner: root.clone(),
-                outer: outer.clone(),
-            });
-        }
-    }
-    Ok(())
 }

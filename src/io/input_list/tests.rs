@@ -128,3 +128,28 @@ fn heads_that_do_not_fit_are_refused() {
     );
     assert!(written(&[(0, "../a", 1)]).is_err());
 }
+
+#[test]
+fn a_damaged_list_does_not_lead_out_of_its_roots() {
+    let text = written(&[(0, "a/b.rigy.yaml", 7), (0, "a.rigy.yaml", 1), (1, "c", 3)]).unwrap();
+    let is_below = |path: &str| {
+        let parts = Path::new(path).components();
+        let mut parts = parts.peekable();
+        parts.peek().is_some() && parts.all(|part| matches!(part, std::path::Component::Normal(_)))
+    };
+    let mut read_well = 0;
+    for at in HEAD.len()..text.len() {
+        for byte in b"./\\\"{0x\n\0" {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = *byte;
+            let Ok(mut list) = InputList::new("list".into(), &*bytes) else {
+                continue;
+            };
+            while let Ok(Some(listed)) = list.next() {
+                assert!(is_below(&listed.path) && listed.root < 2, "{listed:?}");
+                read_well += 1;
+            }
+        }
+    }
+    assert!(read_well > 100, "{read_well}");
+}

@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use super::rules::{Checked, check_roots};
 use super::{
-    Checked, End, Head, INPUT_LIST_VERSION, InputListError, InputListFault, Listed, ListedKind,
-    MAX_LINE_LEN, Totals, check_roots,
+    End, Head, INPUT_LIST_VERSION, InputListError, InputListFault, Listed, ListedKind,
+    MAX_LINE_LEN, Totals,
 };
 
 /// Writes an input list. What it writes, [`InputList`](super::InputList) reads.

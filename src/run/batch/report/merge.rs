@@ -6,7 +6,7 @@
 //! with the same output are noticed.
 
 use std::collections::{BTreeMap, HashSet, btree_map};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -19,6 +19,9 @@ use super::summary::{LastLine, Summary};
 use super::writer::{JSON_VERSION, ReportWriter};
 use crate::base::terminal::json_for_terminal;
 use crate::run::batch::outcome::Status;
+
+/// Bytes of the merged report that are written at a time.
+const AT_A_TIME: usize = 256 << 10;
 
 /// A report that is being merged.
 struct Report<R> {
@@ -91,6 +94,7 @@ pub fn merge_reports<R: BufRead>(
         line: None,
         fault: MergeFault::Write(error),
     };
+    let out = BufWriter::with_capacity(AT_A_TIME, out);
     let mut out = ReportWriter::begin(out).map_err(failed)?;
     let mut outputs: HashSet<[u8; 16]> = HashSet::new();
     // The input of the next line of each report, with the index of the report.
@@ -125,7 +129,8 @@ pub fn merge_reports<R: BufRead>(
         dry_run,
         ..LastLine::of(summary)
     };
-    out.end(&last).map_err(failed)?;
+    let ended = out.end(&last).and_then(|mut out| out.flush());
+    ended.map_err(failed)?;
     Ok(summary)
 }
 
