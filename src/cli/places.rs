@@ -122,7 +122,11 @@ impl Stores {
         }
         #[cfg(feature = "object-store")]
         for place in places {
-            crate::io::store::open(place)?;
+            // A list of the inputs stands for the listing.
+            match args.inputs_from.is_some() && paths.contains(place) {
+                true => crate::io::store::open_unlisted(place)?,
+                false => crate::io::store::open(place)?,
+            }
         }
         Ok(Self)
     }

@@ -53,7 +53,7 @@ struct Bucket {
 #[derive(Debug, Default)]
 struct Prefix {
     key: String,
-    /// Tells, once it has been listed, whether there is anything below it.
+    /// Tells, once it has been listed or is not to be, whether there is anything below it.
     listed: Mutex<Option<bool>>,
 }
 
@@ -67,7 +67,16 @@ const THREADS: usize = 2;
 /// # Errors
 /// If the URL is malformed, settings in the environment are, or there is no place for temporary files.
 pub fn open(url: &Path) -> Result<(), IoError> {
-    open_with(url, |place| opening::client(&place.base))
+    open_with(url, None, |place| opening::client(&place.base))
+}
+
+/// Does the same as [`open`] for a prefix that is not listed, because its objects are known by name. The prefix counts as a
+/// directory, even if nothing is below it.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_unlisted(url: &Path) -> Result<(), IoError> {
+    open_with(url, Some(true), |place| opening::client(&place.base))
 }
 
 /// Does the same as [`open`] with a store of the caller's, for tests.
@@ -76,11 +85,12 @@ pub fn open(url: &Path) -> Result<(), IoError> {
 /// As [`open`].
 #[doc(hidden)]
 pub fn open_client(url: &Path, client: Arc<dyn ObjectStore>) -> Result<(), IoError> {
-    open_with(url, |_| Ok(client))
+    open_with(url, None, |_| Ok(client))
 }
 
 fn open_with(
     url: &Path,
+    listed: Option<bool>,
     client: impl FnOnce(&Place) -> io::Result<Arc<dyn ObjectStore>>,
 ) -> Result<(), IoError> {
     let failed = |error| IoError::new("open", url, error);
@@ -104,7 +114,7 @@ fn open_with(
         buckets.insert(place.base.clone(), Bucket { store, prefixes });
     }
     if let Some(bucket) = buckets.get_mut(&place.base) {
-        let listed = Mutex::default();
+        let listed = Mutex::new(listed);
         bucket.prefixes.push(Arc::new(Prefix { key, listed }));
     }
     Ok(())
