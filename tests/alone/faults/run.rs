@@ -160,6 +160,7 @@ fn run_work<W: Work>(
             counts,
             timings: None,
             seconds: None,
+            repeated_requests: None,
         },
         shard: None,
         interrupted: false,
