@@ -72,7 +72,7 @@ fn a_killed_run_leaves_nothing_that_reads_as_whole() {
         assert!(runs < 50 * kills, "{in_time} kills came in time");
         version = 1 - version;
         change(version);
-        let durability = ["none", "batch"][random.below(2) as usize];
+        let durability = ["none", "batch"][random.below(2)];
         let mut run = start(dir.path(), durability);
         std::thread::sleep(time(&mut random, length.mul_f64(1.2)));
         run.kill().unwrap();

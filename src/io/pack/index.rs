@@ -41,6 +41,20 @@ struct Last {
     sha256: String,
 }
 
+/// The reason why an index cannot be read.
+pub(super) enum Fault {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// It is no index, or damaged.
+    Content(String),
+}
+
+impl<T: Into<String>> From<T> for Fault {
+    fn from(text: T) -> Self {
+        Self::Content(text.into())
+    }
+}
+
 /// The index of one pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Index {
@@ -84,7 +98,7 @@ impl Index {
     ///
     /// # Errors
     /// The reason why it is none, with the number of the line.
-    pub fn read(file: impl BufRead) -> Result<Self, String> {
+    pub fn read(file: impl BufRead) -> Result<Self, Fault> {
         let mut lines = Lines { file, number: 0 };
         let text = lines_first(&mut lines)?;
         let first: First = lines.parse(&text)?;
@@ -97,9 +111,9 @@ impl Index {
                 let last: Last = lines.parse(&text)?;
                 if last.entries != entries.len() as u64 {
                     let (said, found) = (last.entries, entries.len());
-                    return Err(format!(
-                        "its last line counts {said} entries, but it has {found}"
-                    ));
+                    return Err(
+                        format!("its last line counts {said} entries, but it has {found}").into(),
+                    );
                 }
                 if lines.next()?.is_some() {
                     return Err("it has lines after the last one".into());
@@ -118,23 +132,30 @@ impl Index {
 }
 
 /// Returns true if a file begins as an index does.
-pub(super) fn is_index(file: impl BufRead) -> bool {
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn is_index(file: impl BufRead) -> io::Result<bool> {
     let mut lines = Lines { file, number: 0 };
-    let first = lines_first(&mut lines).and_then(|text| lines.parse::<First>(&text));
-    first.is_ok_and(|first| first.kind == KIND)
+    match lines_first(&mut lines).and_then(|text| lines.parse::<First>(&text)) {
+        Ok(first) => Ok(first.kind == KIND),
+        Err(Fault::Io(error)) => Err(error),
+        Err(Fault::Content(_)) => Ok(false),
+    }
 }
 
-fn check_first(first: &First) -> Result<(), String> {
+fn check_first(first: &First) -> Result<(), Fault> {
     match first {
         First { kind, .. } if kind != KIND => Err("it is no index of a pack".into()),
         First { version, .. } if *version > PACK_VERSION => Err(format!(
             "it has version {version}, and this program reads {PACK_VERSION}; use a newer program"
-        )),
+        )
+        .into()),
         _ => Ok(()),
     }
 }
 
-fn lines_first<R: BufRead>(lines: &mut Lines<R>) -> Result<String, String> {
+fn lines_first<R: BufRead>(lines: &mut Lines<R>) -> Result<String, Fault> {
     lines.next()?.ok_or_else(|| "it is empty".into())
 }
 
@@ -144,23 +165,23 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    fn next(&mut self) -> Result<Option<String>, String> {
+    fn next(&mut self) -> Result<Option<String>, Fault> {
         self.number += 1;
         let number = self.number;
         let mut text = Vec::new();
         let mut limited = io::Read::take(&mut self.file, LONGEST_LINE);
         let read = limited.read_until(b'\n', &mut text);
-        match read.map_err(|error| format!("line {number}: {error}"))? {
+        match read.map_err(Fault::Io)? {
             0 => return Ok(None),
             _ if text.pop() == Some(b'\n') => {}
-            _ => return Err(format!("line {number} is cut or too long")),
+            _ => return Err(format!("line {number} is cut or too long").into()),
         }
         let text = String::from_utf8(text);
         text.map(Some)
-            .map_err(|_| format!("line {number} is not UTF-8"))
+            .map_err(|_| format!("line {number} is not UTF-8").into())
     }
 
-    fn parse<T: serde::de::DeserializeOwned>(&self, text: &str) -> Result<T, String> {
-        serde_json::from_str(text).map_err(|error| format!("line {}: {error}", self.number))
+    fn parse<T: serde::de::DeserializeOwned>(&self, text: &str) -> Result<T, Fault> {
+        serde_json::from_str(text).map_err(|error| format!("line {}: {error}", self.number).into())
     }
 }

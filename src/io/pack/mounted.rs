@@ -78,21 +78,19 @@ pub(crate) fn entries(path: &Path) -> Option<Vec<PathBuf>> {
 }
 
 fn add(path: &Path) -> Result<(), PackError> {
-    let resolved = identity(path);
-    let mut mounts = MOUNTS.write().unwrap_or_else(PoisonError::into_inner);
-    if mounts.iter().any(|mount| mount.resolved == resolved) {
-        return Ok(());
-    }
+    // Opening files looks at the mounts, so they are not locked meanwhile.
     let copies = tempfile::Builder::new()
         .prefix("rigy-batch-pack-")
         .tempdir();
     let failed = |error| IoError::new("write below", std::env::temp_dir(), error);
-    mounts.push(Mount {
-        resolved,
+    let mount = Mount {
+        resolved: identity(path),
         pack: Pack::open(path)?,
         known: Mutex::default(),
         copies: copies.map_err(failed)?,
-    });
+    };
+    let mut mounts = MOUNTS.write().unwrap_or_else(PoisonError::into_inner);
+    mounts.push(mount);
     ANY.store(true, Ordering::Relaxed);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::index::{Entry, Index};
+use super::index::{Entry, Fault, Index};
 use super::list::ListedPack;
 use super::names::index_of;
 use super::out::In;
@@ -227,6 +227,9 @@ fn read_index(pack: &Path) -> Result<Option<(PathBuf, Index)>, PackError> {
         file => file.map_err(|error| IoError::new("read", &path, error))?,
     };
     let index = Index::read(BufReader::new(file));
-    let index = index.map_err(|fault| PackError::faulty(&path, fault))?;
+    let index = index.map_err(|fault| match fault {
+        Fault::Io(error) => IoError::new("read", &path, error).into(),
+        Fault::Content(fault) => PackError::faulty(&path, fault),
+    })?;
     Ok(Some((path, index)))
 }

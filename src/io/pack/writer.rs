@@ -19,7 +19,7 @@ pub(crate) enum EntryData {
     /// In memory.
     Memory(Vec<u8>),
     /// A temporary file, which is removed when this is dropped.
-    File(Staged),
+    File(Box<Staged>),
 }
 
 /// Writes packs below an output root, one after another. Nothing appears there before the first pack is whole.
@@ -230,8 +230,13 @@ impl PackSetWriter {
                 Some(_) => index_of(name).unwrap_or_default(),
                 None => name.clone(),
             };
-            let file = Target::new(&self.root.join(index)).open();
-            if !file.is_ok_and(|file| is_index(BufReader::new(file))) {
+            let index = self.root.join(index);
+            let failed = |error| IoError::new("read", &index, error);
+            let is_ours = match system::open(&index) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+                file => file.and_then(|file| is_index(BufReader::new(file))),
+            };
+            if !is_ours.map_err(failed)? {
                 let fault = "it is there, and its index is not one of rigy-batch; move it away, or write packs of another name";
                 return Err(PackError::faulty(&self.root.join(name), fault));
             }

@@ -107,7 +107,7 @@ fn stream(
     }
     #[cfg(feature = "pack")]
     if packs {
-        return Ok((Made::Packed(EntryData::File(staged)), warnings));
+        return Ok((Made::Packed(EntryData::File(Box::new(staged))), warnings));
     }
     Ok((Made::New(staged), warnings))
 }

@@ -67,6 +67,6 @@ impl Staging<'_> {
         let path = record.path.clone().unwrap_or_default();
         let staged = sink.stage(Target::new(&path), |out| content.write(out));
         let staged = staged.map_err(|error| self.failed(error))?;
-        Ok(Made::Packed(EntryData::File(staged)))
+        Ok(Made::Packed(EntryData::File(Box::new(staged))))
     }
 }
