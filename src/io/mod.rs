@@ -64,7 +64,9 @@ pub(crate) use store::repeated_requests;
 #[cfg(feature = "cli")]
 pub(crate) use stream::StreamInput;
 pub use system::Handle;
-pub(crate) use system::{absolute, exists, is_dir, is_link, is_on_store, len_for_estimate};
+#[cfg(feature = "cli")]
+pub(crate) use system::is_dir;
+pub(crate) use system::{absolute, exists, is_link, is_on_store, len_for_estimate};
 pub use target::Target;
 
 use std::io::ErrorKind;
