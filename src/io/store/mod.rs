@@ -10,6 +10,7 @@
 mod ahead;
 mod index;
 mod mirror;
+mod object;
 mod objects;
 mod opening;
 mod place;
@@ -25,11 +26,11 @@ use object_store::ObjectStore;
 use tokio::runtime::Runtime;
 
 use super::IoError;
-use super::system::{Handle, Metadata};
 pub(crate) use ahead::ReadAhead;
 use mirror::Mirror;
-use objects::{Ask, Store};
-use place::{Place, is_below, path_of};
+use object::Object;
+use objects::Store;
+use place::Place;
 use requests::Requests;
 
 /// Everything that this process has open.
@@ -158,14 +159,6 @@ impl Session {
     }
 }
 
-/// A path on a store that is open.
-pub(super) struct Object {
-    session: Arc<Session>,
-    bucket: Bucket,
-    /// `None` if the path leads out of the bucket.
-    key: Option<String>,
-}
-
 /// Returns the object that a path leads to, if the path is on a store that is open, whether or not there is such an object.
 pub(super) fn object_at(path: &Path) -> Option<Object> {
     let Place { base, key } = Place::of(path)?;
@@ -203,129 +196,6 @@ pub(super) fn list_below(root: &Path, visit: &mut dyn FnMut(&str)) -> Option<io:
     };
     let list = |key| object.wait(object.bucket.store.list(key, &mut visit));
     Some(object.key().and_then(list))
-}
-
-impl Object {
-    fn key(&self) -> io::Result<&str> {
-        let outside = || io::Error::new(io::ErrorKind::NotFound, "it is outside the bucket");
-        self.key.as_deref().ok_or_else(outside)
-    }
-
-    /// Returns the path in its plain form.
-    ///
-    /// # Errors
-    /// If it leads out of the bucket.
-    pub fn path(&self) -> io::Result<PathBuf> {
-        Ok(path_of(&self.bucket.store.base, self.key()?))
-    }
-
-    /// Opens the file of the mirror that has the bytes of the object.
-    ///
-    /// # Errors
-    /// If there is no object, or it cannot be read.
-    pub fn open(&self, path: &Path) -> io::Result<Handle> {
-        let key = self.key()?;
-        self.list_prefix(key)?;
-        let (file, stat) = self.wait(self.bucket.store.read(key))?;
-        Ok(file.open()?.of_object(path, stat, self.path()?))
-    }
-
-    /// Returns the metadata of the object, or of the prefix that the path is.
-    ///
-    /// # Errors
-    /// `NotFound` if it is neither; if the store cannot be asked.
-    pub fn metadata(&self) -> io::Result<Metadata> {
-        self.look(Ask::Bytes)
-    }
-
-    /// Returns the same as [`metadata`](Self::metadata) to a caller that may not need the bytes.
-    ///
-    /// # Errors
-    /// As [`metadata`](Self::metadata).
-    pub fn metadata_before_writing(&self) -> io::Result<Metadata> {
-        self.look(Ask::Head)
-    }
-
-    fn look(&self, ask: Ask) -> io::Result<Metadata> {
-        let key = self.key()?;
-        let is_prefix = self.list_prefix(key)?;
-        if is_prefix {
-            return Ok(Metadata::Prefix);
-        }
-        match self.wait(self.bucket.store.look(key, ask))? {
-            Some(stat) => Ok(Metadata::Object(stat)),
-            None if self.is_named(key) || self.bucket.store.index().has_below(key) => {
-                Ok(Metadata::Prefix)
-            }
-            None => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
-
-    /// Returns the length of the object in bytes, 0 if it is not known without a request.
-    pub fn known_len(&self) -> u64 {
-        let key = self.key.as_deref().unwrap_or_default();
-        let index = self.bucket.store.index();
-        let known = index.get(key).flatten();
-        known.map_or(0, |known| known.stat.len)
-    }
-
-    /// Puts a file in the place of the object, whole or not at all.
-    ///
-    /// # Errors
-    /// As [`Store::replace`].
-    pub fn replace_by(&self, file: &Handle) -> io::Result<()> {
-        let key = self.key()?;
-        self.list_prefix(key)?;
-        self.wait(self.bucket.store.replace(key, file))
-    }
-
-    /// Removes the object.
-    ///
-    /// # Errors
-    /// If the store cannot be asked, or refuses. `NotFound` only if the run knows already that there is none.
-    pub fn remove(&self) -> io::Result<()> {
-        let key = self.key()?;
-        self.list_prefix(key)?;
-        self.wait(self.bucket.store.remove(key))
-    }
-
-    fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
-        self.session.runtime.handle().block_on(answer)
-    }
-
-    /// Returns true if the user has named the key, or something below it.
-    fn is_named(&self, key: &str) -> bool {
-        let mut prefixes = self.bucket.prefixes.iter();
-        prefixes.any(|prefix| is_below(&prefix.key, key))
-    }
-
-    /// Lists the prefixes that the user has named and that a key lies below, unless that has been done. Returns true if the key is
-    /// such a prefix, and there is anything below it.
-    fn list_prefix(&self, key: &str) -> io::Result<bool> {
-        let prefixes = self.bucket.prefixes.iter();
-        let mut is_prefix = false;
-        for prefix in prefixes.filter(|prefix| is_below(key, &prefix.key)) {
-            let mut listed = lock(&prefix.listed);
-            let has_any = match *listed {
-                Some(has_any) => has_any,
-                None => *listed.insert(self.list(&prefix.key)?),
-            };
-            is_prefix |= has_any && prefix.key == key;
-        }
-        Ok(is_prefix)
-    }
-
-    /// Lists a prefix until the index is full, and returns true if there is anything below it.
-    fn list(&self, prefix: &str) -> io::Result<bool> {
-        let store = &self.bucket.store;
-        let mut has_any = false;
-        let mut visit = |_: &str| {
-            has_any = true;
-            !store.index().is_full()
-        };
-        self.wait(store.list(prefix, &mut visit))?;
-        Ok(has_any)
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
