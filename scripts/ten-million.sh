@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ten million inputs take, without the files: names, a list of them, one shard of a thousand, and the reports of all shards,
-# merged. Prints a table in Markdown: seconds by the clock, seconds of processors, and the most memory of the process. Then the search of a tree of real, empty files in
-# memory.
+# merged. Prints a table in Markdown: seconds by the clock, seconds of processors, and the most memory of the process. Then the
+# search of a tree of real, empty files in memory.
 #
 #   scripts/ten-million.sh [--inputs N] [--shards N] [--files N] [--program PATH] [--names PATH]
 #
@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     *)
-        sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     esac
