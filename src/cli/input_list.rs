@@ -6,7 +6,7 @@ use super::Fatal;
 use super::batch_args::Batch;
 use super::inputs::{self, FileKind, WhenEmpty};
 use super::print_message;
-use crate::io::{Discovery, InputList, ListedKind, Skips};
+use crate::io::{Discovery, InputList, ListedKind, Skips, is_dir};
 use crate::run::batch::Shard;
 
 /// Returns the paths of a command line; if there are none, the roots of its list. A list that cannot be read has none here:
@@ -41,6 +41,15 @@ impl Batch {
         };
         let list = InputList::open(path)?;
         check_kind(path, list.kind(), kind)?;
+        if let Some(root) = paths.iter().find(|root| !is_dir(root)) {
+            return Err(format!(
+                "the directory `{}` of the input list `{}` is not there; start where the list was written, or give the directories that \
+                 this machine has before `--inputs-from`",
+                root.display(),
+                path.display()
+            )
+            .into());
+        }
         let takes = |relative: &Path| shard.is_none_or(|shard| shard.takes_path(relative));
         let selected = list.select(paths, &takes)?;
         // A shard may have no input.

@@ -3,16 +3,27 @@
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "pack")]
-use crate::io::pack::mounted::{self, Mounted};
+use crate::io::pack::{
+    PackSet,
+    mounted::{self, Mounted},
+};
 
 use super::Fatal;
 
 /// Makes packs that paths lead to or into directories, until the result is dropped.
 ///
 /// # Errors
-/// If a pack cannot be read.
+/// If a pack cannot be read, or a path is a directory with several packs.
 #[cfg(feature = "pack")]
 pub fn mount<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Mounted, Fatal> {
+    let paths: Vec<&Path> = paths.into_iter().collect();
+    if let Some(directory) = paths.iter().find(|path| PackSet::has_list(path)) {
+        return Err(format!(
+            "`{}` is a directory of packs, which this command does not search; name one of the packs, or unpack them with `rigy-batch unpack`",
+            directory.display()
+        )
+        .into());
+    }
     Ok(mounted::mount(paths)?)
 }
 

@@ -127,6 +127,7 @@ impl Stores {
                 true => crate::io::store::open_unlisted(place)?,
                 false => crate::io::store::open(place)?,
             }
+            crate::io::store::check(place)?;
         }
         Ok(Self)
     }

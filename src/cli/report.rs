@@ -126,7 +126,7 @@ pub fn check_replaced(
     }
     let path = path.display();
     Err(format!(
-        "`{path}` is there and is no {kind}; a {kind} replaces nothing but a {kind}: name another file, or remove that one first"
+        "`{path}` is there and is no {kind}, which alone may be replaced here: name another file, or remove that one first"
     )
     .into())
 }

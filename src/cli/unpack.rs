@@ -132,6 +132,17 @@ pub fn run(args: &Unpack) -> Result<u8, Fatal> {
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if unpacking.summary.entries == 0
+        && unpacking.summary.failed_packs == 0
+        && !args.globs.is_empty()
+    {
+        let globs = args.globs.join("`, `");
+        return Err(format!(
+            "no entry matches `{}`; `--list` prints all",
+            printable(&globs)
+        )
+        .into());
+    }
     unpacking.finish(set.inputs_and_failed())
 }
 
@@ -266,13 +277,23 @@ impl Unpacking<'_> {
             }),
             Format::Human if self.args.quiet || self.args.list => {}
             Format::Human => {
-                let faulty = if failed_packs > 0 {
-                    format!(", {failed_packs} packs refused")
+                let faulty = match failed_packs {
+                    0 => String::new(),
+                    1 => ", 1 pack refused".into(),
+                    _ => format!(", {failed_packs} packs refused"),
+                };
+                let entries = if entries == 1 {
+                    "1 entry".into()
                 } else {
-                    String::new()
+                    format!("{entries} entries")
+                };
+                let packs = if packs == 1 {
+                    "1 pack".into()
+                } else {
+                    format!("{packs} packs")
                 };
                 self.out.line(&format!(
-                    "{entries} entries of {packs} packs: {written} written, {unchanged} unchanged, {failed} failed{faulty}"
+                    "{entries} of {packs}: {written} written, {unchanged} unchanged, {failed} failed{faulty}"
                 ));
             }
         }

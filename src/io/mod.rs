@@ -121,7 +121,7 @@ impl IoError {
         };
         let message = format!("cannot {} the {kind}: {}", self.operation, self.source);
         let finding = Diagnostic::without_code(Category::FileError, message);
-        let finding = match advice(self.source.kind()) {
+        let finding = match advice(self.source.kind(), is_on_store(&self.path)) {
             Some(advice) => finding.help(advice),
             None => finding,
         };
@@ -131,8 +131,11 @@ impl IoError {
 }
 
 /// Returns what to do about an input that cannot be read.
-fn advice(kind: ErrorKind) -> Option<&'static str> {
+fn advice(kind: ErrorKind, is_on_store: bool) -> Option<&'static str> {
     Some(match kind {
+        ErrorKind::PermissionDenied if is_on_store => {
+            "check the credentials in the environment, and what the store permits them"
+        }
         ErrorKind::PermissionDenied => {
             "let the user who runs this program read it, or name the other inputs one by one"
         }

@@ -64,6 +64,15 @@ impl PackSet {
         is_named(path) || system::is_dir(path) && has_one()
     }
 
+    /// Returns true if a path is a directory with a list of packs.
+    pub fn has_list(path: &Path) -> bool {
+        let has_one = || {
+            let mut names = system::names(path).into_iter().flatten();
+            names.any(|name| name.to_str().is_some_and(|name| name.ends_with(LIST)))
+        };
+        system::is_dir(path) && has_one()
+    }
+
     /// The packs, in the order of their lists and numbers.
     pub fn packs(&self) -> &[PackPlace] {
         &self.packs

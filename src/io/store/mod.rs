@@ -80,6 +80,21 @@ pub fn open_unlisted(url: &Path) -> Result<(), IoError> {
     open_with(url, Some(true), |place| opening::client(&place.base))
 }
 
+/// Asks the store of a URL for its first keys, so that a bucket that is not there, or that this user may not list, is noticed before
+/// any work. [`open`] must have opened it.
+///
+/// # Errors
+/// If the store cannot be asked, or refuses.
+pub fn check(url: &Path) -> Result<(), IoError> {
+    let Some(object) = object_at(url) else {
+        return Ok(());
+    };
+    let checked = object
+        .key()
+        .and_then(|key| object.wait(object.bucket.store.list(key, &mut |_| false)));
+    checked.map_err(|error| IoError::new("list", url, error))
+}
+
 /// Does the same as [`open`] with a store of the caller's, for tests.
 ///
 /// # Errors

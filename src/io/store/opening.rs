@@ -25,6 +25,7 @@ pub(super) fn client(base: &str) -> io::Result<Arc<dyn ObjectStore>> {
         let message = format!("the name of the bucket is missing: write {scheme}://BUCKET/PREFIX");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
+    refuse_plain_text(scheme)?;
     // Another part of the process may have chosen one already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = match scheme {
@@ -63,6 +64,26 @@ fn microsoft(container: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
         builder.with_config(AzureConfigKey::Client(key), value)
     });
     Ok(Arc::new(builder.with_retry(unrepeated()).build()?))
+}
+
+/// Refuses a server without TLS, unless the environment allows it: every request would fail.
+///
+/// # Errors
+/// If the environment names one and does not allow it.
+fn refuse_plain_text(scheme: &str) -> io::Result<()> {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let endpoint = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"].map(variable);
+    let endpoint = endpoint.iter().find(|url| !url.is_empty());
+    let is_plain = endpoint.is_some_and(|url| url.starts_with("http://"));
+    let is_allowed = ["1", "true", "yes", "on", "y"]
+        .contains(&&*variable("AWS_ALLOW_HTTP").to_ascii_lowercase());
+    match scheme == "s3" && is_plain && !is_allowed {
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "AWS_ENDPOINT_URL has no TLS (http://); set AWS_ALLOW_HTTP=true to use it nevertheless",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Requests are repeated by `requests`, which counts them.

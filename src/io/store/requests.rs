@@ -166,7 +166,31 @@ impl From<Fault> for io::Error {
             _ if fault.may_pass() => io::ErrorKind::TimedOut,
             _ => io::ErrorKind::Other,
         };
-        Self::new(kind, in_one_line(&fault.to_string()))
+        let answer = in_one_line(&fault.to_string());
+        let message = match plain(&fault) {
+            Some(plain) => format!("{plain} ({answer})"),
+            None => answer,
+        };
+        Self::new(kind, message)
+    }
+}
+
+/// Says in plain words what the commonest failures mean.
+fn plain(fault: &Fault) -> Option<&'static str> {
+    use object_store::Error::{Generic, PermissionDenied, Unauthenticated};
+    match fault {
+        Fault::Store(PermissionDenied { .. } | Unauthenticated { .. }) => {
+            Some("the store refuses access")
+        }
+        Fault::Store(error @ Generic { .. }) => {
+            let answer = error.to_string();
+            match status(&answer) {
+                Some(404) => Some("there is no such bucket"),
+                None if answer.contains("connect") => Some("the store cannot be reached"),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
