@@ -12,7 +12,7 @@ use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress};
 use crate::base::loader::{Digest, digest};
 use crate::io::pack::{Entry, Pack, PackError, PackSet};
-use crate::io::{Globs, IoError, Sink, Staged, Target};
+use crate::io::{Globs, IoError, Sink, Staged, Target, identity};
 use crate::run::batch::{JSON_VERSION, Status};
 
 /// Write the entries of packs as files, or list them
@@ -78,6 +78,14 @@ struct Line<'e> {
     bytes: u64,
     sha256: Option<&'e str>,
     error: Option<String>,
+}
+
+/// Returns true if a file lies beside a pack and has a name like that of a pack, of an index or of a list.
+fn is_beside(file: &Path, pack: &Path) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default().to_ascii_lowercase();
+    let is_ours = [".tar", ".zip", ".index.jsonl", ".packs.json"];
+    file.parent() == pack.parent() && is_ours.iter().any(|end| name.ends_with(end))
 }
 
 #[derive(Default, Serialize)]
@@ -175,7 +183,19 @@ impl Unpacking<'_> {
             .iter()
             .filter(|entry| self.globs.choose(&entry.path));
         let chosen: Vec<&Entry> = chosen.collect();
+        let own = self.root.map(|root| (root, identity(pack.path())));
         for entry in &chosen {
+            if let Some((root, own)) = &own
+                && is_beside(&identity(&root.join(&entry.path)), own)
+            {
+                return Err(PackError::Faulty {
+                    path: pack.path().to_owned(),
+                    fault: format!(
+                        "its entry `{}` would replace a pack, an index or a list beside it; unpack it to another directory",
+                        entry.path
+                    ),
+                });
+            }
             if !self.paths.insert(digest(entry.path.as_bytes())) {
                 return Err(PackError::Faulty {
                     path: pack.path().to_owned(),

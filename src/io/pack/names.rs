@@ -3,7 +3,10 @@
 use super::PackFormat;
 
 /// The longest path of an entry, in bytes.
-const LONGEST_PATH: usize = 4096;
+pub(super) const LONGEST_PATH: usize = 4096;
+
+/// The name of directories in which runs keep temporary files and caches.
+const PRIVATE: &str = ".rigy-batch";
 
 /// The end of the name of an index.
 const INDEX: &str = ".index.jsonl";
@@ -123,10 +126,13 @@ pub(super) fn stem_of_index(file_name: &str) -> Option<&str> {
 ///
 /// assert!(check_entry_path("robot/arm.glb").is_ok());
 /// assert!(check_entry_path("../arm.glb").is_err() && check_entry_path("/arm.glb").is_err());
+/// assert!(check_entry_path("robot/.rigy-batch/cache").is_err());
 /// ```
 pub fn check_entry_path(path: &str) -> Result<(), &'static str> {
     let is_odd = |c: char| c == '\0' || cfg!(windows) && r#"\:*?"<>|"#.contains(c);
     let mut parts = path.split('/');
+    // Caches, which a run trusts, lie in such directories.
+    let is_private = |part: &str| part.eq_ignore_ascii_case(PRIVATE);
     match path {
         "" => Err("its path is empty"),
         _ if path.len() > LONGEST_PATH => Err("its path is longer than 4096 bytes"),
@@ -134,6 +140,9 @@ pub fn check_entry_path(path: &str) -> Result<(), &'static str> {
         _ if path.contains(is_odd) => Err("its path has a character that files cannot have here"),
         _ if parts.any(|part| matches!(part, "" | "." | "..")) => {
             Err("its path has an empty part, `.` or `..`")
+        }
+        _ if path.split('/').any(is_private) => {
+            Err("its path leads into a directory that rigy-batch keeps for itself")
         }
         _ => Ok(()),
     }

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read, Seek};
 
 use super::PackFormat;
 use super::index::Entry;
-use super::names::check_entry_path;
+use super::names::{LONGEST_PATH, check_entry_path};
 
 /// Returns the entries of an archive of `len` bytes, in the order of the file. They have no hashes.
 ///
@@ -55,13 +55,25 @@ fn walk_tar(mut file: impl Read + Seek, len: u64) -> Result<Vec<Entry>, String> 
     let failed = |error: std::io::Error| error.to_string();
     let mut entries = Vec::new();
     let mut end = 0;
+    // The path of the next entry, if it is too long for a header.
+    let mut long_path = None;
     let mut archive = tar::Archive::new(&mut file);
-    for entry in archive.entries_with_seek().map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let path = entry.path_bytes();
+    // Raw: the crate would read paths of any length into memory.
+    let all = archive.entries_with_seek().map_err(failed)?.raw(true);
+    for entry in all {
+        let mut entry = entry.map_err(failed)?;
+        let kind = entry.header().entry_type();
+        if kind == tar::EntryType::GNULongName && long_path.is_none() {
+            long_path = Some(read_long_path(&mut entry)?);
+            continue;
+        }
+        let path = match long_path.take() {
+            Some(path) => path,
+            None => entry.path_bytes().into_owned(),
+        };
         let path = std::str::from_utf8(&path);
         let path = path.map_err(|_| "the path of an entry is not UTF-8")?;
-        if entry.header().entry_type() != tar::EntryType::Regular {
+        if kind != tar::EntryType::Regular {
             return Err(format!(
                 "the entry `{path}` is no file, and packs have files only"
             ));
@@ -94,11 +106,31 @@ fn walk_tar(mut file: impl Read + Seek, len: u64) -> Result<Vec<Entry>, String> 
     }
 }
 
+/// Reads the path in an entry that holds that of the next one.
+fn read_long_path(entry: &mut tar::Entry<'_, impl Read>) -> Result<Vec<u8>, String> {
+    // A zero ends the path.
+    let most = LONGEST_PATH as u64 + 1;
+    if entry.size() > most {
+        return Err(format!(
+            "the path of an entry is longer than {LONGEST_PATH} bytes"
+        ));
+    }
+    let mut path = Vec::new();
+    let read = entry.take(most).read_to_end(&mut path);
+    read.map_err(|error| error.to_string())?;
+    path.pop_if(|last| *last == 0);
+    Ok(path)
+}
+
 fn walk_zip(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
     let failed = |error: zip::result::ZipError| error.to_string();
     let mut archive =
         zip::ZipArchive::new(BufReader::with_capacity(1 << 10, file)).map_err(failed)?;
     let mut entries = Vec::new();
+    // Entries lie one after another from the beginning of the file to the directory, so that none is hidden, such as the first of two
+    // with one path.
+    let (begin, directory) = (archive.offset(), archive.central_directory_start());
+    let mut headers: Vec<(u64, u64)> = Vec::new();
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(failed)?;
         let path = std::str::from_utf8(entry.name_raw());
@@ -116,14 +148,28 @@ fn walk_zip(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
                 "the entry `{path}` is no file, and packs have files only"
             ));
         }
+        let offset = entry
+            .data_start()
+            .ok_or("an entry has no place in the file")?;
+        let end = offset.saturating_add(entry.size());
+        headers.push((entry.header_start(), end));
         entries.push(Entry {
             path: path.to_owned(),
-            offset: entry
-                .data_start()
-                .ok_or("an entry has no place in the file")?,
+            offset,
             bytes: entry.size(),
             sha256: None,
         });
     }
-    Ok(entries)
+    headers.sort_unstable();
+    let mut end = 0;
+    for (start, next) in headers {
+        if start != end {
+            break;
+        }
+        end = next;
+    }
+    match begin == 0 && end == directory {
+        true => Ok(entries),
+        false => Err("it has bytes that belong to no entry, or two entries with one path".into()),
+    }
 }

@@ -116,7 +116,8 @@ impl Fault {
             Self::Store(object_store::Error::Generic { .. }) => match status(&self.to_string()) {
                 Some(408 | 425 | 429) => true,
                 Some(status) => status >= 500 && status != 501,
-                None => true,
+                // Redirections are not followed.
+                None => !self.to_string().contains("redirect"),
             },
             Self::Store(_) => false,
         }
