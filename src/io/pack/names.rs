@@ -93,11 +93,6 @@ impl PackName {
         format!("{}{LIST}", self.stem())
     }
 
-    /// Returns true if a file of a set of this name may be called so: a pack, an index or the list.
-    pub(crate) fn is_of_set(&self, file_name: &str) -> bool {
-        self.number_of(file_name).is_some() || file_name == self.list()
-    }
-
     /// Returns the number of the pack to which a file belongs that has the name of a pack or of an index; `None` for other names.
     pub(super) fn number_of(&self, file_name: &str) -> Option<u64> {
         let rest = file_name.strip_prefix(&self.stem())?.strip_prefix('-')?;

@@ -8,12 +8,9 @@ use std::path::{Component, Path, PathBuf};
 
 use super::options::Options;
 use super::outcome::{Outcome, OutputRecord, export_error};
-use super::shard::Shard;
 use crate::base::diag::Diagnostic;
 use crate::io::IoError;
-use crate::io::pack::{
-    EntryData, NameError, PackError, PackFormat, PackName, PackSetWriter, check_entry_path,
-};
+use crate::io::pack::{EntryData, PackError, PackFormat, PackSetWriter, check_entry_path};
 
 /// The packs that the outputs of a batch go into.
 ///
@@ -37,16 +34,6 @@ pub struct Packing {
     pub name: String,
     /// The length in bytes that a pack has at most, unless the outputs of one input are longer.
     pub most: u64,
-}
-
-impl Packing {
-    /// Returns the name of the packs of a run or of its shard.
-    ///
-    /// # Errors
-    /// If packs cannot have this name.
-    pub(super) fn pack_name(&self, shard: Option<Shard>) -> Result<PackName, NameError> {
-        PackName::new(&self.name, shard.map(|shard| shard.parts()))
-    }
 }
 
 /// Puts outputs into packs.

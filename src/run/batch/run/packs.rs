@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{Batch, Done, StartError};
 use crate::io::IoError;
-use crate::io::pack::{EntryData, PackError, PackSetWriter};
+use crate::io::pack::{EntryData, PackError, PackName, PackSetWriter};
 use crate::run::batch::outcome::Outcome;
 use crate::run::batch::packing::Packer;
 use crate::run::batch::work::Work;
@@ -23,8 +23,8 @@ impl<W: Work> Batch<W> {
             return Ok(());
         };
         let root = self.options.output.as_deref().unwrap_or(Path::new(""));
-        let name = packing.pack_name(self.options.shard);
-        let name = name.map_err(|error| PackError::Faulty {
+        let shard = self.options.shard.map(|shard| shard.parts());
+        let name = PackName::new(&packing.name, shard).map_err(|error| PackError::Faulty {
             path: root.to_owned(),
             fault: error.to_string(),
         })?;

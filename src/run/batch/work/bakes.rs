@@ -300,7 +300,6 @@ impl Work for Bakes {
         let single = "choose one with `--animation` and `--time`";
         let written = staging
             .check_single(outcome.records.len(), single)
-            .and_then(|()| job.check_no_pack(paths.clone()))
             .and_then(|()| {
                 check_overwritten(job.on_disk(&outcome.records), paths, job.sources, job.name)
             })

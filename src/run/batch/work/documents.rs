@@ -209,7 +209,6 @@ impl Work for Documents {
         let single = "choose one with `--poses none` or `--poses ID`";
         let written = check_pose_clashes(&outcome.records, job.name)
             .and_then(|()| staging.check_single(outcome.records.len(), single))
-            .and_then(|()| job.check_no_pack(paths.clone()))
             .and_then(|()| {
                 check_overwritten(job.on_disk(&outcome.records), paths, job.sources, job.name)
             })

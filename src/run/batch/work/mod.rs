@@ -147,21 +147,6 @@ impl JobContext<'_> {
         }
     }
 
-    /// Checks that no file that the input is made from would be replaced by a pack of this run.
-    ///
-    /// # Errors
-    /// An ExportError if one would.
-    pub(crate) fn check_no_pack<'p>(
-        &self,
-        made_from: impl Iterator<Item = &'p Path>,
-    ) -> Result<(), Vec<Diagnostic>> {
-        #[cfg(feature = "pack")]
-        packed::check_not_replaced(self, made_from)?;
-        #[cfg(not(feature = "pack"))]
-        let _ = made_from;
-        Ok(())
-    }
-
     /// Returns true if the run has been stopped: what is left of the input is not to be made.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

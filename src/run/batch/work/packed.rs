@@ -1,17 +1,14 @@
 //! Staging of outputs that go into packs. Small ones wait in memory, large ones in temporary files.
 
-use std::ffi::OsStr;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use super::JobContext;
 use super::content::{Content, IN_MEMORY};
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
+use crate::io::Target;
 use crate::io::pack::EntryData;
-use crate::io::{Target, identity};
-use crate::run::batch::outcome::{OutputRecord, Status, export_error};
+use crate::run::batch::outcome::{OutputRecord, Status};
 
 /// The outputs of one input that go into a pack. All of them together hold no more than [`IN_MEMORY`] bytes in memory.
 #[derive(Debug, Default)]
@@ -39,41 +36,6 @@ impl Packed {
         let fits = |taken: u64| taken.checked_add(len).filter(|sum| *sum <= IN_MEMORY);
         let taken = self.in_memory.fetch_update(Relaxed, Relaxed, fits);
         taken.is_ok()
-    }
-}
-
-/// Checks that no file that an input is made from lies at the output root and has the name of a pack of this run or of a file
-/// beside one.
-///
-/// # Errors
-/// An ExportError if one has.
-pub(crate) fn check_not_replaced<'p>(
-    job: &JobContext<'_>,
-    mut made_from: impl Iterator<Item = &'p Path>,
-) -> Result<(), Vec<Diagnostic>> {
-    let options = job.options;
-    let (Some(packing), Some(root)) = (&options.pack, &options.output) else {
-        return Ok(());
-    };
-    let Ok(name) = packing.pack_name(options.shard) else {
-        return Ok(()); // the run has not started
-    };
-    let root = identity(root);
-    let is_taken = |path: &&Path| {
-        let file_name = path.file_name().and_then(OsStr::to_str);
-        file_name.is_some_and(|file_name| name.is_of_set(file_name))
-            && identity(path).parent() == Some(&*root)
-    };
-    match made_from.find(is_taken) {
-        None => Ok(()),
-        Some(path) => {
-            let message = format!(
-                "`{}`, which it refers to, has the name of a pack that this run may write",
-                path.display()
-            );
-            let help = "choose another name with `--pack-name`, or another directory with `-o`";
-            Err(vec![export_error(job.name, message).help(help)])
-        }
     }
 }
 
