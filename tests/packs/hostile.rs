@@ -68,6 +68,8 @@ fn entries_that_lead_out_or_are_no_plain_files_are_refused() {
         ("folder", Directory, "no file"),
         ("sparse", GNUSparse, ""),
         ("good.glb", Regular, "two entries"),
+        (".rigy-batch/cache", Regular, "keeps for itself"),
+        ("a/.RIGY-BATCH/cache", Regular, "keeps for itself"),
     ] {
         refused("a.tar", &tar_of(&[good, (path, kind, b"")]), word);
     }
@@ -88,6 +90,58 @@ fn entries_that_lead_out_or_are_no_plain_files_are_refused() {
     refused("a.zip", b"", "");
     refused("a.tar", b"", "cut");
     refused("a.tar", &[0; 1023], "");
+}
+
+#[test]
+fn long_paths_are_not_read_and_other_extensions_are_refused() {
+    use tar::EntryType::{GNULongName, Regular, XHeader};
+    let long = |len: usize| vec![b'x'; len];
+    let pack = |path: &[u8]| tar_of(&[("long", GNULongName, path), ("short", Regular, b"1")]);
+    refused("a.tar", &pack(&long(4098)), "longer than 4096");
+    refused("a.tar", &pack(&long(4097)), "longer than 4096");
+    refused(
+        "a.tar",
+        &tar_of(&[("x", XHeader, b"11 path=y\n"), ("a", Regular, b"1")]),
+        "no file",
+    );
+    let dir = Dir::new();
+    let path = "x".repeat(200);
+    dir.write("a.tar", pack(path.as_bytes()));
+    assert_eq!(dir.run(&["unpack", "a.tar", "-o", "files"]).status(), 0);
+    assert_eq!(dir.read(&format!("files/{path}")), b"1");
+}
+
+#[test]
+fn a_zip_with_an_entry_that_its_directory_hides_is_refused() {
+    let stored = zip::CompressionMethod::Stored;
+    let mut pack = zip_of(
+        &[("a.glb", stored), ("b.glb", stored), ("c.glb", stored)],
+        false,
+    );
+    // The third entry takes the path of the first in both of its headers.
+    for at in 0..pack.len() - 5 {
+        if pack[at..].starts_with(b"c.glb") {
+            pack[at] = b'a';
+        }
+    }
+    refused("a.zip", &pack, "");
+}
+
+#[test]
+fn a_pack_is_not_replaced_by_its_own_entries() {
+    use tar::EntryType::Regular;
+    let dir = Dir::new();
+    let pack = tar_of(&[("p.index.jsonl", Regular, b"other")]);
+    dir.write("p.tar", &pack);
+    let ran = dir.run(&["unpack", "p.tar", "-o", "."]);
+    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    assert!(
+        ran.stderr().contains("another directory"),
+        "{}",
+        ran.stderr()
+    );
+    assert_eq!(dir.files(), ["p.tar"]);
+    assert_eq!(dir.run(&["unpack", "p.tar", "-o", "files"]).status(), 0);
 }
 
 #[test]

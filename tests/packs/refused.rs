@@ -59,3 +59,39 @@ fn a_file_that_is_no_pack_is_not_replaced() {
     assert_eq!(dir.read("out/other-00000.tar"), b"mine");
     assert_eq!(dir.run(&["unpack", "out", "-o", "files"]).status(), 0);
 }
+
+#[test]
+fn a_file_that_an_input_refers_to_is_not_replaced_by_a_pack() {
+    let dir = one();
+    let user = include_str!("../../conformance/inputs/H01_rigid.rigy.yaml");
+    let part = include_str!("../../conformance/inputs/parts/wheel.part.yaml");
+    dir.write("in/part-00000.tar", part);
+    // Beside an index, the part counts as a pack of an earlier run.
+    assert_eq!(
+        dir.run(&["in", "-o", "packs", "--pack", "tar", "--pack-name", "part"])
+            .status(),
+        0
+    );
+    dir.write(
+        "in/part-00000.index.jsonl",
+        dir.read("packs/part-00000.index.jsonl"),
+    );
+    dir.write(
+        "in/user.rigy.yaml",
+        user.replace("parts/wheel.part.yaml", "part-00000.tar"),
+    );
+    let packs = |output: &str| {
+        let args = ["in", "-o", output, "--pack", "tar", "--pack-name", "part"];
+        dir.run(&[&args[..], &["--allow-warnings", "all"]].concat())
+    };
+    let ran = packs("packs");
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let ran = packs("in");
+    assert_eq!(ran.status(), 2, "{}", ran.stdout());
+    assert!(
+        ran.stderr().contains("an input refers to it"),
+        "{}",
+        ran.stderr()
+    );
+    assert_eq!(dir.read("in/part-00000.tar"), part.as_bytes());
+}

@@ -219,7 +219,7 @@ impl PackSetWriter {
 
     /// Returns the names of the files at the output root that have names of these packs or of their indexes, and checks that an index
     /// stands beside each pack: other files are not ours to replace.
-    fn files(&self) -> Result<BTreeSet<String>, PackError> {
+    pub(crate) fn files(&self) -> Result<BTreeSet<String>, PackError> {
         let failed = |error| IoError::new("list", &self.root, error);
         let names = system::names(&self.root).map_err(failed)?;
         let names = names.iter().filter_map(|name| name.to_str());

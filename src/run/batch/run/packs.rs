@@ -1,5 +1,6 @@
 //! Running a batch whose outputs go into packs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -7,8 +8,9 @@ use std::sync::atomic::Ordering;
 use rayon::prelude::*;
 
 use super::{Batch, Done, StartError};
-use crate::io::IoError;
 use crate::io::pack::{EntryData, PackError, PackName, PackSetWriter};
+use crate::io::{Found, IoError, identity};
+use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::outcome::Outcome;
 use crate::run::batch::packing::Packer;
 use crate::run::batch::work::Work;
@@ -34,7 +36,44 @@ impl<W: Work> Batch<W> {
             None => crate::io::Sink::new(root, self.options.durability)?,
         };
         let writer = PackSetWriter::new(root, name, packing.format, packing.most, sink)?;
+        self.check_not_read(root, &writer)?;
         *self.packs.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(writer);
+        Ok(())
+    }
+
+    /// Checks that no input refers to a file that has the name of a pack and would be replaced. Inputs are read for that only if
+    /// the packs go to a directory in which references may lead.
+    ///
+    /// # Errors
+    /// The file that an input refers to; if files cannot be looked at.
+    fn check_not_read(&self, root: &Path, writer: &PackSetWriter) -> Result<(), PackError> {
+        let there = identity(root);
+        let roots: BTreeSet<&Path> = self
+            .found
+            .iter()
+            .map(|input| self.options.root_of(input))
+            .collect();
+        if !roots
+            .into_iter()
+            .any(|root| there.starts_with(identity(root)))
+        {
+            return Ok(());
+        }
+        let references_of = |input: &Found| self.references_of(input);
+        let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
+        for name in writer.files()? {
+            let path = root.join(name);
+            let reference = sources.reference_at(&path);
+            if reference
+                .map_err(|error| IoError::new("look at", &path, error))?
+                .is_some()
+            {
+                return Err(PackError::Faulty {
+                    path,
+                    fault: "an input refers to it, and a pack of this run would replace it; choose another name with `--pack-name`, or another directory".into(),
+                });
+            }
+        }
         Ok(())
     }
 
