@@ -26,8 +26,8 @@ if [ -d viewer/node_modules ] && command -v node >/dev/null; then
 else
     echo "viewer/node_modules or node is not there: the bundle of the viewer is not compared with its sources"
 fi
-step cargo clippy --locked --all-targets -- -D warnings
-step cargo clippy --locked --lib --bins --features object-store -- -D warnings
+# With object stores, like the tests. The steps below have the program and the library without them.
+step cargo clippy --locked --all-targets --features object-store -- -D warnings
 if command -v c++ >/dev/null; then
     # Dependencies that both have in common are compiled once.
     step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
