@@ -56,7 +56,7 @@ pub struct Batch {
     ///
     /// The outputs of one input are in one pack, which is longer if they are.
     #[cfg(feature = "pack")]
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256M", requires = "pack", help_heading = "Output")]
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256M", help_heading = "Output")]
     pub pack_size: u64,
 
     /// With --pack: the beginning of the names of packs [default: documents or bakes]

@@ -154,6 +154,13 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         let page = manual::page(name, &args.documents.paths);
         return page.map(|()| SUCCESS);
     }
+    let takes_urls = matches!(
+        args.command,
+        None | Some(Command::Bake(_) | Command::Plan(_) | Command::Config(_))
+    );
+    if !takes_urls {
+        places::refuse_urls(&arguments())?;
+    }
     match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
         Some(Command::Diff(diff)) => diff::run(&diff),

@@ -1,5 +1,6 @@
 //! Places of inputs and outputs that are given as URLs: `file://` leads to this machine, other schemes to object stores.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -87,6 +88,23 @@ pub fn refuse_url(option: &str, path: Option<&Path>) -> Result<(), Fatal> {
     }
 }
 
+/// Refuses URLs of stores among the words of a command that takes paths alone.
+///
+/// # Errors
+/// If there is one.
+pub fn refuse_urls(words: &[OsString]) -> Result<(), Fatal> {
+    let is_url =
+        |word: &&OsString| url(Path::new(word)).is_some_and(|(scheme, _)| STORES.contains(&scheme));
+    match words.iter().find(is_url) {
+        Some(word) => Err(format!(
+            "this command takes paths on this machine, and no URL such as `{}`",
+            word.display()
+        )
+        .into()),
+        None => Ok(()),
+    }
+}
+
 /// The stores of a run. They are closed when this is dropped.
 pub struct Stores;
 
@@ -120,6 +138,8 @@ impl Stores {
             let first = first.display();
             return Err(format!("`{option}` does not go with `{first}`: {reason}").into());
         }
+        // Dropped if a store cannot be opened.
+        let stores = Self;
         #[cfg(feature = "object-store")]
         for place in places {
             // A list of the inputs stands for the listing.
@@ -129,7 +149,7 @@ impl Stores {
             }
             crate::io::store::check(place)?;
         }
-        Ok(Self)
+        Ok(stores)
     }
 }
 

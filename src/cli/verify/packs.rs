@@ -11,7 +11,9 @@ use crate::base::loader::{Digest, digest};
 use crate::cli::args::Verify;
 use crate::cli::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use crate::cli::render::printable;
-use crate::cli::{FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, progress};
+use crate::cli::{
+    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress,
+};
 use crate::io::pack::{Entry, Pack, PackError, PackPlace, PackSet};
 use crate::io::{IoError, Skips, Target, discover};
 use crate::run::batch::JSON_VERSION;
@@ -63,6 +65,12 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
         match pool.install(|| checked(place)) {
             Err(error) => verifying.fail(&error),
             Ok((pack, hashes)) => {
+                if pack.entries().iter().any(|entry| entry.sha256.is_none()) {
+                    print_message(&format!(
+                        "`{}` has no index, so its bytes are compared with nothing but the other side",
+                        pack.path().display()
+                    ));
+                }
                 for (entry, hash) in pack.entries().iter().zip(hashes) {
                     verifying.entry(&pack, entry, hash, expected.as_mut());
                 }
