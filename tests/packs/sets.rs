@@ -68,6 +68,10 @@ fn a_set_that_is_not_whole_is_refused() {
     changed[700] ^= 1;
     std::fs::write(&pack, &changed).unwrap();
     refused("documents-00001.tar");
+    // The first entry begins after a header of 512 bytes. Its path stands in the line after the first of the index.
+    let entry: serde_json::Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(entry["offset"], 512);
+    refused(entry["path"].as_str().unwrap());
     std::fs::remove_file(&pack).unwrap();
     refused("documents-00001.tar");
     std::fs::write(&pack, &bytes).unwrap();

@@ -64,7 +64,11 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     for place in set.packs() {
         match pool.install(|| checked(place)) {
             Err(error) => verifying.fail(&error),
-            Ok((pack, hashes)) => {
+            Ok(Checked {
+                pack,
+                whole,
+                hashes,
+            }) => {
                 if pack.entries().iter().any(|entry| entry.sha256.is_none()) {
                     print_message(&format!(
                         "`{}` has no index, so its bytes are compared with nothing but the other side",
@@ -73,6 +77,9 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
                 }
                 for (entry, hash) in pack.entries().iter().zip(hashes) {
                     verifying.entry(&pack, entry, hash, expected.as_mut());
+                }
+                if let Err(error) = whole {
+                    verifying.fail(&error);
                 }
             }
         }
@@ -135,8 +142,17 @@ fn of_directory(path: &Path) -> Result<Files, Fatal> {
     Ok(found.found.into_iter().map(file).collect())
 }
 
-/// Opens a pack and checks all of it. Returns it with the result for each entry: its hash.
-fn checked(place: &PackPlace) -> Result<(Pack, Vec<Result<String, PackError>>), PackError> {
+/// A pack, and what was found in it.
+struct Checked {
+    pack: Pack,
+    /// Whether the file is the one that its index and its list describe.
+    whole: Result<(), PackError>,
+    /// The hash of each entry, or why there is none.
+    hashes: Vec<Result<String, PackError>>,
+}
+
+/// Opens a pack and checks all of it.
+fn checked(place: &PackPlace) -> Result<Checked, PackError> {
     let pack = place.open()?;
     let (whole, hashes) = rayon::join(
         || {
@@ -152,8 +168,11 @@ fn checked(place: &PackPlace) -> Result<(Pack, Vec<Result<String, PackError>>), 
             pack.entries().par_iter().map(hash).collect()
         },
     );
-    whole?;
-    Ok((pack, hashes))
+    Ok(Checked {
+        pack,
+        whole,
+        hashes,
+    })
 }
 
 /// The results so far.
@@ -184,8 +203,11 @@ impl<'a> Verifying<'a> {
         for place in set.packs() {
             match pool.install(|| checked(place)) {
                 Err(error) => self.fail(&error),
-                Ok((pack, hashes)) => {
-                    for (entry, hash) in pack.entries().iter().zip(hashes) {
+                Ok(checked) => {
+                    if let Err(error) = checked.whole {
+                        self.fail(&error);
+                    }
+                    for (entry, hash) in checked.pack.entries().iter().zip(checked.hashes) {
                         match hash {
                             Ok(hash) => files.push(expect(entry.path.clone(), Source::Hash(hash))),
                             Err(error) => self.fail(&error),
