@@ -75,17 +75,17 @@ impl Archive {
         }
     }
 
-    /// Ends the archive and returns its file.
+    /// Ends the archive. Returns its file, and its SHA-256 if that is known without reading it back.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(self) -> io::Result<Handle> {
+    pub fn finish(self) -> io::Result<(Handle, Option<String>)> {
         let mut out = match self.kind {
             Kind::Tar(builder) => builder.into_inner()?,
             Kind::Zip(writer) => writer.finish()?,
         };
         out.flush()?;
-        out.into_handle()
+        out.finish()
     }
 }
 

@@ -45,9 +45,11 @@ impl OpenPack {
             entries,
         } = self;
         let failed = |error| IoError::new("write", &path, error);
-        staged.close(archive.finish().map_err(failed)?)?;
+        let (handle, hash) = archive.finish().map_err(failed)?;
+        staged.close(handle)?;
         let file = staged.reopen()?;
         let bytes = file.metadata().map_err(failed)?.len();
+        let hash = hash.map_or_else(|| sha256_of(file), Ok);
         let name = |path: &Path| {
             path.file_name()
                 .and_then(|name| name.to_str())
@@ -58,7 +60,7 @@ impl OpenPack {
             format,
             entries,
             bytes,
-            sha256: sha256_of(file).map_err(|error| IoError::new("read back", &path, error))?,
+            sha256: hash.map_err(|error| IoError::new("read back", &path, error))?,
         };
         let staged_index = sink.stage(Target::new(index_path), |out| {
             let mut out = BufWriter::new(out);

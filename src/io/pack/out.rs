@@ -4,6 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::base::hash::Sha256Writer;
 use crate::base::output::WriteAt;
 use crate::io::Handle;
 
@@ -17,6 +18,8 @@ pub(super) struct Out {
     /// The bytes from `start` on that are not in the file yet.
     buffer: Vec<u8>,
     start: u64,
+    /// Hashes the bytes before `start`. None when one of them has been changed since.
+    hasher: Option<Sha256Writer>,
     /// The place of the next byte, which the owner of the archive can look at.
     at: Arc<AtomicU64>,
 }
@@ -27,6 +30,7 @@ impl Out {
             handle,
             buffer: Vec::with_capacity(AT_A_TIME),
             start: 0,
+            hasher: Some(Sha256Writer::default()),
             at: Arc::default(),
         }
     }
@@ -40,13 +44,16 @@ impl Out {
         self.start + self.buffer.len() as u64
     }
 
-    /// Writes all bytes to the file, and returns it.
-    pub fn into_handle(mut self) -> io::Result<Handle> {
+    /// Writes all bytes to the file. Returns it with the SHA-256 of the bytes, if none was changed after it was written.
+    pub fn finish(mut self) -> io::Result<(Handle, Option<String>)> {
         self.empty()?;
-        Ok(self.handle)
+        Ok((self.handle, self.hasher.map(Sha256Writer::finish)))
     }
 
     fn empty(&mut self) -> io::Result<()> {
+        if let Some(hasher) = &mut self.hasher {
+            hasher.write_all(&self.buffer)?;
+        }
         self.handle.write_at(&self.buffer, self.start)?;
         self.start = self.end();
         self.buffer.clear();
@@ -60,6 +67,7 @@ impl Write for Out {
         let written = if at < self.start {
             let most = usize::try_from(self.start - at).unwrap_or(usize::MAX);
             let bytes = &bytes[..bytes.len().min(most)];
+            self.hasher = None;
             self.handle.write_at(bytes, at)?;
             bytes.len()
         } else if at < self.end() {
@@ -80,7 +88,7 @@ impl Write for Out {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(()) // `into_handle` writes what is left
+        Ok(()) // `finish` writes what is left
     }
 }
 
@@ -137,6 +145,7 @@ impl Seek for In<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::hash::sha256;
     use crate::io::{Durability, Sink};
 
     #[test]
@@ -147,6 +156,7 @@ mod tests {
         let mut out = Out::new(handle);
         let mut expected: Vec<u8> = (0..3 * AT_A_TIME + 7).map(|n| (n / 5) as u8).collect();
         out.write_all(&expected).unwrap();
+        assert!(out.start > 0 && out.start < expected.len() as u64);
         // In the file, across the border, in the buffer and at the end.
         for at in [
             0,
@@ -163,9 +173,26 @@ mod tests {
             expected[at..at + 7].copy_from_slice(b"changed");
         }
         assert!(out.seek(SeekFrom::End(1)).is_err(), "no gap");
-        drop(out.into_handle().unwrap());
+        let (handle, hash) = out.finish().unwrap();
+        drop(handle);
+        assert_eq!(hash, None);
         let mut found = Vec::new();
         staged.reopen().unwrap().read_to_end(&mut found).unwrap();
         assert!(found == expected);
+    }
+
+    #[test]
+    fn the_hash_is_known_unless_bytes_in_the_file_are_changed() {
+        let root = tempfile::tempdir().unwrap();
+        let sink = Sink::new(root.path(), Durability::None).unwrap();
+        let (handle, _staged) = sink.draft(&root.path().join("pack")).unwrap();
+        let mut out = Out::new(handle);
+        let mut bytes: Vec<u8> = (0..2 * AT_A_TIME + 7).map(|n| (n / 3) as u8).collect();
+        out.write_all(&bytes).unwrap();
+        let last = bytes.len() - 3;
+        out.seek(SeekFrom::Start(last as u64)).unwrap();
+        out.write_all(b"abc").unwrap();
+        bytes[last..].copy_from_slice(b"abc");
+        assert_eq!(out.finish().unwrap().1, Some(sha256(&bytes)));
     }
 }
