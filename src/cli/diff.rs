@@ -37,6 +37,8 @@ Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not 
 )]
 pub struct Diff {
     /// The file, directory or manifest with what is expected
+    ///
+    /// A pack (*.tar or *.zip of `--pack`) counts as a directory, also within a path.
     #[arg(value_name = "A")]
     pub a: PathBuf,
 

@@ -43,7 +43,7 @@ pub struct Inspect {
     /// Documents, scenes and glTF files, or directories to search for *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf and *.vrm
     ///
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A file that is
-    /// named here may have any name.
+    /// named here may have any name. A pack (*.tar or *.zip of `--pack`) counts as a directory, also within a path.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

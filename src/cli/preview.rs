@@ -51,7 +51,7 @@ Exit status: 0 all good, 1 some input failed, 2 could not start."
 pub struct Preview {
     /// Documents and glTF files, or directories to search for *.rigy.yaml, *.rigy.yml, *.glb, *.gltf and *.vrm
     ///
-    /// Hidden directories are skipped and links are not followed. A file that is named here may have any name.
+    /// Hidden directories are skipped and links are not followed. A file that is named here may have any name. A pack (*.tar or *.zip of `--pack`) counts as a directory, also within a path.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

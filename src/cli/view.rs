@@ -31,6 +31,8 @@ Exit status: 0 written, 1 the file has errors, 2 could not start."
 )]
 pub struct View {
     /// A document, a .glb, a .gltf or a .vrm
+    ///
+    /// It may be in a pack (*.tar or *.zip of `--pack`), as in `out/documents-00000.tar/lamp.glb`.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

@@ -140,7 +140,10 @@ impl Mount {
         let copy = match self.pack.find(below) {
             Some(_) => self.copy(below)?,
             None if self.pack.has_directory(below) => self.copies.path().to_owned(),
-            None => return Err(ErrorKind::NotFound.into()),
+            None => {
+                let message = "the pack has no such entry";
+                return Err(io::Error::new(ErrorKind::NotFound, message));
+            }
         };
         Ok(Place { copy, resolved })
     }

@@ -165,9 +165,10 @@ impl Session {
             .thread_name("store")
             .enable_all();
         let runtime = runtime.build();
+        let requests = Requests::new();
         Ok(Self {
             runtime: runtime.map_err(|error| IoError::new("start threads for", "stores", error))?,
-            requests: Arc::new(Requests::new()),
+            requests: Arc::new(requests.map_err(|error| IoError::new("use", "stores", error))?),
             mirror: Arc::new(Mirror::new()?),
             buckets: RwLock::default(),
         })

@@ -42,14 +42,28 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    pub fn new() -> Self {
-        let variable = std::env::var(REPEATS_VARIABLE).ok();
-        let repeats = variable.and_then(|text| text.parse().ok());
-        Self {
-            repeats: repeats.unwrap_or(REPEATS),
+    /// # Errors
+    /// If the environment sets a number of repetitions that is none.
+    pub fn new() -> io::Result<Self> {
+        let repeats = match std::env::var_os(REPEATS_VARIABLE) {
+            None => REPEATS,
+            Some(text) => {
+                let number = text.to_str().and_then(|text| text.parse().ok());
+                number.ok_or_else(|| {
+                    let shown = text.to_string_lossy();
+                    let message = format!(
+                        "{REPEATS_VARIABLE} is `{}`; set it to a whole number from 0, or unset it",
+                        shown.escape_debug()
+                    );
+                    io::Error::new(io::ErrorKind::InvalidInput, message)
+                })?
+            }
+        };
+        Ok(Self {
+            repeats,
             repeated: AtomicU64::new(0),
             is_down: AtomicBool::new(false),
-        }
+        })
     }
 
     /// Returns how many requests were repetitions.
@@ -268,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_server_that_is_gone_is_asked_once_for_each_request() {
-        let requests = Requests::new();
+        let requests = Requests::new().unwrap();
         assert!(requests.is_to_be_repeated(&Fault::Stalled, 0));
         assert!(!requests.is_to_be_repeated(&Fault::Stalled, REPEATS));
         assert!(!requests.is_to_be_repeated(&Fault::Stalled, 0));

@@ -4,6 +4,9 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+/// The highest price, so that costs of the largest runs are numbers.
+const HIGHEST: f64 = 1e12;
+
 /// The prices of an engine or a store, in any currency.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prices {
@@ -68,7 +71,7 @@ impl FromStr for Prices {
                 "gb-month" => &mut prices.gb_month,
                 _ => return Err(unknown()),
             };
-            if !(number.is_finite() && number >= 0.0) {
+            if !(0.0..=HIGHEST).contains(&number) {
                 return Err(unknown());
             }
             *price = number;
@@ -125,6 +128,8 @@ mod tests {
             "core-hour=",
             "core-hour=-1",
             "core-hour=inf",
+            "core-hour=NaN",
+            "core-hour=1e308",
             "hour=1",
             "a:",
             "put-1000=1,",
