@@ -100,9 +100,12 @@ pub fn real(value: f64) -> String {
 
 /// The fewest digits that read back as the value, and of those the nearest; as `d.ddde-d`.
 /// Plain `{:e}` will not do: where the exact value lies half-way between two candidates it rounds
-/// up, while `repr` rounds to even.
+/// up, while `repr` rounds to even. It does tell how many digits there are.
 fn shortest(value: f64) -> String {
-    for decimals in 0..17 {
+    let nearest_up = format!("{value:e}");
+    let (mantissa, _) = nearest_up.split_once('e').expect("an exponent");
+    let least = mantissa.len().saturating_sub("1.".len());
+    for decimals in least..17 {
         let nearest = format!("{value:.decimals$e}");
         for text in [nearest.clone(), one_up(&nearest)] {
             if text.parse() == Ok(value) {

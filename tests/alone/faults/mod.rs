@@ -6,8 +6,10 @@ mod packs;
 mod page;
 mod run;
 
+use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use rigy_batch::io::Durability;
 use rigy_batch::io::faults::{Fault, Hit, clear, plant};
@@ -49,6 +51,13 @@ fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
     }
 }
 
+/// Makes a file look as if it had not been written just now. A run waits to see whether such a file still changes.
+fn make_old(path: &Path) {
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(hour_ago).unwrap();
+}
+
 fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tree) -> bool {
     let (out, report) = (dir.path().join("out"), dir.path().join("report"));
     let _ = std::fs::remove_dir_all(&out);
@@ -69,6 +78,7 @@ fn check(case: Case, fault: Fault, counts: &mut [usize; 4], dir: &Dir, full: &Tr
             }
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, &content).unwrap();
+            make_old(path);
             before.insert(path.clone(), content);
         }
     }

@@ -14,6 +14,7 @@ use rigy_batch::run::batch::{
     thread_pool,
 };
 
+use super::make_old;
 use super::run::{is_private, tree};
 use crate::alone;
 use crate::support::{Dir, document};
@@ -67,6 +68,13 @@ fn entries(out: &Path) -> Option<Entries> {
     Some(entries)
 }
 
+fn make_all_old(out: &Path) {
+    let found = tree(out).into_keys();
+    found
+        .filter(|path| path.is_file())
+        .for_each(|path| make_old(&path));
+}
+
 /// Every output that is said to be written is in a pack, with the right bytes.
 fn check_written(outcomes: &[Outcome], out: &Path, full: &Entries, say: &str) {
     let records = outcomes.iter().flat_map(|outcome| &outcome.records);
@@ -107,6 +115,7 @@ fn any_operation_of_a_run_with_packs_may_fail() {
                 if !again {
                     let _ = std::fs::remove_dir_all(&out);
                 }
+                make_all_old(&out);
                 let fault = kind(k);
                 plant(fault);
                 let (outcomes, errors) = run(dir.path(), format, durability);
@@ -135,6 +144,7 @@ fn any_operation_of_a_run_with_packs_may_fail() {
                 }
                 let is_left = tree(dir.path()).keys().any(|path| is_private(path));
                 assert!(!is_left || hit.operation == "remove", "left over: {say}");
+                make_all_old(&out);
                 let (_, errors) = run(dir.path(), format, durability);
                 assert_eq!(errors, Vec::<String>::new(), "{say}");
                 assert!(tree(&out) == whole, "{say}");

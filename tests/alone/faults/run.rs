@@ -9,7 +9,6 @@ use rigy_batch::bake::Skinning;
 use rigy_batch::base::diag::{Category, Diagnostic};
 use rigy_batch::cli::page::{Model, PageTarget, ReportPage, Shown, thumbnail};
 use rigy_batch::io::{Discovery, Draft, Durability, IoError, Skips, discover};
-use rigy_batch::kernel::simd::Isa;
 use rigy_batch::run::batch::{
     BakeJob, Bakes, Batch, Documents, Ended as Counts, LastLine, Options, Outcome, OutputFormat,
     PageExtras, PoseFilter, StartError, Summary, Work, is_document, is_gltf_input, thread_pool,
@@ -48,7 +47,6 @@ fn options(dir: &Path, case: Case) -> Options {
     planted::options(dir)
         .force(case.force)
         .durability(case.durability)
-        .isa(Isa::Scalar)
 }
 
 /// The whole of a run, as the program does it.
@@ -215,7 +213,7 @@ pub fn inputs(case: Case) -> Dir {
         dir.write("in/a/data.bin", &small.bin);
         dir.write("in/a/image.png", b"\x89PNG and so on");
         // The file is so large that it is mapped. With its picture, the output is not held in memory.
-        let mut large = skinned::skinned(40_000, 0.25);
+        let mut large = skinned::skinned(33_000, 0.25);
         if case.force {
             let picture = 8 << 20;
             let view = serde_json::json!({"buffer": 0, "byteOffset": large.bin.len(), "byteLength": picture});
