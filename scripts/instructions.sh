@@ -19,7 +19,7 @@ else
 fi
 
 # An example of cargo would bring all dependencies of the tests with it, so rustc compiles this one against the library.
-cargo build --locked --release --lib --bins --quiet
+cargo build --locked --release --lib --no-default-features --quiet
 release=${CARGO_TARGET_DIR:-target}/release
 export program=$release/evaluate_workload counter vertices repeats
 rustc --edition 2024 -C opt-level=3 -C debuginfo=line-tables-only -L dependency="$release/deps" \
