@@ -91,10 +91,11 @@ pub(crate) fn dispatch<T: Send>(
         let mut queue = Queue::new(jobs);
         loop {
             let ended_before = progress.lock().ended;
-            // The lock is free while a result is passed on, which may take long.
-            while let Some(result) = progress.next_result() {
-                hand_on(result);
-            }
+            // The lock is free while a result is passed on, which may take long. Jobs are started between two results, so that the
+            // threads have work meanwhile.
+            let result = progress.next_result();
+            let passed_on = result.is_some();
+            result.into_iter().for_each(&mut hand_on);
             let stopped = is_stopped() || progress.lock().panic.is_some();
             while !stopped && let Some((index, grant)) = queue.admit(progress, budget) {
                 scope.spawn(move |_| {
@@ -104,7 +105,7 @@ pub(crate) fn dispatch<T: Send>(
                 });
             }
             let state = progress.lock();
-            if state.ended > ended_before {
+            if passed_on || state.ended > ended_before {
                 continue;
             }
             if state.in_flight == 0 && (stopped || queue.is_empty()) {

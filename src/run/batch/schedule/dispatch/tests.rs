@@ -115,6 +115,25 @@ fn one_slow_job_does_not_let_results_pile_up() {
 }
 
 #[test]
+fn jobs_are_started_between_two_results() {
+    let jobs = Planned::new(vec![(1, 1); 100], 1000);
+    let mut seen = 0;
+    jobs.dispatch(1, |n| {
+        // All jobs that were started at first may have ended before the first result is passed on.
+        let (start, at_first) = (std::time::Instant::now(), 8);
+        while n == 1 && jobs.begun.load(SeqCst) <= at_first {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "no job is started"
+            );
+            std::thread::yield_now();
+        }
+        seen += 1;
+    });
+    assert_eq!(seen, 100);
+}
+
+#[test]
 fn nothing_begins_once_it_is_stopped() {
     let mut jobs = Planned::new(vec![(1, 1); 10_000], 1000);
     jobs.stop_after = 50;
