@@ -2,10 +2,12 @@
 //! pack, so that a cut index is noticed.
 
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{PACK_VERSION, PackFormat};
+use super::{PACK_VERSION, PackError, PackFormat};
+use crate::io::IoError;
 
 /// The word by which an index is known.
 const KIND: &str = "rigy-batch pack index";
@@ -41,12 +43,22 @@ struct Last {
     sha256: String,
 }
 
-/// The reason why an index cannot be read.
+/// The reason why an index or an archive cannot be read.
 pub(super) enum Fault {
     /// The file cannot be read.
     Io(io::Error),
-    /// It is no index, or damaged.
+    /// It is something else, or damaged.
     Content(String),
+}
+
+impl Fault {
+    /// Returns the error of the file at a path.
+    pub fn at(self, path: &Path) -> PackError {
+        match self {
+            Self::Io(error) => IoError::new("read", path, error).into(),
+            Self::Content(fault) => PackError::faulty(path, fault),
+        }
+    }
 }
 
 impl<T: Into<String>> From<T> for Fault {

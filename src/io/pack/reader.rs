@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::index::{Entry, Fault, Index};
+use super::index::{Entry, Index};
 use super::list::ListedPack;
 use super::names::index_of;
 use super::out::In;
@@ -65,10 +65,10 @@ impl Pack {
                 }
                 (index.entries, Some(index.sha256))
             }
-            None => (
-                walk(format, In::new(&handle, len), len).map_err(faulty)?,
-                None,
-            ),
+            None => {
+                let found = walk(format, In::new(&handle, len), len);
+                (found.map_err(|fault| fault.at(path))?, None)
+            }
         };
         let count = u32::try_from(entries.len());
         let count = count.map_err(|_| faulty("it has more than 4294967295 entries".into()))?;
@@ -179,16 +179,17 @@ impl Pack {
         if self.sha256.is_none() {
             return Ok(()); // the entries were found there
         }
-        let faulty = |fault| PackError::faulty(&self.path, fault);
-        let found = walk(self.format, In::new(&self.handle, self.len), self.len).map_err(faulty)?;
+        let found = walk(self.format, In::new(&self.handle, self.len), self.len);
+        let found = found.map_err(|fault| fault.at(&self.path))?;
         let is_same = |(found, entry): (&Entry, &Entry)| {
             (&found.path, found.offset, found.bytes) == (&entry.path, entry.offset, entry.bytes)
         };
         let is_equal = found.len() == self.entries.len();
         match is_equal && found.iter().zip(&self.entries).all(is_same) {
             true => Ok(()),
-            false => Err(faulty(
-                "its entries are not those of its index: one of the two is damaged".into(),
+            false => Err(PackError::faulty(
+                &self.path,
+                "its entries are not those of its index: one of the two is damaged",
             )),
         }
     }
@@ -227,9 +228,6 @@ fn read_index(pack: &Path) -> Result<Option<(PathBuf, Index)>, PackError> {
         file => file.map_err(|error| IoError::new("read", &path, error))?,
     };
     let index = Index::read(BufReader::new(file));
-    let index = index.map_err(|fault| match fault {
-        Fault::Io(error) => IoError::new("read", &path, error).into(),
-        Fault::Content(fault) => PackError::faulty(&path, fault),
-    })?;
+    let index = index.map_err(|fault| fault.at(&path))?;
     Ok(Some((path, index)))
 }

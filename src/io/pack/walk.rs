@@ -1,27 +1,61 @@
 //! Finding the entries of an archive by reading it through the crates `tar` and `zip`.
 
-use std::io::{BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek};
 
 use super::PackFormat;
-use super::index::Entry;
+use super::index::{Entry, Fault};
 use super::names::{LONGEST_PATH, check_entry_path};
 
 /// Returns the entries of an archive of `len` bytes, in the order of the file. They have no hashes.
 ///
 /// # Errors
-/// If it is cut or damaged, or if an entry is something other than a stored file with a plain path.
+/// If it cannot be read, is cut or damaged, or if an entry is something other than a stored file with a plain path.
 pub(super) fn walk(
     format: PackFormat,
     file: impl Read + Seek,
     len: u64,
-) -> Result<Vec<Entry>, String> {
-    let mut entries = match format {
-        PackFormat::Tar => walk_tar(file, len)?,
-        PackFormat::Zip => walk_zip(file)?,
+) -> Result<Vec<Entry>, Fault> {
+    let mut file = Watched {
+        file,
+        failure: None,
+    };
+    let found = match format {
+        PackFormat::Tar => walk_tar(&mut file, len),
+        PackFormat::Zip => walk_zip(&mut file),
+    };
+    let mut entries = match (found, file.failure) {
+        (Ok(entries), _) => entries,
+        (Err(_), Some(failure)) => return Err(Fault::Io(failure)),
+        (Err(fault), None) => return Err(Fault::Content(fault)),
     };
     entries.sort_by_key(|entry| entry.offset);
     check_entries(&entries, len)?;
     Ok(entries)
+}
+
+/// A file with its first failure to be read. The crates for archives turn such a failure into one of their own.
+struct Watched<F> {
+    file: F,
+    failure: Option<io::Error>,
+}
+
+impl<F: Read> Read for Watched<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer).map_err(|error| {
+            let kind = error.kind();
+            // A read that was interrupted is repeated.
+            if kind != io::ErrorKind::Interrupted {
+                self.failure.get_or_insert(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl<F: Seek> Seek for Watched<F> {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
 }
 
 /// Checks that entries have plain paths that differ, and lie in a file of `len` bytes one after another.
@@ -52,7 +86,7 @@ pub(super) fn check_entries(entries: &[Entry], len: u64) -> Result<(), String> {
 }
 
 fn walk_tar(mut file: impl Read + Seek, len: u64) -> Result<Vec<Entry>, String> {
-    let failed = |error: std::io::Error| error.to_string();
+    let failed = |error: io::Error| error.to_string();
     let mut entries = Vec::new();
     let mut end = 0;
     // The path of the next entry, if it is too long for a header.
@@ -92,7 +126,7 @@ fn walk_tar(mut file: impl Read + Seek, len: u64) -> Result<Vec<Entry>, String> 
         });
     }
     // An archive that was cut between two entries has no zeros at its end.
-    file.seek(std::io::SeekFrom::Start(end)).map_err(failed)?;
+    file.seek(io::SeekFrom::Start(end)).map_err(failed)?;
     let mut rest = 0;
     for byte in BufReader::new(file).bytes() {
         match byte.map_err(failed)? {
@@ -171,5 +205,57 @@ fn walk_zip(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
     match begin == 0 && end == directory {
         true => Ok(entries),
         false => Err("it has bytes that belong to no entry, or two entries with one path".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use io::{Cursor, ErrorKind};
+
+    /// A file whose bytes from a place on cannot be read.
+    struct Broken(Cursor<Vec<u8>>, u64);
+
+    impl Read for Broken {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.position() >= self.1 {
+                true => Err(ErrorKind::StaleNetworkFileHandle.into()),
+                false => self.0.read(buffer),
+            }
+        }
+    }
+
+    impl Seek for Broken {
+        fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn a_failure_to_read_is_no_damage() {
+        let mut tar = tar::Builder::new(Vec::new());
+        let mut header = tar::Header::new_gnu();
+        header.set_size(3);
+        tar.append_data(&mut header, "a.glb", &b"abc"[..]).unwrap();
+        let tar = tar.into_inner().unwrap();
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let stored = zip::write::SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::Stored);
+        zip.start_file("a.glb", stored).unwrap();
+        io::Write::write_all(&mut zip, b"abc").unwrap();
+        let zip = zip.finish().unwrap().into_inner();
+        for (format, bytes) in [(PackFormat::Tar, tar), (PackFormat::Zip, zip)] {
+            let len = bytes.len() as u64;
+            let walked = |bytes, readable| walk(format, Broken(Cursor::new(bytes), readable), len);
+            assert_eq!(walked(bytes.clone(), u64::MAX).ok().unwrap().len(), 1);
+            let failed = walked(bytes.clone(), 0);
+            let stale = |error: &io::Error| error.kind() == ErrorKind::StaleNetworkFileHandle;
+            assert!(
+                matches!(failed, Err(Fault::Io(error)) if stale(&error)),
+                "{format:?}"
+            );
+            let damaged = walk(format, Cursor::new(vec![b'x'; 4096]), 4096);
+            assert!(matches!(damaged, Err(Fault::Content(_))), "{format:?}");
+        }
     }
 }
