@@ -155,12 +155,13 @@ impl Mount {
             return Ok(copy.clone());
         }
         let entry = self.pack.find(below).ok_or(ErrorKind::NotFound)?;
-        let bytes = self.pack.read(entry).map_err(|error| match error {
+        let copy = self.copies.path().join(known.len().to_string());
+        let mut file = std::fs::File::create(&copy)?;
+        let copied = self.pack.copy(entry, &mut file);
+        copied.map_err(|error| match error {
             PackError::Io(error) => error.source,
             error => io::Error::new(ErrorKind::InvalidData, error.to_string()),
         })?;
-        let copy = self.copies.path().join(known.len().to_string());
-        std::fs::write(&copy, bytes)?;
         known.insert(below.to_owned(), copy.clone());
         Ok(copy)
     }

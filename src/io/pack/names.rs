@@ -1,12 +1,10 @@
 //! Names of packs, of their files and of entries.
 
 use super::PackFormat;
+use crate::io::PRIVATE;
 
 /// The longest path of an entry, in bytes.
 pub(super) const LONGEST_PATH: usize = 4096;
-
-/// The name of directories in which runs keep temporary files and caches.
-const PRIVATE: &str = ".rigy-batch";
 
 /// The end of the name of an index.
 const INDEX: &str = ".index.jsonl";
@@ -127,12 +125,17 @@ pub(super) fn stem_of_index(file_name: &str) -> Option<&str> {
 /// assert!(check_entry_path("robot/arm.glb").is_ok());
 /// assert!(check_entry_path("../arm.glb").is_err() && check_entry_path("/arm.glb").is_err());
 /// assert!(check_entry_path("robot/.rigy-batch/cache").is_err());
+/// assert!(check_entry_path(".Rigy-Batch-1000/cache").is_err());
 /// ```
 pub fn check_entry_path(path: &str) -> Result<(), &'static str> {
     let is_odd = |c: char| c == '\0' || cfg!(windows) && r#"\:*?"<>|"#.contains(c);
     let mut parts = path.split('/');
-    // Caches, which a run trusts, lie in such directories.
-    let is_private = |part: &str| part.eq_ignore_ascii_case(PRIVATE);
+    // Caches, which a run trusts, lie in such directories. Some have the number of a user after the name; Windows ignores dots and spaces at
+    // the end.
+    let is_private = |part: &str| {
+        let start = part.get(..PRIVATE.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(PRIVATE))
+    };
     match path {
         "" => Err("its path is empty"),
         _ if path.len() > LONGEST_PATH => Err("its path is longer than 4096 bytes"),

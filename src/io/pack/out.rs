@@ -22,6 +22,8 @@ pub(super) struct Out {
     hasher: Option<Sha256Writer>,
     /// The place of the next byte, which the owner of the archive can look at.
     at: Arc<AtomicU64>,
+    /// True once the file could not be written. What comes then is dropped: `zip` would report a second failure on standard error.
+    is_broken: bool,
 }
 
 impl Out {
@@ -32,6 +34,7 @@ impl Out {
             start: 0,
             hasher: Some(Sha256Writer::default()),
             at: Arc::default(),
+            is_broken: false,
         }
     }
 
@@ -50,11 +53,17 @@ impl Out {
         Ok((self.handle, self.hasher.map(Sha256Writer::finish)))
     }
 
+    /// Writes the bytes of the buffer to the file.
     fn empty(&mut self) -> io::Result<()> {
+        if self.is_broken {
+            return Err(io::Error::other("it could not be written before"));
+        }
         if let Some(hasher) = &mut self.hasher {
             hasher.write_all(&self.buffer)?;
         }
-        self.handle.write_at(&self.buffer, self.start)?;
+        let written = self.handle.write_at(&self.buffer, self.start);
+        self.is_broken = written.is_err();
+        written?;
         self.start = self.end();
         self.buffer.clear();
         Ok(())
@@ -64,11 +73,15 @@ impl Out {
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let at = self.at.load(Relaxed);
-        let written = if at < self.start {
+        let written = if self.is_broken {
+            bytes.len()
+        } else if at < self.start {
             let most = usize::try_from(self.start - at).unwrap_or(usize::MAX);
             let bytes = &bytes[..bytes.len().min(most)];
             self.hasher = None;
-            self.handle.write_at(bytes, at)?;
+            let written = self.handle.write_at(bytes, at);
+            self.is_broken = written.is_err();
+            written?;
             bytes.len()
         } else if at < self.end() {
             let there = &mut self.buffer[(at - self.start) as usize..];
@@ -99,7 +112,7 @@ impl Seek for Out {
             SeekFrom::End(by) => self.end().checked_add_signed(by),
             SeekFrom::Current(by) => self.at.load(Relaxed).checked_add_signed(by),
         };
-        let at = at.filter(|at| *at <= self.end());
+        let at = at.filter(|at| *at <= self.end() || self.is_broken);
         let at = at.ok_or(io::ErrorKind::InvalidInput)?;
         self.at.store(at, Relaxed);
         Ok(at)

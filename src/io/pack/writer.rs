@@ -87,7 +87,9 @@ impl PackSetWriter {
                 error => error,
             })?;
         }
-        writer.files()?;
+        for name in writer.files()? {
+            writer.check_replaced(&name)?;
+        }
         Ok(writer)
     }
 
@@ -175,7 +177,9 @@ impl PackSetWriter {
         let index_path = self.root.join(self.name.index(number));
         let (pack, index, listed) = open.end(&index_path, self.format, &self.sink)?;
         self.remove_list()?;
-        self.files()?;
+        for name in [&listed.pack, &listed.index] {
+            self.check_replaced(name)?;
+        }
         Staged::prepare([&index, &pack])?;
         index.commit()?;
         pack.commit()?;
@@ -192,7 +196,7 @@ impl PackSetWriter {
         self.close()?;
         self.remove_list()?;
         self.remove_left_over()?;
-        // A list is never on the disk without its packs.
+        // With a durability other than `None`, a list is never on the disk without its packs.
         self.sink.finish()?;
         let packs = std::mem::take(&mut self.closed);
         let list = PackList::new(&self.name, self.format, packs, (inputs, failed));
@@ -217,31 +221,35 @@ impl PackSetWriter {
         }
     }
 
-    /// Returns the names of the files at the output root that have names of these packs or of their indexes, and checks that an index
-    /// stands beside each pack: other files are not ours to replace.
-    pub(crate) fn files(&self) -> Result<BTreeSet<String>, PackError> {
-        let failed = |error| IoError::new("list", &self.root, error);
-        let names = system::names(&self.root).map_err(failed)?;
+    /// Returns the names of the files at the output root that have names of these packs or of their indexes.
+    pub(crate) fn files(&self) -> Result<BTreeSet<String>, IoError> {
+        let names = system::names(&self.root);
+        let names = names.map_err(|error| IoError::new("list", &self.root, error))?;
         let names = names.iter().filter_map(|name| name.to_str());
         let ours = names.filter(|name| self.name.number_of(name).is_some());
-        let names: BTreeSet<String> = ours.map(str::to_owned).collect();
-        for name in &names {
-            let index = match PackFormat::of(Path::new(name)) {
-                Some(_) => index_of(name).unwrap_or_default(),
-                None => name.clone(),
-            };
-            let index = self.root.join(index);
-            let failed = |error| IoError::new("read", &index, error);
-            let is_ours = match system::open(&index) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-                file => file.and_then(|file| is_index(BufReader::new(file))),
-            };
-            if !is_ours.map_err(failed)? {
-                let fault = "it is there, and its index is not one of rigy-batch; move it away, or write packs of another name";
-                return Err(PackError::faulty(&self.root.join(name), fault));
-            }
+        Ok(ours.map(str::to_owned).collect())
+    }
+
+    /// Checks that an index stands beside a pack, or that a file with the name of an index is one, if there is such a file: other files are
+    /// not to be replaced or removed.
+    fn check_replaced(&self, name: &str) -> Result<(), PackError> {
+        if !system::exists(&self.root.join(name)) {
+            return Ok(());
         }
-        Ok(names)
+        let index = match PackFormat::of(Path::new(name)) {
+            Some(_) => index_of(name).unwrap_or_default(),
+            None => name.to_owned(),
+        };
+        let index = self.root.join(index);
+        let is_ours = match system::open(&index) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            file => file.and_then(|file| is_index(BufReader::new(file))),
+        };
+        if is_ours.map_err(|error| IoError::new("read", &index, error))? {
+            return Ok(());
+        }
+        let fault = "it is there, and its index is not one of rigy-batch; move it away, or write packs of another name";
+        Err(PackError::faulty(&self.root.join(name), fault))
     }
 
     /// Removes the packs and indexes of an earlier run that have not been replaced.
@@ -251,10 +259,13 @@ impl PackSetWriter {
             .iter()
             .flat_map(|pack| [&pack.pack, &pack.index]);
         let made: BTreeSet<&String> = made.collect();
-        let files = self.files()?.into_iter();
-        let left_over = files.filter(|name| !made.contains(name));
+        let mut left_over = self.files()?;
+        left_over.retain(|name| !made.contains(name));
+        for name in &left_over {
+            self.check_replaced(name)?;
+        }
         let is_pack = |name: &String| PackFormat::of(Path::new(name)).is_some();
-        let (packs, indexes): (Vec<String>, Vec<String>) = left_over.partition(is_pack);
+        let (packs, indexes): (Vec<String>, Vec<String>) = left_over.into_iter().partition(is_pack);
         // A pack without an index would not be known as ours by the next run.
         for name in packs.into_iter().chain(indexes) {
             Target::new(&self.root.join(name)).remove()?;
