@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
@@ -24,10 +25,20 @@ struct State {
     permits: Arc<Semaphore>,
     /// The inputs on stores that have not been asked for, with their numbers.
     waiting: VecDeque<(usize, Arc<Store>, String)>,
-    /// The inputs that have been asked for and are not finished, by number: the store, the key, and the length in bytes.
-    asked: HashMap<usize, (Arc<Store>, String, u64)>,
+    /// The inputs that have been asked for and are not finished, by number.
+    asked: HashMap<usize, Asked>,
     /// Bytes of these together.
     bytes: u64,
+}
+
+/// An input that has been asked for.
+struct Asked {
+    store: Arc<Store>,
+    key: String,
+    /// Its length in bytes.
+    len: u64,
+    /// True once the work on the input has ended.
+    is_finished: Arc<AtomicBool>,
 }
 
 impl ReadAhead {
@@ -73,9 +84,13 @@ impl ReadAhead {
             return;
         };
         let mut state = lock(state);
-        if let Some((store, key, len)) = state.asked.remove(&number) {
-            state.bytes -= len;
-            store.may_go(&key);
+        if let Some(asked) = state.asked.remove(&number) {
+            state.bytes -= asked.len;
+            asked.is_finished.store(true, Relaxed);
+            asked.store.may_go(&asked.key);
+        } else if let Ok(place) = state.waiting.binary_search_by_key(&number, |next| next.0) {
+            // An earlier run has left its outputs, so that its bytes were not needed.
+            state.waiting.remove(place);
         }
     }
 }
@@ -93,11 +108,20 @@ impl State {
             .map(|known| known.stat.len);
         let len = known.unwrap_or(0);
         self.bytes += len;
-        self.asked.insert(number, (store.clone(), key.clone(), len));
+        let is_finished = Arc::new(AtomicBool::new(false));
+        let asked = Asked {
+            store: store.clone(),
+            key: key.clone(),
+            len,
+            is_finished: is_finished.clone(),
+        };
+        self.asked.insert(number, asked);
         let permits = self.permits.clone();
         self.session.runtime.spawn(async move {
             let _permit = permits.acquire_owned().await;
-            let _ = store.fetch(&key, false).await;
+            if !is_finished.load(Relaxed) {
+                let _ = store.fetch(&key, false).await;
+            }
         });
     }
 }

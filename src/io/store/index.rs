@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use object_store::{ObjectMeta, UpdateVersion};
 use tokio::sync::OnceCell;
@@ -50,11 +51,15 @@ impl Known {
             e_tag: meta.e_tag.clone(),
             version: meta.version.clone(),
         };
-        let name = version.e_tag.as_ref().or(version.version.as_ref());
+        // Listings and answers about one object say the same in two ways: some listings have no quotes around ETags, and times in answers
+        // are whole seconds.
+        let tag = version.e_tag.as_ref().map(|tag| tag.trim_matches('"'));
+        let name = tag.or(version.version.as_deref());
+        let seconds = u64::try_from(meta.last_modified.timestamp()).unwrap_or(0);
         let stat = ObjectStat {
             len: meta.size,
-            modified: meta.last_modified.into(),
-            version: digest(name.map_or("", |name| name).as_bytes())[0],
+            modified: SystemTime::UNIX_EPOCH + Duration::from_secs(seconds),
+            version: digest(name.unwrap_or_default().as_bytes())[0],
         };
         Self { stat, version }
     }
@@ -176,5 +181,28 @@ fn start_of(prefix: &str) -> String {
     match prefix {
         "" => String::new(),
         prefix => format!("{prefix}/"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listing_and_an_answer_say_the_same_about_an_object() {
+        let stat = |milliseconds, tag: &str| {
+            let at = SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds);
+            let meta = ObjectMeta {
+                location: "a".into(),
+                last_modified: at.into(),
+                size: 7,
+                e_tag: Some(tag.into()),
+                version: None,
+            };
+            Known::new(&meta).stat
+        };
+        let answered = stat(5000, "\"0x1\"");
+        assert_eq!(stat(5250, "0x1"), answered);
+        assert!(stat(6000, "0x1") != answered && stat(5000, "0x2") != answered);
     }
 }
