@@ -48,9 +48,14 @@ pub(super) struct Packer<'o> {
     /// Number of inputs, and of those that have failed.
     inputs: u64,
     failed: u64,
+    /// True if the outputs of an input could not be entries.
+    has_refused: bool,
     /// The first failure to write a pack, after which nothing is written.
     failure: Option<Failure>,
 }
+
+/// No more inputs than this are in one pack, since the outcome of each waits in memory until the pack is in its place.
+const MOST_WAITING: usize = 1 << 17;
 
 /// A failure to write a pack.
 struct Failure {
@@ -74,6 +79,7 @@ impl<'o> Packer<'o> {
             beside: HashMap::new(),
             inputs: 0,
             failed: 0,
+            has_refused: false,
             failure: None,
         }
     }
@@ -93,7 +99,10 @@ impl<'o> Packer<'o> {
                 }
                 self.put(&mut outcome, entries);
             }
-            Err(error) => outcome.fail(error),
+            Err(error) => {
+                self.has_refused = true;
+                outcome.fail(error);
+            }
         }
         if self.has_failed() {
             settled.append(&mut self.waiting);
@@ -103,6 +112,9 @@ impl<'o> Packer<'o> {
             settled.push(outcome);
         } else {
             self.waiting.push(outcome);
+            if self.waiting.len() == MOST_WAITING {
+                settled.append(&mut self.close());
+            }
         }
         settled
             .iter()
@@ -113,6 +125,11 @@ impl<'o> Packer<'o> {
     /// Returns true if a pack could not be written.
     pub fn has_failed(&self) -> bool {
         self.failure.is_some()
+    }
+
+    /// Returns true if the outputs of an input could not be entries, so that it has failed.
+    pub fn has_refused(&self) -> bool {
+        self.has_refused
     }
 
     /// Ends the open pack, and the set of packs if all of `count` inputs have been added. Returns the outcomes that are settled by that, and the failure to end

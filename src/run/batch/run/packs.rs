@@ -116,7 +116,7 @@ impl<W: Work> Batch<W> {
         };
         self.process_all(pool, keep, |(outcome, entries)| {
             let settled = packer.add(outcome, entries);
-            if packer.has_failed() {
+            if packer.has_failed() || self.options.fail_fast && packer.has_refused() {
                 self.failed.store(true, Ordering::Relaxed);
             }
             pass_on(settled);
