@@ -191,7 +191,9 @@ pub struct MergeReports {
 /// Packs of `--pack` are checked whole: their archives, indexes and hashes. With a second path, a directory or packs, every entry
 /// must be there with the same bytes, and nothing else.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = "Exit status: 0 all passed, 1 some test failed, 2 could not start.")]
+#[command(
+    after_long_help = "Exit status: 0 all passed, 1 some test failed, 2 could not start, 75 failed for a reason that may pass."
+)]
 pub struct Verify {
     /// Manifests in the format of the published conformance suite; or packs, and what they are compared with
     ///

@@ -1,7 +1,11 @@
 //! Arguments that lead to packs or into them.
 
+#[cfg(feature = "pack")]
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "pack")]
+use crate::base::loader::{Digest, digest};
 #[cfg(feature = "pack")]
 use crate::io::pack::{
     PackSet,
@@ -42,6 +46,32 @@ pub fn entries(path: &Path) -> Option<Vec<PathBuf>> {
         let _ = path;
         None
     };
+}
+
+/// The contents of the entries of several packs, by path. Shards may have files in common, such as textures, which are in a pack of each
+/// of them.
+#[cfg(feature = "pack")]
+#[derive(Default)]
+pub struct Contents(HashMap<Digest, Option<Digest>>);
+
+#[cfg(feature = "pack")]
+impl Contents {
+    /// Returns true if an entry with this path was added that has, or may have, other bytes; `sha256` is `None` if it is not known.
+    pub fn differ(&self, path: &str, sha256: Option<&str>) -> bool {
+        let earlier = self.0.get(&digest(path.as_bytes()));
+        earlier.is_some_and(|earlier| earlier.is_none() || *earlier != hash_of(sha256))
+    }
+
+    /// Adds an entry.
+    pub fn add(&mut self, path: &str, sha256: Option<&str>) {
+        self.0.insert(digest(path.as_bytes()), hash_of(sha256));
+    }
+}
+
+/// Returns a shorter form of a hash.
+#[cfg(feature = "pack")]
+fn hash_of(sha256: Option<&str>) -> Option<Digest> {
+    sha256.map(|text| digest(text.as_bytes()))
 }
 
 /// Returns paths with those of entries in the place of those of packs; of the entries, those whose paths `is_wanted` admits.

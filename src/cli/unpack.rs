@@ -1,6 +1,5 @@
 //! The `unpack` command: the entries of packs as files.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -8,9 +7,9 @@ use serde::Serialize;
 
 use super::batch_values::DurabilityName;
 use super::common_args::{Format, Threads};
+use super::packed::Contents;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress};
-use crate::base::loader::{Digest, digest};
 use crate::io::pack::{Entry, Pack, PackError, PackSet};
 use crate::io::{Globs, IoError, Sink, Staged, Target, identity};
 use crate::run::batch::{JSON_VERSION, Status};
@@ -122,7 +121,7 @@ pub fn run(args: &Unpack) -> Result<u8, Fatal> {
         sink: sink.transpose()?,
         pool,
         out: Output::new(),
-        paths: HashSet::new(),
+        contents: Contents::default(),
         summary: Summary::default(),
         transient: false,
     };
@@ -161,8 +160,8 @@ struct Unpacking<'a> {
     sink: Option<Sink>,
     pool: rayon::ThreadPool,
     out: Output,
-    /// Hashes of the paths of all entries so far.
-    paths: HashSet<Digest>,
+    /// Those of the packs that were not refused.
+    contents: Contents,
     summary: Summary,
     transient: bool,
 }
@@ -176,7 +175,7 @@ impl Unpacking<'_> {
     /// Writes or lists the entries of a pack.
     ///
     /// # Errors
-    /// If an entry has the path of one in an earlier pack. Nothing of this pack is written then.
+    /// If an entry has the path of one in an earlier pack, and not its bytes. Nothing of this pack is written then.
     fn pack(&mut self, pack: &Pack) -> Result<(), PackError> {
         let chosen = pack
             .entries()
@@ -196,12 +195,18 @@ impl Unpacking<'_> {
                     ),
                 });
             }
-            if !self.paths.insert(digest(entry.path.as_bytes())) {
+            if self.contents.differ(&entry.path, entry.sha256.as_deref()) {
                 return Err(PackError::Faulty {
                     path: pack.path().to_owned(),
-                    fault: format!("its entry `{}` is in an earlier pack, too", entry.path),
+                    fault: format!(
+                        "its entry `{}` is in an earlier pack, too, with other bytes",
+                        entry.path
+                    ),
                 });
             }
+        }
+        for entry in &chosen {
+            self.contents.add(&entry.path, entry.sha256.as_deref());
         }
         if chosen.iter().any(|entry| entry.sha256.is_none()) && !self.args.quiet {
             let pack = pack.path().display();

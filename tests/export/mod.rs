@@ -3,7 +3,7 @@
 
 mod baked;
 mod made;
-mod models;
+pub mod models;
 mod obj;
 mod ply;
 mod sequence;

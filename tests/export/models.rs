@@ -48,11 +48,16 @@ fn read(bytes: &[u8]) -> Model {
     model.unwrap().value
 }
 
+/// A triangle with a textured material.
+pub fn textured_file() -> Vec<u8> {
+    let colors = json!({"componentType": 5121, "normalized": true, "type": "VEC4"});
+    file(colors, &[0; 12], 4, 1.0)
+}
+
 /// The model of a textured material on a square, as other tests use it.
 pub fn textured() -> Model {
-    let colors = json!({"componentType": 5121, "normalized": true, "type": "VEC4"});
     let mut made = model(vec![square(0, 0.0)]);
-    made.materials = read(&file(colors, &[0; 12], 4, 1.0)).materials;
+    made.materials = read(&textured_file()).materials;
     made.surfaces[0].material = Some(0);
     made
 }

@@ -1,6 +1,7 @@
 //! Commands that read packs, and paths that lead into them.
 
 use super::{inputs, large};
+use crate::export::models::textured_file;
 use crate::support::json_schemas::Published;
 use crate::support::{Dir, document};
 
@@ -209,11 +210,71 @@ fn without_an_index_the_archive_is_walked() {
 fn textures_that_inputs_share_are_one_entry() {
     let dir = Dir::new();
     for name in ["a", "b"] {
-        dir.write(&format!("in/{name}.glb"), large(3200));
+        dir.write(&format!("in/{name}.glb"), textured_file());
     }
+    dir.write("in/a.png", b"\x89PNG\r\n\x1a\n");
     let all = ["bake", "in", "--to", "obj", "-o"];
     assert_eq!(dir.run(&[&all[..], &["single"]].concat()).status(), 0);
     let ran = dir.run(&[&all[..], &["out", "--pack", "tar"]].concat());
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     assert_eq!(dir.run(&["verify", "out", "single"]).status(), 0);
+    let list = dir.run(&["unpack", "out", "--list"]);
+    assert_eq!(
+        list.stdout().matches(".png").count(),
+        1,
+        "{}",
+        list.stdout()
+    );
+}
+
+#[test]
+fn shards_have_an_entry_each_for_a_texture_that_they_share() {
+    let dir = Dir::new();
+    for name in ["a", "g", "h", "i", "j", "k", "l", "m"] {
+        dir.write(&format!("in/{name}.glb"), textured_file());
+    }
+    dir.write("in/a.png", b"\x89PNG\r\n\x1a\n");
+    let all = ["bake", "in", "--to", "obj", "-o"];
+    assert_eq!(dir.run(&[&all[..], &["single"]].concat()).status(), 0);
+    for shard in ["0/2", "1/2"] {
+        let ran = dir.run(&[&all[..], &["out", "--pack", "tar", "--shard", shard]].concat());
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    }
+    let twice = |entries: Vec<serde_json::Value>| {
+        let mut paths: Vec<String> = entries.iter().map(|e| e["path"].to_string()).collect();
+        paths.sort();
+        paths.windows(2).any(|pair| pair[0] == pair[1])
+    };
+    let list = dir.run(&["unpack", "out", "--list", "--format", "json"]);
+    assert!(twice(list.json()), "the test needs inputs in both shards");
+    for args in [
+        &["verify", "out"][..],
+        &["verify", "out", "single"],
+        &["verify", "single", "out"],
+        &["verify", "out", "out"],
+        &["unpack", "out", "-o", "files"],
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(
+            ran.status(),
+            0,
+            "{args:?}: {}{}",
+            ran.stdout(),
+            ran.stderr()
+        );
+    }
+    // Other bytes at the same path are noticed.
+    dir.write("in/a.glb", large(64));
+    let more = ["out", "--pack", "tar", "--pack-name", "more"];
+    assert_eq!(dir.run(&[&all[..], &more].concat()).status(), 0);
+    for args in [
+        &["verify", "out"][..],
+        &["verify", "single", "out"],
+        &["unpack", "out", "-o", "again"],
+    ] {
+        let ran = dir.run(args);
+        let said = ran.stdout() + &ran.stderr();
+        assert_eq!(ran.status(), 1, "{args:?}: {said}");
+        assert!(said.contains("with other bytes"), "{args:?}: {said}");
+    }
 }

@@ -10,6 +10,7 @@ use crate::base::hash::sha256_of;
 use crate::base::loader::{Digest, digest};
 use crate::cli::args::Verify;
 use crate::cli::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
+use crate::cli::packed::Contents;
 use crate::cli::render::printable;
 use crate::cli::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress,
@@ -142,6 +143,20 @@ fn of_directory(path: &Path) -> Result<Files, Fatal> {
     Ok(found.found.into_iter().map(file).collect())
 }
 
+/// Returns the SHA-256 of a file.
+fn hash_of_file(path: &Path) -> Result<String, IoError> {
+    let file = Target::new(path).open()?;
+    sha256_of(file).map_err(|error| IoError::new("read", path, error))
+}
+
+/// Returns the fault of an entry whose path is that of an earlier one with other bytes.
+fn twice(pack: &Pack) -> String {
+    let pack = pack.path().display();
+    format!(
+        "an earlier pack has an entry with this path, and `{pack}` another one with other bytes"
+    )
+}
+
 /// A pack, and what was found in it.
 struct Checked {
     pack: Pack,
@@ -183,6 +198,8 @@ struct Verifying<'a> {
     total: usize,
     passed: usize,
     transient: bool,
+    /// The entries of the packs that are verified.
+    contents: Contents,
 }
 
 impl<'a> Verifying<'a> {
@@ -194,12 +211,13 @@ impl<'a> Verifying<'a> {
             total: 0,
             passed: 0,
             transient: false,
+            contents: Contents::default(),
         }
     }
 
     /// Returns the files of packs, which are checked. Those of packs that are damaged are missing, and that is reported.
     fn of_packs(&mut self, set: &PackSet, pool: &rayon::ThreadPool) -> Files {
-        let mut files = Files::new();
+        let (mut files, mut contents) = (Files::new(), Contents::default());
         for place in set.packs() {
             match pool.install(|| checked(place)) {
                 Err(error) => self.fail(&error),
@@ -209,7 +227,13 @@ impl<'a> Verifying<'a> {
                     }
                     for (entry, hash) in checked.pack.entries().iter().zip(checked.hashes) {
                         match hash {
-                            Ok(hash) => files.push(expect(entry.path.clone(), Source::Hash(hash))),
+                            Ok(hash) if contents.differ(&entry.path, Some(&hash)) => {
+                                self.verdict(entry.path.clone(), Err(twice(&checked.pack)));
+                            }
+                            Ok(hash) => {
+                                contents.add(&entry.path, Some(&hash));
+                                files.push(expect(entry.path.clone(), Source::Hash(hash)));
+                            }
                             Err(error) => self.fail(&error),
                         }
                     }
@@ -231,24 +255,24 @@ impl<'a> Verifying<'a> {
             Ok(hash) => hash,
             Err(error) => return self.fail(&error),
         };
+        if self.contents.differ(&entry.path, Some(&hash)) {
+            return self.verdict(entry.path.clone(), Err(twice(pack)));
+        }
+        self.contents.add(&entry.path, Some(&hash));
+        let mut transient = false;
         let judge = || {
             let Some(expected) = expected else {
                 return Ok("whole".to_owned());
             };
             let file = expected.get_mut(&digest(entry.path.as_bytes()));
             let file = file.ok_or("there is no such file on the other side")?;
-            if std::mem::replace(&mut file.is_seen, true) {
-                return Err(format!("`{}` has it a second time", pack.path().display()));
-            }
+            file.is_seen = true;
             let found = match &file.source {
                 Source::Hash(hash) => hash.clone(),
-                Source::File(path) => {
-                    let read = Target::new(path)
-                        .open()
-                        .map_err(|error| error.to_string())?;
-                    let hash = sha256_of(read);
-                    hash.map_err(|error| IoError::new("read", path, error).to_string())?
-                }
+                Source::File(path) => hash_of_file(path).map_err(|error| {
+                    transient = is_transient(&error);
+                    error.to_string()
+                })?,
             };
             match found == hash {
                 true => Ok(format!("{} bytes equal", entry.bytes)),
@@ -256,6 +280,7 @@ impl<'a> Verifying<'a> {
             }
         };
         let judged = judge();
+        self.transient |= transient;
         self.verdict(entry.path.clone(), judged);
     }
 
