@@ -134,8 +134,34 @@ fn people_get_lines_and_glb_files_are_planned_by_bake() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_list_has_the_inputs_of_all_paths() {
+    let dir = tree();
+    dir.write("more/12.rigy.yaml", document("p"));
+    let url = format!("file://{}/in", dir.path().display());
+    for (args, inputs) in [(&[][..], 13), (&["--", "more"], 14)] {
+        let all = [&["plan", &url, "--inputs-to", "inputs.list", "-q"], args].concat();
+        let ran = dir.run(&all);
+        assert_eq!(ran.status(), 0, "{}", ran.stderr());
+        let listed = String::from_utf8(dir.read("inputs.list")).unwrap();
+        // The first line and the last one are about the list.
+        assert_eq!(listed.lines().count(), inputs + 2, "{args:?}: {listed}");
+    }
+}
+
+#[test]
 fn what_makes_no_plan_is_refused() {
     let dir = tree();
+    let ran = dir.run(&[
+        "plan",
+        "in",
+        "--minutes",
+        "0.01",
+        "--inputs-to",
+        "inputs.list",
+    ]);
+    assert_eq!(ran.status(), 2);
+    assert!(!dir.path().join("inputs.list").exists());
     for (args, said) in [
         (&["in", "--", "--shard", "0/2"][..], "leave `--shard` out"),
         (&["in", "--", "--watch"], "leave `--watch` out"),

@@ -40,9 +40,8 @@ struct Run<'a> {
 /// # Errors
 /// If the run that is planned could not start, or the list cannot be written.
 pub fn run(args: &Plan) -> Result<u8, Fatal> {
-    let target = args.inputs_to.as_deref();
-    let target = target.map(|path| ListTarget::check(path, &args.paths));
-    let target = target.transpose()?;
+    // Whether the minutes are too few for any work does not depend on the sample.
+    args.wanted().shards(0.0, 1, args.task())?;
     let mut passes = match configuration::parse(args.run()) {
         Ok(passes) => passes,
         Err(Stop::Clap(help_or_error)) => return print_help(&help_or_error),
@@ -52,13 +51,14 @@ pub fn run(args: &Plan) -> Result<u8, Fatal> {
         }
     };
     match (passes.pop(), passes.is_empty()) {
-        (Some(Args { command: Some(Command::Bake(bake)), .. }), true) => of_bake(args, &bake, target),
-        (Some(Args { command: None, documents, .. }), true) => of_documents(args, &documents, target),
+        (Some(Args { command: Some(Command::Bake(bake)), .. }), true) => of_bake(args, &bake),
+        (Some(Args { command: None, documents, .. }), true) => of_documents(args, &documents),
         _ => Err("a plan is about one run: with several `[[bake]]`, plan each table with a file of its own after `-- --config`".into()),
     }
 }
 
-fn of_documents(args: &Plan, run: &Documents, target: Option<ListTarget>) -> Result<u8, Fatal> {
+fn of_documents(args: &Plan, run: &Documents) -> Result<u8, Fatal> {
+    let target = ListTarget::of(args, &run.paths)?;
     let _stores = Stores::open(&run.batch, &run.paths)?;
     let options = options(&run.batch, &run.paths, Some("glb"))?;
     let skips = run.batch.search.skips(Vec::new());
@@ -85,8 +85,9 @@ fn of_documents(args: &Plan, run: &Documents, target: Option<ListTarget>) -> Res
     .plan(work, target)
 }
 
-fn of_bake(args: &Plan, run: &Bake, target: Option<ListTarget>) -> Result<u8, Fatal> {
+fn of_bake(args: &Plan, run: &Bake) -> Result<u8, Fatal> {
     run.check()?;
+    let target = ListTarget::of(args, &run.paths)?;
     let _stores = Stores::open(&run.batch, &run.paths)?;
     let options = options(&run.batch, &run.paths, run.output_ending())?;
     let skips = bake::skips(std::slice::from_ref(run), run);
@@ -171,10 +172,10 @@ impl Run<'_> {
         let (count, bytes) = strata.totals();
         let chosen = strata.choose();
         let measured = measured(args.quiet, found, options, &chosen, work)?;
-        if let Some(target) = &target {
-            target.write(kind, &args.paths, found, &lens)?;
-        }
         let planned = Planned::new(args, kind, Amount { count, bytes }, &measured)?;
+        if let Some(target) = &target {
+            target.write(kind, found, &lens)?;
+        }
         let mut out = Output::new();
         match args.format {
             Format::Json => out.json(&planned),

@@ -43,7 +43,7 @@ impl Strata {
         stratum.inputs += 1;
         stratum.bytes = stratum.bytes.saturating_add(bytes);
         stratum.lowest.push((hash, number));
-        if stratum.lowest.len() > self.wanted {
+        if stratum.lowest.len() > self.wanted.max(FEWEST as usize) {
             stratum.lowest.pop();
         }
     }
