@@ -229,16 +229,11 @@ impl Batch {
     /// # Errors
     /// If other options do not go with packs.
     #[cfg_attr(not(feature = "pack"), expect(unused_variables))]
-    pub fn with_packs(
-        &self,
-        options: Options,
-        paths: &[PathBuf],
-        name: &str,
-    ) -> Result<Options, super::Fatal> {
+    pub fn with_packs(&self, options: Options, name: &str) -> Result<Options, super::Fatal> {
         #[cfg(feature = "pack")]
         if let Some(format) = self.pack {
             let output = self.output.as_deref().unwrap_or(Path::new(""));
-            if is_standard_output(output) || self.output_file(paths, Some("glb")).is_some() {
+            if is_standard_output(output) || options.stem.is_some() {
                 return Err("`--pack` writes archives below a directory; name one after `-o`, or leave `--pack` out".into());
             }
             if self.thumbnail_size(usize::MAX) > 0 {

@@ -29,6 +29,15 @@ fn options_that_make_no_sense_with_packs_are_named() {
         assert_eq!(ran.status(), 2, "{args:?}");
         assert!(ran.stderr().contains(word), "{args:?}: {}", ran.stderr());
     }
+    let ran = dir.run(&[
+        "bake", "a.glb", "--to", "obj", "-o", "x.obj", "--pack", "tar",
+    ]);
+    assert_eq!(ran.status(), 2);
+    assert!(
+        ran.stderr().contains("name one after `-o`"),
+        "{}",
+        ran.stderr()
+    );
     assert_eq!(dir.files(), ["in/a.rigy.yaml"]);
     let ran = dir.run(&["in", "-o", "out", "--pack", "tar", "-n"]);
     assert_eq!(
