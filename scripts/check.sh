@@ -22,7 +22,7 @@ if [ -d viewer/node_modules ] && command -v node >/dev/null; then
 else
     echo "viewer/node_modules or node is not there: the bundle of the viewer is not compared with its sources"
 fi
-# With object stores, like the tests. The steps below have the program and the library without them.
+# With object stores, like the tests. Two lints below have the program and the library without them.
 step cargo clippy --locked --all-targets --features object-store -- -D warnings
 if command -v c++ >/dev/null; then
     # Dependencies that both have in common are compiled once.

@@ -28,13 +28,13 @@ done
 # shellcheck source=scripts/cluster/programs.sh
 . scripts/cluster/programs.sh
 
-places=$(mktemp -d -p "$memory" rigy-batch-packs.XXXXXX)
-places="$places $(mktemp -d -p "$disk" rigy-batch-packs.XXXXXX)"
-pid=
-# shellcheck disable=SC2086 # two words
-trap 'kill -KILL $pid 2>/dev/null || true; rm -rf $places' EXIT
-docs=${places%% *}/docs
-times=${places%% *}/times
+places=() pid=
+trap 'kill -KILL $pid 2>/dev/null || true; rm -rf "${places[@]}"' EXIT
+for directory in "$memory" "$disk"; do
+    places+=("$(mktemp -d -p "$directory" rigy-batch-packs.XXXXXX)")
+done
+docs=${places[0]}/docs
+times=${places[0]}/times
 "$generate" "$docs" --count "$documents" --seed 22 >/dev/null
 
 # Adds wall and processor seconds of a command to the list of its name.
@@ -60,7 +60,7 @@ count() { find "$1" -type f ! -path '*/.rigy-batch/*' | wc -l; }
 size() { find "$1" -type f ! -path '*/.rigy-batch/*' -printf '%s\n' | awk '{ sum += $1 } END { printf "%.0f", sum / 1e6 }'; }
 
 for ((round = 0; round < rounds; round++)); do
-    for place in $places; do
+    for place in "${places[@]}"; do
         at=memory
         [ "$place" = "${docs%/docs}" ] || at=disk
         rm -rf "$place"/{single,tar,zip,files}
@@ -86,7 +86,7 @@ for format in tar zip; do
 done
 
 # A run that is killed when half of its packs are in their places.
-place=${places##* }
+place=${places[1]}
 rm -rf "$place/killed"
 mkdir "$place/killed"
 "$program" "$docs" -o "$place/killed" --pack tar --pack-size 4M --allow-warnings all --quiet 2>/dev/null &
