@@ -61,7 +61,8 @@ impl Object {
     fn look(&self, ask: Ask) -> io::Result<Metadata> {
         let key = self.key()?;
         let is_prefix = self.list_prefix(key)?;
-        if is_prefix {
+        // A bucket is a prefix even if nothing is in it. A get for its own name would be a listing.
+        if is_prefix || key.is_empty() {
             return Ok(Metadata::Prefix);
         }
         match self.wait(self.bucket.store.look(key, ask))? {

@@ -85,6 +85,7 @@ impl ObjectStore for Flaky {
     }
 
     async fn get_opts(&self, at: &Path, how: GetOptions) -> Result<GetResult> {
+        assert_ne!(at.as_ref(), "", "a bucket is no object");
         let is_head = how.head;
         match self.failure() {
             Some(number) if number % 3 == 0 || is_head => Err(unavailable()),

@@ -213,6 +213,14 @@ fn keys_are_names_and_nothing_more() {
 }
 
 #[test]
+fn an_empty_bucket_has_no_inputs() {
+    let bucket = Path::new("memory://empty");
+    io::store::open_client(bucket, Arc::new(Flaky::default())).unwrap();
+    let found = found(bucket);
+    assert!(found.found.is_empty() && found.unreadable.is_empty());
+}
+
+#[test]
 fn references_do_not_leave_the_root() {
     let (store, input, output) = open("root", Flaky::default());
     let importing = |path: &str| format!("{DOCUMENT}imports: {{p: {{source: \"{path}\"}}}}\n");
