@@ -1,67 +1,20 @@
 //! The `unpack` command: the entries of packs as files.
 
-use std::path::{Path, PathBuf};
+mod args;
+
+use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::batch_values::DurabilityName;
-use super::common_args::{Format, Threads};
+use super::common_args::Format;
 use super::packed::Contents;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress};
 use crate::io::pack::{Entry, Pack, PackError, PackSet};
 use crate::io::{Globs, IoError, Sink, Staged, Target, identity};
 use crate::run::batch::{JSON_VERSION, Status};
-
-/// Write the entries of packs as files, or list them
-///
-/// Packs are those that `--pack` has written. Every entry is compared with the hash in the index, and each file appears whole or not at all.
-/// A file that has the right content already is left alone. A pack is refused as a whole if an entry leads out of the directory,
-/// is a link or compressed, or if its archive and its index differ.
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Exit status: 0 all good, 1 some pack or entry failed, 2 could not start, 75 failed for a reason that may pass.",
-    after_long_help = "Examples:\n  rigy-batch unpack out/ -o files/                          all packs of a directory\n  \
-rigy-batch unpack out/documents.packs.json -o files/      those of one list\n  \
-rigy-batch unpack out/documents-00000.tar --list          the entries of one pack\n  \
-rigy-batch unpack out/ -o files/ 'robots/**/*.glb'        some entries\n\n\
-Exit status: 0 all good, 1 some pack or entry failed, 2 could not start, 75 failed for a reason that may pass."
-)]
-pub struct Unpack {
-    /// A directory with packs, a list of packs (`*.packs.json`), or one pack (`*.tar`, `*.zip`)
-    ///
-    /// A directory must have all packs of a run, and of all its shards.
-    #[arg(value_name = "PACKS")]
-    pub packs: PathBuf,
-
-    /// Only entries whose paths match one of these, in the syntax of `.gitignore`
-    #[arg(value_name = "GLOB")]
-    pub globs: Vec<String>,
-
-    /// Write files below this directory
-    #[arg(short, long, value_name = "DIR", required_unless_present = "list")]
-    pub output: Option<PathBuf>,
-
-    /// Write nothing, and print the entries
-    #[arg(long, conflicts_with = "output")]
-    pub list: bool,
-
-    /// Flush files: none, batch (at the end) or file (each)
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true)]
-    pub durability: DurabilityName,
-
-    #[command(flatten)]
-    pub threads: Threads,
-
-    /// Standard output: a summary (human) or an object for each entry (json)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
-    pub format: Format,
-
-    /// Print no progress bar and no summary; errors remain
-    #[arg(short, long)]
-    pub quiet: bool,
-}
+pub use args::Unpack;
 
 /// The JSON line of an entry.
 #[derive(Serialize)]

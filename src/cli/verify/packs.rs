@@ -1,12 +1,11 @@
 //! `verify` for packs: whole, and equal to a directory or to other packs.
 
+mod files;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::{LastLine, Summary};
-use crate::base::hash::sha256_of;
 use crate::base::loader::{Digest, digest};
 use crate::cli::args::Verify;
 use crate::cli::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
@@ -15,10 +14,10 @@ use crate::cli::render::printable;
 use crate::cli::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, progress,
 };
-use crate::io::pack::{Entry, Pack, PackError, PackPlace, PackSet};
-use crate::io::{IoError, Skips, Target, discover};
+use crate::io::pack::{Entry, Pack, PackError, PackSet};
 use crate::run::batch::JSON_VERSION;
 use crate::run::conformance::Verdict;
+use files::{Checked, Expected, Files, Source, checked, expect, hash_of_file, of_directory};
 
 /// Returns true if `verify` is about packs: the first or the second path leads to some.
 pub fn are_meant(args: &Verify) -> bool {
@@ -99,95 +98,12 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     Ok(verifying.finish())
 }
 
-/// A file that packs are compared with.
-struct Expected {
-    /// Its path below the directory or in its pack.
-    path: String,
-    source: Source,
-    /// True once an entry with the path was found.
-    is_seen: bool,
-}
-
-enum Source {
-    File(PathBuf),
-    Hash(String),
-}
-
-/// Files by hashes of their paths.
-type Files = Vec<(Digest, Expected)>;
-
-fn expect(path: String, source: Source) -> (Digest, Expected) {
-    let key = digest(path.as_bytes());
-    let is_seen = false;
-    (
-        key,
-        Expected {
-            path,
-            source,
-            is_seen,
-        },
-    )
-}
-
-/// Returns the files of a directory.
-fn of_directory(path: &Path) -> Result<Files, Fatal> {
-    let found = discover(&[path.to_owned()], &|_| true, &Skips::default())?;
-    if let Some(error) = found.unreadable.into_iter().next() {
-        return Err(error.into());
-    }
-    let file = |found: crate::io::Found| {
-        let parts = found.relative().iter().map(|part| part.to_string_lossy());
-        let name = parts.collect::<Vec<_>>().join("/");
-        expect(name, Source::File(found.path))
-    };
-    Ok(found.found.into_iter().map(file).collect())
-}
-
-/// Returns the SHA-256 of a file.
-fn hash_of_file(path: &Path) -> Result<String, IoError> {
-    let file = Target::new(path).open()?;
-    sha256_of(file).map_err(|error| IoError::new("read", path, error))
-}
-
 /// Returns the fault of an entry whose path is that of an earlier one with other bytes.
 fn twice(pack: &Pack) -> String {
     let pack = pack.path().display();
     format!(
         "an earlier pack has an entry with this path, and `{pack}` another one with other bytes"
     )
-}
-
-/// A pack, and what was found in it.
-struct Checked {
-    pack: Pack,
-    /// Whether the file is the one that its index and its list describe.
-    whole: Result<(), PackError>,
-    /// The hash of each entry, or why there is none.
-    hashes: Vec<Result<String, PackError>>,
-}
-
-/// Opens a pack and checks all of it.
-fn checked(place: &PackPlace) -> Result<Checked, PackError> {
-    let pack = place.open()?;
-    let (whole, hashes) = rayon::join(
-        || {
-            pack.check_archive()?;
-            pack.check_bytes(place.listed.as_ref())
-        },
-        || {
-            let hash = |entry: &Entry| {
-                let mut hasher = crate::base::hash::Sha256Writer::default();
-                pack.copy(entry, &mut hasher)?;
-                Ok(hasher.finish())
-            };
-            pack.entries().par_iter().map(hash).collect()
-        },
-    );
-    Ok(Checked {
-        pack,
-        whole,
-        hashes,
-    })
 }
 
 /// The results so far.
