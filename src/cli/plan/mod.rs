@@ -40,7 +40,7 @@ struct Run<'a> {
 /// # Errors
 /// If the run that is planned could not start, or the list cannot be written.
 pub fn run(args: &Plan) -> Result<u8, Fatal> {
-    // Whether the minutes are too few for any work does not depend on the sample.
+    // A task that is too short for any work is refused before the sample is measured.
     args.wanted().shards(0.0, 1, args.task())?;
     let mut passes = match configuration::parse(args.run()) {
         Ok(passes) => passes,
