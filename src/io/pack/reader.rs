@@ -112,6 +112,7 @@ impl Pack {
     }
 
     /// Returns true if the path of an entry begins with these directories.
+    #[cfg(feature = "cli")]
     pub(super) fn has_directory(&self, path: &str) -> bool {
         let begin = format!("{path}/");
         let first = self.first_from(&begin);
