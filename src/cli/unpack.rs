@@ -183,12 +183,7 @@ impl Unpacking<'_> {
             return Ok(None);
         };
         let target = Target::new(&root.join(&entry.path));
-        let copy = |out: &mut dyn std::io::Write| {
-            pack.copy(entry, out).map_err(|error| match error {
-                PackError::Io(error) => error.source,
-                error => std::io::Error::other(error.to_string()),
-            })
-        };
+        let copy = |out: &mut dyn std::io::Write| Ok(pack.copy(entry, out)?);
         if target.with_content(entry.bytes, copy).is_some() {
             return Ok(Some(Status::Unchanged));
         }

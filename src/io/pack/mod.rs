@@ -27,6 +27,7 @@ mod set;
 mod walk;
 mod writer;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::IoError;
@@ -94,6 +95,16 @@ pub enum PackError {
         /// What is missing.
         fault: String,
     },
+}
+
+/// The failure of the file system, or one that says what is wrong with the pack.
+impl From<PackError> for io::Error {
+    fn from(error: PackError) -> Self {
+        match error {
+            PackError::Io(error) => error.source,
+            error => Self::new(io::ErrorKind::InvalidData, error.to_string()),
+        }
+    }
 }
 
 impl PackError {

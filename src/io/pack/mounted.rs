@@ -157,11 +157,7 @@ impl Mount {
         let entry = self.pack.find(below).ok_or(ErrorKind::NotFound)?;
         let copy = self.copies.path().join(known.len().to_string());
         let mut file = std::fs::File::create(&copy)?;
-        let copied = self.pack.copy(entry, &mut file);
-        copied.map_err(|error| match error {
-            PackError::Io(error) => error.source,
-            error => io::Error::new(ErrorKind::InvalidData, error.to_string()),
-        })?;
+        self.pack.copy(entry, &mut file)?;
         known.insert(below.to_owned(), copy.clone());
         Ok(copy)
     }

@@ -1,4 +1,4 @@
-//! What `verify` reads: packs, and the files that they are compared with.
+//! Reading packs, and the files that they are compared with, for `verify`.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub(super) fn hash_of_file(path: &Path) -> Result<String, IoError> {
 /// A pack, and what was found in it.
 pub(super) struct Checked {
     pub pack: Pack,
-    /// Whether the file is the one that its index and its list describe.
+    /// An error if the archive differs from what its index or its list says.
     pub whole: Result<(), PackError>,
     /// The hash of each entry, or why there is none.
     pub hashes: Vec<Result<String, PackError>>,
