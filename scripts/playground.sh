@@ -32,9 +32,9 @@ mkdir -p "$out"
 out=$(realpath "$out")
 
 rustup --quiet target add wasm32-unknown-unknown
-(cd bindings/js && cargo build --locked --release --quiet --features editor)
+(cd bindings/js && cargo build --locked --profile module --quiet --features editor)
 (cd playground && npm ci --silent --no-audit --no-fund && node build.mjs "$out")
-cp "$target/wasm32-unknown-unknown/release/rigy_batch_js.wasm" "$out/rigy_batch.wasm"
+cp "$target/wasm32-unknown-unknown/module/rigy_batch_js.wasm" "$out/rigy_batch.wasm"
 echo "$out/index.html: serve the folder, for example with python3 -m http.server --directory $out"
 [ -n "$prove" ] || exit 0
 

@@ -3,19 +3,21 @@
 # its suite, which compares it with the program, the examples of its README and its notebook. Prints sizes, the time of an import,
 # what a call costs beside the program, and the time of 5,000 documents over that of the program. Exit 1 if anything differs, or if
 # 5,000 documents take 1.2 times as long as the program. Run by hand; needs rustup, Python and the network.
-# Usage: scripts/wheels.sh [--native] [--no-figures]
+# Usage: scripts/wheels.sh [--native] [--no-figures] [--quick]
 #   --native      build for this machine only, with its own linker and for its glibc and later ones
 #   --no-figures  test and do not measure
+#   --quick       the same as both, and compiled like the tests, with which it shares the library (scripts/check.sh)
 # RIGY_BATCH may name a build of the program; without it the program is built, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-native= figures=1
+native= figures=1 profile=release
 while [ $# -gt 0 ]; do
     case $1 in
     --native) native=1 ;;
     --no-figures) figures= ;;
-    *) sed -n '2,10s/^# //p' "$0" >&2; exit 2 ;;
+    --quick) native=1 figures= profile=test ;;
+    *) sed -n '2,11s/^# //p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
@@ -36,7 +38,9 @@ licences() {
     scripts/release/licences.py "$1" bindings/python/Cargo.toml >"$package/THIRD-PARTY-LICENCES.txt"
     cp "$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html" "$package/RUST-LIBRARY-LICENCES.html"
 }
-build=(maturin build --release --locked --quiet --out "$dist" --manifest-path bindings/python/Cargo.toml)
+build=(maturin build --profile "$profile" --locked --quiet --out "$dist" --manifest-path bindings/python/Cargo.toml)
+# The library of the tests has this feature of its own dependency on itself.
+[ "$profile" != test ] || build+=(--features rigy-batch/faults)
 if [ -n "$native" ]; then
     licences "$(rustc -vV | sed -n 's/^host: //p')"
     "${build[@]}"

@@ -41,7 +41,7 @@ copy_sources() {
     git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null |
         tar cf - --no-recursion -T - | tar xf - -C "$root$inside/source"
     mkdir -p "$root$inside/source/.cargo"
-    cargo vendor --locked --quiet --sync bindings/js/Cargo.toml "$root$inside/vendor" 2>/dev/null |
+    cargo vendor --locked --quiet "$root$inside/vendor" 2>/dev/null |
         sed "s#$root##" >"$root$inside/source/.cargo/config.toml"
 }
 
