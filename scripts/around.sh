@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the program under faults of the system around it, chosen at random, and kills half of the runs: bind mounts,
-# overlays, FUSE with failing operations, small file systems, limits, links and devices as reports, users of one group,
+# overlays, FUSE with failing operations, small file systems, one whose times are whole seconds, limits, links and devices as reports, users of one group,
 # other times. Prints counts; fails if a file of the user is lost, an output is partial, a run crashes or hangs, or the
 # clean run that follows is wrong or leaves a file behind.
 #

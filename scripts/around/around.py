@@ -79,6 +79,13 @@ class Around:
         baked = self.place / "baked"
         command(self.program, "bake", self.sources, "-o", baked, "--quiet", "--allow-warnings", "all", check=False)
         self.expected_bakes = tree(baked, is_output)
+        self.coarse = self.place / "coarse"
+        self.coarse.mkdir()
+        image = self.place / "coarse.img"
+        command("truncate", "-s", "512M", image)
+        # Small inodes have no space for fractions of a second.
+        command("mkfs.ext4", "-q", "-I", "128", image)
+        command("mount", "-o", "loop", image, self.coarse)
 
     def share(self, directory):
         os.chown(directory, -1, GROUP)
@@ -90,10 +97,10 @@ class Around:
         chance = self.random
         self.mounts, self.helpers = [], []
         bake = chance.random() < 0.25
-        kind = chance.choice(["plain", "plain", "small", "inodes", "overlay", "fuse", "fuse", "alias", "inside"])
+        kind = chance.choice(["plain", "plain", "small", "inodes", "overlay", "fuse", "fuse", "alias", "inside", "coarse"])
         if kind == "alias":
             bake = True
-        out = self.place / f"out-{'bake' if bake else 'documents'}-{kind}"
+        out = (self.coarse if kind == "coarse" else self.place) / f"out-{'bake' if bake else 'documents'}-{kind}"
         inputs = self.sources if bake else self.inputs
         expected = self.expected_bakes if bake else self.expected
         fresh = not out.exists()
@@ -120,6 +127,8 @@ class Around:
         for path, before in precious.items():
             if not path.exists() or digest(path) != before:
                 problems.append(f"{path} has changed")
+        if kind == "coarse":
+            self.tamper(out)
         if kind != "alias":
             for path, there in tree(out, is_output).items():
                 if path.endswith(".glb") and there not in (expected.get(path), self.disturbed.get(path)):
@@ -145,6 +154,15 @@ class Around:
                 self.disturbed[path] = digest(place)
 
     disturbed = {}
+
+    def tamper(self, out):
+        """Changes outputs in place, within the second in which a run has noted them."""
+        made = sorted(path for path in tree(out, is_output) if path.endswith(".glb"))
+        for path in self.random.sample(made, min(10, len(made))):
+            with open(out / path, "r+b") as file:
+                file.seek(100)
+                file.write(b"XX")
+            self.disturbed[path] = digest(out / path)
 
     def precious(self, out):
         """Files of the user beside outputs."""
@@ -297,7 +315,7 @@ class Around:
             problems.append(f"after the clean run {len(wrong)} files are wrong, such as {wrong[0]}")
         for private in [*out.rglob(".rigy-batch"), *out.rglob(".fuse_hidden*"), *out.rglob(".rigy-batch-*")]:
             left = [path.name for path in private.iterdir()] if private.is_dir() else [private.name]
-            if any(name != "cache" for name in left):
+            if set(left) - {"cache", ".gitignore", "CACHEDIR.TAG"}:
                 problems.append(f"left over: {private}: {left}")
         self.disturbed.clear()
         return problems
@@ -326,6 +344,7 @@ def main():
                 print(f"{number + 1} runs, {around.counts['PROBLEMS']} with a finding", flush=True)
     finally:
         around.report(time.time() - started)
+        command("umount", "-l", around.coarse, check=False)
         shutil.rmtree(around.place, ignore_errors=True)
     sys.exit(1 if around.counts["PROBLEMS"] else 0)
 

@@ -64,11 +64,11 @@ pub struct Batch {
     #[arg(long, value_name = "NAME", requires = "pack", help_heading = "Output")]
     pub pack_name: Option<String>,
 
-    /// Remove outputs of earlier runs that are no longer made
+    /// Remove outputs of earlier runs that this run has not made
     ///
-    /// That is: of inputs that are gone from a PATH, and of poses, animations and frames that an input has no more. A file is removed only if the
-    /// cache knows that a run has written it and it has not changed since. A failed input keeps all it has, and so do up-to-date outputs
-    /// of runs with other options. With -n and --check the files are listed and stay.
+    /// That is: of inputs that are gone from a PATH, and poses, animations, frames and formats that an input has no more or that the options
+    /// leave out. A file is removed only if the cache knows that a run has written it and it has not changed since. A failed input keeps
+    /// all it has, and so does a PATH without any input. With -n and --check the files are listed and stay.
     #[arg(long, help_heading = "Output")]
     pub prune: bool,
 

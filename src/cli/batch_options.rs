@@ -208,7 +208,7 @@ impl Batch {
                 true => Vec::new(),
                 false => paths.to_vec(),
             },
-            prune: self.prune.then(|| directories_of(paths)),
+            prune: self.prune.then(|| paths.to_vec()),
             held_input: None,
             held_output: None,
             #[cfg(feature = "pack")]
@@ -247,11 +247,6 @@ impl Batch {
         }
         Ok(options)
     }
-}
-
-/// Returns those paths that lead to directories.
-fn directories_of(paths: &[PathBuf]) -> Vec<PathBuf> {
-    paths.iter().filter(|path| is_dir(path)).cloned().collect()
 }
 
 /// Extensions by which the name of a directory looks like that of a file.

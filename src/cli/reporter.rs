@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::iter::Peekable;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::vec::IntoIter;
 
@@ -99,10 +99,19 @@ pub fn run_and_report(
         Rendered::new(outcome, emitted, args, extras)
     };
     let mut errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
-    let (removed, failures) = batch.prune();
-    errors.extend(failures);
+    let pruned = batch.prune();
+    pruned.spared.iter().for_each(|path| note_spared(path));
+    errors.extend(pruned.failures);
     errors.extend(kind.expansions.and_then(|to| to.finish().err()));
-    reporter.finish(removed, &errors)
+    reporter.finish(pruned.outcomes, &errors)
+}
+
+/// Says that `--prune` has spared the outputs of a PATH without inputs.
+fn note_spared(path: &Path) {
+    print_message(&format!(
+        "`{}` has no inputs now, so `--prune` leaves the outputs of earlier runs from there alone: it may not be mounted. Remove them by hand if they are to go",
+        path.display()
+    ));
 }
 
 impl<'a> Reporter<'a> {

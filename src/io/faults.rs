@@ -45,6 +45,18 @@ static PLAN: Mutex<Plan> = Mutex::new(Plan {
     hits: Vec::new(),
 });
 
+/// True if stamps of files have times of whole seconds.
+static WHOLE_SECONDS: AtomicBool = AtomicBool::new(false);
+
+/// Makes all times of files in this process whole seconds, as on file systems that record no others, or ends that.
+pub fn plant_whole_seconds(planted: bool) {
+    WHOLE_SECONDS.store(planted, Ordering::SeqCst);
+}
+
+pub(super) fn has_whole_seconds() -> bool {
+    WHOLE_SECONDS.load(Ordering::Relaxed)
+}
+
 fn plan() -> MutexGuard<'static, Plan> {
     PLAN.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -63,15 +63,15 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
             io::ErrorKind::PermissionDenied,
             "it has moved outside the root",
         )),
-        _ => settled(handle, stamp, &metadata),
+        _ if metadata.on_disk().is_none() => Ok(Opened { handle, stamp }),
+        _ => settled(handle, stamp),
     }
 }
 
-/// Waits for [`STEP`] if the file has just been written, and refuses it if it changes meanwhile.
-fn settled(handle: Handle, stamp: Stamp, metadata: &Metadata) -> io::Result<Opened> {
-    let modified = metadata.on_disk().and_then(|there| there.modified().ok());
-    let age = modified.and_then(|at| at.elapsed().ok());
-    if age.is_some_and(|age| age < STEP) {
+/// Waits for [`STEP`] if the file has just been written, or has its times from the future, and refuses it if it changes
+/// meanwhile.
+fn settled(handle: Handle, stamp: Stamp) -> io::Result<Opened> {
+    if stamp.age().is_none_or(|age| age < STEP) {
         std::thread::sleep(STEP);
         if Stamp::new(&handle.metadata()?) != stamp {
             return Err(changed());

@@ -23,6 +23,7 @@ struct Shared {
     private: Private,
     durability: Durability,
     pending: Pending,
+    has_coarse_times: bool,
 }
 
 /// A file that is complete but not yet renamed to its target. It is removed when this is dropped.
@@ -69,11 +70,19 @@ impl Sink {
     /// If it cannot be written to.
     pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
         let staging = store::staging_directory(root);
+        let private = Private::below(staging.as_deref().unwrap_or(root))?;
         Ok(Self(Arc::new(Shared {
-            private: Private::below(staging.as_deref().unwrap_or(root))?,
+            has_coarse_times: private.has_coarse_times(),
+            private,
             durability,
             pending: Pending::default(),
         })))
+    }
+
+    /// Returns true if the times of files below the root do not tell whether a file has changed since it was written: they are
+    /// whole seconds, or the clock of the file system is ahead. The cache then needs hashes of outputs.
+    pub fn has_coarse_times(&self) -> bool {
+        self.0.has_coarse_times
     }
 
     /// Writes the new content of `target` to a temporary file; `target` stays as it is.

@@ -2,10 +2,14 @@
 
 use std::io;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use super::read::read_traced;
 use super::system::{self, Metadata};
 use crate::base::loader::{Stamp, Trace, digest};
+
+/// The coarsest step in which file systems record times: FAT has two seconds, others one.
+const COARSE_STEP: Duration = Duration::from_secs(2);
 
 impl Stamp {
     /// Returns the stamp of the file that a path leads to; links are followed.
@@ -38,7 +42,57 @@ impl Stamp {
         (self.device, self.file_number) == (other.device, other.file_number)
     }
 
+    /// Returns true if the file may change after `since` and keep this stamp: a time is a whole second and not clearly older than
+    /// `since`, or lies in the future. A time with a fraction of a second comes from a file system whose steps are at most 10 ms; who
+    /// reads or writes such a file waits longer than that, or looks at it again.
+    pub(crate) fn may_hide_change(&self, since: SystemTime) -> bool {
+        let now = SystemTime::now();
+        self.times().any(|(time, nanoseconds)| {
+            (nanoseconds == 0 && time + COARSE_STEP > since) || time > now
+        })
+    }
+
+    /// Returns true if the file lies on a file system whose times are whole seconds, as far as one stamp can tell.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.times().any(|(_, nanoseconds)| nanoseconds == 0)
+    }
+
+    /// Returns how long ago the file has changed; `None` if all of its times lie in the future.
+    pub(super) fn age(&self) -> Option<Duration> {
+        let now = SystemTime::now();
+        let ages = self
+            .times()
+            .filter_map(|(time, _)| now.duration_since(time).ok());
+        ages.min()
+    }
+
+    /// Returns the times that the system gives, each with its nanoseconds.
+    fn times(&self) -> impl Iterator<Item = (SystemTime, i64)> {
+        let times = [
+            (self.modified_seconds, self.modified_nanoseconds),
+            (self.changed_seconds, self.changed_nanoseconds),
+        ];
+        times.into_iter().filter_map(|(seconds, nanoseconds)| {
+            let is_given = (seconds, nanoseconds) != (0, 0);
+            // Times before 1970 are old, and it does not matter how old.
+            let since = Duration::new(seconds.try_into().unwrap_or(0), nanoseconds as u32);
+            is_given.then_some((SystemTime::UNIX_EPOCH.checked_add(since)?, nanoseconds))
+        })
+    }
+
     pub(super) fn new(metadata: &Metadata) -> Self {
+        let stamp = Self::exact(metadata);
+        if !system::has_whole_seconds() {
+            return stamp;
+        }
+        Self {
+            modified_nanoseconds: 0,
+            changed_nanoseconds: 0,
+            ..stamp
+        }
+    }
+
+    fn exact(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         if let Some(there) = metadata.on_disk() {
             use std::os::unix::fs::MetadataExt;

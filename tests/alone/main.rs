@@ -7,6 +7,7 @@ mod faults;
 mod memory;
 mod panics;
 mod planted;
+mod times;
 
 #[path = "../support"]
 mod support {

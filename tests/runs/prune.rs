@@ -143,33 +143,14 @@ fn a_failed_document_keeps_all_it_has() {
 }
 
 #[test]
-fn poses_that_are_not_asked_for_stay_as_long_as_the_document_has_them() {
-    let dir = made();
-    assert!(pruned(&dir, &["--poses", "p"]).is_empty());
-    // The note of the first run is out of date now, and the document still has `q`.
-    dir.write(
-        "in/a.rigy.yaml",
-        with_poses(&["p", "q"]).replace("x: 1", "x: 2"),
-    );
-    assert!(pruned(&dir, &["--poses", "p"]).is_empty());
-    assert!(pruned(&dir, &["--poses", "none"]).is_empty());
-    dir.write("in/a.rigy.yaml", with_poses(&["p"]));
-    assert_eq!(pruned(&dir, &["--poses", "p"]), ["out/a.q.glb"]);
-}
-
-#[test]
-fn up_to_date_outputs_of_other_options_stay() {
+fn outputs_that_the_options_leave_out_are_removed() {
     let dir = made();
     run(&dir, &["--positions"], 0);
     assert_eq!(outputs(&dir).len(), 10);
-    assert!(pruned(&dir, &[]).is_empty());
-    // Out of date, they are leftovers.
-    dir.write(
-        "in/a.rigy.yaml",
-        with_poses(&["p", "q"]).replace("x: 1", "x: 2"),
-    );
-    let positions = ["out/a.p.positions.json", "out/a.q.positions.json"];
+    let positions = ["a.p", "a.q", "b.p", "b.q"].map(|name| format!("out/{name}.positions.json"));
     assert_eq!(pruned(&dir, &[]), positions);
+    assert_eq!(pruned(&dir, &["--poses", "p"]), [ALL[2], ALL[5]]);
+    assert_eq!(outputs(&dir).len(), 4);
 }
 
 #[test]
@@ -205,6 +186,52 @@ fn inputs_elsewhere_are_none_of_this_runs_business() {
     fs::remove_file(dir.path().join("in/b.rigy.yaml")).unwrap();
     assert!(pruned(&dir, &["--allow-empty"]).is_empty());
     assert_eq!(outputs(&dir).len(), 8);
+}
+
+#[test]
+fn a_path_without_inputs_keeps_its_outputs_beside_other_paths() {
+    let dir = made();
+    dir.write("more/c.rigy.yaml", with_poses(&["p"]));
+    dir.write("in/sub/d.rigy.yaml", with_poses(&["p"]));
+    let paths = ["more", "in", "in/sub", "-o", "out"];
+    assert_eq!(dir.run(&paths).status(), 0);
+    let all = outputs(&dir);
+    fs::remove_file(dir.path().join("more/c.rigy.yaml")).unwrap();
+    fs::remove_file(dir.path().join("in/sub/d.rigy.yaml")).unwrap();
+    fs::remove_file(dir.path().join("in/b.rigy.yaml")).unwrap();
+    let ran = dir.run(&[&paths[..], &["--prune"]].concat());
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    for spared in ["`more` has no inputs now", "`in/sub` has no inputs now"] {
+        assert!(ran.stderr().contains(spared), "{}", ran.stderr());
+    }
+    assert!(!ran.stderr().contains("`in` has"), "{}", ran.stderr());
+    let left: Vec<String> = all
+        .into_iter()
+        .filter(|name| !name.starts_with("out/b"))
+        .collect();
+    assert_eq!(outputs(&dir), left);
+    // As one of the directories below `in` it is not spared.
+    assert_eq!(pruned(&dir, &[]), ["out/sub/d.glb", "out/sub/d.p.glb"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_keeps_its_outputs() {
+    use std::os::unix::fs::symlink;
+    let dir = made();
+    dir.write("disk/c.rigy.yaml", with_poses(&["p"]));
+    symlink("../disk", dir.path().join("in/link")).unwrap();
+    let paths = ["in", "in/link", "-o", "out", "--prune"];
+    assert_eq!(dir.run(&paths).status(), 0);
+    let all = outputs(&dir);
+    for mounted in [true, false] {
+        fs::remove_dir_all(dir.path().join("disk")).unwrap();
+        if mounted {
+            fs::create_dir(dir.path().join("disk")).unwrap();
+        }
+        dir.run(&paths);
+        assert_eq!(outputs(&dir), all, "{mounted}");
+    }
 }
 
 #[test]

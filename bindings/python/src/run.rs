@@ -71,7 +71,10 @@ impl From<StartError> for Stopped {
                 clashes.iter().map(finding).collect()
             }
             StartError::Packs(error) => {
-                vec![Diagnostic::without_code(Category::FileError, error.to_string())]
+                vec![Diagnostic::without_code(
+                    Category::FileError,
+                    error.to_string(),
+                )]
             }
         })
     }
@@ -173,11 +176,10 @@ impl Run {
                 let _ = outcomes.send(outcome); // nobody listens any more after an exception
             },
         );
-        let (removed, failures) = batch.prune();
-        removed
-            .into_iter()
-            .for_each(|outcome| drop(outcomes.send(outcome)));
-        errors.extend(failures);
+        let pruned = batch.prune();
+        let removed = pruned.outcomes.into_iter();
+        removed.for_each(|outcome| drop(outcomes.send(outcome)));
+        errors.extend(pruned.failures);
         let is_partial = processed < batch.len();
         let mut errors: Vec<Diagnostic> = errors.iter().map(IoError::finding).collect();
         if !is_partial && self.options.shard.is_none() && matches!(self.kind, Kind::Documents) {

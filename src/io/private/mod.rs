@@ -29,6 +29,7 @@ use sweep::{LOOSE, LOOSE_END};
 
 use super::IoError;
 use super::system::{self, Handle};
+use crate::base::loader::Stamp;
 pub(crate) use tags::tag;
 pub(super) use temporary::Temporary;
 
@@ -87,6 +88,13 @@ impl Private {
         if system::symlink_metadata(&private_directory(directory)).is_ok_and(is_there) {
             drop(Self::below(directory));
         }
+    }
+
+    /// Returns true if the file system records times in whole seconds, as far as the directory of this run tells, or if its clock
+    /// is ahead of this machine's.
+    pub fn has_coarse_times(&self) -> bool {
+        let made = Stamp::of(&self.own_path());
+        made.is_ok_and(|stamp| stamp.is_coarse() || stamp.age().is_none())
     }
 
     /// Checks that temporary files can be renamed into the root: it may be read-only although the private directory is

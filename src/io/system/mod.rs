@@ -39,6 +39,14 @@ pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
     };
 }
 
+/// Returns true if a test has planted a file system whose times are whole seconds; without the feature `faults`, never.
+pub(super) fn has_whole_seconds() -> bool {
+    #[cfg(feature = "faults")]
+    return super::faults::has_whole_seconds();
+    #[cfg(not(feature = "faults"))]
+    return false;
+}
+
 /// The flag for opening that does not follow a link in the place of the file, where the system has one.
 #[cfg(unix)]
 const NO_FOLLOW: i32 = libc::O_NOFOLLOW;

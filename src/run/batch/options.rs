@@ -57,8 +57,8 @@ pub struct Options {
     /// Directories that hold inputs of other shards which this run does not know, because its own come from a list. A file there
     /// is replaced only if it is an output.
     pub unseen: Vec<PathBuf>,
-    /// The directories that were searched for inputs, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
-    /// that are no longer made, those of inputs that are gone from these directories included; `None` if nothing is removed.
+    /// The files and directories that the user has named, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
+    /// that this run has not made, also of inputs that are gone from these directories; `None` if nothing is removed.
     pub prune: Option<Vec<PathBuf>>,
     /// Limits on each document.
     pub limits: Limits,
@@ -212,12 +212,12 @@ impl Options {
         }
     }
 
-    /// Sets that outputs of earlier runs are removed that are no longer made; `searched` are the directories that were searched for
-    /// inputs.
+    /// Sets that outputs of earlier runs are removed that this run has not made; `paths` are the files and directories that the user
+    /// has named.
     #[must_use]
-    pub fn prune(self, searched: Vec<PathBuf>) -> Self {
+    pub fn prune(self, paths: Vec<PathBuf>) -> Self {
         Self {
-            prune: Some(searched),
+            prune: Some(paths),
             ..self
         }
     }

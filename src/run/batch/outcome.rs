@@ -116,8 +116,6 @@ pub struct Outcome {
     /// Names in the input that a command line may refer to: the ids of all poses of a document, or the names of joints
     /// that keep their scale in a glTF file.
     pub names: Vec<String>,
-    /// Frames of earlier runs that continue those of this run, if they are to be removed.
-    pub(super) frames_left: Vec<PathBuf>,
     /// The time spent on the input.
     pub times: Times,
     /// True if the outcome comes from the cache and no work was done.
@@ -134,6 +132,13 @@ impl Outcome {
         paths.for_each(|path| *path = PathBuf::from("-"));
     }
 
+    /// Removes the hashes of outputs from an outcome for which none are asked.
+    pub(super) fn forget_hashes(&mut self) {
+        self.records
+            .iter_mut()
+            .for_each(|record| record.sha256 = None);
+    }
+
     /// Returns the outcome of an input whose outputs are known and not done.
     pub(super) fn of(input: &Path, records: Vec<OutputRecord>, names: Vec<String>) -> Self {
         Self {
@@ -143,7 +148,6 @@ impl Outcome {
             errors: Vec::new(),
             names,
             made_of: MadeOf::Unknown,
-            frames_left: Vec::new(),
             times: Times::default(),
             known: false,
         }

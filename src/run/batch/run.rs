@@ -17,7 +17,7 @@ use super::conflicts::sources::Sources;
 use super::conflicts::suspects::clashes_between;
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
-use super::prune::{Inputs, Processed};
+use super::prune::made::Made;
 use super::schedule::budget::{Budget, Grant, Postponed};
 use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
@@ -30,6 +30,7 @@ use crate::base::diag::Diagnostic;
 #[cfg(feature = "pack")]
 use crate::io::pack::{PackError, PackSetWriter};
 use crate::io::{Found, IoError, MappedFiles, ReadAhead, Root, Sink, identity};
+pub use pruning::Pruned;
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
 pub struct Batch<W> {
@@ -50,8 +51,8 @@ pub struct Batch<W> {
     /// Writes the packs, if there are to be any.
     #[cfg(feature = "pack")]
     packs: Mutex<Option<PackSetWriter>>,
-    /// The inputs that have been processed, if pruning is asked for.
-    processed: Mutex<Inputs>,
+    /// The outputs that have been made, if pruning is asked for.
+    made: Mutex<Made>,
     /// Set by the caller to end the run.
     stop: Arc<AtomicBool>,
     /// Set by the first failure with `fail_fast`.
@@ -109,7 +110,7 @@ impl<W: Work> Batch<W> {
             placed: Placed::default(),
             #[cfg(feature = "pack")]
             packs: Mutex::default(),
-            processed: Mutex::default(),
+            made: Mutex::default(),
             stop,
             failed: AtomicBool::new(false),
         };
@@ -307,8 +308,7 @@ impl<W: Work> Batch<W> {
             }
         };
         if let Ok(Done { outcome, .. }) = &done {
-            let facts = || Processed::new(outcome, &key.job, &self.keys.directory);
-            self.add_processed(key.input.clone(), facts);
+            self.add_made(outcome, &key.input);
         }
         if let Ok(Done { outcome, .. }) = &done
             && !outcome.has_failed()
@@ -319,6 +319,9 @@ impl<W: Work> Batch<W> {
         }
         let times = buffers.clock.stop(Stage::Place);
         let mut done = done?;
+        if !self.options.hash {
+            done.outcome.forget_hashes(); // the cache alone has needed them
+        }
         done.outcome.times = times;
         if self.options.held_output.is_some() {
             done.outcome.show_on_standard_output();

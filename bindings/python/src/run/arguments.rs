@@ -107,7 +107,6 @@ pub fn run<'py>(
         Paths::One(path) => vec![path],
         Paths::Many(paths) => paths,
     };
-    let is_directory = |path: &&PathBuf| path.is_dir();
     let policy = WarningPolicy {
         allowed: warnings("allow_warnings", allow_warnings)?,
         errors: warnings("warn_as_error", warn_as_error)?,
@@ -123,7 +122,7 @@ pub fn run<'py>(
         .memory(memory.unwrap_or_else(rigy_batch::cli::half_of_memory));
     options.output.clone_from(&output);
     options.root = root;
-    options.prune = prune.then(|| paths.iter().filter(is_directory).cloned().collect());
+    options.prune = prune.then(|| paths.clone());
     options.shard = shard.as_deref().map(part).transpose()?;
     if portable_names {
         options.naming = Naming::Portable;

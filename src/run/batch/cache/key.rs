@@ -1,7 +1,6 @@
 //! Keys of cache entries: everything that determines the outcome of an input apart from the bytes of files.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -68,11 +67,14 @@ impl KeyMaker {
         }
     }
 
-    fn absolute(&self, path: &Path) -> io::Result<PathBuf> {
-        match is_on_store(path) {
+    /// Returns the absolute path of an input.
+    pub fn input(&self, input: &Found) -> PathBuf {
+        let path = &input.path;
+        let place = match is_on_store(path) {
             true => absolute(path),
             false => absolute(&self.directory.join(path)),
-        }
+        };
+        place.unwrap_or_else(|_| path.clone())
     }
 
     /// Returns the key of an input.
@@ -80,7 +82,7 @@ impl KeyMaker {
         let (path, root) = (&input.path, &input.root);
         let job = format!("{} {} {}", self.settings, path.display(), root.display());
         Key {
-            input: self.absolute(path).unwrap_or_else(|_| path.clone()),
+            input: self.input(input),
             program: self.program.clone(),
             job: hexadecimal(&job),
         }

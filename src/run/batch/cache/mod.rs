@@ -4,6 +4,10 @@
 //! outputs, with a [`Trace`] or [`Stamp`] of each file. All of these are compared with the present files, and a line that
 //! cannot be read is ignored, so the journal may be deleted or shortened at any time. Lines are appended during a run, so
 //! the work of a run that is killed is not lost. Memory holds only the positions of lines.
+//!
+//! A file that is changed within the second in which it was noted may keep its stamp, where times are whole seconds. Such notes
+//! are marked as uncertain ([`Stamp::may_hide_change`]). The bytes of all their files are compared once, by digest or hash, and
+//! the note that is written then is certain.
 
 mod entry;
 pub mod key;
@@ -13,18 +17,21 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::time::SystemTime;
 
 use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
 use crate::io::{
     IoError, Journal, Root, Sink, exists, is_link, is_on_store, private_directory, tag,
 };
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
-use entry::{Entry, Product};
+use entry::{Entry, NotedFile, Product};
 use key::Key;
 
 /// The notes about the inputs of one output root. One on a store has no notes.
 pub(crate) struct Cache {
     journal: Journal,
+    /// The time before this run has read or written any file.
+    opened: SystemTime,
     /// The private directory with the journal.
     private: PathBuf,
     /// The directory that relative paths start from.
@@ -34,8 +41,8 @@ pub(crate) struct Cache {
     /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
     /// of is so read only once.
     changed: Mutex<HashMap<PathBuf, Trace>>,
-    /// The stamps of all outputs in all notes, by path.
-    products: OnceLock<HashMap<PathBuf, Vec<Stamp>>>,
+    /// All outputs in all notes, by path.
+    products: OnceLock<HashMap<PathBuf, Vec<NotedFile>>>,
 }
 
 /// Returns true if there still is no file where none was found.
@@ -52,6 +59,7 @@ impl Cache {
         let private = private_directory(root);
         Self {
             journal: Journal::open(&private.join(NAME)),
+            opened: SystemTime::now(),
             private,
             directory: std::env::current_dir().unwrap_or_default(),
             tagged: Once::new(),
@@ -70,33 +78,37 @@ impl Cache {
     /// Returns true if an earlier run has written the file at `path` as an output of this input, and it has not changed
     /// since.
     pub fn has_made(&self, key: &Key, path: &Path) -> bool {
-        let product = |product: &Product| {
-            product.path == path && Stamp::of(path).is_ok_and(|stamp| stamp == product.stamp)
+        let Some(entry) = self.entry(key) else {
+            return false;
         };
-        self.entry(key)
-            .is_some_and(|entry| entry.products.iter().any(product))
+        let mut products = entry.products.iter().filter(|product| product.path == path);
+        products.any(|product| product.file(&entry).is_unchanged(path))
     }
 
     /// Returns true if an earlier run has written the file at `path` as an output of any input with any options, and it has not
     /// changed since. The first call reads all notes.
     pub fn has_made_ever(&self, path: &Path) -> bool {
         let all = self.products.get_or_init(|| {
-            let mut all: HashMap<PathBuf, Vec<Stamp>> = HashMap::new();
+            let mut all: HashMap<PathBuf, Vec<NotedFile>> = HashMap::new();
             self.journal.for_each(|text| {
-                let entry = serde_json::from_str::<Entry<'_>>(text);
-                for product in entry.into_iter().flat_map(Entry::into_outputs) {
-                    all.entry(product.path).or_default().push(product.stamp);
+                let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) else {
+                    return;
+                };
+                for product in entry.outputs() {
+                    let files = all.entry(product.path.clone()).or_default();
+                    files.push(product.file(&entry));
                 }
             });
             all
         });
-        let stamps = all.get(path);
-        stamps.is_some_and(|stamps| Stamp::of(path).is_ok_and(|stamp| stamps.contains(&stamp)))
+        let noted = all.get(path);
+        noted.is_some_and(|noted| noted.iter().any(|file| file.is_unchanged(path)))
     }
 
-    /// Returns the paths of the files that an input was made of, if none of them has changed since.
+    /// Returns the paths of the files that an input was made of, if their stamps tell that none of them has changed since.
     pub fn references(&self, key: &Key) -> Option<Vec<PathBuf>> {
-        let made_of = self.entry(key)?.made_of;
+        let entry = self.entry(key).filter(|entry| !entry.is_uncertain)?;
+        let made_of = entry.made_of;
         let is_same =
             |file: &FileRead| Stamp::of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
         let same = made_of.iter().all(is_same);
@@ -106,18 +118,18 @@ impl Cache {
     /// Returns the outcome of an input if neither its files nor its outputs have changed, and its references still lead to
     /// the same files below `root`. If `hash` is true, the hashes of outputs must be known. The
     /// outcome has the files that it is made of only if it is to be noted again, because stamps have changed while bytes
-    /// have not.
+    /// have not, or because the note was uncertain.
     pub fn outcome(&self, key: &Key, input: &Path, root: &Root, hash: bool) -> Option<Outcome> {
         let entry = self.entry(key)?;
         let record = |product: &Product| {
-            let is_there = Stamp::of(&product.path).ok()? == product.stamp;
+            let is_there = product.file(&entry).is_unchanged(&product.path);
             if !is_there || (hash && product.sha256.is_none()) {
                 return None;
             }
             let (pose, path) = (product.pose.clone(), Some(product.path.clone()));
             Some(OutputRecord {
                 status: Status::Unchanged,
-                sha256: product.sha256.clone().filter(|_| hash),
+                sha256: product.sha256.clone(),
                 bytes: Some(product.stamp.len),
                 stamp: Some(product.stamp),
                 moment: product.moment.clone(),
@@ -134,7 +146,7 @@ impl Cache {
             let locate = || root.locate(&file.route).ok().flatten();
             let is_there = || locate().as_ref() == Some(&file.location);
             let trace = self
-                .unchanged(file)
+                .unchanged(file, entry.is_uncertain)
                 .filter(|_| file.route == input || is_there());
             Some(FileRead {
                 trace: Some(trace?),
@@ -142,9 +154,10 @@ impl Cache {
             })
         };
         let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
-        let made_of = match *made_of == *entry.made_of {
-            true => MadeOf::AsNoted,
-            false => MadeOf::Files(made_of),
+        let made_of = if *made_of == *entry.made_of && !entry.is_uncertain {
+            MadeOf::AsNoted
+        } else {
+            MadeOf::Files(made_of)
         };
         Some(Outcome {
             made_of,
@@ -154,10 +167,11 @@ impl Cache {
         })
     }
 
-    /// Returns the present trace of a file; `None` if its bytes have changed or cannot be compared.
-    fn unchanged(&self, file: &FileRead) -> Option<Trace> {
+    /// Returns the present trace of a file; `None` if its bytes have changed or cannot be compared. They are compared if its stamp
+    /// has changed, or if the note is uncertain.
+    fn unchanged(&self, file: &FileRead, is_uncertain: bool) -> Option<Trace> {
         let (before, stamp) = (file.trace?, Stamp::of(&file.route).ok()?);
-        if stamp == before.stamp {
+        if stamp == before.stamp && !is_uncertain {
             return Some(before);
         }
         // A link may lead to another file now, so that references form a circle.
@@ -205,9 +219,14 @@ impl Cache {
         };
         let number = key.number();
         let former = self.former(&key, &products);
+        let outputs = products.iter().chain(&former).map(|product| product.stamp);
+        let read = made_of.iter().filter_map(|file| Some(file.trace?.stamp));
         let entry = Entry {
             key,
             directory: self.directory.clone(),
+            is_uncertain: read
+                .chain(outputs)
+                .any(|stamp| stamp.may_hide_change(self.opened)),
             made_of: made_of.into(),
             products,
             former,
@@ -224,10 +243,15 @@ impl Cache {
     /// Returns the outputs that the present note of an input has and the next one has not, as far as they are there
     /// unchanged: `--prune` may remove them in a later run.
     fn former(&self, key: &Key, products: &[Product]) -> Vec<Product> {
-        let before = self.entry(key).into_iter().flat_map(Entry::into_outputs);
+        let Some(before) = self.entry(key) else {
+            return Vec::new();
+        };
         let made: HashSet<&Path> = products.iter().map(|product| &*product.path).collect();
-        let is_left = |product: &Product| !made.contains(&*product.path) && product.is_there();
-        before.filter(is_left).collect()
+        let is_left = |product: &&Product| {
+            let path = &*product.path;
+            !made.contains(path) && product.file(&before).is_unchanged(path)
+        };
+        before.outputs().filter(is_left).cloned().collect()
     }
 
     /// Writes the notes to the journal. If that has grown too long, it is rewritten with the notes of this build of the program

@@ -1,82 +1,46 @@
-//! The places of outputs: which of them lie in an output root, reached without a link.
+//! The places of files: their paths without links, and which of them lie in an output root, reached without a link.
 
-use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
-use crate::io::{FileId, PRIVATE, identity};
-use crate::run::batch::conflicts::clash::folded;
+use crate::io::{PRIVATE, identity};
 
-/// The files below an output root.
-pub(in crate::run::batch) struct Places {
-    /// The absolute path of the root, and the resolved one.
-    roots: [PathBuf; 2],
-    /// Resolved directories by their paths.
-    directories: HashMap<PathBuf, PathBuf>,
-}
-
-/// Files that stay, however their paths are written.
+/// Resolves the paths of files, and remembers the last directory: outputs of one input, and of its neighbours, lie in one.
 #[derive(Default)]
-pub(in crate::run::batch) struct Kept {
-    places: HashSet<PathBuf>,
-    /// The same in the form in which a file system that ignores case compares names.
-    folded: HashMap<String, Vec<PathBuf>>,
+pub(in crate::run::batch) struct Places {
+    last: Option<(PathBuf, PathBuf)>,
 }
 
 impl Places {
-    /// Takes an output root; `directory` is the one that relative paths start from.
-    pub fn new(root: &Path, directory: &Path) -> Self {
-        let absolute = directory.join(root);
-        Self {
-            roots: [
-                std::path::absolute(&absolute).unwrap_or(absolute),
-                identity(root),
-            ],
-            directories: HashMap::new(),
-        }
-    }
-
-    fn resolved(&mut self, directory: &Path) -> &Path {
-        let known = self.directories.entry(directory.to_owned());
-        known.or_insert_with(|| identity(directory))
-    }
-
     /// Returns the path of a file with the links of its directory resolved.
     pub fn of(&mut self, path: &Path) -> PathBuf {
-        let parent = self.resolved(path.parent().unwrap_or(Path::new("")));
-        parent.join(path.file_name().unwrap_or_default())
+        let directory = path.parent().unwrap_or(Path::new(""));
+        let known = self.last.take().filter(|(last, _)| last == directory);
+        let (_, place) = self
+            .last
+            .insert(known.unwrap_or_else(|| (directory.to_owned(), identity(directory))));
+        place.join(path.file_name().unwrap_or_default())
+    }
+}
+
+/// The absolute path of an output root, and the resolved one.
+pub(in crate::run::batch) struct OutputRoot([PathBuf; 2]);
+
+impl OutputRoot {
+    /// Takes the path of an output root, relative to `directory`.
+    pub fn new(root: &Path, directory: &Path) -> Self {
+        let path = directory.join(root);
+        Self([std::path::absolute(&path).unwrap_or(path), identity(root)])
     }
 
-    /// Returns the same as [`of`](Self::of) if the file lies below the output root, no link leads from the root to its directory, and it
-    /// is none of the private files there.
-    pub fn below_root(&mut self, path: &Path) -> Option<PathBuf> {
-        let below = (self.roots.iter()).find_map(|root| path.strip_prefix(root).ok())?;
+    /// Returns true if a file, whose place is known, lies below the root, no link leads from the root to its directory, and it is none
+    /// of the private files there.
+    pub fn holds(&self, path: &Path, place: &Path) -> bool {
+        let below = (self.0.iter()).find_map(|root| path.strip_prefix(root).ok());
         let is_plain = |part: Component<'_>| match part {
             Component::Normal(name) => !name.as_encoded_bytes().starts_with(PRIVATE.as_bytes()),
             _ => false,
         };
-        let straight = self.roots[1].join(below);
-        (below.components().all(is_plain) && self.of(path) == straight).then_some(straight)
-    }
-}
-
-impl Kept {
-    /// Adds a file by the path that [`Places::of`] returns.
-    pub fn add(&mut self, place: PathBuf) {
-        let folded = folded(place.as_os_str());
-        self.folded.entry(folded).or_default().push(place.clone());
-        self.places.insert(place);
-    }
-
-    /// Returns true if a file stays: one at this place, or the same file by a name that differs in case.
-    pub fn has(&self, place: &Path) -> bool {
-        if self.places.contains(place) {
-            return true;
-        }
-        let alike = self.folded.get(&folded(place.as_os_str()));
-        let is_same = |other: &PathBuf| match (FileId::of(other), FileId::of(place)) {
-            (Ok(one), Ok(other)) => one == other,
-            _ => false,
-        };
-        alike.is_some_and(|alike| alike.iter().any(is_same))
+        below
+            .is_some_and(|below| below.components().all(is_plain) && self.0[1].join(below) == place)
     }
 }

@@ -1,4 +1,4 @@
-//! Removing what earlier runs have left and nothing makes any more.
+//! Removing the outputs of earlier runs that this run has not made.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,100 +7,128 @@ use std::sync::PoisonError;
 use super::{Batch, Sources};
 use crate::io::{Found, IoError, KnownFile, Target, is_missing};
 use crate::run::batch::cache::Cache;
-use crate::run::batch::cache::notes::{Note, NotedOutput};
+use crate::run::batch::cache::notes::NotedOutput;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
-use crate::run::batch::prune::places::{Kept, Places};
-use crate::run::batch::prune::{Inputs, Judge, Judged, Leftover};
+use crate::run::batch::prune::made::digest_of;
+use crate::run::batch::prune::places::{OutputRoot, Places};
+use crate::run::batch::prune::{Judge, Judged, SearchedPath};
 use crate::run::batch::work::{Standing, Work};
+
+/// What pruning has done.
+#[derive(Debug, Default)]
+#[must_use = "the failures are in no outcome"]
+pub struct Pruned {
+    /// An outcome for each input with removed outputs, sorted by path. Its records have the status [`Removed`](Status::Removed).
+    pub outcomes: Vec<Outcome>,
+    /// The PATHs in which no input was found, and of which outputs of earlier runs stay for that reason.
+    pub spared: Vec<PathBuf>,
+    /// Files that could not be removed, and caches that could not be written.
+    pub failures: Vec<IoError>,
+}
 
 /// Files that were removed, or would be, by the path for reports of their input, then by their own.
 type Removed = BTreeMap<(PathBuf, PathBuf), NotedOutput>;
 
 impl<W: Work> Batch<W> {
-    /// Removes the outputs of earlier runs that this run has not made, if the [options](super::Options::prune) ask for it. Returns an
-    /// outcome for each of their inputs, sorted by path, whose records have the status [`Removed`](Status::Removed), and the
-    /// failures. In a dry run nothing is removed.
+    /// Removes the outputs of earlier runs that this run has not made, if the [options](super::Options::prune) ask for it. In a dry run
+    /// nothing is removed, and the outcomes say what would be.
     ///
     /// It is to be called after [`run`](Self::run). If that has not processed every input, nothing is removed.
-    #[must_use = "the failures are in no outcome"]
-    pub fn prune(&self) -> (Vec<Outcome>, Vec<IoError>) {
-        let Some(searched) = &self.options.prune else {
-            return (Vec::new(), Vec::new());
+    pub fn prune(&self) -> Pruned {
+        let Some(paths) = &self.options.prune else {
+            return Pruned::default();
         };
-        let inputs =
-            std::mem::take(&mut *(self.processed.lock()).unwrap_or_else(PoisonError::into_inner));
-        if inputs.len() < self.found.len() || self.is_stopped() {
-            return (Vec::new(), Vec::new());
+        let mut made =
+            std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        if made.processed < self.found.len() || self.is_stopped() {
+            return Pruned::default();
         }
-        let absolute = |path: &PathBuf| {
-            let place = self.keys.directory.join(path);
-            (std::path::absolute(&place).unwrap_or(place), path.clone())
+        made.sort();
+        let searched: Vec<SearchedPath> = (paths.iter())
+            .map(|path| {
+                let found = self.found.iter().chain(&self.of_other_shards);
+                SearchedPath::new(path, &self.keys.directory, found)
+            })
+            .collect();
+        let inputs = self.found.iter().zip(0..);
+        let mut inputs: Vec<(u64, u32)> = inputs
+            .map(|(input, index)| (digest_of(&self.keys.input(input)), index))
+            .collect();
+        inputs.sort_unstable();
+        let judge = Judge {
+            made: &made,
+            inputs: &inputs,
+            found: &self.found,
+            searched: &searched,
+            shard: self.options.shard,
         };
-        let searched: Vec<_> = searched.iter().map(absolute).collect();
-        let (mut removed, mut errors) = (Removed::new(), Vec::new());
+        let references_of = |input: &Found| self.references_of(input);
+        let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
+        let mut pruned = Pruned::default();
+        let mut removed = Removed::new();
         for (root, cache) in self.caches.iter().collect::<BTreeMap<_, _>>() {
-            let judge = Judge {
-                cache,
-                inputs: &inputs,
-                searched: &searched,
-                shard: self.options.shard,
-                judges: &|pose, animation, names| self.work.judges(pose, animation, names),
-            };
-            errors.extend(self.prune_root((root, cache), &judge, &mut removed));
+            let mut judged = Judged::default();
+            cache.for_each_note(|note| judged.add(note, &judge));
+            let spared = judged.spared.iter().map(|index| &searched[*index].shown);
+            pruned.spared.extend(spared.cloned());
+            let failures = self.remove_offered((root, cache), judged, &sources, &mut removed);
+            pruned.failures.extend(failures);
         }
-        (outcomes(removed), errors)
+        pruned.spared.sort();
+        pruned.spared.dedup();
+        pruned.outcomes = outcomes(removed);
+        pruned
     }
 
     /// Removes the leftovers below one output root. Returns the failures.
-    fn prune_root(
+    fn remove_offered(
         &self,
-        (root, cache): (&PathBuf, &Cache),
-        judge: &Judge<'_>,
+        (root, cache): (&Path, &Cache),
+        mut judged: Judged,
+        sources: &Sources<'_>,
         removed: &mut Removed,
     ) -> Vec<IoError> {
-        let notes = cache.notes();
-        let judged = judge.judge(&notes);
-        let mut places = Places::new(root, &self.keys.directory);
-        let mut made = Kept::default();
-        let outputs = judge.inputs.values().flat_map(|input| input.outputs());
-        outputs.for_each(|path| made.add(places.of(path)));
-        let mut kept = Kept::default();
-        judged
-            .kept
-            .iter()
-            .for_each(|path| kept.add(places.of(path)));
-        let references_of = |input: &Found| self.references_of(input);
-        let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
-        let mut errors = Vec::new();
-        let Judged {
-            leftovers,
-            offering,
-            ..
-        } = judged;
-        let frames = judge.frames(&notes).into_iter().map(|one| (one, false));
-        let leftovers = leftovers.into_iter().map(|one| (one, true));
-        let mut seen = HashSet::new();
-        for (Leftover { input, output }, may_be_kept) in frames.chain(leftovers) {
-            let Some(place) = places.below_root(&output.path) else {
-                continue;
-            };
-            let stays = made.has(&place) || (may_be_kept && kept.has(&place));
-            if stays || !output.is_there() || self.is_read(&output.path, &sources) {
-                continue;
-            }
-            if self.is_stopped() {
-                break;
-            }
-            if !seen.insert(place) {
-                continue;
-            }
-            match self.remove(&output.path) {
-                Ok(()) => drop(removed.insert((input, output.shown.clone()), output.clone())),
-                Err(error) => errors.push(error),
+        let output_root = OutputRoot::new(root, &self.keys.directory);
+        let (mut places, mut seen) = (Places::default(), HashSet::new());
+        let mut failures = Vec::new();
+        let offers = std::mem::take(&mut judged.offers);
+        let mut stays: Vec<bool> = offers.iter().map(|offer| offer.has_made).collect();
+        // Files beside other outputs come last, because they stay with these.
+        for is_beside in [false, true] {
+            for (offer, stays) in offers.iter().zip(&mut stays) {
+                let (beside, main): (Vec<_>, Vec<_>) =
+                    offer.outputs.iter().partition(|output| output.is_beside);
+                let mut any_stays = false;
+                for output in if is_beside { &beside } else { &main } {
+                    let place = places.of(&output.path);
+                    let is_leftover = output_root.holds(&output.path, &place)
+                        && !judged.keeps(&place)
+                        && output.is_there()
+                        && !self.is_read(&output.path, sources)
+                        && !self.is_stopped();
+                    if is_leftover && seen.insert(digest_of(&place)) {
+                        if let Err(error) = self.remove(&output.path) {
+                            failures.push(error);
+                        } else {
+                            let key = (offer.input.clone(), output.shown.clone());
+                            removed.insert(key, (*output).clone());
+                        }
+                    }
+                    any_stays |= !is_leftover && !is_missing(&output.path);
+                }
+                *stays |= any_stays;
+                // Another shard may have begun to use a file that inputs share.
+                if !is_beside && (any_stays || self.options.shard.is_some()) {
+                    judged.keep(beside.into_iter());
+                }
             }
         }
-        errors.extend(self.forget(root, cache, &offering).err());
-        errors
+        let empty = offers.iter().zip(stays).filter(|(_, stays)| !stays);
+        let empty: Vec<u64> = empty.map(|(offer, _)| offer.number).collect();
+        if let Some(sink) = self.sinks.get(root).filter(|_| !empty.is_empty()) {
+            failures.extend(cache.forget(&empty, sink).err());
+        }
+        failures
     }
 
     /// Returns true if the run reads a file, or may do so.
@@ -127,26 +155,11 @@ impl<W: Work> Batch<W> {
         }
     }
 
-    /// Makes the cache forget those notes of which no output is left.
-    fn forget(&self, root: &Path, cache: &Cache, notes: &[&Note]) -> Result<(), IoError> {
-        let Some(sink) = self.sinks.get(root) else {
-            return Ok(());
-        };
-        let is_empty = |note: &&&Note| !note.all().any(NotedOutput::is_there);
-        let empty: Vec<&Note> = notes.iter().filter(is_empty).copied().collect();
-        match empty.is_empty() {
-            true => Ok(()),
-            false => cache.forget(empty.into_iter(), sink),
-        }
-    }
-
-    /// Notes the facts about an input that pruning needs.
-    pub(super) fn add_processed(&self, input: PathBuf, facts: impl FnOnce() -> super::Processed) {
+    /// Adds the facts about an input that pruning needs.
+    pub(super) fn add_made(&self, outcome: &Outcome, input: &Path) {
         if self.options.prune.is_some() {
-            let processed = self.processed.lock();
-            let mut processed: std::sync::MutexGuard<'_, Inputs> =
-                processed.unwrap_or_else(PoisonError::into_inner);
-            processed.insert(input, facts());
+            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            made.add(outcome, input, &self.keys.directory);
         }
     }
 }

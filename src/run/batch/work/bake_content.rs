@@ -87,7 +87,7 @@ fn stream(
         && !packs
         && let Some(there) = target.with_content_at(len, is_same)
     {
-        if options.hash {
+        if staging.job.needs_hashes() {
             record.sha256 = Some(hash(target.open())?);
         }
         return Ok((Made::There(there), warnings.unwrap_or_default()));
@@ -102,7 +102,7 @@ fn stream(
     let staged = sink.stage_at(target, len, |out| baked.write_at(out, &Parallel));
     let staged = staged.map_err(|error| staging.failed(error))?;
     let (staged, warnings) = staged.map_err(failed)?;
-    if options.hash || packs {
+    if staging.job.needs_hashes() || packs {
         record.sha256 = Some(hash(staged.reopen())?);
     }
     #[cfg(feature = "pack")]

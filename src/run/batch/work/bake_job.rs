@@ -105,19 +105,6 @@ impl Clips {
     }
 }
 
-impl Clips {
-    /// Returns true if an animation of this name would be baked, whatever else the file has. Without names it is the first, which may
-    /// be any.
-    pub(crate) fn ask_for(&self, animation: &str) -> bool {
-        let Self::Named(names) = self else {
-            return false;
-        };
-        let parts = names.iter().flat_map(|name| name.split(',').map(str::trim));
-        let mut names = parts.chain(names.iter().map(String::as_str));
-        names.any(|name| name == ALL || name == animation)
-    }
-}
-
 /// The word for all animations of a file.
 pub(crate) const ALL: &str = "all";
 

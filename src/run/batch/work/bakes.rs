@@ -10,7 +10,7 @@ use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::estimate;
 use super::format::OutputFormat;
-use super::leftovers::{known, leftover_warning, leftovers};
+use super::leftovers::{leftover_warning, leftovers};
 use super::names::{bake_file_name, gltf_stem, is_gltf_input};
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
@@ -152,9 +152,7 @@ impl Bakes {
         for plan in plans {
             let mut frames = leftovers(plan, (job.directory, &stem, beside));
             if job.options.prune.is_some() {
-                let (known, others) = known(frames, job);
-                outcome.frames_left.extend(known);
-                frames = others;
+                frames.retain(|path| !job.cache.has_made_ever(path)); // those go
             }
             outcome.warn(Vec::from_iter(leftover_warning(&frames, job)), job.options)?;
         }
@@ -332,10 +330,6 @@ impl Work for Bakes {
             false => MadeOf::Files(loader.record().files_read()),
         };
         Ok(outcome.with_result(written))
-    }
-
-    fn judges(&self, _: Option<&str>, animation: Option<&str>, _: &[String]) -> bool {
-        animation.is_none_or(|name| self.job.clips.ask_for(name))
     }
 
     fn describe(&self) -> String {

@@ -107,7 +107,7 @@ fn stage_one(
     }
     let hash = content.sha256();
     record.bytes = Some(content.len());
-    record.sha256 = staging.job.options.hash.then(|| hash.clone());
+    record.sha256 = staging.job.needs_hashes().then(|| hash.clone());
     let target = Target::new(path);
     let there = target.with_content(content.len(), |out| content.write(out));
     let may_replace = match there {

@@ -252,10 +252,6 @@ impl Work for Documents {
         }
     }
 
-    fn judges(&self, pose: Option<&str>, _: Option<&str>, names: &[String]) -> bool {
-        pose.is_none_or(|id| self.poses.includes(id) || !names.iter().any(|name| name == id))
-    }
-
     fn describe(&self) -> String {
         let Self {
             files: _, // the same inputs are read below every root

@@ -75,9 +75,3 @@ pub(crate) fn leftover_warning(frames: &[PathBuf], job: &JobContext<'_>) -> Opti
             .about_file(job.name),
     )
 }
-
-/// Splits frames into those that an earlier run has written and nothing has changed since, and the others.
-pub(crate) fn known(frames: Vec<PathBuf>, job: &JobContext<'_>) -> (Vec<PathBuf>, Vec<PathBuf>) {
-    let is_known = |path: &PathBuf| job.cache.has_made_ever(path);
-    frames.into_iter().partition(is_known)
-}

@@ -75,14 +75,6 @@ pub trait Work: Sync {
         false
     }
 
-    /// Returns true if an output of an earlier run of the same kind with other options, of this pose or of this animation, is a
-    /// leftover if this work does not make it and nothing else does. It is none if the input still has the pose or the animation and
-    /// the options leave it out. `names` are those of the [`Outcome`]. By default it is none.
-    fn judges(&self, pose: Option<&str>, animation: Option<&str>, names: &[String]) -> bool {
-        let _ = (pose, animation, names);
-        false
-    }
-
     /// Returns a text that differs if other outputs are made of the same input with the same [`Options`].
     fn describe(&self) -> String;
 
@@ -131,6 +123,13 @@ pub struct JobContext<'a> {
 }
 
 impl JobContext<'_> {
+    /// Returns true if the hashes of outputs are asked for, or the cache needs them.
+    pub fn needs_hashes(&self) -> bool {
+        let needs_cache =
+            self.options.uses_cache() && self.sink.is_some_and(Sink::has_coarse_times);
+        self.options.hash || needs_cache
+    }
+
     /// Reserves `bytes` of memory for the input in total, including what is reserved already.
     ///
     /// # Errors

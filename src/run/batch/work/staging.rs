@@ -56,7 +56,7 @@ impl Staging<'_> {
             return self.stage_for_pack(content, record);
         }
         record.bytes = Some(content.len());
-        if options.hash {
+        if self.job.needs_hashes() {
             record.sha256 = Some(content.sha256());
         }
         if options.held_output.is_some() {

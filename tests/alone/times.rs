@@ -1,0 +1,188 @@
+//! File systems whose times are whole seconds: a file that changes within the second in which it was noted keeps its stamp.
+
+use std::fs;
+use std::sync::Arc;
+
+use rigy_batch::io::{Skips, discover, faults};
+use rigy_batch::run::batch::{
+    Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, Status, is_document, thread_pool,
+};
+
+use crate::alone;
+use crate::support::{Dir, document};
+
+fn bytes(dir: &Dir, name: &str) -> Vec<u8> {
+    fs::read(dir.path().join(name)).unwrap()
+}
+
+/// Whole seconds until this is dropped.
+struct Coarse;
+
+impl Coarse {
+    fn plant() -> Self {
+        faults::plant_whole_seconds(true);
+        Self
+    }
+}
+
+impl Drop for Coarse {
+    fn drop(&mut self) {
+        faults::plant_whole_seconds(false);
+    }
+}
+
+/// Runs over all documents below `in`; returns the outcomes, and those of pruning.
+fn run(dir: &Dir, options: Options) -> (Vec<Outcome>, Vec<Outcome>) {
+    let root = dir.path().join("in");
+    let found = discover(std::slice::from_ref(&root), &is_document, &Skips::default()).unwrap();
+    let options = options.output(dir.path().join("out")).prune(vec![root]);
+    let work = Documents::new(
+        &found.found,
+        &options,
+        PoseFilter::All,
+        &[OutputFormat::Glb],
+    );
+    let batch = Batch::new(found.found, options, work.unwrap(), Arc::default()).unwrap();
+    let pool = thread_pool(Some(1)).unwrap();
+    let mut outcomes = Vec::new();
+    let failures = batch.run(
+        &pool,
+        |outcome| (outcome, 0),
+        |outcome| outcomes.push(outcome),
+    );
+    assert!(failures.is_empty(), "{failures:?}");
+    let pruned = batch.prune();
+    assert!(pruned.failures.is_empty(), "{:?}", pruned.failures);
+    (outcomes, pruned.outcomes)
+}
+
+/// Writes other bytes of the same number into a file, in place.
+fn change(dir: &Dir, name: &str, from: &str, to: &str) {
+    assert_eq!(from.len(), to.len());
+    let path = dir.path().join(name);
+    let bytes = fs::read(&path).unwrap();
+    let at = bytes
+        .windows(from.len())
+        .position(|window| window == from.as_bytes());
+    let mut changed = bytes;
+    let at = at.expect("the file has this text");
+    changed[at..at + to.len()].copy_from_slice(to.as_bytes());
+    fs::write(path, changed).unwrap();
+}
+
+fn statuses(outcomes: &[Outcome]) -> Vec<Status> {
+    outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.records)
+        .map(|record| record.status)
+        .collect()
+}
+
+/// Sets the times of files to one moment, so that an edit leaves no trace in them.
+fn freeze(dir: &Dir, names: &[&str], time: std::time::SystemTime) {
+    for name in names {
+        let file = fs::File::options()
+            .write(true)
+            .open(dir.path().join(name))
+            .unwrap();
+        file.set_modified(time).unwrap();
+    }
+}
+
+const ALL: [&str; 3] = ["in/a.rigy.yaml", "out/a.glb", "out/a.p.glb"];
+
+#[test]
+fn an_input_that_changes_within_the_second_of_its_note_is_compiled_again() {
+    let (_alone, _coarse) = (alone(), Coarse::plant());
+    let dir = Dir::new();
+    for turn in 0..20 {
+        let (from, to) = if turn % 2 == 0 {
+            ("x: 1}", "x: 2}")
+        } else {
+            ("x: 2}", "x: 1}")
+        };
+        if turn == 0 {
+            dir.write(ALL[0], document("p"));
+        }
+        let now = std::time::SystemTime::now();
+        freeze(&dir, &ALL[..1], now);
+        run(&dir, Options::default());
+        let before = bytes(&dir, "out/a.glb");
+        change(&dir, ALL[0], from, to);
+        freeze(&dir, &ALL[..1], now);
+        run(&dir, Options::default());
+        assert_ne!(bytes(&dir, "out/a.glb"), before, "turn {turn}");
+    }
+}
+
+#[test]
+fn an_output_that_changes_within_the_second_of_its_note_is_made_again() {
+    let (_alone, _coarse) = (alone(), Coarse::plant());
+    let dir = Dir::new();
+    dir.write(ALL[0], document("p"));
+    run(&dir, Options::default());
+    let right = bytes(&dir, ALL[1]);
+    change(&dir, ALL[1], "glTF", "glXF");
+    let (outcomes, _) = run(&dir, Options::default().hash(true));
+    assert_eq!(statuses(&outcomes), [Status::Written, Status::Unchanged]);
+    assert_eq!(bytes(&dir, ALL[1]), right);
+}
+
+#[test]
+fn an_output_that_changes_within_the_second_of_its_note_is_not_pruned() {
+    let (_alone, _coarse) = (alone(), Coarse::plant());
+    let dir = Dir::new();
+    dir.write(ALL[0], document("p"));
+    dir.write("in/b.rigy.yaml", document("p"));
+    run(&dir, Options::default());
+    change(&dir, ALL[1], "glTF", "glXF");
+    fs::remove_file(dir.path().join(ALL[0])).unwrap();
+    let (_, pruned) = run(&dir, Options::default());
+    assert_eq!(pruned.len(), 1);
+    assert_eq!(pruned[0].records.len(), 1, "{pruned:?}");
+    assert!(dir.path().join(ALL[1]).exists() && !dir.path().join(ALL[2]).exists());
+}
+
+#[test]
+fn a_note_is_certain_after_the_bytes_have_been_compared_once() {
+    let (_alone, _coarse) = (alone(), Coarse::plant());
+    let dir = Dir::new();
+    dir.write(ALL[0], document("p"));
+    run(&dir, Options::default());
+    let notes = || String::from_utf8(bytes(&dir, "out/.rigy-batch/cache")).unwrap();
+    let last = |notes: &str| {
+        notes
+            .lines()
+            .rev()
+            .find(|line| line.contains("a.rigy"))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(last(&notes()).contains("\"uncertain\":true"), "{}", notes());
+    std::thread::sleep(std::time::Duration::from_millis(3100));
+    let (outcomes, _) = run(&dir, Options::default());
+    assert!(outcomes[0].known);
+    let certain = notes();
+    assert!(!last(&certain).contains("uncertain"), "{certain}");
+    let (outcomes, _) = run(&dir, Options::default());
+    assert!(outcomes[0].known);
+    assert_eq!(notes(), certain, "nothing is noted again");
+}
+
+#[test]
+fn times_in_the_future_are_uncertain_on_every_file_system() {
+    let _alone = alone();
+    let dir = Dir::new();
+    dir.write(ALL[0], document("p"));
+    let tomorrow = std::time::SystemTime::now() + std::time::Duration::from_secs(86_400);
+    freeze(&dir, &ALL[..1], tomorrow);
+    run(&dir, Options::default());
+    let notes = String::from_utf8(bytes(&dir, "out/.rigy-batch/cache")).unwrap();
+    assert!(notes.contains("\"uncertain\":true"), "{notes}");
+    // An ordinary file system gives no reason for doubt.
+    let dir = Dir::new();
+    dir.write(ALL[0], document("p"));
+    run(&dir, Options::default());
+    let notes = String::from_utf8(bytes(&dir, "out/.rigy-batch/cache")).unwrap();
+    assert!(!notes.contains("uncertain"), "{notes}");
+}
