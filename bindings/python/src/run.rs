@@ -71,7 +71,10 @@ impl From<StartError> for Stopped {
                 clashes.iter().map(finding).collect()
             }
             StartError::Packs(error) => {
-                vec![Diagnostic::without_code(Category::FileError, error.to_string())]
+                vec![Diagnostic::without_code(
+                    Category::FileError,
+                    error.to_string(),
+                )]
             }
         })
     }
