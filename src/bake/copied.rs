@@ -226,10 +226,8 @@ impl Contents {
         let noun = if place.is_some() { "vertex" } else { "element" };
         let first = format!("component {component} of {noun} {element} is {number}");
         let message = match self.non_finite {
-            1 => format!("{first}; it is copied as it is"),
-            count => format!(
-                "{first}, the first of {count} numbers that are not finite; they are copied as they are"
-            ),
+            1 => first,
+            count => format!("{first}, the first of {count} numbers that are not finite"),
         };
         let path = place.map_or_else(|| format!("accessors[{index}]"), str::to_owned);
         let problem = Problem::rule(&path, message).code(Code::W07);

@@ -211,7 +211,7 @@ mod tests {
             assert!(off <= 3e-16, "{factor} {unit:?}");
         }
         // Where the square is a normal number, the quotient is that of the length.
-        let (w, x) = (1e-150, 7e-151);
+        let (w, x) = (1e-150_f64, 7e-151_f64);
         let length = (w * w + x * x).sqrt();
         let unit = Quat::from_wxyz([w, x, 0.0, 0.0]).normalised();
         assert_eq!(unit.wxyz(), [w / length, x / length, 0.0, 0.0]);
