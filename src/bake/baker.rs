@@ -24,7 +24,7 @@ pub struct Baker<'s> {
     /// The first moment's, which others share whose meshes are the same.
     first: OnceLock<Arc<Prepared<'s>>>,
     pub(super) settings: Settings,
-    /// Spreads the work on positions that are needed before a file is written.
+    /// Spreads the work that is needed before a file is laid out: reading the data that are copied, and some positions.
     executor: &'s dyn Executor,
 }
 
@@ -63,7 +63,7 @@ impl<'s> Baker<'s> {
     }
 
     /// Sets the origin of baked meshes. For [`Pivot::Bounds`], all positions are evaluated before the file is laid out, and again
-    /// while it is written; `executor` spreads this over threads.
+    /// while it is written; `executor` spreads this over threads, and for every pivot the check of data that are copied.
     #[must_use]
     pub fn pivot(mut self, pivot: Pivot, executor: &'s dyn Executor) -> Self {
         self.settings.pivot = pivot;
@@ -163,7 +163,8 @@ impl<'s> Baker<'s> {
         if let Some(first) = self.first.get().filter(|first| first.meshes == meshes) {
             return Ok(first.clone());
         }
-        let prepared = Arc::new(Prepared::new(self.source, meshes, &self.settings)?);
+        let prepared = Prepared::new(self.source, meshes, &self.settings, self.executor)?;
+        let prepared = Arc::new(prepared);
         let _ = self.first.set(prepared.clone()); // another moment may have been faster
         Ok(prepared)
     }

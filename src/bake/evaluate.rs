@@ -28,6 +28,8 @@ pub(super) struct Piece {
     pub parts: Vec<Vec<f32>>,
     /// The first vertex whose weights do not sum to 1, and their sum.
     pub first_off: Option<(usize, f64)>,
+    /// The first vertex all of whose weights are NaN, and the number of such vertices.
+    pub undefined: Option<(usize, usize)>,
 }
 
 /// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level
@@ -88,7 +90,7 @@ impl Evaluator<'_, '_> {
         let mut positions = vec![0.0; padded_len];
         let mut normals = vec![0.0; if has_normals { padded_len } else { 0 }];
         let mut tangents = Vec::new();
-        let mut first_off = None;
+        let (mut first_off, mut undefined) = (None, None);
         let mut vertex_influences = VertexInfluences::default();
         let mut rest = RestFrames::default();
         let mut influences = Influences::default();
@@ -98,6 +100,7 @@ impl Evaluator<'_, '_> {
             vertex_influences.read(&from, joint_count)?;
             rest.read(&from, weights)?;
             first_off = first_off.or(vertex_influences.first_off);
+            undefined = with_more(undefined, vertex_influences.undefined);
             influences.rebind_each(
                 self.isa,
                 vertex_influences.set_count,
@@ -131,7 +134,22 @@ impl Evaluator<'_, '_> {
         normals.truncate(3 * range.len());
         let mut parts = vec![positions, normals, tangents];
         parts.retain(|part| !part.is_empty());
-        Ok(Piece { parts, first_off })
+        Ok(Piece {
+            parts,
+            first_off,
+            undefined,
+        })
+    }
+}
+
+/// Adds the vertices of a later range to a first vertex and the number of vertices like it.
+pub(super) fn with_more(
+    known: Option<(usize, usize)>,
+    more: Option<(usize, usize)>,
+) -> Option<(usize, usize)> {
+    match (known, more) {
+        (Some((first, count)), Some((_, more))) => Some((first, count + more)),
+        (known, more) => known.or(more),
     }
 }
 
@@ -181,6 +199,7 @@ fn morphed_piece(
     Ok(Piece {
         parts: vec![numbers.map(|number| *number as f32).collect()],
         first_off: None,
+        undefined: None,
     })
 }
 

@@ -9,6 +9,7 @@ pub(super) mod plan;
 use std::collections::BTreeSet;
 
 use super::Source;
+use super::copied;
 use super::edit::remove_extension;
 use super::images::Images;
 use super::kept::Kept;
@@ -18,6 +19,8 @@ use super::winding::Winding;
 
 use crate::bake::gltf::json::Value;
 use crate::bake::gltf::{COMPRESSIONS, Problem};
+use crate::base::diag::Diagnostic;
+use crate::base::executor::Executor;
 use plan::Plan;
 
 /// A range of bytes of the binary chunk.
@@ -58,24 +61,28 @@ pub(super) struct Layout<'a> {
     pub len: u64,
     /// Index of the accessor of the first part of the first stream.
     pub first_part: usize,
+    /// The warnings about data that are copied.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Lays a file out. Images that have a name in `image_names` are files of that name beside it.
 ///
 /// # Errors
-/// If the JSON of buffer views would have to be repeated too often.
+/// If the JSON of buffer views would have to be repeated too often, or the data of accessors be read too often.
 pub(super) fn lay_out<'a>(
     source: &Source<'a>,
     mut tree: Value<'a>,
     streams: &Streams,
     winding: &Winding,
     image_names: &[Option<String>],
+    executor: &dyn Executor,
 ) -> Result<Layout<'a>, Problem> {
     let Source { file, images, .. } = source;
     put_beside(&mut tree, image_names);
     let mut plan = Plan::new(file);
     let kept = Kept::new(file, &mut tree, &source.references_of_data);
     let mut accessors = kept.accessors_of(file);
+    let warnings = copied::check(file, &kept, &mut accessors, executor)?;
     plan.add_kept(&kept, &mut accessors, file.tree.list("bufferViews"))?;
     let is_beside = |image: usize| image_names.get(image).is_some_and(Option::is_some);
     let embedded = (images.of.iter().enumerate()).filter(|(image, _)| !is_beside(*image));
@@ -104,6 +111,7 @@ pub(super) fn lay_out<'a>(
         regions: plan.regions,
         len: plan.len,
         first_part,
+        warnings,
     })
 }
 

@@ -16,6 +16,7 @@
 //!   edit     meshes are plain, animations are removed                   (edit)
 //!   adapt    extensions that refer to what is removed                   (adapt)
 //!   skeleton nodes that nothing needs any more are removed              (skeleton)
+//!   copied   numbers in data that are copied: not finite, bounds        (copied)
 //!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
 //! nodes    animated ones get their properties                           (edit)
 //! animate  many moments as one file with an animation                   (animated)
@@ -40,6 +41,7 @@
 mod adapt;
 pub mod animated;
 mod baker;
+mod copied;
 mod copy;
 mod edit;
 mod evaluate;

@@ -13,6 +13,7 @@ use super::streams::{Stream, Streams};
 use super::winding::{Triangles, Winding};
 use crate::bake::gltf::Problem;
 use crate::base::diag::Diagnostic;
+use crate::base::executor::Executor;
 
 /// The settings of a bake, which hold at every moment.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +42,7 @@ pub(super) struct Prepared<'a> {
     pub part_regions: Vec<usize>,
     /// For each node of the input, and then for each new node, its index in the output.
     pub nodes: NodeNumbers,
-    /// The warnings about extensions.
+    /// The warnings about extensions and about data that are copied.
     pub warnings: Vec<Diagnostic>,
     /// Data of an animated output; a file of one moment has none.
     pub made: Vec<Numbers>,
@@ -56,6 +57,7 @@ impl<'a> Prepared<'a> {
         source: &Source<'a>,
         meshes: BakedMeshes,
         settings: &Settings,
+        executor: &dyn Executor,
     ) -> Result<Self, Problem> {
         let keeps_extensions = settings.keeps_extensions;
         let file = &source.file;
@@ -68,7 +70,7 @@ impl<'a> Prepared<'a> {
             winding: &winding,
         };
         let mut tree = edit.apply();
-        let warnings = match keeps_extensions {
+        let mut warnings = match keeps_extensions {
             true => Vec::new(),
             false => adapt(&mut tree, file, &meshes),
         };
@@ -80,7 +82,8 @@ impl<'a> Prepared<'a> {
             true => source.image_names(),
             false => &[],
         };
-        let mut layout = lay_out(source, tree, &streams, &winding, image_names)?;
+        let mut layout = lay_out(source, tree, &streams, &winding, image_names, executor)?;
+        warnings.append(&mut layout.warnings);
         clean_extensions(&source.extensions, &mut layout.tree);
         Ok(Self {
             part_regions: first_parts(&layout, streams.list.len()),

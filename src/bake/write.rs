@@ -1,7 +1,7 @@
 //! Writing a baked file: its regions in pieces, in any order and by several threads at once; then the headers and the
 //! JSON, whose slots for bounds can only be filled at the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Baked;
 use super::copy::COPY_LEN;
-use super::evaluate::{Piece, primitive_path};
+use super::evaluate::{Piece, primitive_path, with_more};
 use super::layout::{Content, Region};
 use crate::bake::gltf::Problem;
 use crate::base::diag::{Code, Diagnostic};
@@ -46,6 +46,8 @@ struct TaskResult {
     bounds: Option<Bounds>,
     /// The first vertex whose weights do not sum to 1, and their sum.
     first_off: Option<(usize, f64)>,
+    /// The first vertex all of whose weights are NaN, and the number of such vertices.
+    undefined: Option<(usize, usize)>,
     /// The first vertex that cannot be baked.
     problem: Option<Problem>,
     /// The failure of the writer.
@@ -139,7 +141,7 @@ impl Baked<'_> {
                 match (self.evaluator).evaluate(from, &from.weights, vertices.clone()) {
                     Ok(piece) => {
                         result.bounds = self.bounds(*stream, &piece);
-                        result.first_off = piece.first_off;
+                        (result.first_off, result.undefined) = (piece.first_off, piece.undefined);
                         match writes() {
                             true => self.write_piece(*stream, vertices.start, &piece, out),
                             false => Ok(()),
@@ -192,7 +194,7 @@ impl Baked<'_> {
         Ok(())
     }
 
-    /// Returns the warnings about weights, at most one for each primitive.
+    /// Returns the warnings about weights, at most one of each kind for each primitive.
     ///
     /// # Errors
     /// The first problem of each stream.
@@ -203,6 +205,7 @@ impl Baked<'_> {
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let (mut warnings, mut errors) = (Vec::new(), Vec::new());
         let (mut warned, mut failed) = (BTreeSet::new(), BTreeSet::new());
+        let mut undefined: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for (task, result) in tasks.iter().zip(results) {
             let Task::Evaluate(stream, _) = task else {
                 continue;
@@ -212,12 +215,24 @@ impl Baked<'_> {
             {
                 errors.push(problem.into_diagnostic(self.name));
             }
-            let Some(first_off) = result.first_off else {
-                continue;
-            };
             for user in &self.prepared.streams[*stream].users {
-                if warned.insert(*user) {
+                if let Some(first_off) = result.first_off
+                    && warned.insert(*user)
+                {
                     let warning = weights_warning(*user, first_off);
+                    warnings.push(warning.into_diagnostic(self.name));
+                }
+            }
+            let of_stream = undefined.get(stream).copied();
+            if let Some(found) = with_more(of_stream, result.undefined) {
+                undefined.insert(*stream, found);
+            }
+        }
+        let mut warned = BTreeSet::new();
+        for (stream, found) in undefined {
+            for user in &self.prepared.streams[stream].users {
+                if warned.insert(*user) {
+                    let warning = undefined_warning(*user, found);
                     warnings.push(warning.into_diagnostic(self.name));
                 }
             }
@@ -274,6 +289,18 @@ fn weights_warning(user: (usize, usize), (vertex, sum): (usize, f64)) -> Problem
     let message = match sum {
         0.0 => format!("the weights of vertex {vertex} are all zero; it follows its first joint"),
         _ => format!("the weights of vertex {vertex} sum to {sum}, not 1; weights were normalised"),
+    };
+    Problem::rule(&path, message).code(Code::W07)
+}
+
+/// Returns the warning that so many vertices, this one first, have no weights that are numbers.
+fn undefined_warning(user: (usize, usize), (vertex, count): (usize, usize)) -> Problem {
+    let path = format!("{}.attributes.WEIGHTS_0", primitive_path(user));
+    let message = match count {
+        1 => format!("the weights of vertex {vertex} are all NaN; it follows its first joint"),
+        count => format!(
+            "the weights of {count} vertices, of vertex {vertex} first, are all NaN; they follow their first joints"
+        ),
     };
     Problem::rule(&path, message).code(Code::W07)
 }

@@ -10,7 +10,10 @@ use similar::{Algorithm, TextDiff};
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::render::printable;
-use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
+use super::{
+    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_findings, print_message,
+    progress,
+};
 use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
@@ -31,7 +34,7 @@ rigy-batch fmt --check models/     only name them",
 rigy-batch fmt --check models/         only name them, and exit with 1 if there are any\n  \
 rigy-batch fmt --diff lamp.rigy.yaml   show what would change\n  \
 rigy-batch fmt - < in.yaml > out.yaml  as a filter, for editors\n\n\
-Exit status: 0 all good, 1 some input failed (with --check: or would change), 2 could not start."
+Exit status: 0 all good, 1 some input failed (with --check: or would change), 2 could not start, 75 failed for a reason that may pass (disk full, no memory, a network file system)."
 )]
 pub struct Fmt {
     /// Documents, directories to search for *.rigy.yaml, *.rigy.yml, *.rigs.yaml and *.rigs.yml, or - for standard input
@@ -139,7 +142,7 @@ fn filter(args: &Fmt) -> Result<u8, Fatal> {
         .lock()
         .take(limits.bytes + 1)
         .read_to_end(&mut bytes);
-    read.map_err(|error| format!("{NAME}: {error}"))?;
+    read.map_err(|error| IoError::new("read", Path::new(NAME), error))?;
     let formatted = decode(NAME, &bytes).and_then(|text| Ok((text, format(NAME, text, &limits)?)));
     let (text, formatted) = match formatted {
         Ok(texts) => texts,
@@ -155,11 +158,7 @@ fn filter(args: &Fmt) -> Result<u8, Fatal> {
         (false, false) => out.bytes(formatted.as_bytes()),
     }
     let would_change = args.check && text != formatted;
-    Ok(if out.failed || would_change {
-        FAILED
-    } else {
-        SUCCESS
-    })
+    Ok(status(out.failed || would_change, out.transient))
 }
 
 /// Formats one file.
@@ -214,6 +213,7 @@ fn finish(
     let is_for_people = annotated.is_none_or(|format| !format.is_for_people());
     let mut groups: Vec<Group> = Vec::new();
     let (mut same, mut changed, mut refused) = (0, 0, 0);
+    let mut transient = unreadable.iter().any(|error| is_transient(error));
     for (found, result) in found.iter().zip(results) {
         if annotated.is_some() {
             groups.push(group(args, found, &result));
@@ -230,6 +230,7 @@ fn finish(
             }
             Err(errors) => {
                 refused += 1;
+                transient |= errors.iter().any(|error| error.transient);
                 if is_for_people {
                     print_findings(&errors);
                 }
@@ -249,7 +250,16 @@ fn finish(
     }
     let is_failed =
         refused > 0 || !unreadable.is_empty() || out.failed || args.check && changed > 0;
-    Ok(if is_failed { FAILED } else { SUCCESS })
+    Ok(status(is_failed, transient || out.transient))
+}
+
+/// Returns the exit status of a run that has `failed`, perhaps for a reason that may pass.
+fn status(failed: bool, transient: bool) -> u8 {
+    match failed {
+        true if transient => TRY_AGAIN,
+        true => FAILED,
+        false => SUCCESS,
+    }
 }
 
 /// Returns the result for a file in the form that formats for programs share.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::MergeReports;
 use super::report::ReportTarget;
-use super::{Fatal, SUCCESS, print};
+use super::{CLOSED, Fatal, SUCCESS, print, stream};
 use crate::io::{Durability, IoError, Target, is_one_file};
 use crate::run::batch::merge_reports;
 
@@ -30,6 +30,9 @@ pub fn run(args: &MergeReports) -> Result<u8, Fatal> {
             out.commit()?;
         }
         _ => {
+            if stream::is_closed(std::io::stdout()) {
+                return Err(CLOSED.into());
+            }
             let mut file = tempfile::tempfile()?;
             merge_reports(reports, "a temporary file", &mut file)?;
             std::io::Seek::rewind(&mut file)?;

@@ -263,11 +263,17 @@ fn ignore_closed_reader(error: std::io::Error) -> Result<(), Fatal> {
     }
 }
 
+/// The message about a result for which there is no standard output.
+const CLOSED: &str =
+    "standard output is closed, so what was to go there is lost; open it, or name a file instead";
+
 /// Standard output. After a write has failed, everything that follows is dropped.
 struct Output {
     open: bool,
     /// A write has failed for another reason than a closed reader. The message has been printed.
     failed: bool,
+    /// That failure may pass.
+    transient: bool,
     /// The run was interrupted while the reader read nothing, and the rest was dropped. The message has been printed.
     unread: bool,
 }
@@ -277,8 +283,19 @@ impl Output {
         Self {
             open: true,
             failed: false,
+            transient: false,
             unread: false,
         }
+    }
+
+    /// Standard output in the place of a file, which must not be lost: one that is closed has failed from the start.
+    fn in_place_of_a_file() -> Self {
+        let mut out = Self::new();
+        if stream::is_closed(std::io::stdout()) {
+            (out.open, out.failed) = (false, true);
+            print_message(&CLOSED);
+        }
+        out
     }
 
     fn line(&mut self, text: &str) {
@@ -293,6 +310,7 @@ impl Output {
             return;
         };
         self.open = false;
+        self.transient = is_transient(&error);
         if error.kind() == ErrorKind::TimedOut {
             self.unread = true;
             print_message(&"nothing reads standard output; the rest of it is left out");

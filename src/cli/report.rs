@@ -57,7 +57,9 @@ impl ReportTarget {
     /// If no file can be made beside the destination, or if it cannot be opened.
     pub fn open(&self, durability: Durability) -> Result<ReportOut, Fatal> {
         let draft = match &self.destination {
-            Destination::StandardOutput => return Ok(ReportOut::StandardOutput(Output::new())),
+            Destination::StandardOutput => {
+                return Ok(ReportOut::StandardOutput(Output::in_place_of_a_file()));
+            }
             Destination::Stream(path) => Draft::to_stream(path, super::interrupt::is_interrupted),
             Destination::File(path) => {
                 let directory = path.parent().unwrap_or(Path::new(""));

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+#[cfg(unix)]
+use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
 
 /// The time for which the program waits for the reader after an interruption.
 #[cfg(unix)]
@@ -23,6 +25,25 @@ const INTERVAL: Timespec = Timespec {
 /// Bytes that a pipe takes without blocking when `poll` reports it ready (POSIX: PIPE_BUF, at least 512; Linux: 4096).
 #[cfg(unix)]
 const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
+
+/// Returns true if a standard stream was closed when the process began. Before `main`, the standard library has opened `/dev/null` in
+/// its place, for reading and writing; a shell that is told to write to `/dev/null` opens it for writing only.
+#[cfg(unix)]
+pub fn is_closed(file: impl std::os::fd::AsFd) -> bool {
+    let Ok(mode) = fcntl_getfl(&file) else {
+        return true;
+    };
+    let device = fstat(&file).map(|file| file.st_rdev);
+    let null = stat("/dev/null").map(|null| null.st_rdev);
+    let is_null = device.is_ok_and(|device| device != 0 && null == Ok(device));
+    is_null && mode & OFlags::RWMODE == OFlags::RDWR
+}
+
+/// Elsewhere nobody can tell.
+#[cfg(not(unix))]
+pub fn is_closed<F>(_: F) -> bool {
+    false
+}
 
 /// Writes all bytes, past any buffer.
 ///

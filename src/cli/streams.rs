@@ -84,7 +84,7 @@ impl Streams {
         let Some(bytes) = self.output.as_ref().and_then(HeldOutput::take) else {
             return status;
         };
-        let mut out = Output::new();
+        let mut out = Output::in_place_of_a_file();
         out.bytes(&bytes);
         if out.failed {
             status.max(FAILED)

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::base::terminal::is_control;
+
 /// Longest name, in characters; longer ones are cut.
 const LONGEST: usize = 100;
 
@@ -30,9 +32,9 @@ impl Names {
     }
 }
 
-/// Returns a name as one word of a line of text: spaces, control characters, `#` and `\` become `_`.
+/// Returns a name as one word of a line of text: spaces, `#`, `\` and characters that a terminal must not show become `_`.
 pub(super) fn word(name: &str) -> String {
-    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '#' && c != '\\';
+    let is_plain = |c: char| !c.is_whitespace() && !is_control(c) && c != '#' && c != '\\';
     let plain = name.chars().map(|c| if is_plain(c) { c } else { '_' });
     or_unnamed(plain.take(LONGEST).collect())
 }
@@ -73,6 +75,7 @@ mod tests {
             ("a b\r\nv 1 2 3", "a_b__v_1_2_3", "a_b__v_1_2_3"),
             ("tail \\", "tail__", "tail__"),
             ("#1 \u{2028}\0", "_1___", "_1___"),
+            ("gnp\u{202e}.x\u{200b}y", "gnp_.x_y", "gnp__x_y"),
             ("7up", "7up", "_7up"),
             ("", "unnamed", "unnamed"),
             ("Körper", "Körper", "K_rper"),

@@ -181,12 +181,17 @@ pub fn quaternion_of(r: &M3) -> V4 {
     normalised(candidates[best])
 }
 
-/// At unit length; the identity where there is none. w x y z.
+/// At unit length; the identity where there is none. w x y z. Where squares would leave the normal numbers, by the largest part
+/// first.
 pub fn normalised(q: V4) -> V4 {
-    let length = dot(&q, &q).sqrt();
-    if length == 0.0 {
+    if q == [0.0; 4] {
         return [1.0, 0.0, 0.0, 0.0];
     }
+    if !dot(&q, &q).is_normal() {
+        let largest = q.map(f64::abs).into_iter().reduce(f64::max).unwrap();
+        return normalised(q.map(|c| c / largest));
+    }
+    let length = dot(&q, &q).sqrt();
     q.map(|c| c / length)
 }
 

@@ -257,6 +257,33 @@ fn a_file_without_a_mesh_needs_no_buffer() {
 }
 
 #[test]
+fn rotations_whose_squares_are_no_normal_numbers_are_rotations() {
+    let turned = |factor: f64| {
+        let mut made = arm();
+        made.json["nodes"][1]["rotation"] = json!([0.0, 3.0 * factor, 0.0, -4.0 * factor]);
+        made
+    };
+    for ask in [Ask::REST, Ask::REST.dqs(Scale::Global)] {
+        let plain = baked(&turned(1.0), &ask);
+        let mut straight = arm();
+        straight.json["nodes"][1]["rotation"] = json!([0, 0, 0, 1]);
+        assert_ne!(baked(&straight, &ask).buffers, plain.buffers);
+        for exponent in [-700, -530, 600] {
+            let factor = 2f64.powi(exponent);
+            assert_eq!(
+                baked(&turned(factor), &ask).buffers,
+                plain.buffers,
+                "{factor}"
+            );
+        }
+        // The smallest numbers that there are.
+        let mut smallest = arm();
+        smallest.json["nodes"][1]["rotation"] = json!([0.0, 5e-324, 0.0, 5e-324]);
+        baked(&smallest, &ask);
+    }
+}
+
+#[test]
 fn joints_beyond_numbers_are_refused_by_name() {
     let mut made = arm();
     made.json["nodes"][0]["scale"] = json!([1e200, 1, 1]);

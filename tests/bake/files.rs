@@ -174,7 +174,7 @@ fn names_and_extras_of_accessors_that_stay_are_kept() {
     let accessor = &mut made.json["accessors"][uv as usize];
     accessor["name"] = json!("uv");
     accessor["extras"] = json!({"layer": 1.5});
-    accessor["min"] = json!([0, -0.5]);
+    accessor["min"] = json!([0, 1.0 - 5f32 / 7.0]);
     accessor["max"] = json!([1.0, 1]);
     baked(&made, &Ask::at(0.3));
 }

@@ -85,6 +85,27 @@ fn what_the_cache_has_of_an_absent_image_is_told_again() {
 }
 
 #[test]
+fn an_image_whose_uri_names_no_file_is_an_error() {
+    let uris = [".", "", "..", "a/", "sub/..", "here.png/.", "%2E", "./"];
+    let (dir, _) = with_images(&uris);
+    dir.write("in/here.png", PNG);
+    dir.write("in/a/x.png", PNG);
+    let ran = bake(
+        &dir,
+        &["in", "-o", "out", "--root", ".", "--format", "json"],
+    );
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    let errors = ran.json()[0]["errors"].as_array().unwrap().clone();
+    let told: Vec<String> = errors.iter().map(crate::support::with_path).collect();
+    assert_eq!(told.len(), uris.len(), "{told:#?}");
+    for (index, (message, uri)) in told.iter().zip(uris).enumerate() {
+        let start = format!("`images[{index}].uri`: {uri:?} names no file; put the file beside");
+        assert!(message.starts_with(&start), "{message}");
+    }
+    assert_eq!(dir.files(), ["in/a/x.png", "in/here.png", "in/made.glb"]);
+}
+
+#[test]
 fn an_image_that_is_there_and_cannot_be_read_is_an_error() {
     let (dir, _) = with_images(&["folder"]);
     dir.write("in/folder/x", "");

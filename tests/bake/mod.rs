@@ -9,6 +9,7 @@ mod cases;
 mod cli;
 mod clips;
 mod container;
+mod copied;
 mod draco;
 mod expected;
 mod exports;

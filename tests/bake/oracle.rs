@@ -117,6 +117,9 @@ fn slots(file: &Gltf, primitive: &Tree) -> Vec<Slots> {
         }
     }
     for slots in &mut all {
+        if slots.iter().all(|(_, weight)| weight.is_nan()) {
+            slots.iter_mut().for_each(|(_, weight)| *weight = 0.0);
+        }
         let sum = slots.iter().fold(0.0, |sum, (_, weight)| sum + weight);
         if sum == 0.0 {
             slots[0].1 = 1.0;

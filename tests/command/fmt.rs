@@ -1,6 +1,8 @@
 //! `rigy-batch fmt`.
 
 use crate::support::Dir;
+#[cfg(target_os = "linux")]
+use crate::support::{Ran, program};
 
 const UNTIDY: &str = "# lamp\nmeshes:   []\nversion: \"0.5\" # latest\n";
 const TIDY: &str = "version: \"0.5\" # latest\n# lamp\nmeshes: []\n";
@@ -41,6 +43,25 @@ fn files_are_rewritten_in_place_and_only_once() {
     );
     assert_eq!(dir.read("other.yaml"), TIDY.as_bytes());
     assert_eq!(dir.tree().len(), before.len(), "no other file appears");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_behind_standard_output_may_pass() {
+    use std::process::{Command, Stdio};
+    let dir = dir();
+    for args in [&["fmt", "-"][..], &["fmt", "below"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut command = Command::new(program());
+        command
+            .current_dir(dir.path())
+            .args(args)
+            .stdin(std::fs::File::open(dir.path().join("a.rigy.yaml")).unwrap())
+            .stdout(Stdio::from(full.unwrap()));
+        let ran = Ran(command.output().unwrap());
+        assert_eq!(ran.status(), 75, "{args:?}: {}", ran.stderr());
+        assert!(ran.stderr().contains("No space left"), "{}", ran.stderr());
+    }
 }
 
 #[test]

@@ -84,6 +84,28 @@ fn outputs_that_would_be_one_file_are_refused_before_anything_is_written() {
 }
 
 #[test]
+fn two_paths_with_one_output_are_told_what_to_type() {
+    let dir = Dir::new();
+    dir.write("in/a/sub/x.rigy.yaml", document("p"));
+    dir.write("in/b/sub/x.rigy.yaml", document("p"));
+    let ran = dir.run(&["in/a", "in/b", "-o", "out"]);
+    assert_eq!(ran.status(), 2, "{}", ran.stderr());
+    let said = ran.stderr();
+    let advice = "rigy-batch: run each PATH by itself, with a directory of its own after `-o`; or give `in`, which holds both, as the only PATH: its tree is mirrored below `-o`\n";
+    assert!(said.ends_with(advice), "{said}");
+    assert_eq!(dir.run(&["in", "-o", "out"]).status(), 0);
+    // Beside each other, only names help.
+    dir.write("c/x.rigy.yaml", document("p"));
+    dir.write("c/x.rigy.yml", document("p"));
+    let ran = dir.run(&["c"]);
+    let said = ran.stderr();
+    assert!(
+        said.contains("rename one of them") && !said.contains("PATH"),
+        "{said}"
+    );
+}
+
+#[test]
 fn two_poses_of_one_file_name_fail_that_document() {
     let dir = Dir::new();
     dir.write(

@@ -3,7 +3,38 @@
 use std::process::Command;
 
 use crate::support::skinned::skinned;
-use crate::support::{Dir, PART, USER, document};
+use crate::support::{Dir, PART, Ran, USER, document, program};
+
+#[test]
+#[cfg(unix)]
+fn a_closed_standard_output_in_the_place_of_a_file_is_a_failure() {
+    let dir = compiled();
+    assert_eq!(dir.run(&["a.rigy.yaml", "--report", "r.json"]).status(), 0);
+    let by_shell = |args: &str, to: &str| {
+        let script = format!("exec '{}' {args} {to}", program().display());
+        let mut command = Command::new("sh");
+        command.current_dir(dir.path()).args(["-c", &script]);
+        Ran(command.output().unwrap())
+    };
+    for (args, status) in [
+        ("a.rigy.yaml -o -", 1),
+        ("a.rigy.yaml -o /dev/stdout", 1),
+        ("a.rigy.yaml -n --report -", 1),
+        ("merge-reports r.json", 2),
+        ("merge-reports r.json -o -", 2),
+    ] {
+        let closed = by_shell(args, ">&-");
+        let said = closed.stderr();
+        assert_eq!(closed.status(), status, "{args}: {said}");
+        assert!(said.contains("standard output is closed"), "{args}: {said}");
+        for open in [">/dev/null", "| cat"] {
+            assert_eq!(by_shell(args, open).status(), 0, "{args} {open}");
+        }
+    }
+    // What goes to files is made, and a summary that nobody sees is no failure.
+    assert_eq!(by_shell("a.rigy.yaml -o made", ">&-").status(), 0);
+    assert_eq!(dir.read("made/a.glb"), dir.read("ref/a.glb"));
+}
 
 /// A directory with a document, and its outputs in `ref`.
 fn compiled() -> Dir {

@@ -11,7 +11,7 @@ pub const HOSTILE: [&str; 5] = [
     "</path>\\\0@@",
     "",
     "a \"b\"\nv 9 9 9\n",
-    "facet\u{2028}# 漢字",
+    "facet\u{2028}# 漢字\u{202e}gnp\u{feff}",
 ];
 
 /// A square of two triangles at this height, with all attributes.

@@ -238,6 +238,19 @@ fn hostile_names_are_single_words_and_stay_apart() {
     assert_eq!(obj.objects[0], "a_\"b\"_v_9_9_9_");
     let used: std::collections::BTreeSet<_> = obj.faces.iter().map(|face| &face.material).collect();
     assert_eq!(used.len(), HOSTILE.len());
+    let sequence = Sequence::new(hostile(), BY_NODE).unwrap();
+    let export = Export::new(&sequence, "m\u{202e}m", &|_| None).unwrap();
+    let mut text = Vec::new();
+    export.write(Format::Obj, &mut text).unwrap();
+    for file in export.beside(Format::Obj) {
+        text.extend(file.name.bytes().chain(file.bytes.iter().copied()));
+    }
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("newmtl facet___漢字_gnp_\n"), "{text}");
+    assert!(
+        !text.contains(['\u{2028}', '\u{202e}', '\u{feff}']),
+        "{text}"
+    );
 }
 
 #[test]

@@ -286,7 +286,12 @@ fn hostile_names_are_identifiers_and_keep_the_original_beside() {
         .iter()
         .filter_map(|mesh| mesh.metadata.get("displayName"))
         .collect();
-    let cleaned = HOSTILE.map(|name| text(&name.replace(['\n', '\0'], "\u{fffd}")));
+    let cleaned = HOSTILE.map(|name| {
+        let name = name.replace('\n', "\\n").replace('\0', "\\u{0}");
+        let turns = ['\u{2028}', '\u{202e}', '\u{feff}'];
+        let escape = |text: String, c: char| text.replace(c, &c.escape_unicode().to_string());
+        text(&turns.into_iter().fold(name, escape))
+    });
     assert_eq!(shown, cleaned.iter().collect::<Vec<_>>());
     assert_eq!(stage.at("made/materials").children.len(), HOSTILE.len());
 }

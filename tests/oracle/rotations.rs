@@ -36,19 +36,35 @@ fn from_euler(angles: Vec3) -> Quaternion {
 }
 
 fn about_axis(axis: Vec3, degrees: f64) -> Quaternion {
-    let [x, y, z] = axis;
-    let length = ((x * x + y * y) + z * z).sqrt();
+    let mut axis = axis;
+    let square = |[x, y, z]: Vec3| (x * x + y * y) + z * z;
+    if square(axis) == f64::INFINITY {
+        axis = by_largest(axis);
+    }
+    let length = square(axis).sqrt();
     let half = radians_from_degrees(degrees) / 2.0;
     let (s, c) = (libm::sin(half), libm::cos(half));
     let [x, y, z] = axis.map(|component| component / length * s);
     [x, y, z, c]
 }
 
+/// Each component over the largest magnitude of all.
+fn by_largest<const N: usize>(components: [f64; N]) -> [f64; N] {
+    let magnitudes = components.map(f64::abs).into_iter();
+    let largest = magnitudes.reduce(f64::max).expect("there are some");
+    components.map(|component| component / largest)
+}
+
 /// Of unit length, w not negative, every component rounded to twelve decimals, no -0.0.
-pub fn canonical([x, y, z, w]: Quaternion) -> Quaternion {
-    let length = (((x * x + y * y) + z * z) + w * w).sqrt();
+pub fn canonical(quaternion: Quaternion) -> Quaternion {
+    let mut quaternion = quaternion;
+    let square = |[x, y, z, w]: Quaternion| ((x * x + y * y) + z * z) + w * w;
+    if square(quaternion) == f64::INFINITY {
+        quaternion = by_largest(quaternion);
+    }
+    let length = square(quaternion).sqrt();
     assert!(length > 1e-12, "not a rotation");
-    let mut unit = [x / length, y / length, z / length, w / length];
+    let mut unit = quaternion.map(|component| component / length);
     if unit[3] < 0.0 {
         unit = unit.map(|component| -component);
     }

@@ -104,7 +104,7 @@ fn merging_replaces_none_of_the_reports_and_nothing_else() {
 }
 
 #[test]
-fn reports_without_a_version_are_read_and_newer_ones_are_refused() {
+fn reports_of_other_versions_are_refused() {
     let dir = Dir::new();
     dir.write("in/a.rigy.yaml", document("p"));
     dir.run(&["in", "-n", "--report", "r.json"]);
@@ -120,17 +120,91 @@ fn reports_without_a_version_are_read_and_newer_ones_are_refused() {
             .replace("\"version\":1,", "")
             .replace(",\"version\":1", "");
         assert!(!older.contains("version"), "{older}");
-        dir.write("older.json", older);
-        let merged = dir.run(&["merge-reports", "older.json"]);
-        assert_eq!((merged.status(), merged.stdout()), (0, framed.clone()));
-        dir.write("newer.json", text.replace("\"version\":1", "\"version\":2"));
-        let merged = dir.run(&["merge-reports", "newer.json"]);
-        assert_eq!((merged.status(), merged.stdout()), (2, String::new()));
-        let said = merged.stderr();
-        assert!(
-            said.contains("it has version 2, which is newer than 1"),
-            "{said}"
-        );
+        let of_version =
+            |number: u32| text.replace("\"version\":1", &format!("\"version\":{number}"));
+        for (other, words) in [
+            (older, "it has no version"),
+            (of_version(0), "it has no version"),
+            (of_version(2), "it has version 2, which is newer than 1"),
+        ] {
+            dir.write("other.json", other);
+            is_not_merged(&dir, "other.json", words);
+        }
+    }
+}
+
+/// The report is not merged, for a reason with these words.
+fn is_not_merged(dir: &Dir, name: &str, words: &str) {
+    let merged = dir.run(&["merge-reports", name]);
+    let said = merged.stderr();
+    assert_eq!(
+        (merged.status(), merged.stdout()),
+        (2, String::new()),
+        "{words}: {said}"
+    );
+    assert!(
+        said.contains(&format!("`{name}`")) && said.contains(words),
+        "{words}: {said}"
+    );
+}
+
+#[test]
+fn reports_with_values_that_no_run_writes_are_not_merged() {
+    let dir = Dir::new();
+    dir.write("in/a.rigy.yaml", document("p"));
+    dir.write("in/b.rigy.yaml", "version: [");
+    let run = ["in", "-o", "out", "--timings", "--force"];
+    dir.run(&[&run[..], &["--report", "r.json"]].concat());
+    let lines = dir
+        .run(&[&run[..], &["--format", "json"]].concat())
+        .stdout();
+    let framed = String::from_utf8(dir.read("r.json")).unwrap();
+    for (text, first) in [(&framed, "line 2"), (&lines, "line 1")] {
+        dir.write("good.json", text);
+        let merged = dir.run(&["merge-reports", "good.json"]);
+        assert_eq!(merged.status(), 0, "{}", merged.stderr());
+        for (from, to, words) in [
+            ("\"bytes\":", "\"bytes\":-", first),
+            (
+                "\"pose\":",
+                "\"colour\":1,\"pose\":",
+                "unknown field `colour`",
+            ),
+            (
+                "\"category\":",
+                "\"kind\":1,\"category\":",
+                "unknown field `kind`",
+            ),
+            (
+                "\"inputs\":2",
+                "\"files\":2,\"inputs\":2",
+                "unknown field `files`",
+            ),
+            (
+                "\"failed\":1",
+                "\"failed\":-1",
+                "this is no line of a report",
+            ),
+            (
+                "\"warnings\":0,\"timings\"",
+                "\"warnings\":0,\"hours\":1,\"timings\"",
+                "unknown field `hours`",
+            ),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(&changed, text, "{from}");
+            dir.write("changed.json", changed);
+            is_not_merged(&dir, "changed.json", words);
+        }
+        let mark = |encoding: &str| {
+            format!("line 1: it begins with a byte order mark (BOM) of {encoding}")
+        };
+        let marked = format!("\u{feff}{text}");
+        let wide: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        dir.write("marked.json", marked);
+        is_not_merged(&dir, "marked.json", &mark("UTF-8"));
+        dir.write("wide.json", wide);
+        is_not_merged(&dir, "wide.json", &mark("UTF-16"));
     }
 }
 

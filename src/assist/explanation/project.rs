@@ -84,7 +84,7 @@ explanations! {
     W06 "The bake of a pose has the document's own meshes; instances are left out. The rest pose has both."
         "Use `--with-instances` to have them in every pose."
         in "W06_bake_without_instances" [] "instances:\n  - {id: second_lamp, mesh_id: lamp}\n" => "";
-    W07 "A glTF file departs from the glTF 2.0 specification in a way that does not keep it from being baked."
+    W07 "A glTF file departs from the glTF 2.0 specification in a way that does not keep it from being baked, or has NaN or infinity in data that are copied."
         "Correct the program that wrote it; the message says what is wrong."
         without "it is about glTF files";
     W08 "A glTF file has no skin, so there is nothing to bake."

@@ -117,7 +117,8 @@ impl<'s> Baker<'s> {
             pivot: Pivot::Origin,
             ..self.settings
         };
-        let mut prepared = Prepared::new(self.source, meshes, &settings).map_err(error)?;
+        let mut prepared =
+            Prepared::new(self.source, meshes, &settings, executor).map_err(error)?;
         set_first_weights(&mut prepared, &pose);
         let moving = nodes::moving(file, &prepared.layout.tree, channels);
         let maker = FrameMaker {

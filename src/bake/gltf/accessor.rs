@@ -100,6 +100,14 @@ impl<'a> Accessor<'a> {
         self.normalized
     }
 
+    /// Returns the same elements, whose integers stand for themselves.
+    pub(in crate::bake) fn unnormalized(self) -> Self {
+        Self {
+            normalized: false,
+            ..self
+        }
+    }
+
     /// Returns the number of components of an element: 1 to 16.
     pub fn component_count(&self) -> usize {
         self.element.component_count()
@@ -198,6 +206,12 @@ impl<'a> Accessor<'a> {
             self.copy_with(first, out, 4 * N, floats::<N>);
         }
         vectors
+    }
+
+    /// True if the elements are vectors of `N` unsigned integers.
+    pub(in crate::bake) fn has_unsigned<const N: usize>(&self) -> bool {
+        let is_vector = self.element.shape() == (1, N);
+        is_vector && self.component.index(&[0; 4]).is_some()
     }
 
     /// Reads elements from `first` on as integers, as many as `out` holds; there must be that many. All are zero unless

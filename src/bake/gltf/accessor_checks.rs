@@ -13,7 +13,7 @@ use super::problem::{Findings, Problem, shown};
 const FREE_ZEROS: u64 = 1 << 16;
 
 /// An accessor whose ranges have been checked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CheckedAccessor {
     count: usize,
     component: ComponentType,
@@ -24,7 +24,7 @@ pub(super) struct CheckedAccessor {
 }
 
 /// The position of elements in a buffer view.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ElementRange {
     /// Index of the buffer view.
     view: usize,
@@ -45,7 +45,7 @@ impl ElementRange {
 }
 
 /// Sparse values whose ranges have been checked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct CheckedSparse {
     count: usize,
     index_type: ComponentType,

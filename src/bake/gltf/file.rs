@@ -1,5 +1,6 @@
 //! Reading a file: from its bytes to a checked [`File`].
 
+use std::hash::Hash;
 use std::sync::OnceLock;
 
 use super::accessor::Accessor;
@@ -56,6 +57,11 @@ impl File<'_> {
     /// Returns an accessor; `None` if there is none with this index.
     pub fn accessor(&self, index: usize) -> Option<Accessor<'_>> {
         self.accessors.get(index)?.accessor(&self.buffers)
+    }
+
+    /// Returns a key of the elements of an accessor: it is that of all accessors to which the same bytes are the same elements.
+    pub(in crate::bake) fn elements_key(&self, index: usize) -> Option<impl Eq + Hash + use<'_>> {
+        self.accessors.get(index)
     }
 
     /// Returns the number of accessors.

@@ -17,6 +17,8 @@ pub struct VertexInfluences {
     pub weights: Vec<[f64; SLOTS]>,
     /// The first vertex whose weights in the file have a sum beyond 1 ± 1e-3, and the sum.
     pub first_off: Option<(usize, f64)>,
+    /// The first vertex all of whose weights in the file are NaN, and the number of such vertices.
+    pub undefined: Option<(usize, usize)>,
 }
 
 /// Largest difference between a sum of weights and 1 that causes no warning.
@@ -24,10 +26,10 @@ const TOLERANCE: f64 = 1e-3;
 
 impl VertexInfluences {
     /// Reads the influences of vertices of a skinned primitive and normalises their weights; the previous contents are
-    /// replaced. If all weights of a vertex are zero, the first slot gets the weight 1.
+    /// replaced. If all weights of a vertex are zero, or all are NaN, the first slot gets the weight 1.
     ///
     /// # Errors
-    /// If a weight is negative or not finite, or a joint number in a slot of non-zero weight is not below
+    /// If a weight is negative, or not finite among others that are numbers, or a joint number in a slot of non-zero weight is not below
     /// `joint_count`.
     pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
         self.set_count = from.primitive.influences.len();
@@ -64,16 +66,29 @@ impl VertexInfluences {
 
     /// Checks joints and weights, normalises the weights and finds the first vertex whose weights do not sum to 1.
     fn normalise(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
-        self.first_off = None;
+        (self.first_off, self.undefined) = (None, None);
         let first = from.range.start;
-        let first_off = &mut self.first_off;
-        let mut check = |vertex: usize, sum: Option<f64>| match sum {
-            Some(sum) if (sum - 1.0).abs() <= TOLERANCE => Ok(()),
-            Some(sum) => {
-                first_off.get_or_insert((first + vertex, sum));
-                Ok(())
+        let (first_off, undefined) = (&mut self.first_off, &mut self.undefined);
+        let mut check = |vertex: usize, joints: &[u16], weights: &mut [f64], sum: Option<f64>| {
+            let is_undefined = sum.is_none() && weights.iter().all(|weight| weight.is_nan());
+            let sum = match is_undefined {
+                true => {
+                    weights.fill(0.0);
+                    normalised(joints, weights, joint_count)
+                }
+                false => sum,
+            };
+            match sum {
+                None => return Err(bad_slot(from, first + vertex, joint_count)),
+                Some(_) if is_undefined => {
+                    undefined.get_or_insert((first + vertex, 0)).1 += 1;
+                }
+                Some(sum) if (sum - 1.0).abs() <= TOLERANCE => {}
+                Some(sum) => {
+                    first_off.get_or_insert((first + vertex, sum));
+                }
             }
-            None => Err(bad_slot(from, first + vertex, joint_count)),
+            Ok(())
         };
         if self.set_count == 1 {
             // The length of the lists is known, so that their loops are written out.
@@ -81,7 +96,7 @@ impl VertexInfluences {
             for (vertex, (joints, weights)) in lists {
                 let sum = normalised(joints, weights, joint_count);
                 if sum.is_none_or(|sum| (sum - 1.0).abs() > TOLERANCE) {
-                    check(vertex, sum)?;
+                    check(vertex, joints, weights, sum)?;
                 }
             }
             return Ok(());
@@ -90,7 +105,8 @@ impl VertexInfluences {
         let weights = self.weights.chunks_exact_mut(self.set_count);
         for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
             let (joints, weights) = (joints.as_flattened(), weights.as_flattened_mut());
-            check(vertex, normalised(joints, weights, joint_count))?;
+            let sum = normalised(joints, weights, joint_count);
+            check(vertex, joints, weights, sum)?;
         }
         Ok(())
     }
@@ -113,8 +129,8 @@ fn are_good(joints: &[u16], weights: &[f64], joint_count: usize) -> bool {
     joints.iter().zip(weights).all(is_good)
 }
 
-/// Divides the weights of a vertex by their sum, which it returns; `None` if a slot is not valid. If all weights are zero, the first slot
-/// gets the weight 1.
+/// Divides the weights of a vertex by their sum, which it returns; `None` if a slot is not valid, in which case the weights may stay as
+/// they are. If all weights are zero, the first slot gets the weight 1.
 #[inline(always)]
 fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option<f64> {
     // The bits of weights from +0 on have the order of the weights, and all others are higher.
@@ -124,16 +140,17 @@ fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option
         highest_weight = highest_weight.max(weight.to_bits());
         highest_joint = highest_joint.max(*joint);
     }
-    let mut good = highest_weight < f64::INFINITY.to_bits()
-        && usize::from(highest_joint) < joint_count
+    let good = highest_weight < f64::INFINITY.to_bits() && usize::from(highest_joint) < joint_count
         || are_good(joints, weights, joint_count);
+    if !good {
+        return None;
+    }
     if sum > 0.0 {
         weights.iter_mut().for_each(|weight| *weight /= sum);
-    } else if good {
-        weights[0] = 1.0;
-        good = usize::from(joints[0]) < joint_count;
+        return Some(sum);
     }
-    good.then_some(sum)
+    weights[0] = 1.0;
+    (usize::from(joints[0]) < joint_count).then_some(sum)
 }
 
 /// Returns the problem of a vertex whose influences are not valid: that of the first slot that is wrong.

@@ -40,7 +40,7 @@ pub struct NotFinite {
 /// Poses every node at `time` seconds of an animation with these channels; without channels, as the file has them.
 ///
 /// # Errors
-/// Each property whose value is not finite, in node order; a rotation also if its length is not.
+/// Each property whose value is not finite, in node order.
 pub fn pose(nodes: &[Node], channels: &[Channel], time: f64) -> Result<Pose, Vec<NotFinite>> {
     let still = |node: &Node| PosedNode {
         transform: node.transform,
@@ -98,7 +98,7 @@ impl PosedNode {
         let [t, r, s] = match &self.transform {
             Transform::Trs(trs) => [
                 finite(&trs.translation),
-                trs.rotation.dot(trs.rotation).is_finite(),
+                finite(&trs.rotation.wxyz()),
                 finite(&trs.scale),
             ],
             Transform::Matrix(matrix) => [finite(matrix.as_flattened()), true, true],

@@ -77,8 +77,12 @@ fn read(
     }
     let name =
         decoded(uri).ok_or_else(|| refused(format!("{} is no path of UTF-8 text", quoted(uri))))?;
-    if name.starts_with(['/', '\\']) || name.is_empty() {
+    if name.starts_with(['/', '\\']) {
         return Err(refused(format!("{} is not a relative path", quoted(uri))));
+    }
+    let last = name.rsplit(std::path::is_separator).next();
+    if matches!(last, None | Some("" | "." | "..")) {
+        return Err(refused(format!("{} names no file", quoted(uri))));
     }
     let outside = |_| refused(format!("{} leads outside the root", quoted(uri)));
     let location = loader.resolve(from, &name).map_err(outside)?;
@@ -223,7 +227,13 @@ mod tests {
             ("/etc/passwd", "not a relative path"),
             ("%2Fetc/passwd", "not a relative path"),
             ("//host/a.bin", "not a relative path"),
-            ("", "not a relative path"),
+            ("", "names no file"),
+            (".", "names no file"),
+            ("..", "names no file"),
+            ("top.bin/", "names no file"),
+            ("../top.bin/.", "names no file"),
+            ("a%20b.bin/..", "names no file"),
+            ("%2e", "names no file"),
             ("../../a.bin", "outside the root"),
             ("..%2f..%2fa.bin", "outside the root"),
             ("a%00.bin", "UTF-8"),

@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
+use crate::base::terminal::printable;
 use crate::export::number::write_all_f32;
 use crate::glb::number::write_f32;
 
-/// Returns a text in quotation marks. Control characters, which the format cannot hold, become U+FFFD.
+/// Returns a text in quotation marks. Characters that a terminal must not show are escaped, as they are on terminals.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
-    for c in text.chars() {
+    for c in printable(text).chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted.push(char::REPLACEMENT_CHARACTER),
             c => quoted.push(c),
         }
     }
@@ -99,7 +99,10 @@ mod tests {
 
     #[test]
     fn texts_cannot_leave_their_quotation_marks() {
-        assert_eq!(quoted("a\"b\\\n\0é"), "\"a\\\"b\\\\\u{fffd}\u{fffd}é\"");
+        assert_eq!(
+            quoted("a\"b\\\n\0\u{202e}é"),
+            r#""a\"b\\\\n\\u{0}\\u{202e}é""#
+        );
     }
 
     #[test]

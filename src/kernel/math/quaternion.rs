@@ -94,14 +94,26 @@ impl Quat {
             .vector()
     }
 
-    /// Returns the quaternion divided by its length, or the identity if its length is zero (`bake.md` §1).
+    /// Returns the quaternion divided by its length, or the identity if its length is zero. If the square of its length leaves
+    /// the normal numbers of f64, its parts are first divided by the largest of them (`bake.md` §1).
     #[must_use]
     pub fn normalised(self) -> Self {
-        let length = self.dot(self).sqrt();
-        if length == 0.0 {
+        let squared_length = self.dot(self);
+        if squared_length.is_normal() {
+            let length = squared_length.sqrt();
+            return self.divided(length);
+        }
+        let largest = self.wxyz().into_iter().map(f64::abs).fold(0.0, f64::max);
+        if largest == 0.0 {
             return Self::IDENTITY;
         }
-        Self::from_wxyz(self.wxyz().map(|part| part / length))
+        let scaled = self.divided(largest);
+        scaled.divided(scaled.dot(scaled).sqrt())
+    }
+
+    /// Each part divided by a number.
+    fn divided(self, divisor: f64) -> Self {
+        Self::from_wxyz(self.wxyz().map(|part| part / divisor))
     }
 
     /// Dot product of all four parts.
@@ -186,6 +198,27 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn quaternions_are_normalised_whatever_their_length() {
+        let expected = Quat::from_wxyz([0.6, 0.0, -0.8, 0.0]);
+        for factor in [1.0, 1e-150, 1e-154, 1e-160, 1e-200, 1e150, 1e160, 1e300] {
+            let long = Quat::from_wxyz([3.0 * factor, 0.0, -4.0 * factor, 0.0]);
+            let unit = long.normalised();
+            let pairs = unit.wxyz().into_iter().zip(expected.wxyz());
+            let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off <= 3e-16, "{factor} {unit:?}");
+        }
+        // Where the square is a normal number, the quotient is that of the length.
+        let (w, x) = (1e-150_f64, 7e-151_f64);
+        let length = (w * w + x * x).sqrt();
+        let unit = Quat::from_wxyz([w, x, 0.0, 0.0]).normalised();
+        assert_eq!(unit.wxyz(), [w / length, x / length, 0.0, 0.0]);
+        let tiny = Quat::from_wxyz([0.0, 0.0, 0.0, -5e-324]).normalised();
+        assert_eq!(tiny.wxyz(), [0.0, 0.0, 0.0, -1.0]);
+        let none = Quat::from_wxyz([0.0, -0.0, 0.0, 0.0]).normalised();
+        assert_eq!(none, Quat::IDENTITY);
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn axis_angle(id: NodeId, draft: &Draft<'_>) -> Result<[f64; 4]> {
     if !degrees.is_finite() {
         return Err(fault("`degrees` is not finite"));
     }
-    let length = ((x * x + y * y) + z * z).sqrt();
+    let ([x, y, z], length) = measured([x, y, z], |[x, y, z]| (x * x + y * y) + z * z);
     if length <= LEAST {
         let message = "this axis has no length";
         return Err(Diagnostic::new(Code::V67, draft.span(axis), message));
@@ -165,8 +165,8 @@ fn angles(id: NodeId, radians: fn(f64) -> f64, draft: &Draft<'_>) -> Result<[f64
 /// Returns the canonical quaternion x, y, z, w: of length 1, w not negative, rounded to multiples of 1e-12. Returns `None` if
 /// it has no length.
 pub(super) fn canonical(quaternion: [f64; 4]) -> Option<[f64; 4]> {
-    let [x, y, z, w] = quaternion;
-    let length = (((x * x + y * y) + z * z) + w * w).sqrt();
+    let squared = |[x, y, z, w]: [f64; 4]| ((x * x + y * y) + z * z) + w * w;
+    let (quaternion, length) = measured(quaternion, squared);
     if length <= LEAST {
         return None;
     }
@@ -178,6 +178,21 @@ pub(super) fn canonical(quaternion: [f64; 4]) -> Option<[f64; 4]> {
         let rounded = (component / 1e-12).round_ties_even() * 1e-12;
         if rounded == 0.0 { 0.0 } else { rounded }
     }))
+}
+
+/// Returns components and their length, whose square `squared` returns. If that overflows, the components are first divided by
+/// the largest of them.
+fn measured<const N: usize>(
+    components: [f64; N],
+    squared: impl Fn([f64; N]) -> f64,
+) -> ([f64; N], f64) {
+    let length = squared(components).sqrt();
+    if length.is_finite() {
+        return (components, length);
+    }
+    let largest = components.map(f64::abs).into_iter().fold(0.0, f64::max);
+    let scaled = components.map(|component| component / largest);
+    (scaled, squared(scaled).sqrt())
 }
 
 #[cfg(test)]
@@ -201,6 +216,10 @@ mod tests {
         assert_eq!(
             canonical([-1.0, 0.0, 0.0, 0.0]),
             Some([-1.0, 0.0, 0.0, 0.0])
+        );
+        assert_eq!(
+            canonical([0.0, 3e200, 0.0, -4e200]),
+            canonical([0.0, 0.75, 0.0, -1.0])
         );
     }
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
-use super::conflicts::clash::Clash;
+use super::conflicts::clash::{self, Clash};
 use super::conflicts::sources::Sources;
 use super::conflicts::suspects::clashes_between;
 use super::options::{Options, one_for_each};
@@ -70,7 +70,7 @@ pub enum StartError {
     #[error(transparent)]
     Packs(#[from] PackError),
     /// Outputs would overwrite each other.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    #[error("{}", clash::described(.0))]
     Clashes(Vec<Clash>),
 }
 

@@ -133,6 +133,35 @@ fn meshes_that_are_copied_too_often_are_refused() {
     );
 }
 
+/// A file with as many attributes that are copied as are given: an accessor each, that begins so many bytes after the one before.
+fn with_attributes(vertices: usize, count: usize, apart: usize) -> Vec<u8> {
+    let mut file = skinned(vertices, 0.5);
+    let offset = file.bin.len();
+    file.bin.resize(offset + 4 * vertices + apart * count, 0);
+    let views = list(&mut file, "bufferViews");
+    views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": 4 * vertices + apart * count, "byteStride": 4}));
+    let view = views.len() - 1;
+    let accessors = list(&mut file, "accessors");
+    let first = accessors.len();
+    accessors.extend((0..count).map(|index| {
+        json!({"bufferView": view, "byteOffset": apart * index, "componentType": 5126, "count": vertices, "type": "SCALAR"})
+    }));
+    let primitive = &mut list(&mut file, "meshes")[0]["primitives"][0];
+    let attributes = primitive["attributes"].as_object_mut().unwrap();
+    attributes.extend((0..count).map(|index| (format!("_A{index}"), json!(first + index))));
+    file.glb()
+}
+
+#[test]
+fn copied_accessors_that_overlap_are_bounded() {
+    let (vertices, count) = (1 << 17, (1 << 15) + 1);
+    let error = baked(&with_attributes(vertices, count, 4), JointScale::Global).unwrap();
+    assert!(error.contains("more than 4294967296 numbers"), "{error}");
+    // Those with the same data are read once.
+    let same = with_attributes(vertices, count, 0);
+    assert_eq!(baked(&same, JointScale::Global), None);
+}
+
 #[test]
 fn morph_targets_that_share_an_accessor_are_bounded() {
     let count = 40_000;

@@ -101,6 +101,19 @@ fn a_full_disk_fails_what_does_not_fit_and_leaves_nothing_partial() {
     let first = "mount -t tmpfs -o nr_inodes=1,mode=755 none out || exit 77";
     let ran = run_after(&dir, &["unshare", "-rm", "bash", "-c"], first, "in -o out");
     assert_eq!(ran.status.code(), Some(75), "{}", stderr(&ran));
+
+    // A full one, where `fmt` would change a document: it stays as it was.
+    dir.write("untidy", "meshes:   []\nversion: \"0.5\"\n");
+    let first = format!(
+        "mount -t tmpfs -o size=64k,mode=755 none out || exit 77\n\
+         cp untidy out/e.rigy.yaml; cat /dev/zero >out/filling 2>/dev/null\n\
+         '{}' fmt out; status=$?; cmp untidy out/e.rigy.yaml || exit 1; exit $status",
+        program().display()
+    );
+    let ran = run_after(&dir, &["unshare", "-rm", "bash", "-c"], &first, "");
+    assert_eq!(ran.status.code(), Some(75), "{}", stderr(&ran));
+    let said = stderr(&ran);
+    assert!(said.contains("No space left on device"), "{said}");
 }
 
 #[test]

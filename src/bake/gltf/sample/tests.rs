@@ -207,7 +207,7 @@ fn a_pose_mixes_animated_and_stored_parts() {
 #[test]
 fn what_is_not_finite_is_named() {
     let long = Trs {
-        rotation: Quat::from_wxyz([0.0, 1e200, 0.0, 0.0]),
+        rotation: Quat::from_wxyz([0.0, f64::INFINITY, 0.0, 0.0]),
         ..Trs::IDENTITY
     };
     let nodes = [node(Transform::Trs(long), None)];

@@ -10,9 +10,9 @@ use std::io::{self, BufRead, BufWriter, Write};
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 
+use super::fields::{End, OutputLine};
 use super::merge_error::{MergeError, MergeFault};
 use super::reader::{Item, Lines};
 use super::summary::{LastLine, Summary};
@@ -44,32 +44,6 @@ struct NextLine {
     input: PathBuf,
     text: String,
     output: Option<String>,
-}
-
-/// The fields of a line that merging needs.
-#[derive(Deserialize)]
-struct OutputLine {
-    input: String,
-    output: Option<String>,
-    /// Several inputs may share such a file.
-    #[serde(default)]
-    beside: bool,
-    status: Status,
-    warnings: Vec<IgnoredAny>,
-}
-
-/// The fields of the last line that merging needs.
-#[derive(Deserialize)]
-struct End {
-    summary: Summary,
-    shard: Option<String>,
-    #[serde(default)]
-    interrupted: bool,
-    #[serde(default)]
-    dry_run: bool,
-    /// The version of JSON lines; reports have it in their first line, and older programs wrote none.
-    #[serde(default)]
-    version: u32,
 }
 
 /// Merges reports and JSON lines, given in any order with their names, and returns the counts. `output` is the name of `out`
@@ -281,15 +255,12 @@ impl<R> Report<R> {
 impl<R: BufRead> Report<R> {
     /// Reads the next line into `next`; after the last line, checks that the report is complete.
     fn advance(&mut self) -> Result<(), MergeError> {
-        let read = self.lines.next();
-        let text = match read.map_err(|error| self.fault_of_line(error.into()))? {
-            Some(Item::Line(text)) => text,
-            Some(Item::End(text)) => {
+        let text = match self.item()? {
+            Item::Line(text) => text,
+            Item::End(text) => {
                 let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
                 return self.end(end);
             }
-            Some(Item::Newer(version)) => return Err(self.fault_of_all(MergeFault::Newer(version))),
-            None => return Err(self.fault_of_all(MergeFault::Cut)),
         };
         let line: OutputLine = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
         let input = PathBuf::from(line.input);
@@ -327,9 +298,8 @@ impl<R: BufRead> Report<R> {
     /// Reads on after the line of a removed file: such lines are the last of a report.
     fn advance_after_removed(&mut self) -> Result<(), MergeError> {
         loop {
-            let read = self.lines.next();
-            match read.map_err(|error| self.fault_of_line(error.into()))? {
-                Some(Item::Line(text)) => {
+            match self.item()? {
+                Item::Line(text) => {
                     let line: OutputLine =
                         parse(&text).map_err(|fault| self.fault_of_line(fault))?;
                     if line.status != Status::Removed {
@@ -342,22 +312,37 @@ impl<R: BufRead> Report<R> {
                         output: line.output,
                     });
                 }
-                Some(Item::End(text)) => {
+                Item::End(text) => {
                     let end: End = parse(&text).map_err(|fault| self.fault_of_line(fault))?;
                     return self.end(end);
                 }
-                Some(Item::Newer(version)) => {
-                    return Err(self.fault_of_all(MergeFault::Newer(version)));
-                }
-                None => return Err(self.fault_of_all(MergeFault::Cut)),
             }
         }
     }
 
+    /// Reads the next line, or the end, of a report that has not ended.
+    fn item(&mut self) -> Result<Item, MergeError> {
+        let read = self.lines.next();
+        let item = read.map_err(|error| self.fault_of_line(error.into()))?;
+        if self.lines.framed {
+            self.check_version(self.lines.version)?;
+        }
+        item.ok_or_else(|| self.fault_of_all(MergeFault::Cut))
+    }
+
+    fn check_version(&self, version: Option<u32>) -> Result<(), MergeError> {
+        let fault = match version {
+            Some(JSON_VERSION) => return Ok(()),
+            Some(version) if version > JSON_VERSION => MergeFault::Newer(version),
+            _ => MergeFault::WithoutVersion,
+        };
+        Err(self.fault_of_all(fault))
+    }
+
     /// Checks the last line against the lines before it.
     fn end(&mut self, end: End) -> Result<(), MergeError> {
-        if end.version > JSON_VERSION {
-            return Err(self.fault_of_all(MergeFault::Newer(end.version)));
+        if !self.lines.framed {
+            self.check_version(end.version)?;
         }
         let more = self.lines.next();
         let fault = match more.map_err(|error| self.fault_of_line(error.into()))? {

@@ -34,6 +34,11 @@ pub enum MergeFault {
         "it has version {0}, which is newer than {JSON_VERSION}; merge it with the rigy-batch that has written it, or a later one"
     )]
     Newer(u32),
+    /// The report names no version, or one from before the first.
+    #[error(
+        "it has no version, so a program has written it that is older than versions of reports; run that part again"
+    )]
+    WithoutVersion,
     /// The summary is missing.
     #[error("it ends before its summary")]
     Cut,

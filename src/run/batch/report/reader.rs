@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::writer::{FIRST_WITHOUT_VERSION, JSON_VERSION, version_of_first};
+use super::writer::{FIRST_WITHOUT_VERSION, version_of_first};
 
 /// The longest line in bytes.
 const MAX_LINE_LEN: u64 = 64 << 20;
@@ -13,7 +13,9 @@ pub(crate) struct Lines<R> {
     /// The number of the line that was read last, from 1.
     pub number: usize,
     /// True for a report, which is one JSON object over all lines; false for JSON lines.
-    framed: bool,
+    pub framed: bool,
+    /// The version that the first line of a report names.
+    pub version: Option<u32>,
     text: Vec<u8>,
 }
 
@@ -23,15 +25,14 @@ pub(crate) enum Item {
     Line(String),
     /// The JSON object of the summary.
     End(String),
-    /// The report has this version, which is newer than those that are read.
-    Newer(u32),
 }
 
-/// Returns the version of a report that begins with this line, 1 if it names none; `None` for JSON lines.
-fn report_version(line: &str) -> Option<u32> {
-    let is_without = line == FIRST_WITHOUT_VERSION;
-    version_of_first(line).or(is_without.then_some(1))
-}
+/// The marks at the beginning of a text that say how it is encoded, and what that is.
+const MARKS: [(&[u8], &str); 3] = [
+    (b"\xef\xbb\xbf", "UTF-8"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+];
 
 impl<R> Lines<R> {
     pub fn new(reader: R) -> Self {
@@ -39,6 +40,7 @@ impl<R> Lines<R> {
             reader,
             number: 0,
             framed: false,
+            version: None,
             text: Vec::new(),
         }
     }
@@ -50,13 +52,11 @@ impl<R: BufRead> Lines<R> {
         let Some(mut text) = self.text()? else {
             return Ok(None);
         };
-        if self.number == 1
-            && let Some(version) = report_version(&text)
-        {
-            if version > JSON_VERSION {
-                return Ok(Some(Item::Newer(version)));
-            }
-            self.framed = true;
+        if self.number == 1 {
+            self.version = version_of_first(&text);
+            self.framed = self.version.is_some() || text == FIRST_WITHOUT_VERSION;
+        }
+        if self.number == 1 && self.framed {
             match self.text()? {
                 Some(first) => text = first,
                 None => return Ok(None),
@@ -83,6 +83,13 @@ impl<R: BufRead> Lines<R> {
                 MAX_LINE_LEN,
                 MAX_LINE_LEN - 1,
             ));
+        }
+        let mark = MARKS.iter().find(|(mark, _)| self.text.starts_with(mark));
+        if let Some((_, encoding)) = mark.filter(|_| self.number == 1) {
+            let message = format!(
+                "it begins with a byte order mark (BOM) of {encoding}; save it as UTF-8 without one"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let text = self.text.trim_ascii_end();
         let text = std::str::from_utf8(text);

@@ -9,6 +9,7 @@ use crate::run::batch::outcome::{Outcome, Status};
 
 /// Counts of inputs and outputs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Summary {
     /// Inputs.
     pub inputs: usize,
