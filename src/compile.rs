@@ -30,6 +30,7 @@ mod posed;
 mod quick_look;
 mod scenes;
 mod size;
+mod surfaces;
 mod unit;
 
 use std::collections::{BTreeSet, HashSet};

@@ -17,6 +17,9 @@ pub struct Limits {
     pub joints: u64,
     /// Vertices of an output (U17).
     pub vertices: u64,
+    /// Samples that the implicit surfaces of a document take, all together (U17): those of their grids, and six for the normal of
+    /// each vertex. Those of a surface with more than 16 operators count once for every 16.
+    pub samples: u64,
 }
 
 impl Limits {
@@ -27,13 +30,15 @@ impl Limits {
         aliases: 8 << 20,
         joints: 65_535,
         vertices: u32::MAX as u64,
+        samples: 16 << 20,
     };
 
     /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,
-    /// joint indices have 16 bits, and vertex indices 32.
+    /// joint indices have 16 bits, and vertex indices 32. Samples take time only.
     pub const MOST: Self = Self {
         bytes: 1 << 30,
         aliases: 1 << 30,
+        samples: 1 << 40,
         ..Self::DEFAULT
     };
 
@@ -70,6 +75,12 @@ impl Limits {
         Self { vertices, ..self }
     }
 
+    /// Sets the samples that the implicit surfaces of a document take.
+    #[must_use]
+    pub const fn samples(self, samples: u64) -> Self {
+        Self { samples, ..self }
+    }
+
     /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {
         len.saturating_mul(10).max(countable(self.aliases))
@@ -96,9 +107,10 @@ impl Limits {
             "aliases" => (&mut self.aliases, Self::MOST.aliases),
             "joints" => (&mut self.joints, Self::MOST.joints),
             "vertices" => (&mut self.vertices, Self::MOST.vertices),
+            "samples" => (&mut self.samples, Self::MOST.samples),
             _ => {
                 return Err(format!(
-                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices"
+                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, samples"
                 ));
             }
         };

@@ -10,10 +10,9 @@ use super::fits;
 use super::materials::{Materials, Tables};
 use super::memory::check_addressable;
 use super::unit::Valid;
-use super::{BuildError, Checked, Compiled, Part, composition, scenes};
+use super::{BuildError, Checked, Compiled, Part, composition, scenes, surfaces};
 use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::executor::{Executor, Sequential};
-use crate::base::limits::Limits;
 use crate::base::loader::RecordingLoader;
 use crate::geometry::scene::{self, Assembly, Placed, Scene};
 use crate::geometry::skin::{self, WeightFiles, WeightUse};
@@ -86,7 +85,8 @@ impl Checked<'_> {
                 (parts, Vec::new(), Vec::new(), Some(nested))
             }
         };
-        let surfaces = surfaces(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
+        let surfaces =
+            surfaces::extract(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
         fits::check(
             &root,
             &parts,
@@ -196,37 +196,6 @@ fn instances(
             },
         })
         .collect()
-}
-
-/// Extracts the implicit surfaces of the document and of its parts.
-///
-/// # Errors
-/// U17 if they have more vertices than an output may have, or the error of `proceed`.
-fn surfaces<E>(
-    root: &Valid,
-    parts: &[Part],
-    limits: &Limits,
-    isa: Isa,
-    executor: &dyn Executor,
-    proceed: &mut impl FnMut() -> Result<(), E>,
-) -> Result<Surfaces, BuildError<E>> {
-    let mut surfaces = Surfaces::default();
-    for valid in std::iter::once(root).chain(composition::distinct(parts)) {
-        for mesh in &valid.document.meshes {
-            proceed().map_err(BuildError::Stopped)?;
-            let done = surfaces.extract(mesh, isa, executor, limits.vertices);
-            let Err(index) = done else {
-                continue;
-            };
-            let limit = limits.vertices;
-            let message = format!("with this surface the output has more than {limit} vertices");
-            let error = Diagnostic::new(Code::U17, mesh.primitives[index].id.span, message);
-            let mut errors = FileFindings::default();
-            errors.add(&valid.file, [error.help("choose a coarser grid")], &[]);
-            return Err(BuildError::Faulty(errors.located()));
-        }
-    }
-    Ok(surfaces)
 }
 
 /// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.

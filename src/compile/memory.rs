@@ -2,7 +2,7 @@
 
 use super::{Checked, composition};
 use crate::base::diag::{Code, Diagnostic, Span};
-use crate::geometry::tessellate;
+use crate::geometry::tessellate::{self, SAMPLES_OF_VERTEX, Surfaces};
 
 /// Bytes for each vertex: at rest, its influences, posed, and in the buffers of the output (measured: 152).
 const VERTEX: u64 = 160;
@@ -14,12 +14,19 @@ impl Checked<'_> {
     pub fn memory(&self) -> u64 {
         let parts = composition::distinct(&self.parts);
         let documents = std::iter::once(&self.root).chain(parts);
-        let meshes = documents.flat_map(|valid| &valid.document.meshes);
-        let counts = meshes.map(tessellate::estimated_counts);
-        let (vertices, indices) = counts.fold((0u64, 0u64), |(v, i), (vertices, indices)| {
-            (v.saturating_add(vertices), i.saturating_add(indices))
-        });
-        if vertices > self.files.limits().vertices || vertices > u64::from(u32::MAX) / 24 {
+        let limits = self.files.limits();
+        let (mut vertices, mut indices, mut of_surfaces) = (0u64, 0u64, 0u64);
+        for mesh in documents.flat_map(|valid| &valid.document.meshes) {
+            let (more_vertices, more_indices) = tessellate::mesh_counts(mesh, &Surfaces::default());
+            vertices = vertices.saturating_add(more_vertices);
+            indices = indices.saturating_add(more_indices);
+            of_surfaces = of_surfaces.saturating_add(tessellate::estimated_vertices(mesh));
+        }
+        // With more, it will be refused.
+        let of_surfaces = of_surfaces.min(limits.samples / SAMPLES_OF_VERTEX);
+        let vertices = vertices.saturating_add(of_surfaces);
+        let indices = indices.saturating_add(of_surfaces);
+        if vertices > limits.vertices || vertices > u64::from(u32::MAX) / 24 {
             return 0; // it will be refused
         }
         vertices.saturating_mul(VERTEX) + indices.saturating_mul(INDEX)

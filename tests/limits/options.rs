@@ -56,6 +56,68 @@ fn each_limit_can_be_set_and_is_exact() {
     assert_eq!(limited(&text, "vertices=23"), refused("U17"));
 }
 
+/// A document with two surfaces of so many operators on a grid of one cell, each a triangle.
+fn surfaces(operators: usize) -> String {
+    let operator = "{op: add, field: metaball_sphere@1, strength: 1, radius: 1}, ";
+    let surface = |id: &str| {
+        format!(
+            "      - {{type: implicit_surface, id: {id}, iso: 0.5, \
+             domain: {{aabb: {{min: [0, 0, 0], max: [2, 2, 2]}}, grid: {{nx: 2, ny: 2, nz: 2}}}}, ops: [{}]}}\n",
+            operator.repeat(operators)
+        )
+    };
+    let (first, second) = (surface("s"), surface("t"));
+    format!("version: \"0.13\"\nmeshes:\n  - id: m\n    primitives:\n{first}{second}")
+}
+
+#[test]
+fn samples_of_all_surfaces_are_counted_for_every_16_operators() {
+    let refused = Some("U17".to_owned());
+    let (grid, vertices) = (2 * 2 * 2, 3 * 6);
+    let both = 2 * (grid + vertices);
+    for (operators, samples) in [(1, both), (16, both), (17, 2 * both), (33, 3 * both)] {
+        let text = surfaces(operators);
+        assert_eq!(limited(&text, &format!("samples={samples}")), None);
+        let less = format!("samples={}", samples - 1);
+        assert_eq!(limited(&text, &less), refused, "{operators} operators");
+    }
+}
+
+#[test]
+fn too_many_samples_are_refused_with_place_and_help() {
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", surfaces(1));
+    let part = "version: \"0.5\"\nimports: {a: {source: a.rigy.yaml}}\n\
+                anchors: [{id: o, translation: [0, 0, 0]}, {id: p, translation: [1, 0, 0]}, {id: q, translation: [0, 1, 0]}]\n";
+    dir.write("unplaced.rigy.yaml", part);
+    let error = |limit: &str| {
+        let args = ["a.rigy.yaml", "--limit", limit, "--format", "json", "-n"];
+        dir.run(&args).json()[0]["errors"][0].clone()
+    };
+    for (limit, message) in [
+        (
+            "samples=15",
+            "with this surface the implicit surfaces take 16 samples; the limit is 15",
+        ),
+        (
+            "samples=50",
+            "with the vertices of this surface the implicit surfaces take more than 50 samples",
+        ),
+    ] {
+        let error = error(limit);
+        assert_eq!(error["code"], "U17");
+        assert_eq!(error["category"], "ExportError");
+        let help =
+            "choose coarser grids or fewer operators, or raise the limit with `--limit samples=N`";
+        assert_eq!(error["message"], format!("{message}; {help}"));
+        assert_eq!(error["path"], "meshes[0].primitives[1].id");
+        assert_eq!((&error["line"], &error["column"]), (&6.into(), &38.into()));
+    }
+    // Parts that nothing places are not extracted.
+    let args = ["unplaced.rigy.yaml", "--limit", "samples=1"];
+    assert_eq!(code(&dir, &args), None);
+}
+
 #[test]
 fn skins_and_meshes_of_gltf_files_have_limits_too() {
     let dir = Dir::new();
@@ -81,6 +143,7 @@ fn limits_that_cannot_be_are_refused() {
     for limit in [
         "depth=129",
         "joints=65536",
+        "samples=2T",
         "bytes=2G",
         "depth=0",
         "depth",

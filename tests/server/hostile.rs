@@ -165,3 +165,21 @@ fn a_document_that_is_too_long_has_a_finding() {
     let found = client.findings("untitled:x").0;
     assert!(found[0].contains("the limit is 16777216"), "{found:?}");
 }
+
+#[test]
+fn surfaces_of_too_many_samples_have_a_finding() {
+    let (mut client, _) = Client::with(None, json!({}));
+    let surface = "{type: implicit_surface, id: 's${i}', iso: 5, \
+                   domain: {aabb: {min: [0, 0, 0], max: [1, 1, 1]}, grid: {nx: 125, ny: 125, nz: 125}}, \
+                   ops: [{op: add, field: metaball_sphere@1, strength: 1, radius: 1}]}";
+    let text = format!(
+        "version: \"0.13\"\nmeshes: [{{id: m, primitives: [{{repeat: {{count: 10000, as: i, body: {surface}}}}}]}}]\n"
+    );
+    let document = json!({"uri": "untitled:x", "languageId": "rigy", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    // The server says first what it finds without building the document.
+    let diagnostics = |message: &Value| message["params"]["diagnostics"][0].clone();
+    let found = client.wait_for(|message| !diagnostics(message).is_null());
+    let said = diagnostics(&found)["message"].to_string();
+    assert!(said.contains("the limit is 16777216"), "{said}");
+}

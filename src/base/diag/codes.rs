@@ -179,7 +179,7 @@ codes! {
     U14 ParseError "path leads outside the root";
     U15 ExportError "number overflows single precision";
     U16 ExportError "too many joints";
-    U17 ExportError "file would exceed 4 GiB";
+    U17 ExportError "output would be too large";
     U18 ValidationError "place has no slot or no mount";
     U19 ValidationError "reference is not in the part's contract";
     U20 ValidationError "frame of a placement is degenerate";

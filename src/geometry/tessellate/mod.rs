@@ -18,7 +18,7 @@ use crate::geometry::scene::Geometry;
 use crate::kernel::surface::Extracted;
 use crate::language::model::{Generator, Mesh, Primitive, Shape};
 
-pub use surfaces::Surfaces;
+pub use surfaces::{Excess, SAMPLES_OF_VERTEX, Surfaces, estimated_vertices};
 
 /// The only tessellation profile.
 pub const PROFILE: &str = crate::language::model::DEFAULT_PROFILE;
@@ -46,21 +46,11 @@ pub fn primitive_counts(primitive: &Primitive, surfaces: &Surfaces) -> (u64, u64
     }
 }
 
-/// Number of vertices and indices of a whole mesh, computed before anything is allocated.
+/// Number of vertices and indices of a whole mesh, computed before anything is allocated. Surfaces that have not been extracted
+/// have none.
 pub fn mesh_counts(mesh: &Mesh, surfaces: &Surfaces) -> (u64, u64) {
-    sum(mesh, |primitive| primitive_counts(primitive, surfaces))
-}
-
-/// About the number of vertices and indices of a mesh whose surfaces have not been extracted.
-pub fn estimated_counts(mesh: &Mesh) -> (u64, u64) {
-    sum(mesh, |primitive| match &primitive.surface {
-        None => counts(primitive.shape),
-        Some(surface) => (surfaces::estimate(surface), surfaces::estimate(surface)),
-    })
-}
-
-fn sum(mesh: &Mesh, counts: impl Fn(&Primitive) -> (u64, u64)) -> (u64, u64) {
-    let all = mesh.primitives.iter().map(counts);
+    let primitives = mesh.primitives.iter();
+    let all = primitives.map(|primitive| primitive_counts(primitive, surfaces));
     all.fold((0u64, 0u64), |(v, i), (vertices, indices)| {
         (v.saturating_add(vertices), i.saturating_add(indices))
     })

@@ -11,111 +11,154 @@ use crate::kernel::simd::Isa;
 /// Shortest gradient that gives a normal.
 const LEAST: f64 = 1e-30;
 
-/// Returns the triangles of some layers of cells. `permits` is called with the number of vertices of each layer before memory
-/// is taken for them; the layer and all later ones are left out when it returns false.
+/// Samples and points are evaluated when there are so many, a multiple of [`BLOCK`].
+const PIECE: usize = 8 * BLOCK;
+
+/// Returns the triangles of some layers of cells. `permits` is called with numbers of vertices before memory is taken for them;
+/// these and all later ones are left out when it returns false.
 pub(super) fn extract(
-    surface: &Surface,
-    isa: Isa,
+    grid: &Grid<'_>,
     layers: Range<usize>,
     mut permits: impl FnMut(u64) -> bool,
 ) -> Extracted {
-    let mut grid = Grid::new(surface, isa);
-    let mut out = Extracted::default();
+    let mut slab = Slab::new(grid, &layers);
     let mut corners = Corners::default();
-    let mut upper = grid.layer(layers.start);
-    let mut lower = upper.clone();
-    for z in layers {
-        std::mem::swap(&mut lower, &mut upper);
-        grid.fill(z + 1, &mut upper);
-        corners.clear();
-        for y in 0..surface.samples[1] - 1 {
-            grid.cells(&lower, &upper, [y, z], &mut corners);
+    let mut out = Extracted::default();
+    let [nx, ny, _] = grid.surface.samples;
+    while slab.advance(grid, layers.end) {
+        for (z, y) in (0..slab.count).flat_map(|z| (0..ny - 1).map(move |y| (z, y))) {
+            for x in (0..nx - 1).step_by(PIECE) {
+                grid.cells(&slab, x..(nx - 1).min(x + PIECE), [y, z], &mut corners);
+                let is_full = corners.points[0].len() >= PIECE;
+                if is_full && !corners.finish(grid, &mut permits, &mut out) {
+                    return out;
+                }
+            }
         }
-        if !permits(corners.order.len() as u64) {
-            break;
-        }
-        grid.normals(&mut corners);
-        corners.write(&mut out);
     }
+    corners.finish(grid, &mut permits, &mut out);
     out
 }
 
-/// The samples of one layer of the grid.
-#[derive(Clone)]
-struct Layer {
-    /// Values, row by row; rows are padded.
+/// Some layers of samples in turn: several if they are small, so that few of the evaluated points are padding.
+struct Slab {
+    /// The layer of samples at the beginning.
+    first: usize,
+    /// The number of layers of cells, of which each has a layer of samples at both sides.
+    count: usize,
+    /// The most layers of cells that there may be.
+    most: usize,
+    /// Values, layer by layer and row by row, then padding.
     values: Vec<f64>,
     /// True where the value is at least that of the surface.
     inside: Vec<bool>,
+    /// Points that have not been evaluated.
+    points: [Vec<f64>; 3],
 }
 
-struct Grid<'s> {
+impl Slab {
+    /// Returns the first layer of samples of some layers of cells.
+    fn new(grid: &Grid<'_>, cells: &Range<usize>) -> Self {
+        let most = (PIECE / grid.layer()).clamp(1, cells.len());
+        let len = (most + 1) * grid.layer() + BLOCK;
+        let mut slab = Self {
+            first: cells.start,
+            count: 0,
+            most,
+            values: vec![0.0; len],
+            inside: vec![false; len],
+            points: Default::default(),
+        };
+        slab.fill(grid, cells.start..cells.start + 1, 0);
+        slab
+    }
+
+    /// Goes on to the next layers, of cells below `end`. Returns false if there are none.
+    fn advance(&mut self, grid: &Grid<'_>, end: usize) -> bool {
+        let len = grid.layer();
+        let last = self.count * len..(self.count + 1) * len;
+        self.values.copy_within(last.clone(), 0);
+        self.inside.copy_within(last, 0);
+        self.first += self.count;
+        self.count = self.most.min(end - self.first);
+        self.fill(grid, self.first + 1..self.first + 1 + self.count, len);
+        self.count > 0
+    }
+
+    /// Computes layers of samples and stores them from the place `at` on.
+    fn fill(&mut self, grid: &Grid<'_>, layers: Range<usize>, mut at: usize) {
+        let [xs, ys, zs] = &grid.axes;
+        for (z, y) in layers.flat_map(|z| ys.iter().map(move |y| (zs[z], *y))) {
+            for xs in xs.chunks(PIECE) {
+                self.points[0].extend_from_slice(xs);
+                let len = self.points[0].len();
+                self.points[1].resize(len, y);
+                self.points[2].resize(len, z);
+                if len >= PIECE {
+                    at = self.evaluate(grid, len - len % BLOCK, at);
+                }
+            }
+        }
+        let len = self.points[0].len().next_multiple_of(BLOCK);
+        // The values of the padding are not read.
+        self.points
+            .iter_mut()
+            .for_each(|plane| plane.resize(len, 0.0));
+        self.evaluate(grid, len, at);
+    }
+
+    /// Computes the values at the first `count` points, a multiple of [`BLOCK`], and stores them from the place `at` on. Returns
+    /// the place after them.
+    fn evaluate(&mut self, grid: &Grid<'_>, count: usize, at: usize) -> usize {
+        let end = at + count;
+        let values = &mut self.values[at..end];
+        let points = self.points.each_ref().map(|plane| &plane[..count]);
+        evaluate(grid.isa, &grid.surface.operators, points, values);
+        for (inside, value) in self.inside[at..end].iter_mut().zip(values) {
+            *inside = *value >= grid.surface.iso;
+        }
+        for plane in &mut self.points {
+            plane.drain(..count);
+        }
+        end
+    }
+}
+
+/// The grid of a surface.
+pub(super) struct Grid<'s> {
     surface: &'s Surface,
     isa: Isa,
     /// Coordinates of the samples along x, y and z.
     axes: [Vec<f64>; 3],
-    /// Length of a row with its padding.
-    row: usize,
-    /// Points of a row, or points at which normals need the field.
-    points: [Vec<f64>; 3],
 }
 
 impl<'s> Grid<'s> {
-    fn new(surface: &'s Surface, isa: Isa) -> Self {
+    pub fn new(surface: &'s Surface, isa: Isa) -> Self {
         let axes = [0, 1, 2].map(|axis| surface.coordinates(axis));
-        let row = surface.samples[0].next_multiple_of(BLOCK);
-        Self {
-            surface,
-            isa,
-            axes,
-            row,
-            points: Default::default(),
-        }
+        Self { surface, isa, axes }
     }
 
-    fn layer(&mut self, z: usize) -> Layer {
-        let len = self.row * self.surface.samples[1];
-        let mut layer = Layer {
-            values: vec![0.0; len],
-            inside: vec![false; len],
-        };
-        self.fill(z, &mut layer);
-        layer
+    /// Number of samples of a layer.
+    fn layer(&self) -> usize {
+        self.axes[0].len() * self.axes[1].len()
     }
 
-    /// Computes the samples of the layer `z`.
-    fn fill(&mut self, z: usize, layer: &mut Layer) {
-        let [xs, ys, zs] = &mut self.points;
-        xs.clear();
-        xs.extend_from_slice(&self.axes[0]);
-        // The padding repeats the last sample, and is not read.
-        xs.resize(self.row, self.axes[0][self.axes[0].len() - 1]);
-        zs.clear();
-        zs.resize(self.row, self.axes[2][z]);
-        for (y, values) in self.axes[1]
-            .iter()
-            .zip(layer.values.chunks_exact_mut(self.row))
-        {
-            ys.clear();
-            ys.resize(self.row, *y);
-            evaluate(self.isa, &self.surface.operators, [xs, ys, zs], values);
+    /// Adds the corners of the triangles of some cells of a row, the row `y` of the layer `z` of a slab.
+    fn cells(&self, slab: &Slab, cells: Range<usize>, [y, z]: [usize; 2], out: &mut Corners) {
+        // The four rows of samples at the edges of the cells, by their offsets along z and y.
+        let nx = self.axes[0].len();
+        let start = z * self.layer() + y * nx;
+        let rows = [0, self.layer()].map(|layer| [0, nx].map(|row| start + layer + row));
+        let part = |row: usize| &slab.inside[row + cells.start..=row + cells.end];
+        let inside = rows.map(|rows| rows.map(part));
+        let count: usize = inside.iter().flatten().map(|row| count_true(row)).sum();
+        if count == 0 || count == 4 * (cells.len() + 1) {
+            return; // no cell has triangles
         }
-        for (inside, value) in layer.inside.iter_mut().zip(&layer.values) {
-            *inside = *value >= self.surface.iso;
-        }
-    }
-
-    /// Adds the corners of the triangles of a row of cells.
-    fn cells(&self, lower: &Layer, upper: &Layer, [y, z]: [usize; 2], out: &mut Corners) {
-        // The four rows of samples at the edges of the cells, by their offsets along y and z.
-        let starts = [y * self.row, (y + 1) * self.row];
-        let layers = [lower, upper];
-        let columns = |x: usize| {
-            let inside = |y: usize, z: usize| layers[z].inside[starts[y] + x];
-            [[inside(0, 0), inside(1, 0)], [inside(0, 1), inside(1, 1)]]
-        };
-        let mut left = columns(0);
-        for x in 0..self.surface.samples[0] - 1 {
+        let first = cells.start;
+        let columns = |x: usize| inside.map(|rows| rows.map(|row| row[x - first]));
+        let mut left = columns(cells.start);
+        for x in cells {
             let right = columns(x + 1);
             let sides = [left, right];
             left = right;
@@ -131,24 +174,25 @@ impl<'s> Grid<'s> {
                 let point = [
                     self.axes[0][x + dx],
                     self.axes[1][y + dy],
-                    self.axes[2][z + dz],
+                    self.axes[2][slab.first + z + dz],
                 ];
-                (point, layers[dz].values[starts[dy] + x + dx])
+                (point, slab.values[rows[dz][dy] + x + dx])
             };
             out.add_cell(case, self.surface.iso, sample);
         }
     }
 
     /// Computes the normals of all points: the negated gradient, by differences over a step of the grid to both sides.
-    fn normals(&mut self, corners: &mut Corners) {
+    fn normals(&self, corners: &mut Corners) {
         let Surface { min, max, .. } = *self.surface;
         let steps = self.surface.steps();
         let count = corners.points[0].len();
         let len = count.next_multiple_of(BLOCK);
         let mut values = [vec![0.0; len], vec![0.0; len]];
+        let mut points: [Vec<f64>; 3] = Default::default();
         for (axis, step) in steps.into_iter().enumerate() {
             for (side, values) in [1.0, -1.0].into_iter().zip(&mut values) {
-                for (component, plane) in self.points.iter_mut().enumerate() {
+                for (component, plane) in points.iter_mut().enumerate() {
                     let (lo, hi) = (min[component], max[component]);
                     plane.clear();
                     let of_points = corners.points[component].iter();
@@ -162,7 +206,7 @@ impl<'s> Grid<'s> {
                     }));
                     plane.resize(len, lo);
                 }
-                let points = self.points.each_ref().map(Vec::as_slice);
+                let points = points.each_ref().map(Vec::as_slice);
                 evaluate(self.isa, &self.surface.operators, points, values);
             }
             let [ahead, behind] = &values;
@@ -181,12 +225,16 @@ impl<'s> Grid<'s> {
     }
 }
 
+fn count_true(row: &[bool]) -> usize {
+    row.iter().map(|inside| usize::from(*inside)).sum()
+}
+
 fn clamped(value: f64, lo: f64, hi: f64) -> f64 {
     let value = if value < lo { lo } else { value };
     if value > hi { hi } else { value }
 }
 
-/// The corners of the triangles of a layer. A point of an edge is kept once for each cell.
+/// The corners of triangles. A point of an edge is kept once for each cell.
 #[derive(Default)]
 struct Corners {
     points: [Vec<f64>; 3],
@@ -196,9 +244,21 @@ struct Corners {
 }
 
 impl Corners {
-    fn clear(&mut self) {
-        self.points.iter_mut().for_each(Vec::clear);
-        self.order.clear();
+    /// Computes normals, appends the vertices of the triangles and forgets them, if `permits` returns true for their number.
+    fn finish(
+        &mut self,
+        grid: &Grid<'_>,
+        permits: &mut impl FnMut(u64) -> bool,
+        out: &mut Extracted,
+    ) -> bool {
+        let is_permitted = permits(self.order.len() as u64);
+        if is_permitted {
+            grid.normals(self);
+            self.write(out);
+            self.points.iter_mut().for_each(Vec::clear);
+            self.order.clear();
+        }
+        is_permitted
     }
 
     /// Adds the triangles of a cell, given the place and the value of each of its corners.

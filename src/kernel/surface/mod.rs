@@ -137,12 +137,13 @@ impl Surface {
         let per_task = executor.vertices_per_task(self.sample_count()) / per_layer;
         let per_task = per_task.max(LEAST_LAYERS).min(layers);
         let count = layers.div_ceil(per_task);
+        let grid = cells::Grid::new(self, isa);
         let parts: Vec<Mutex<Extracted>> = (0..count).map(|_| Mutex::default()).collect();
         let total = AtomicU64::new(0);
         executor.for_each(count, &|task| {
             let first = task * per_task;
             let layers = first..layers.min(first + per_task);
-            let part = cells::extract(self, isa, layers, |more| {
+            let part = cells::extract(&grid, layers, |more| {
                 total
                     .fetch_add(more, Ordering::Relaxed)
                     .saturating_add(more)

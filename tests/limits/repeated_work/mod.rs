@@ -7,6 +7,7 @@ mod documents;
 mod files;
 mod gltf;
 mod scenes;
+mod surfaces;
 mod texts;
 
 use std::time::Duration;
