@@ -17,6 +17,10 @@ pub struct Limits {
     pub joints: u64,
     /// Vertices of an output (U17).
     pub vertices: u64,
+    /// Bytes of the JSON of a document's output, by an estimate that errs on the high side.
+    pub json: u64,
+    /// Evaluations of vertices for the bounds of a glTF file: its vertices times its moments (U17).
+    pub evaluations: u64,
 }
 
 impl Limits {
@@ -27,13 +31,16 @@ impl Limits {
         aliases: 8 << 20,
         joints: 65_535,
         vertices: u32::MAX as u64,
+        json: 256 << 20,
+        evaluations: 1 << 30,
     };
 
     /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,
-    /// joint indices have 16 bits, and vertex indices 32.
+    /// joint indices have 16 bits, and vertex indices 32. Evaluations take time and no memory.
     pub const MOST: Self = Self {
         bytes: 1 << 30,
         aliases: 1 << 30,
+        evaluations: u64::MAX,
         ..Self::DEFAULT
     };
 
@@ -70,6 +77,24 @@ impl Limits {
         Self { vertices, ..self }
     }
 
+    /// Sets the bytes of the JSON of a document's output.
+    #[must_use]
+    pub const fn json(self, bytes: u64) -> Self {
+        Self {
+            json: bytes,
+            ..self
+        }
+    }
+
+    /// Sets the evaluations of vertices for the bounds of a glTF file.
+    #[must_use]
+    pub const fn evaluations(self, evaluations: u64) -> Self {
+        Self {
+            evaluations,
+            ..self
+        }
+    }
+
     /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {
         len.saturating_mul(10).max(countable(self.aliases))
@@ -96,9 +121,10 @@ impl Limits {
             "aliases" => (&mut self.aliases, Self::MOST.aliases),
             "joints" => (&mut self.joints, Self::MOST.joints),
             "vertices" => (&mut self.vertices, Self::MOST.vertices),
+            "evaluations" => (&mut self.evaluations, Self::MOST.evaluations),
             _ => {
                 return Err(format!(
-                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices"
+                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, evaluations"
                 ));
             }
         };

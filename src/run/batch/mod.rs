@@ -55,6 +55,8 @@ pub use shard::{Shard, ShardError};
 pub use work::bake_exports::ExportKind;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
 #[cfg(feature = "cli")]
+pub(crate) use work::bake_input::check_limits;
+#[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;
 pub use work::bakes::Bakes;
 pub use work::documents::{Documents, PoseFilter};
