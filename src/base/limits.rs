@@ -20,6 +20,10 @@ pub struct Limits {
     /// Samples that the implicit surfaces of a document take, all together (U17): those of their grids, and six for the normal of
     /// each vertex. Those of a surface with more than 16 operators count once for every 16.
     pub samples: u64,
+    /// Bytes of the JSON of a document's output, by an estimate that errs on the high side.
+    pub json: u64,
+    /// Evaluations of vertices for the bounds of a glTF file: its vertices times its moments (U17).
+    pub evaluations: u64,
 }
 
 impl Limits {
@@ -31,14 +35,17 @@ impl Limits {
         joints: 65_535,
         vertices: u32::MAX as u64,
         samples: 16 << 20,
+        json: 256 << 20,
+        evaluations: 1 << 30,
     };
 
     /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,
-    /// joint indices have 16 bits, and vertex indices 32. Samples take time only.
+    /// joint indices have 16 bits, and vertex indices 32. Samples and evaluations take time only.
     pub const MOST: Self = Self {
         bytes: 1 << 30,
         aliases: 1 << 30,
         samples: 1 << 40,
+        evaluations: 1 << 40,
         ..Self::DEFAULT
     };
 
@@ -81,6 +88,24 @@ impl Limits {
         Self { samples, ..self }
     }
 
+    /// Sets the bytes of the JSON of a document's output.
+    #[must_use]
+    pub const fn json(self, bytes: u64) -> Self {
+        Self {
+            json: bytes,
+            ..self
+        }
+    }
+
+    /// Sets the evaluations of vertices for the bounds of a glTF file.
+    #[must_use]
+    pub const fn evaluations(self, evaluations: u64) -> Self {
+        Self {
+            evaluations,
+            ..self
+        }
+    }
+
     /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
     pub fn expansion_of(&self, len: usize) -> usize {
         len.saturating_mul(10).max(countable(self.aliases))
@@ -108,9 +133,10 @@ impl Limits {
             "joints" => (&mut self.joints, Self::MOST.joints),
             "vertices" => (&mut self.vertices, Self::MOST.vertices),
             "samples" => (&mut self.samples, Self::MOST.samples),
+            "evaluations" => (&mut self.evaluations, Self::MOST.evaluations),
             _ => {
                 return Err(format!(
-                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, samples"
+                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, samples, evaluations"
                 ));
             }
         };

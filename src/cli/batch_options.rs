@@ -11,7 +11,7 @@ use crate::run::batch::Options;
 use crate::run::batch::Packing;
 
 use super::batch_args::Batch;
-use super::batch_values::{Warnings, shard, size};
+use super::batch_values::{Warnings, limits_of, shard};
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
@@ -164,11 +164,7 @@ impl Batch {
 
     /// Returns the limits on each input.
     pub fn limits(&self) -> Result<Limits, String> {
-        let mut limits = Limits::DEFAULT;
-        for text in &self.limit {
-            limits.set(text, size)?;
-        }
-        Ok(limits)
+        limits_of(&self.limit)
     }
 
     /// Returns the options that all inputs share. `ending` is that of the file that `--output` may name; `None` if it never does.

@@ -51,6 +51,18 @@ pub fn limit(text: &str) -> Result<String, String> {
     limits.set(text, size).map(|()| text.to_owned())
 }
 
+/// Returns the limits that the values of `--limit` set.
+///
+/// # Errors
+/// As [`limit`].
+pub fn limits_of(texts: &[String]) -> Result<Limits, String> {
+    let mut limits = Limits::DEFAULT;
+    for text in texts {
+        limits.set(text, size)?;
+    }
+    Ok(limits)
+}
+
 /// The values of `--durability`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DurabilityName {

@@ -7,18 +7,20 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::bake_values::{ShownScale, SolverName};
+use super::batch_values::{limit, limits_of};
 use super::common_args::{Format, Threads, isa_or_best};
 use super::opened::Opened;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings};
 use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
+use crate::base::limits::Limits;
 use crate::inspect::Evaluation;
-use crate::inspect::moving_bounds::{MovingBounds, Volume, over_time};
+use crate::inspect::moving_bounds::{MovingBounds, Volume, check_size, over_time};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
-use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, planned_clips};
+use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, planned_clips};
 
 /// Print the bounds of a glTF file over its animations
 ///
@@ -67,6 +69,13 @@ pub struct Bounds {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Human, hide_possible_values = true)]
     pub format: Format,
 
+    /// Limits, such as evaluations=4G
+    ///
+    /// evaluations: moments of all animations times vertices, of which a primitive counts as at least 16 [1G]; joints: of a skin
+    /// [65535]; vertices: of all meshes [4294967295]
+    #[arg(long, value_name = "NAME=N,...", value_delimiter = ',', value_parser = limit, help_heading = "Resources")]
+    pub limit: Vec<String>,
+
     #[command(flatten)]
     pub threads: Threads,
 }
@@ -105,6 +114,7 @@ fn rate(text: &str) -> Result<f64, String> {
 /// Prints the bounds of a file, and writes the copy if one is asked for.
 pub fn run(args: &Bounds) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
+    let limits = limits_of(&args.limit)?;
     let pool = args.threads.pool()?;
     if let Some(copy) = &args.write {
         copy::check(&args.file, copy)?;
@@ -125,7 +135,7 @@ pub fn run(args: &Bounds) -> Result<u8, Fatal> {
     if !opened.is_gltf {
         return Err("`bounds` is for glTF files; `inspect` prints the bounds of documents".into());
     }
-    let made = pool.install(|| measure(args, &opened, isa));
+    let made = pool.install(|| measure(args, &opened, &limits, isa));
     let Warned { value, warnings } = match made {
         Ok(made) => made,
         Err(errors) => {
@@ -149,12 +159,14 @@ pub fn run(args: &Bounds) -> Result<u8, Fatal> {
 fn measure(
     args: &Bounds,
     opened: &Opened,
+    limits: &Limits,
     isa: Isa,
 ) -> Result<Warned<FileBounds>, Vec<Diagnostic>> {
     let Warned {
         value: source,
         mut warnings,
     } = Source::read(&opened.bytes, &opened.location, &opened.loader)?;
+    check_limits(limits, &source).map_err(|error| vec![error.about_file(&opened.name)])?;
     let skinning = Skinning {
         solver: args.solver.into(),
         scale: args.scale.joint_scale(),
@@ -173,7 +185,7 @@ fn measure(
     };
     let plans = planned_clips(&job, &source.file)?;
     warnings.extend(plans.warnings);
-    let mut clips = Vec::new();
+    let mut planned = Vec::new();
     for (animation, mut times) in plans.value {
         let span = animation
             .map(|index| source.file.span(index))
@@ -182,6 +194,12 @@ fn measure(
         if let (Some(animation), Some([start, end])) = (animation, span) {
             times.extend([start, end].map(|time| Some(ClipTime { animation, time })));
         }
+        planned.push((animation, span, times));
+    }
+    let moments = planned.iter().map(|(_, _, times)| times.len() as u64).sum();
+    check_size(&source.file, planned.len() as u64, moments, limits).map_err(|error| vec![error])?;
+    let mut clips = Vec::new();
+    for (animation, span, times) in planned {
         clips.push(ClipBounds {
             index: animation,
             name: animation.and_then(|index| source.file.animations[index].name.clone()),

@@ -11,7 +11,7 @@ use crate::base::loader::{Location, too_large};
 use crate::compile::{self, Files, Input};
 use crate::inspect::MAX_POSED;
 #[cfg(feature = "preview")]
-use crate::inspect::Subject;
+use crate::inspect::{POSED_LIMITS, Subject};
 use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
 };
@@ -186,7 +186,8 @@ impl Opened {
         if self.is_gltf {
             return Subject::gltf(&self.bytes, location, &self.loader);
         }
-        let compiled = compile::compile(self.input()?, &self.files())?.value;
+        let files = self.files().within(POSED_LIMITS);
+        let compiled = compile::compile(self.input()?, &files)?.value;
         Ok(Subject::Document(Box::new(compiled), name.clone()))
     }
 }

@@ -18,6 +18,7 @@ use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile, decode};
+use crate::inspect::POSED_LIMITS;
 use crate::inspect::palette::{self, of_document, of_file};
 use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
 use crate::run::batch::gltf_stem;
@@ -191,7 +192,7 @@ fn not_there<'n>(message: &str, wanted: &str, names: impl Iterator<Item = &'n st
 fn compiled(args: &Palette, bytes: &[u8], loader: &Recorded) -> Result<Compiled, Failure> {
     let name = args.file.display().to_string();
     let text = decode(&name, bytes).map_err(Failure::Faulty)?;
-    let files = Files::new(loader.clone());
+    let files = Files::new(loader.clone()).within(POSED_LIMITS);
     let input = Input {
         name: &name,
         location: Location(args.file.clone()),

@@ -9,7 +9,7 @@ use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::compile::{self, Files, Input};
-use crate::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use crate::inspect::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
 use crate::io::{DirectoryLoader, IoError, read_file};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
@@ -64,7 +64,11 @@ pub fn read_scene(
             Ok(Warned { value, warnings })
         }));
     }
-    let files = Files::new(loader).within(reading.limits);
+    let limits = reading.limits;
+    let limits = limits
+        .vertices(limits.vertices.min(SCENE_LIMITS.vertices))
+        .json(limits.json.min(SCENE_LIMITS.json));
+    let files = Files::new(loader).within(limits);
     Ok(
         document(&bytes, path, location, &files).and_then(|compiled| {
             let value = document_scene(&compiled.value, &shown, reading.isa)?;

@@ -5,16 +5,14 @@ use crate::base::limits::Limits;
 use crate::glb::{self, GlbError};
 use crate::language::model::Mesh;
 
-/// Largest JSON chunk in bytes, by an estimate that errs on the high side. In memory its objects take several times as much.
-pub(super) const MAX_JSON: u64 = 256 << 20;
 /// Length of the JSON of an object without its name, in bytes (an estimate).
 const OBJECT: u64 = 100;
 /// Length of the JSON of a tag without its text, in bytes.
 const OF_TAG: u64 = 3;
 /// JSON objects of a mesh, with its accessors and buffer views.
 const OF_MESH: u64 = 10;
-/// A number of meshes that is beyond [`MAX_JSON`] in any case.
-pub(super) const TOO_MANY_MESHES: usize = (MAX_JSON / (OBJECT * OF_MESH)) as usize + 1;
+/// A number of meshes whose JSON is too long in any case. In memory the objects of JSON take several times its length.
+pub(super) const TOO_MANY_MESHES: usize = (Limits::MOST.json / (OBJECT * OF_MESH)) as usize + 1;
 
 /// The size of one document's meshes in an ordinary export.
 #[derive(Clone, Copy, Default)]
@@ -105,10 +103,11 @@ impl Total {
         } else if bytes > glb::MAX_LEN {
             let message = GlbError::TooLarge { bytes }.to_string();
             Diagnostic::new(Code::U17, Span::default(), message)
-        } else if json > MAX_JSON {
+        } else if json > limits.json {
             let message = format!("the JSON of the file would take about {json} bytes");
             let help = format!(
-                "the limit is {MAX_JSON}; place fewer instances, or parts with fewer bones"
+                "the limit is {}; place fewer instances, or parts with fewer bones",
+                limits.json
             );
             Diagnostic::without_code(Category::ExportError, message).help(help)
         } else {

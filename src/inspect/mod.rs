@@ -28,4 +28,4 @@ pub use material::Material;
 pub use model::{Elements, MAX_VERTICES, Model, Surface};
 #[cfg(feature = "viewer")]
 pub use page::{PAGE_START, scene_script, view_page, viewer_page};
-pub use posed::{Evaluation, MAX_POSED, State, Subject};
+pub use posed::{Evaluation, MAX_POSED, POSED_LIMITS, State, Subject};

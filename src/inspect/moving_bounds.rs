@@ -1,16 +1,19 @@
 //! Bounds of a glTF file over time: a box and a sphere that hold all its vertices at each of some moments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use serde::Serialize;
 
 use super::Evaluation;
 use super::description::Extremes;
-use super::model::Surface;
-use super::posed::baked_model;
+use super::model::{Surface, shown_nodes};
+use super::posed::{baked_model, memory_of_moment};
+use super::shown::sum_of_nodes;
+use crate::bake::gltf::File;
 use crate::bake::{Baker, ClipTime, Source};
-use crate::base::diag::Diagnostic;
+use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::limits::Limits;
 use crate::kernel::math::{Bounds, Vec3};
 
 /// A box along the axes and a sphere, which hold the same vertices.
@@ -54,13 +57,87 @@ pub struct MovingBounds {
     pub meshes: Vec<MeshBounds>,
 }
 
-/// The bounds of one mesh at one moment, and the distances of its vertices.
+/// The bounds of one mesh over some moments, and the distances of its vertices.
+#[derive(Clone, Copy)]
 struct Seen {
-    /// Index of the mesh in the file.
-    mesh: usize,
     bounds: Bounds,
     /// The square of the largest distance from the middle of the mesh's box, and of the box of all; 0 in the first pass.
     squares: [f64; 2],
+}
+
+impl Seen {
+    fn then(&self, later: &Self) -> Self {
+        Self {
+            bounds: self.bounds.then(&later.bounds),
+            squares: [0, 1].map(|of| self.squares[of].max(later.squares[of])),
+        }
+    }
+}
+
+/// What is known of each mesh, by its index in the file.
+type Meshes = BTreeMap<usize, Seen>;
+
+/// Adds what later moments tell about a mesh.
+fn add(meshes: &mut Meshes, mesh: usize, seen: Seen) {
+    let known = meshes.entry(mesh);
+    known
+        .and_modify(|known| *known = known.then(&seen))
+        .or_insert(seen);
+}
+
+/// Fewest vertices that a primitive counts as: reading and writing one takes as long as evaluating so many.
+const LEAST_OF_PRIMITIVE: u64 = 16;
+
+/// Bytes of the bounds of a mesh without its name, in memory and as text.
+const BYTES_OF_BOUNDS: u64 = 512;
+
+/// Most bytes of the bounds of all meshes in all clips.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// Checks the work and the result of bounds over `clips` clips with so many moments in all: `limits.evaluations` is for the product of
+/// moments and vertices, in which a primitive counts as at least 16 vertices.
+///
+/// # Errors
+/// U17 if there are too many evaluations, or too many bounds.
+pub fn check_size(
+    file: &File<'_>,
+    clips: u64,
+    moments: u64,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
+    let nodes = shown_nodes(file);
+    let vertices = sum_of_nodes(file, &nodes, |_, primitive| {
+        LEAST_OF_PRIMITIVE.max(primitive.vertex_count as u64)
+    });
+    let evaluations = moments.saturating_mul(vertices);
+    let refused = |message: String, help: &str| {
+        let error = Diagnostic::new(Code::U17, Span::default(), message);
+        Err(error.help(help).about_file(&file.name))
+    };
+    if evaluations > limits.evaluations {
+        let message = format!(
+            "{moments} moments of {vertices} vertices are {evaluations} evaluations; the limit is {}",
+            limits.evaluations
+        );
+        let help = "take fewer samples with `--fps`, choose animations with `--animation`, or raise the limit with \
+                    `--limit evaluations=N`; a primitive counts as at least 16 vertices";
+        return refused(message, help);
+    }
+    let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
+    let shown: BTreeSet<usize> = shown.collect();
+    let names = shown
+        .iter()
+        .filter_map(|mesh| file.meshes[*mesh].name.as_ref());
+    let names: u64 = names.map(|name| name.len() as u64).sum();
+    let meshes = shown.len() as u64;
+    let bytes = clips.saturating_mul(meshes.saturating_mul(BYTES_OF_BOUNDS).saturating_add(names));
+    if bytes > MOST_BYTES {
+        let message = format!(
+            "the bounds of {meshes} meshes in {clips} animations would take about {bytes} bytes; the limit is {MOST_BYTES}"
+        );
+        return refused(message, "choose animations with `--animation`");
+    }
+    Ok(())
 }
 
 /// Returns the bounds of the vertices at some moments, by mesh and in all. Each moment is evaluated twice, because the middle of a
@@ -73,31 +150,24 @@ pub fn over_time(
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation<'_>,
 ) -> Result<MovingBounds, Vec<Diagnostic>> {
-    let mut boxes: BTreeMap<usize, Bounds> = BTreeMap::new();
-    for seen in all_seen(source, moments, evaluation, &|_| [[0.0; 3]; 2])? {
-        let known = boxes.entry(seen.mesh).or_insert(seen.bounds);
-        *known = known.then(&seen.bounds);
-    }
-    let Some(whole) = boxes.values().copied().reduce(|a, b| a.then(&b)) else {
+    let boxes = all_seen(source, moments, evaluation, &|_| [[0.0; 3]; 2])?;
+    let bounds = boxes.values().map(|seen| seen.bounds);
+    let Some(whole) = bounds.reduce(|a, b| a.then(&b)) else {
         return Ok(MovingBounds {
             all: None,
             meshes: Vec::new(),
         });
     };
-    let centers = |mesh: usize| [middle(&boxes[&mesh]), middle(&whole)];
-    let mut squares: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
-    for seen in all_seen(source, moments, evaluation, &centers)? {
-        let known = squares.entry(seen.mesh).or_default();
-        *known = [0, 1].map(|of| known[of].max(seen.squares[of]));
-    }
-    let largest = squares
+    let centers = |mesh: usize| [middle(&boxes[&mesh].bounds), middle(&whole)];
+    let seen = all_seen(source, moments, evaluation, &centers)?;
+    let largest = seen
         .values()
-        .map(|[_, of_all]| *of_all)
+        .map(|seen| seen.squares[1])
         .fold(0.0, f64::max);
-    let meshes = boxes.iter().map(|(index, bounds)| MeshBounds {
+    let meshes = seen.iter().map(|(index, seen)| MeshBounds {
         index: *index,
         name: source.file.meshes[*index].name.clone(),
-        volume: Volume::new(*bounds, squares[index][0]),
+        volume: Volume::new(seen.bounds, seen.squares[0]),
     });
     Ok(MovingBounds {
         meshes: meshes.collect(),
@@ -105,38 +175,55 @@ pub fn over_time(
     })
 }
 
-/// Returns what each moment tells about each of its surfaces, in order. `centers` gives the points to which distances are measured.
+/// Returns what all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
+/// moments, one moment after the other; their results are merged in the order of the moments.
 fn all_seen(
     source: &Source<'_>,
     moments: &[Option<ClipTime>],
     evaluation: &Evaluation<'_>,
     centers: &(dyn Fn(usize) -> [Vec3; 2] + Sync),
-) -> Result<Vec<Seen>, Vec<Diagnostic>> {
+) -> Result<Meshes, Vec<Diagnostic>> {
     let baker = Baker::new(source);
-    let at = |moment: Option<ClipTime>| {
+    let add_moment = |meshes: &mut Meshes, moment: Option<ClipTime>| {
         let (baked, model) = baked_model(&baker, moment, &source.file.name, evaluation)?;
-        let seen = model.surfaces.iter().filter_map(|surface| {
+        for surface in &model.surfaces {
             let mesh = baked.source_mesh(surface.mesh);
             let squares = centers(mesh).map(|center| largest_square(surface, center));
-            let bounds = bounds_of(&surface.positions)?;
-            Some(Seen {
-                mesh,
-                bounds,
-                squares,
-            })
-        });
-        Ok::<Vec<Seen>, Vec<Diagnostic>>(seen.collect())
+            if let Some(bounds) = bounds_of(&surface.positions) {
+                add(meshes, mesh, Seen { bounds, squares });
+            }
+        }
+        Ok::<(), Vec<Diagnostic>>(())
     };
-    let results: Vec<OnceLock<Result<Vec<Seen>, _>>> =
-        moments.iter().map(|_| OnceLock::new()).collect();
-    evaluation.executor.for_each(moments.len(), &|index| {
-        let _ = results[index].set(at(moments[index]));
+    let count = range_count(source, moments.len());
+    let results: Vec<OnceLock<Result<Meshes, _>>> = (0..count).map(|_| OnceLock::new()).collect();
+    evaluation.executor.for_each(count, &|index| {
+        let range = index * moments.len() / count..(index + 1) * moments.len() / count;
+        let mut meshes = Meshes::new();
+        let mut moments = moments[range].iter();
+        let added = moments.try_for_each(|moment| add_moment(&mut meshes, *moment));
+        let _ = results[index].set(added.map(|()| meshes));
     });
-    let mut all = Vec::new();
-    for result in results {
-        all.extend(result.into_inner().unwrap_or_else(|| Ok(Vec::new()))?);
+    let mut all = Meshes::new();
+    for result in results.into_iter().filter_map(OnceLock::into_inner) {
+        for (mesh, seen) in result? {
+            add(&mut all, mesh, seen);
+        }
     }
     Ok(all)
+}
+
+/// Most ranges of moments, each of which keeps the bounds of all meshes until the end.
+const MOST_RANGES: u64 = 256;
+
+/// Most bytes that the moments in progress take together, by estimate: the ranges are so many that this holds on any number of
+/// threads.
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// Returns the number of ranges into which moments are divided.
+fn range_count(source: &Source<'_>, moments: usize) -> usize {
+    let at_once = MOST_MEMORY / memory_of_moment(&source.file).max(1);
+    moments.min(at_once.clamp(1, MOST_RANGES) as usize)
 }
 
 fn largest_square(surface: &Surface, center: Vec3) -> f64 {

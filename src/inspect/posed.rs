@@ -6,6 +6,7 @@ use crate::bake::gltf::{File, read};
 use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source};
 use crate::base::diag::{Category, Diagnostic};
 use crate::base::executor::Executor;
+use crate::base::limits::Limits;
 use crate::base::loader::{Loader, Location, MemoryLoader};
 use crate::base::output::OutputFile;
 use crate::compile::Compiled;
@@ -14,8 +15,14 @@ use crate::kernel::simd::Isa;
 /// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
 pub const MAX_POSED: u64 = 1 << 23;
 
+/// The limits on a document that is posed: [`MAX_POSED`] vertices, and JSON whose objects, read again, take less than 512 MiB.
+pub const POSED_LIMITS: Limits = Limits::DEFAULT.vertices(MAX_POSED).json(64 << 20);
+
 /// Bytes of memory for each vertex and each triangle of a model while it is made.
 const BYTES_OF_VERTEX: u64 = 128;
+
+/// Bytes of memory for each value of the JSON of a file that is baked and read again.
+const BYTES_OF_VALUE: u64 = 128;
 
 /// Bytes of memory for each byte of the GLB of a document.
 const BYTES_OF_LENGTH: u64 = 8;
@@ -165,6 +172,13 @@ pub(super) fn baked_model<'s>(
         .value;
     let model = model_of(&baked, name)?;
     Ok((baked, model))
+}
+
+/// Returns about how much memory the model of a moment takes while it is made, in bytes.
+pub(super) fn memory_of_moment(file: &File<'_>) -> u64 {
+    let values = file.tree.size() as u64;
+    let of_vertices = size(file).saturating_mul(BYTES_OF_VERTEX);
+    of_vertices.saturating_add(values.saturating_mul(BYTES_OF_VALUE))
 }
 
 /// Returns the model that a baked file shows.

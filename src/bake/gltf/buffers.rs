@@ -104,11 +104,17 @@ impl<'a> Buffers<'a> {
 
     /// Returns the total length of all buffers in bytes; those without data count as empty.
     pub fn len(&self) -> u64 {
-        let lens = self
-            .buffers
-            .iter()
-            .map(|buffer| buffer.bytes().map_or(0, <[u8]>::len) as u64);
-        lens.fold(0, u64::saturating_add)
+        self.lens().fold(0, u64::saturating_add)
+    }
+
+    /// Returns the length of the longest buffer in bytes. Many buffers may be one file, which counts once here.
+    pub fn longest(&self) -> u64 {
+        self.lens().max().unwrap_or(0)
+    }
+
+    fn lens(&self) -> impl Iterator<Item = u64> {
+        let buffers = self.buffers.iter();
+        buffers.map(|buffer| buffer.bytes().map_or(0, <[u8]>::len) as u64)
     }
 }
 

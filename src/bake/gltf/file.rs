@@ -79,6 +79,11 @@ impl File<'_> {
         self.buffers.view_count()
     }
 
+    /// Returns the length of the longest buffer in bytes.
+    pub fn longest_buffer(&self) -> u64 {
+        self.buffers.longest()
+    }
+
     /// Returns the channels of an animation, whose keys are decoded and checked at the first call; none if there is no
     /// animation with this index.
     ///

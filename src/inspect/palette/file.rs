@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{MAX_SETS, Mesh, Normals, Palette, Skin, VERSION, duals};
+use super::{FREE_SETS, MAX_SETS, Mesh, Normals, Palette, SET_LEN, Skin, VERSION, duals};
 use crate::bake::gltf::{File, JointScale, Problem, VertexInfluences, Vertices};
 use crate::bake::{Moment, PosedSkin, Source};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::inspect::joints::DualTransforms;
 use crate::kernel::ReferenceRule;
 
@@ -13,7 +13,8 @@ use crate::kernel::ReferenceRule;
 /// file's name in messages. Morph targets do not take part.
 ///
 /// # Errors
-/// As [`Source::skins`]; influences that cannot be used; more than [`MAX_SETS`] sets of influences.
+/// As [`Source::skins`]; influences that cannot be used; more than [`MAX_SETS`] sets of influences, or more than [`FREE_SETS`] and than
+/// the longest buffer can hold.
 pub fn of_file(
     source: &Source<'_>,
     moment: &Moment,
@@ -43,13 +44,16 @@ pub fn of_file(
     }
     let error = |problem: Problem| vec![problem.into_diagnostic(name)];
     let mut sets = 0usize;
+    let held = usize::try_from(file.longest_buffer() / SET_LEN).unwrap_or(usize::MAX);
+    let most = held.clamp(FREE_SETS, MAX_SETS);
     for ((mesh, skin), nodes) in nodes {
         for primitive in 0..file.meshes[mesh].primitives.len() {
             let data = &file.meshes[mesh].primitives[primitive];
             sets = sets.saturating_add(data.vertex_count.saturating_mul(data.influences.len()));
-            if sets > MAX_SETS {
-                let message = format!("all together have more than {MAX_SETS} sets of influences");
-                return Err(error(Problem::rule(&"meshes", message)));
+            if sets > most {
+                let message = format!("all together have more than {most} sets of influences");
+                let problem = Problem::rule(&"meshes", message).code(Code::U17);
+                return Err(error(problem.help("divide the file")));
             }
             let influences = influences(file, (mesh, primitive), skin).map_err(error)?;
             let mesh = Mesh {

@@ -22,6 +22,13 @@ pub const VERSION: u32 = 1;
 /// Most sets of influences in a palette.
 pub const MAX_SETS: usize = 1 << 24;
 
+/// Sets of influences that the palette of any glTF file may have: about 300 MB. More than these must be in the file, whose primitives
+/// may share them.
+pub const FREE_SETS: usize = 1 << 22;
+
+/// Fewest bytes of a set of influences in a file: four joint numbers and four weights.
+const SET_LEN: u64 = 8;
+
 /// All skins and skinned primitives of a document or file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Palette {

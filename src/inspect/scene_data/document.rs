@@ -21,6 +21,9 @@ use crate::language::model::Solver;
 /// Most bytes of baked vertices.
 const BAKED_BUDGET: u64 = MAX_BLOCK / 3;
 
+/// Fewest vertices that a baked pose counts as: baking, writing and reading one takes longer than so many vertices.
+const LEAST_OF_POSE: u64 = 1024;
+
 /// Returns the scene of a compiled document. `name` is its name in the page.
 ///
 /// # Errors
@@ -68,7 +71,7 @@ fn scene(compiled: &Compiled, file: &File<'_>, isa: Isa) -> Result<SceneData, Pr
     }];
     let mut notes = Vec::new();
     let mut poses = Vec::new();
-    let most = (BAKED_BUDGET / (48 * vertices).max(1)) as usize;
+    let most = (BAKED_BUDGET / (48 * vertices.max(LEAST_OF_POSE))) as usize;
     for id in ids {
         let moment = posed_moment(compiled, id, &rest);
         let Some(moment) = moment.filter(palettes::is_finite) else {

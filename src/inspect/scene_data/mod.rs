@@ -34,6 +34,9 @@ mod textures;
 
 use serde::Serialize;
 
+use super::POSED_LIMITS;
+use crate::base::limits::Limits;
+
 pub use super::base_color::Wrap;
 pub use comparison::comparison_scene;
 pub use document::document_scene;
@@ -41,6 +44,12 @@ pub use gltf::gltf_scene;
 
 /// Most bytes of the binary block. Browsers refuse longer texts than about twice as much.
 pub const MAX_BLOCK: u64 = 192 << 20;
+
+/// Most bytes that a vertex takes in the block, without morph targets: its place, its influences, its texture coordinates.
+const VERTEX_LEN: u64 = 24 + 50 + 8;
+
+/// The limits on a document whose scene is made: more vertices are never in the block, and JSON, read again, takes less than 512 MiB.
+pub const SCENE_LIMITS: Limits = POSED_LIMITS.vertices(MAX_BLOCK / VERTEX_LEN);
 
 /// A scene for the viewer.
 #[derive(Debug, Serialize)]

@@ -1,7 +1,7 @@
 //! The vertices of surfaces, in the binary block.
 
 use super::block::Block;
-use super::{MAX_BLOCK, Surface, Target};
+use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN};
 use crate::bake::gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
 use crate::inspect::Model;
 use crate::inspect::base_color::Alpha;
@@ -20,7 +20,7 @@ pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem
     let of_primitives = sum_of_nodes(file, nodes, |mesh, primitive| {
         let vertices = primitive.vertex_count as u64;
         let targets = primitive.targets.len() as u64;
-        let of_vertices = vertices.saturating_mul(24 + 50 + 8 + 24 * targets);
+        let of_vertices = vertices.saturating_mul(VERTEX_LEN + 24 * targets);
         let of_corners = corner_count(file, primitive).saturating_mul(12);
         let name = mesh.name.as_ref().map_or(0, String::len) as u64;
         let others = 1024 + 64 * targets + NAME_BYTES * name;

@@ -53,6 +53,8 @@ pub use schedule::threads::{
 pub(crate) use shard::path_number;
 pub use shard::{Shard, ShardError};
 pub use work::bake_exports::ExportKind;
+#[cfg(feature = "cli")]
+pub(crate) use work::bake_input::check_limits;
 pub use work::bake_job::{BakeJob, Clips, MissingAnimation, SampleTimes};
 #[cfg(feature = "cli")]
 pub(crate) use work::bake_plan::planned_clips;

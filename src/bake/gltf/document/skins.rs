@@ -5,7 +5,14 @@ use crate::bake::gltf::accessor_checks::{described, referenced_accessor};
 use crate::bake::gltf::element_type::{ComponentType, ElementType};
 use crate::bake::gltf::model::Skin;
 use crate::bake::gltf::problem::quoted;
+use crate::base::diag::Code;
 use crate::kernel::math::Affine;
+
+/// Joints that all skins together may have in any file. A joint takes about 500 bytes of memory, and two bytes of JSON list it.
+const FREE_JOINTS: u64 = 1 << 19;
+
+/// Length of an inverse bind matrix in a file, in bytes.
+const MATRIX_LEN: u64 = 64;
 
 /// Reads all skins.
 pub(in crate::bake::gltf) fn read(
@@ -19,6 +26,10 @@ pub(in crate::bake::gltf) fn read(
     ) else {
         return Vec::new();
     };
+    if let Err(problem) = check_joints(&list, data) {
+        findings.error(problem);
+        return Vec::new();
+    }
     let mut skins = Vec::new();
     let mut seen = vec![usize::MAX; nodes.items().len()];
     for (index, item) in list.items().enumerate() {
@@ -26,6 +37,22 @@ pub(in crate::bake::gltf) fn read(
         skins.extend(findings.keep(skin));
     }
     skins
+}
+
+/// Refuses skins that together list more joints than the file explains: those that are free, or one for each matrix that its longest
+/// buffer has room for.
+fn check_joints(list: &Cursor<'_>, data: Data<'_>) -> Result<(), Problem> {
+    let lists = list
+        .items()
+        .map(|skin| skin.value.list("joints").len() as u64);
+    let joints: u64 = lists.sum();
+    let most = FREE_JOINTS.max(data.buffers.longest() / MATRIX_LEN);
+    if joints <= most {
+        return Ok(());
+    }
+    let message = format!("all skins together have {joints} joints; the limit is {most}");
+    let help = "let meshes that move with the same joints share one skin, or divide the file";
+    Err(list.rule(message).code(Code::U16).help(help))
 }
 
 /// Reads skin number `index`; `seen` has for each node the last skin of which it was a joint.

@@ -8,11 +8,12 @@ use rayon::prelude::*;
 use super::bake_maker::keep;
 use super::beside::BesideFile;
 use crate::bake::{Baker, ClipTime, Skinning, Source};
-use crate::base::diag::{Diagnostic, Warned};
+use crate::base::diag::{Code, Diagnostic, Span, Warned};
 use crate::base::loader::{Location, MemoryLoader};
 #[cfg(feature = "vat")]
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
 use crate::export::{Beside, Export, Format, Layout, Sequence, Timing, materials_file_name};
+use crate::glb;
 use crate::inspect::Model;
 use crate::kernel::simd::Isa;
 
@@ -83,6 +84,9 @@ pub(crate) struct Exported<'s> {
     pub beside: Vec<BesideFile<'s>>,
 }
 
+/// Bytes of a vertex of a frame: its numbers in memory, and their text.
+const FRAME_VERTEX: u64 = 24;
+
 /// Makes exports of one file.
 pub(crate) struct Exporter<'e, 's> {
     pub baker: &'e Baker<'s>,
@@ -105,6 +109,7 @@ impl<'s> Exporter<'_, 's> {
         clip: &ExportedClip,
         name: &str,
     ) -> Result<Warned<Exported<'s>>, Vec<Diagnostic>> {
+        self.check_frames(clip)?;
         let Warned {
             value: sequence,
             mut warnings,
@@ -210,6 +215,24 @@ impl<'s> Exporter<'_, 's> {
         }
         let value = sequence.expect("a clip has a moment");
         Ok(Warned { value, warnings })
+    }
+
+    /// Checks by one frame that a file can hold all, before the others are baked.
+    fn check_frames(&self, clip: &ExportedClip) -> Result<(), Vec<Diagnostic>> {
+        let frames = clip.moments.len() as u64;
+        if frames <= 1 {
+            return Ok(());
+        }
+        let model = self.model(clip.moments[0])?.value;
+        let surfaces = model.surfaces.iter();
+        let vertices: u64 = surfaces.map(|surface| surface.positions.len() as u64).sum();
+        if frames.saturating_mul(vertices) <= glb::MAX_LEN / FRAME_VERTEX {
+            return Ok(());
+        }
+        let message = format!("{frames} frames of {vertices} vertices would exceed 4 GiB");
+        let error = Diagnostic::new(Code::U17, Span::default(), message);
+        let help = "take fewer frames with `--frames`, or choose one animation";
+        Err(self.about(vec![error.help(help)]))
     }
 
     /// Bakes a moment and reads what it shows.

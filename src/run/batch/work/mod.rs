@@ -6,7 +6,7 @@
 
 pub mod bake_content;
 pub mod bake_exports;
-mod bake_input;
+pub(crate) mod bake_input;
 pub mod bake_job;
 mod bake_maker;
 pub(crate) mod bake_plan;
