@@ -103,7 +103,7 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
         (
             &["in/twist.glb", "--terminal", "kitty"][..],
             2,
-            "unexpected argument",
+            "a program of your terminal shows it",
         ),
         (&["in/twist.glb", "-o", "text.png"], 2, "is no picture"),
         (
