@@ -22,8 +22,7 @@ if [ -d viewer/node_modules ] && command -v node >/dev/null; then
 else
     echo "viewer/node_modules or node is not there: the bundle of the viewer is not compared with its sources"
 fi
-# With object stores, like the tests. Two lints below have the program and the library without them.
-step cargo clippy --locked --all-targets --features object-store -- -D warnings
+step cargo clippy --locked --all-targets -- -D warnings
 if command -v c++ >/dev/null; then
     # Dependencies that both have in common are compiled once.
     step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
@@ -45,10 +44,9 @@ if cargo deny --version >/dev/null 2>&1; then
 else
     echo "cargo deny is not installed: licences and advisories not checked"
 fi
-# With object stores, so that one build has all tests.
-step cargo test --locked --features object-store
+step cargo test --locked
 # Compiled like the tests, so the library and all dependencies are there already.
-step cargo test --locked --features object-store --benches --quiet -- --test
+step cargo test --locked --benches --quiet -- --test
 # The program is the one of the tests. An optimised one would take a quarter of all the time here, and writes the same bytes.
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT

@@ -110,8 +110,7 @@ pub struct Documents {
     ///
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A document that is named here may have any name.
     /// `-` is one document on standard input, which stands alone and takes `-o FILE.glb` or `-o -`; what it refers to is relative to
-    /// `--root`, or else to the current directory. A pipe is read likewise. `file://` URLs are paths; `s3://`, `gs://` and `az://` need a
-    /// program with the feature `object-store`.
+    /// `--root`, or else to the current directory. A pipe is read likewise. `file://` URLs are paths.
     #[arg(required_unless_present_any = ["completions", "man", "inputs_from"], value_name = "PATH", value_parser = place())]
     pub paths: Vec<PathBuf>,
 

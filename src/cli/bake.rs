@@ -8,7 +8,6 @@ use super::bake_args::Bake;
 use super::input_kind::InputKind;
 use super::inputs::FileKind;
 use super::page::Shown;
-use super::places::Stores;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -26,9 +25,8 @@ pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
     let Some(first) = passes.first() else {
         return Ok(SUCCESS);
     };
-    let mut stores = Vec::new();
     for pass in passes {
-        stores.push(Stores::open(&pass.batch, &pass.paths)?);
+        pass.batch.refuse_urls()?;
     }
     let streams = match passes {
         [only] => {

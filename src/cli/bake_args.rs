@@ -37,8 +37,7 @@ pub struct Bake {
     /// Hidden directories are skipped and links are not followed. In directories, files that are named like outputs
     /// (stem.baked.glb, stem.baked.Run.0000.glb, and the same with .gltf or .vrm) are skipped. A file that is named here may have any
     /// name. `-` is one file on standard input, which stands alone and takes `-o FILE` or `-o -`; what it refers to is relative to
-    /// `--root`, or else to the current directory. A pipe is read likewise. `file://` URLs are paths; `s3://`, `gs://` and `az://` need a
-    /// program with the feature `object-store`.
+    /// `--root`, or else to the current directory. A pipe is read likewise. `file://` URLs are paths.
     #[arg(required_unless_present = "inputs_from", value_name = "PATH", value_parser = place())]
     pub paths: Vec<PathBuf>,
 

@@ -15,6 +15,7 @@ use super::batch_values::{Warnings, limits_of, shard};
 use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
+use super::places::refuse_url;
 use super::print_message;
 use super::report::ReportTarget;
 use super::streams::is_standard_output;
@@ -48,6 +49,15 @@ impl Batch {
             return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use concise or json there").into());
         }
         Ok(())
+    }
+
+    /// Refuses URLs where files are written that no input or output is.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn refuse_urls(&self) -> Result<(), super::Fatal> {
+        refuse_url("--report", self.report.as_deref())?;
+        refuse_url("--html", self.html())
     }
 
     /// Refuses a format for programs and a report that would both go to standard output.

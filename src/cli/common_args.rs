@@ -31,17 +31,7 @@ impl Threads {
     /// # Errors
     /// `RAYON_NUM_THREADS` holds no number in its bounds, or the system gives not a single thread.
     pub fn pool(&self) -> Result<rayon::ThreadPool, super::Fatal> {
-        self.pool_of_at_least(1)
-    }
-
-    /// Does the same as [`pool`](Self::pool), with at least `fewest` threads if no number is requested.
-    ///
-    /// # Errors
-    /// As [`pool`](Self::pool).
-    pub fn pool_of_at_least(&self, fewest: usize) -> Result<rayon::ThreadPool, super::Fatal> {
         let requested = thread_count(self.jobs.map(usize::from))?;
-        let is_free = self.jobs.is_none() && std::env::var_os("RAYON_NUM_THREADS").is_none();
-        let requested = requested.max(if is_free { fewest } else { 1 });
         let pool = thread_pool_of_at_most(requested)?;
         let count = pool.current_num_threads();
         if count < requested {

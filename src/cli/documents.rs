@@ -9,7 +9,7 @@ use super::expanded::Expansions;
 use super::input_kind::InputKind;
 use super::inputs::FileKind;
 use super::page::Shown;
-use super::places::{Stores, refuse_url};
+use super::places::refuse_url;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
@@ -19,7 +19,7 @@ use crate::run::batch::{self, PoseFilter, gltf_stem};
 
 pub fn run(args: &Documents) -> Result<u8, Fatal> {
     refuse_url("--emit-expanded", args.emit_expanded.as_deref())?;
-    let _stores = Stores::open(&args.batch, &args.paths)?;
+    args.batch.refuse_urls()?;
     let output = (Some("glb"), false);
     let limit = args.batch.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, output, limit)?;

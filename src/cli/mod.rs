@@ -75,6 +75,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::CommandFactory;
+use clap::error::ContextKind;
 
 use args::{Args, Command};
 use configuration::Stop;
@@ -210,11 +211,30 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
         || error.source().is_some_and(is_transient)
 }
 
+/// Options that earlier versions had, and what to use in their place.
+const REMOVED: [(&str, &str); 1] = [(
+    "--terminal",
+    "`preview` writes a PNG and prints its path; a program of your terminal shows it",
+)];
+
+/// Returns what to use in place of an option that earlier versions had, if the error is about one.
+fn replacement(error: &clap::Error) -> Option<&'static str> {
+    let mut context = error.context();
+    let (_, given) = context.find(|(kind, _)| *kind == ContextKind::InvalidArg)?;
+    let given = given.to_string();
+    let is_given = |name: &str| given.split(['=', ' ']).next() == Some(name);
+    let mut removed = REMOVED.iter().filter(|(name, _)| is_given(name));
+    removed.next().map(|(_, sentence)| *sentence)
+}
+
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
 fn print_help(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     let written = help_or_error.print();
     if !help_or_error.use_stderr() {
         written.or_else(ignore_closed_reader)?;
+    }
+    if let Some(sentence) = replacement(help_or_error) {
+        print_message(&sentence);
     }
     Ok(help_or_error.exit_code() as u8)
 }

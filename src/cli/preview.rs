@@ -5,7 +5,6 @@ mod output;
 mod pictures;
 mod share;
 mod states;
-mod terminal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -27,9 +26,8 @@ use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::Found;
 use crate::run::batch::{Budget, Grant, PoseFilter};
 use output::Destination;
-use pictures::{Options, Pictures, Size, Work};
+use pictures::{Options, Pictures, Work};
 use share::Unfinished;
-use terminal::TerminalName;
 
 /// Draw pictures of documents and glTF files
 ///
@@ -41,7 +39,7 @@ use terminal::TerminalName;
 #[command(
     after_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml -o lamp.png     rest and poses side by side\n  \
 rigy-batch preview models/ -o pictures/           one PNG for each file",
-    after_long_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml                  on a terminal with 24-bit colours\n  \
+    after_long_help = "Examples:\n  rigy-batch preview lamp.rigy.yaml                  lamp.rigy.yaml.png, beside it\n  \
 rigy-batch preview lamp.rigy.yaml -o lamp.png      rest and poses side by side\n  \
 rigy-batch preview models/ -o pictures/            one PNG for each file\n  \
 rigy-batch preview fox.glb --animation Run --time 0,0.2,0.4,0.6 -o run.png\n  \
@@ -59,22 +57,13 @@ pub struct Preview {
     ///
     /// A name that ends in `.png` is a sheet with the pictures of all files; `-` is a sheet on standard output. Any other
     /// name is a directory, in which each file gets a sheet of its own, named like the file with `.png` at the end. An
-    /// existing file is replaced only if it is a PNG or empty. Without this option, pictures are printed on the terminal.
+    /// existing file is replaced only if it is a PNG or empty. Without this option, each file gets a sheet beside it, whose path is printed.
     #[arg(short, long, value_name = "FILE.png|DIR", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Pixels of a picture's side, 16 to 2048 [default: 256, or what the terminal has]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(MIN_SIZE as i64..=MAX_SIZE as i64), help_heading = "Output")]
-    pub size: Option<u16>,
-
-    /// How pictures are printed without -o: auto, kitty, iterm or blocks
-    ///
-    /// `kitty` and `iterm` send a PNG by the escape sequences of these terminals, which others know, too: Ghostty and
-    /// WezTerm. `blocks` shows two pixels in each character, in 24-bit colours. `auto` goes by what the terminal says in
-    /// environment variables (TERM, TERM_PROGRAM, KITTY_WINDOW_ID, LC_TERMINAL, COLORTERM); it prints nothing to a
-    /// pipe or a file, and nothing if NO_COLOR is set. Within tmux and screen it is `blocks`.
-    #[arg(long, value_name = "TERMINAL", value_enum, default_value_t = TerminalName::Auto, hide_possible_values = true, conflicts_with = "output", help_heading = "Output")]
-    pub terminal: TerminalName,
+    /// Pixels of a picture's side, 16 to 2048 [default: 256]
+    #[arg(long, value_name = "N", default_value_t = 256, hide_default_value = true, value_parser = clap::value_parser!(u16).range(MIN_SIZE as i64..=MAX_SIZE as i64), help_heading = "Output")]
+    pub size: u16,
 
     /// Direction to look from: front (+Z), side (+X), top (+Y) or iso
     ///
@@ -138,13 +127,9 @@ pub enum ViewName {
 }
 
 impl Preview {
-    fn options(&self, destination: &Destination) -> Result<Options, Fatal> {
+    fn options(&self) -> Result<Options, Fatal> {
         Ok(Options {
-            size: match (self.size, destination) {
-                (Some(size), _) => Size::Fixed(usize::from(size)),
-                (None, Destination::Terminal(terminal)) => Size::Within(terminal.size),
-                (None, _) => Size::Fixed(256),
-            },
+            size: usize::from(self.size),
             view: match self.view {
                 ViewName::Front => View::Front,
                 ViewName::Side => View::Side,
@@ -169,8 +154,8 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     let (found, all_readable) = discover_models(&args.files)?;
     let read = found.iter().map(|found| &*found.path);
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();
-    let destination = Destination::of(args.output.as_deref(), args.terminal, &read)?;
-    let options = args.options(&destination)?;
+    let destination = Destination::of(args.output.as_deref(), &read)?;
+    let options = args.options()?;
     let heat = args.heat.as_deref().map(Opened::file).transpose()?;
     let heat = heat.as_ref().map(|opened| opened.subject());
     let heat = heat.transpose().map_err(|errors| {
@@ -181,7 +166,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
         options: &options,
         heat: heat.as_ref(),
         is_alone: found.len() == 1 || !destination.is_one_sheet(),
-        kept_pixels: (!destination.is_directory()).then(AtomicU64::default),
+        kept_pixels: destination.is_one_sheet().then(AtomicU64::default),
     };
     let pool = args.threads.pool()?;
     pool.install(|| work.check_all(&found))?;
@@ -216,7 +201,7 @@ pub fn run(args: &Preview) -> Result<u8, Fatal> {
     })
 }
 
-/// Prints the errors of all files in their order, then what goes to a sheet or to the terminal, then a summary. Returns
+/// Prints the errors of all files in their order, then what goes to a sheet, then a summary. Returns
 /// true if nothing has failed.
 fn finish(
     args: &Preview,

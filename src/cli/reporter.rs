@@ -261,7 +261,6 @@ impl<'a> Reporter<'a> {
                 counts: self.summary,
                 timings: self.args.timings.then(|| self.timings.report()),
                 seconds: None,
-                repeated_requests: crate::io::repeated_requests(),
             },
             shard: self.shard.map(|shard| shard.to_string()),
             interrupted: partial,

@@ -13,7 +13,7 @@ use super::rendered::Rendered;
 use super::report::ReportTarget;
 use super::{Fatal, arguments, configuration, print_message};
 use crate::base::loader::digest;
-use crate::io::{Changes, identity, is_on_store};
+use crate::io::{Changes, identity};
 
 /// The status of a session that is to begin anew, because the configuration file has changed. No process ends with it.
 pub const RESTART: u8 = 254;
@@ -58,11 +58,7 @@ pub fn run(
     let changes = args.watch.then(changes).transpose()?;
     let mut session = Session {
         interrupt,
-        pool: Arc::new(
-            args.common
-                .threads
-                .pool_of_at_least(fewest_threads(args, paths))?,
-        ),
+        pool: Arc::new(args.common.threads.pool()?),
         watching: args.watch,
         runs: 0,
         pass: 0,
@@ -139,18 +135,6 @@ fn wait(changes: &mut Changes, interrupt: &Interrupt, mut file: Option<&mut File
             }
             Err(stop) => stop.print(),
         }
-    }
-}
-
-/// Threads of a run that sends outputs to a store or receives inputs from it. Each of them waits for one request at a time.
-const WAITING: usize = 32;
-
-/// Returns the fewest threads with which a run keeps the processors busy.
-fn fewest_threads(args: &Batch, paths: &[PathBuf]) -> usize {
-    let mut places = paths.iter().chain(&args.output);
-    match places.any(|path| is_on_store(path)) {
-        true => WAITING,
-        false => 1,
     }
 }
 

@@ -28,11 +28,6 @@ pub fn sentence(last: &LastLine, input: &str, dry_run: bool) -> String {
     if summary.warnings > 0 {
         parts.push(plural(summary.warnings, "warning"));
     }
-    match last.summary.repeated_requests {
-        None | Some(0) => {}
-        Some(1) => parts.push("1 request repeated".to_owned()),
-        Some(count) => parts.push(format!("{count} requests repeated")),
-    }
     let inputs = plural(summary.inputs, input);
     let inputs = match &last.shard {
         Some(shard) => format!("shard {shard}: {inputs}"),

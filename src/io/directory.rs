@@ -76,7 +76,7 @@ impl Loader for DirectoryLoader {
         }
         // The file does not exist, or the path is too long for the system. The place where it would be decides. In the
         // second case opening the location fails as well, because the absolute path is no shorter.
-        match (would_be(&path), system::absolute(&path)) {
+        match (would_be(&path), std::path::absolute(&path)) {
             (Ok(place), Ok(path)) if place.starts_with(self.root.path()) => Ok((Location(path), 0)),
             _ => Err(OutsideRoot),
         }

@@ -1,6 +1,5 @@
 //! Finding the inputs below the paths of a command line.
 
-mod listing;
 mod walk;
 
 use std::collections::HashSet;
@@ -70,22 +69,14 @@ pub fn discover(
     let rules = Rules::new(skips)?;
     let mut seen = Seen::default();
     for path in paths {
-        let operation = if system::is_on_store(path) {
-            "list"
-        } else {
-            "find"
-        };
-        let metadata = system::metadata(path).map_err(|e| IoError::new(operation, path, e))?;
+        let metadata = system::metadata(path).map_err(|e| IoError::new("find", path, e))?;
         // With a single path, no file is found twice.
         let mut is_new = |file: &dyn Fn() -> PathBuf| paths.len() == 1 || seen.insert(&file());
         if metadata.is_dir() {
             // No link is followed below the root, so resolving the root resolves all files.
             let resolved = identity(path);
             let root: Arc<Path> = path.as_path().into();
-            let walked = match listing::list(&root, is_input, &rules) {
-                Some(listed) => listed.map_err(|error| IoError::new("list", path, error))?,
-                None => walk(&root, is_input, &rules),
-            };
+            let walked = walk(&root, is_input, &rules);
             let found = |path| Found {
                 path,
                 root: root.clone(),

@@ -87,7 +87,7 @@ pub(super) fn sync_directory(path: &Path) -> Result<(), IoError> {
 /// the path itself on other systems.
 #[cfg(target_os = "linux")]
 fn file_system_of(path: &Path) -> std::io::Result<u64> {
-    let there = system::metadata(path)?.into_disk()?;
+    let there = system::metadata(path)?;
     Ok(std::os::unix::fs::MetadataExt::dev(&there))
 }
 

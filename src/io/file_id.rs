@@ -14,6 +14,7 @@ use super::system::{self, Metadata};
 use crate::base::loader::digest;
 
 /// The device of what lies on none.
+#[cfg(not(any(unix, windows)))]
 const NO_DEVICE: u64 = u64::MAX;
 
 /// The identity of a file or directory, the same for all of its paths.
@@ -36,10 +37,7 @@ impl FileId {
     }
 
     fn new(path: &Path, metadata: &Metadata) -> io::Result<Self> {
-        match metadata.on_disk() {
-            Some(there) => Self::on_disk(path, there),
-            None => Self::of_place(path),
-        }
+        Self::on_disk(path, metadata)
     }
 
     #[cfg(unix)]
@@ -61,13 +59,9 @@ impl FileId {
         })
     }
 
+    /// Makes an identity from the resolved path, because the system gives files none.
     #[cfg(not(any(unix, windows)))]
     fn on_disk(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
-        Self::of_place(path)
-    }
-
-    /// Makes an identity from the resolved path, for stores and for systems that give files none.
-    fn of_place(path: &Path) -> io::Result<Self> {
         let path = system::canonicalize(path)?;
         let [number, ..] = digest(path.as_os_str().as_encoded_bytes());
         Ok(Self {
@@ -169,9 +163,6 @@ pub fn is_one_file(first: &Path, second: &Path) -> io::Result<bool> {
 /// # Errors
 /// If no file can be created in the first directory, or the second cannot be searched.
 pub fn is_one_directory(first: &Path, second: &Path) -> io::Result<bool> {
-    if system::is_on_store(first) || system::is_on_store(second) {
-        return Ok(first == second);
-    }
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     // If the process is killed here, the next run removes a file of this name (`io/private/sweep.rs`).
@@ -200,9 +191,6 @@ impl Directories {
     /// Returns the first path that was passed for this directory: `resolved`, a resolved path, or an earlier one that
     /// leads to the same directory. If the directory is missing, the nearest existing directory above it decides.
     pub fn representative(&mut self, resolved: &Path) -> PathBuf {
-        if system::is_on_store(resolved) {
-            return resolved.to_owned();
-        }
         for above in resolved.ancestors() {
             if let Ok((id, _)) = FileId::of(above) {
                 let first = self.first.entry(id).or_insert_with(|| above.to_owned());

@@ -29,11 +29,6 @@ mod sigbus;
 mod sink;
 mod stale;
 mod stamp;
-#[cfg(feature = "object-store")]
-pub mod store;
-#[cfg(not(feature = "object-store"))]
-#[path = "without_store.rs"]
-mod store;
 #[cfg(feature = "cli")]
 mod stream;
 mod system;
@@ -67,15 +62,12 @@ pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stale::remove_stale;
-pub(crate) use store::ReadAhead;
-#[cfg(feature = "cli")]
-pub(crate) use store::repeated_requests;
 #[cfg(feature = "cli")]
 pub(crate) use stream::StreamInput;
 pub use system::Handle;
 #[cfg(feature = "cli")]
 pub(crate) use system::is_dir;
-pub(crate) use system::{absolute, exists, is_link, is_on_store, len_for_estimate};
+pub(crate) use system::{exists, is_link, len_for_estimate};
 pub use target::Target;
 
 use std::io::ErrorKind;
@@ -121,7 +113,7 @@ impl IoError {
         };
         let message = format!("cannot {} the {kind}: {}", self.operation, self.source);
         let finding = Diagnostic::without_code(Category::FileError, message);
-        let finding = match advice(self.source.kind(), is_on_store(&self.path)) {
+        let finding = match advice(self.source.kind()) {
             Some(advice) => finding.help(advice),
             None => finding,
         };
@@ -131,11 +123,8 @@ impl IoError {
 }
 
 /// Returns what to do about an input that cannot be read.
-fn advice(kind: ErrorKind, is_on_store: bool) -> Option<&'static str> {
+fn advice(kind: ErrorKind) -> Option<&'static str> {
     Some(match kind {
-        ErrorKind::PermissionDenied if is_on_store => {
-            "check the credentials in the environment, and what the store permits them"
-        }
         ErrorKind::PermissionDenied => {
             "let the user who runs this program read it, or name the other inputs one by one"
         }

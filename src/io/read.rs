@@ -63,7 +63,6 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
             io::ErrorKind::PermissionDenied,
             "it has moved outside the root",
         )),
-        _ if metadata.on_disk().is_none() => Ok(Opened { handle, stamp }),
         _ => settled(handle, stamp),
     }
 }

@@ -75,10 +75,7 @@ impl Root {
     /// and its name, and its length in bytes. Returns `None` where that does not give the resolved path: the last component
     /// may be a link, or no name; other systems than Linux resolve the case of names, too.
     fn place_in_directory(&self, path: &Path) -> Option<(PathBuf, u64)> {
-        if cfg!(not(target_os = "linux"))
-            || path.as_os_str().len() > MAX_SHORT
-            || system::is_on_store(path)
-        {
+        if cfg!(not(target_os = "linux")) || path.as_os_str().len() > MAX_SHORT {
             return None;
         }
         let name = last_name(path)?;
@@ -122,10 +119,6 @@ fn last_name(path: &Path) -> Option<&OsStr> {
 /// # Errors
 /// If the system cannot resolve the path.
 fn locate(path: &Path, root: &Path) -> io::Result<Option<Location>> {
-    // On a store a path tells its place, and what lies outside the root is not asked for.
-    if system::is_on_store(path) && !system::absolute(path)?.starts_with(root) {
-        return Ok(None);
-    }
     let found = system::canonicalize(path)?;
     if !found.starts_with(root) {
         return Ok(None);
@@ -157,10 +150,7 @@ const MAX_LINKS: usize = 40;
 
 /// Returns the absolute path that a path leads to, with links followed, although directories on the way may be missing.
 pub(super) fn would_be(path: &Path) -> io::Result<PathBuf> {
-    let absolute = system::absolute(path)?;
-    if system::is_on_store(&absolute) {
-        return Ok(absolute);
-    }
+    let absolute = std::path::absolute(path)?;
     let mut steps: Vec<OsString> = steps_of(&absolute);
     let mut place = PathBuf::new();
     let mut links = 0;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::IoError;
 use super::durability::{Durability, Pending, directory_of, sync_directory};
 use super::private::{Private, Temporary};
-use super::store;
 use super::system::{self, Handle};
 use super::target::{self, Target};
 use crate::base::loader::Stamp;
@@ -42,10 +41,6 @@ impl Sink {
     /// # Errors
     /// If the root cannot be created or written to.
     pub fn new(root: &Path, durability: Durability) -> Result<Self, IoError> {
-        if system::is_on_store(root) {
-            // An object is on the store for good when it has been put there.
-            return Self::below(root, Durability::None);
-        }
         let made = target::make(root)?;
         let sink = Self::below(root, durability)?;
         made.iter().try_for_each(|place| sink.0.placed(place))?;
@@ -59,18 +54,15 @@ impl Sink {
     /// Removes the temporary files that dead runs have left in a directory of outputs other than a root. Such files are
     /// there if the directory lies on another file system than its root. Files that cannot be removed stay.
     pub fn sweep(directory: &Path) {
-        if !system::is_on_store(directory) {
-            Private::sweep_below(directory);
-        }
+        Private::sweep_below(directory);
     }
 
-    /// Prepares to write below a directory, which must exist, or on a store.
+    /// Prepares to write below a directory, which must exist.
     ///
     /// # Errors
     /// If it cannot be written to.
     pub(super) fn below(root: &Path, durability: Durability) -> Result<Self, IoError> {
-        let staging = store::staging_directory(root);
-        let private = Private::below(staging.as_deref().unwrap_or(root))?;
+        let private = Private::below(root)?;
         Ok(Self(Arc::new(Shared {
             has_coarse_times: private.has_coarse_times(),
             private,

@@ -94,30 +94,32 @@ impl Stamp {
 
     fn exact(metadata: &Metadata) -> Self {
         #[cfg(unix)]
-        if let Some(there) = metadata.on_disk() {
+        {
             use std::os::unix::fs::MetadataExt;
-            return Self {
-                len: there.len(),
-                modified_seconds: there.mtime(),
-                modified_nanoseconds: there.mtime_nsec(),
-                device: there.dev(),
-                file_number: there.ino(),
-                changed_seconds: there.ctime(),
-                changed_nanoseconds: there.ctime_nsec(),
-            };
+            Self {
+                len: metadata.len(),
+                modified_seconds: metadata.mtime(),
+                modified_nanoseconds: metadata.mtime_nsec(),
+                device: metadata.dev(),
+                file_number: metadata.ino(),
+                changed_seconds: metadata.ctime(),
+                changed_nanoseconds: metadata.ctime_nsec(),
+            }
         }
-        let modified = metadata.modified().ok();
-        let since =
-            modified.and_then(|at| at.duration_since(std::time::SystemTime::UNIX_EPOCH).ok());
-        let since = since.unwrap_or_default();
-        Self {
-            len: metadata.len(),
-            modified_seconds: since.as_secs() as i64,
-            modified_nanoseconds: i64::from(since.subsec_nanos()),
-            device: 0,
-            file_number: metadata.version(),
-            changed_seconds: 0,
-            changed_nanoseconds: 0,
+        #[cfg(not(unix))]
+        {
+            let modified = metadata.modified().ok();
+            let since = modified.and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
+            let since = since.unwrap_or_default();
+            Self {
+                len: metadata.len(),
+                modified_seconds: since.as_secs() as i64,
+                modified_nanoseconds: i64::from(since.subsec_nanos()),
+                device: 0,
+                file_number: 0,
+                changed_seconds: 0,
+                changed_nanoseconds: 0,
+            }
         }
     }
 }

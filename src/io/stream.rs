@@ -61,7 +61,7 @@ impl StreamInput {
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     let there = system::metadata(path);
-    there.is_ok_and(|there| (there.on_disk()).is_some_and(|there| there.file_type().is_fifo()))
+    there.is_ok_and(|there| there.file_type().is_fifo())
 }
 
 /// Elsewhere pipes have no place among files.

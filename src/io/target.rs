@@ -93,7 +93,7 @@ impl Target {
     /// Prepares a temporary file for its rename to this path and returns its stamp. The file gets the mode of the file that
     /// it replaces, and its owner where the system allows that. If it replaces none, it keeps the mode of a new file.
     pub(super) fn ready(&self, file: &Path) -> io::Result<Stamp> {
-        let there = self.there.as_ref().ok().and_then(Metadata::on_disk);
+        let there = self.there.as_ref().ok();
         let ready = match there {
             Some(there) if there.is_file() => system::keep_owner_and_mode(file, there),
             _ => Ok(()),
@@ -121,12 +121,8 @@ impl Target {
     }
 }
 
-/// Creates a directory and those above it that are missing. Returns those that were missing, the uppermost first. Stores have
-/// no directories to create.
+/// Creates a directory and those above it that are missing. Returns those that were missing, the uppermost first.
 pub(super) fn make(directory: &Path) -> Result<Vec<PathBuf>, IoError> {
-    if system::is_on_store(directory) {
-        return Ok(Vec::new());
-    }
     let is_missing = |place: &&Path| !place.as_os_str().is_empty() && !system::is_dir(place);
     let mut missing: Vec<PathBuf> = directory
         .ancestors()

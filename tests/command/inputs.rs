@@ -230,17 +230,17 @@ fn urls_of_files_are_paths() {
 }
 
 #[test]
-#[cfg(not(feature = "object-store"))]
-fn urls_of_stores_need_a_feature() {
+fn urls_of_stores_are_refused_with_a_way() {
     let dir = Dir::new();
     for args in [
         &["s3://bucket/in"][..],
         &["bake", "in", "-o", "gs://bucket/out"],
+        &["inspect", "az://bucket/in"],
     ] {
         let ran = dir.run(args);
         assert_eq!(ran.status(), 2);
         assert!(
-            ran.stderr().contains("--features object-store"),
+            ran.stderr().contains("copy the files here"),
             "{}",
             ran.stderr()
         );

@@ -101,14 +101,9 @@ fn what_cannot_be_written_or_shown_is_refused_before_or_with_a_reason() {
     dir.write("text.png", "a text with the name of a picture");
     for (args, status, reason) in [
         (
-            &["in/twist.glb"][..],
+            &["in/twist.glb", "--terminal", "kitty"][..],
             2,
-            "no terminal that is known to show pictures",
-        ),
-        (
-            &["in/twist.glb", "-o", "a.png", "--terminal", "kitty"],
-            2,
-            "cannot be used with",
+            "a program of your terminal shows it",
         ),
         (&["in/twist.glb", "-o", "text.png"], 2, "is no picture"),
         (
@@ -205,21 +200,16 @@ fn strange_files_give_a_picture_or_an_error() {
 }
 
 #[test]
-fn a_terminal_that_is_named_gets_its_sequences() {
+fn without_a_place_pictures_lie_beside_the_files() {
     let dir = models();
-    let printed = |terminal: &str| {
-        let ran = dir.run(&[
-            "preview",
-            "in/twist.glb",
-            "--size",
-            "32",
-            "--terminal",
-            terminal,
-        ]);
-        assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    let ran = dir.run(&["preview", "in/twist.glb", "--size", "32"]);
+    assert_eq!((ran.status(), ran.stderr().as_str()), (0, ""));
+    assert!(
+        ran.stdout().starts_with("in/twist.glb.png\n1 file: "),
+        "{}",
         ran.stdout()
-    };
-    let file = dir.run(&[
+    );
+    let named = [
         "preview",
         "in/twist.glb",
         "--size",
@@ -227,29 +217,11 @@ fn a_terminal_that_is_named_gets_its_sequences() {
         "-o",
         "a.png",
         "-q",
-    ]);
-    assert_eq!(file.status(), 0);
-    let length = dir.read("a.png").len();
-    let kitty = printed("kitty");
-    assert!(
-        kitty.starts_with("\x1b_Ga=T,f=100,q=2,m=0;iVBORw0KGgo"),
-        "{kitty}"
-    );
-    assert!(kitty.ends_with("\x1b\\\n"));
-    let iterm = printed("iterm");
-    let start = format!("\x1b]1337;File=inline=1;size={length}:iVBORw0KGgo");
-    assert!(
-        iterm.starts_with(&start) && iterm.ends_with("\x07\n"),
-        "{iterm}"
-    );
-    let payload = |text: &str, from: char| {
-        let data = text.split_once(from).map_or("", |(_, data)| data);
-        data.trim_end_matches(['\n', '\\', '\x1b', '\x07'])
-            .to_owned()
-    };
-    assert_eq!(payload(&kitty, ';').as_str(), payload(&iterm, ':'));
-    // Rows of the picture and of its label, two in each line.
-    assert_eq!(printed("blocks").lines().count(), (32 + 12) / 2);
+    ];
+    assert_eq!(dir.run(&named).status(), 0);
+    assert_eq!(dir.read("in/twist.glb.png"), dir.read("a.png"));
+    dir.write("in/twist.glb.png", "a text with the name of a picture");
+    assert_eq!(dir.run(&["preview", "in/twist.glb"]).status(), 1);
 }
 
 #[test]

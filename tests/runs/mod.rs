@@ -8,6 +8,4 @@ mod prune;
 mod repeat;
 mod reports;
 mod shards;
-#[cfg(feature = "object-store")]
-mod stores;
 mod timings;

@@ -15,7 +15,6 @@ use super::batch_args::Batch as BatchArgs;
 use super::common_args::{Format, pose_filter};
 use super::configuration::{self, Stop};
 use super::inputs::{self, FileKind, WhenEmpty};
-use super::places::Stores;
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, bake, print_findings, print_help, progress,
 };
@@ -59,7 +58,6 @@ pub fn run(args: &Plan) -> Result<u8, Fatal> {
 
 fn of_documents(args: &Plan, run: &Documents) -> Result<u8, Fatal> {
     let target = ListTarget::of(args, &run.paths)?;
-    let _stores = Stores::open(&run.batch, &run.paths)?;
     let options = options(&run.batch, &run.paths, Some("glb"))?;
     let skips = run.batch.search.skips(Vec::new());
     let found = match search(&run.paths, FileKind::Document, &skips)? {
@@ -88,7 +86,6 @@ fn of_documents(args: &Plan, run: &Documents) -> Result<u8, Fatal> {
 fn of_bake(args: &Plan, run: &Bake) -> Result<u8, Fatal> {
     run.check()?;
     let target = ListTarget::of(args, &run.paths)?;
-    let _stores = Stores::open(&run.batch, &run.paths)?;
     let options = options(&run.batch, &run.paths, run.output_ending())?;
     let skips = bake::skips(std::slice::from_ref(run), run);
     let found = match search(&run.paths, FileKind::Gltf, &skips)? {

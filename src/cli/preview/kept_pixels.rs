@@ -33,7 +33,7 @@ impl Work<'_> {
             // A panic is reported when the file is drawn.
             let count = catch_unwind(AssertUnwindSafe(|| self.state_count(found)));
             let count = count.ok().flatten().unwrap_or(0);
-            let size = self.size(count);
+            let size = self.options.size;
             let is_drawn = check_sheet(count, size).is_ok();
             if is_drawn { count * size * size } else { 0 }
         };

@@ -1,4 +1,4 @@
-//! The place that pictures go to: one sheet, a directory, or the terminal.
+//! The place that pictures go to: one sheet, a directory, or beside the files.
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::cannot;
 use super::pictures::Pictures;
-use super::terminal::{Terminal, TerminalName};
 use crate::base::diag::Diagnostic;
+use crate::cli::render::printable;
 use crate::cli::{Fatal, Output, interrupt};
 use crate::inspect::picture::{Panel, png, sheet};
 use crate::io::{
@@ -26,27 +26,18 @@ pub enum Destination {
     Sheet(files::Destination),
     /// A sheet for each file, below this directory.
     Directory(PathBuf, Sink),
-    /// The terminal.
-    Terminal(Terminal),
+    /// A sheet for each file, beside it.
+    Beside,
 }
 
 impl Destination {
-    /// Returns the place that `-o` names, or the terminal. `read` are the files of the run, which are not replaced.
+    /// Returns the place that `-o` names, or that beside the files. `read` are the files of the run, which are not replaced.
     ///
     /// # Errors
-    /// If nothing can be written there, or it is a file that must not be replaced; without `-o`, if standard output is no
-    /// terminal that shows pictures.
-    pub fn of(
-        output: Option<&Path>,
-        terminal: TerminalName,
-        read: &[&Path],
-    ) -> Result<Self, Fatal> {
+    /// If nothing can be written there, or it is a file that must not be replaced.
+    pub fn of(output: Option<&Path>, read: &[&Path]) -> Result<Self, Fatal> {
         let Some(path) = output else {
-            return Terminal::of(terminal).map(Self::Terminal).ok_or_else(|| {
-                "standard output is no terminal that is known to show pictures; name a file or a directory with `-o`, or \
-                 the kind of terminal with `--terminal`"
-                    .into()
-            });
+            return Ok(Self::Beside);
         };
         let is_png = path
             .extension()
@@ -68,57 +59,57 @@ impl Destination {
         matches!(self, Self::Sheet(_))
     }
 
-    /// Returns true if each file's pictures are written as soon as they are drawn.
-    pub fn is_directory(&self) -> bool {
-        matches!(self, Self::Directory(..))
-    }
-
     /// Returns true if the result goes to standard output.
     pub fn is_printed(&self) -> bool {
-        match self {
-            Self::Sheet(destination) => *destination == files::Destination::StandardOutput,
-            Self::Directory(..) => false,
-            Self::Terminal(_) => true,
-        }
+        matches!(self, Self::Sheet(files::Destination::StandardOutput))
     }
 
-    /// Writes the sheet of a file to its place in a directory, and returns the rest; otherwise returns the pictures as they
-    /// are.
+    /// Writes the sheet of a file, if it has one of its own, and returns the rest; otherwise returns the pictures as they are.
     ///
     /// # Errors
     /// If the sheet cannot be written.
     pub fn put(&self, found: &Found, mut pictures: Pictures) -> Result<Pictures, Vec<Diagnostic>> {
-        let Self::Directory(directory, sink) = self else {
-            return Ok(pictures);
+        let place = match self {
+            Self::Sheet(_) => return Ok(pictures),
+            Self::Directory(directory, _) => directory.join(found.relative()),
+            Self::Beside => found.path.clone(),
         };
         let panels = std::mem::take(&mut pictures.panels);
         let image = sheet(&panels, pictures.scale).map_err(|error| cannot(found, &error))?;
-        let mut path = directory.join(found.relative()).into_os_string();
+        let mut path = place.into_os_string();
         path.push(".png");
         let path = PathBuf::from(path);
         check_replaced(&path, &[&found.path]).map_err(|error| cannot(found, &error))?;
-        let bytes = png(&image);
-        let staged = sink.stage(Target::new(&path), |out| out.write_all(&bytes));
-        let put = staged.and_then(|staged| {
-            Staged::prepare([&staged])?;
-            staged.commit()
-        });
-        put.map_err(|error| cannot(found, &error))?;
+        self.write_one(&path, &png(&image))
+            .map_err(|error| cannot(found, &error))?;
+        pictures.written = matches!(self, Self::Beside).then_some(path);
         Ok(pictures)
     }
 
-    /// Writes the sheet of all files, or prints the sheets of all files on the terminal. Writes nothing without pictures.
+    fn write_one(&self, path: &Path, bytes: &[u8]) -> Result<(), IoError> {
+        let Self::Directory(_, sink) = self else {
+            let mut draft = Draft::beside(path, Durability::None)?;
+            let written = draft.write_all(bytes);
+            written.map_err(|error| IoError::new("write", path, error))?;
+            return draft.commit();
+        };
+        let staged = sink.stage(Target::new(path), |out| out.write_all(bytes))?;
+        Staged::prepare([&staged])?;
+        staged.commit().map(drop)
+    }
+
+    /// Writes the sheet of all files, or prints the paths of those that lie beside files. Writes nothing without pictures.
     ///
     /// # Errors
     /// If the sheet is too large, or cannot be written.
     pub fn finish(self, pictures: Vec<Pictures>, out: &mut Output) -> Result<(), Fatal> {
         match self {
             Self::Directory(_, sink) => Ok(sink.finish()?),
-            Self::Terminal(terminal) => {
-                for of_file in pictures.iter().filter(|of_file| of_file.count > 0) {
-                    let image = sheet(&of_file.panels, of_file.scale)?;
-                    out.bytes(terminal.text(&image).as_bytes());
-                }
+            Self::Beside => {
+                let written = pictures
+                    .iter()
+                    .filter_map(|of_file| of_file.written.as_ref());
+                written.for_each(|path| out.line(&printable(&path.display().to_string())));
                 Ok(())
             }
             Self::Sheet(destination) => {

@@ -1,6 +1,7 @@
 //! The pictures of one file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
@@ -13,7 +14,6 @@ use crate::base::diag::Diagnostic;
 use crate::cli::opened::Opened;
 use crate::inspect::picture::{
     Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
-    largest_within,
 };
 use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
@@ -33,7 +33,8 @@ const MAX_TOGETHER: u64 = 1 << 30;
 
 /// The options of all pictures.
 pub struct Options {
-    pub size: Size,
+    /// Pixels of a picture's side.
+    pub size: usize,
     pub view: View,
     pub poses: PoseFilter,
     pub animation: Option<String>,
@@ -43,13 +44,6 @@ pub struct Options {
     pub isa: Isa,
 }
 
-/// The number of pixels of a picture's side.
-pub enum Size {
-    Fixed(usize),
-    /// As large as the sheet of a file may be to have at most this width and height.
-    Within([usize; 2]),
-}
-
 /// The pictures of one file.
 pub struct Pictures {
     pub panels: Vec<Panel>,
@@ -57,6 +51,8 @@ pub struct Pictures {
     pub count: usize,
     /// The distance that has the last colour.
     pub scale: Option<f64>,
+    /// The file beside the input that has them.
+    pub written: Option<PathBuf>,
     /// The ids of all poses of a document.
     pub poses: Vec<String>,
     /// The name of the file, and why textures are missing.
@@ -102,7 +98,7 @@ impl Work<'_> {
         let subject = opened.subject()?;
         let poses = subject.pose_ids();
         let states = states(self.options, poses.as_deref());
-        let size = self.size(states.len());
+        let size = self.options.size;
         check_sheet(states.len(), size).map_err(|error| cannot(found, &error))?;
         let mut textures = match (self.heat, &subject) {
             (None, Subject::Gltf(source, _)) => Textures::read(source),
@@ -145,6 +141,7 @@ impl Work<'_> {
             count: panels.len(),
             panels,
             scale,
+            written: None,
             poses: poses.unwrap_or_default(),
             notes: notes
                 .map(|note| format!("{}: {note}", found.path.display()))
@@ -174,14 +171,6 @@ impl Work<'_> {
         let more = bytes.saturating_add(drawn);
         grant.grow_to(grant.bytes().saturating_add(more))?;
         Ok(is_serial)
-    }
-
-    /// Returns the pixels of a side of the pictures of a file with so many states.
-    pub fn size(&self, states: usize) -> usize {
-        match self.options.size {
-            Size::Fixed(size) => size,
-            Size::Within(most) => largest_within(states, most),
-        }
     }
 
     /// Returns the greatest distance of all files, so that the pictures of one sheet share their colours. Files with errors

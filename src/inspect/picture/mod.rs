@@ -34,5 +34,5 @@ pub use distance::{Distances, Heat, TooFarApart, distances};
 pub use draw::{MAX_SIZE, MIN_SIZE, Paint, TooMuchToDraw, draw};
 pub use image::Image;
 pub use png::png;
-pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, largest_within, sheet};
+pub use sheet::{MAX_PIXELS, Panel, SheetTooLarge, check_sheet, sheet};
 pub use textures::Textures;

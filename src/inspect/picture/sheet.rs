@@ -78,15 +78,6 @@ pub fn check_sheet(count: usize, size: usize) -> Result<(), SheetTooLarge> {
     }
 }
 
-/// Returns the greatest size of `count` pictures whose sheet has at most the width and height `most`, in pixels; at least
-/// 16.
-pub fn largest_within(count: usize, most: [usize; 2]) -> usize {
-    let plan = Plan::new(count, 1);
-    let across = most[0] / plan.columns;
-    let down = (most[1] / plan.rows).saturating_sub(2 * plan.strip);
-    across.min(down).clamp(16, 512)
-}
-
 /// Returns a sheet of pictures, each with its label below it: up to five in one row, more in as many rows as columns. With
 /// `scale`, the last line shows the colours of distances from 0 to that many model units.
 ///

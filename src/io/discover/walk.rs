@@ -25,8 +25,6 @@ const PACKAGES: &str = "node_modules";
 pub(super) struct Rules {
     /// The directories that outputs go to, as far as they exist.
     outputs: Vec<FileId>,
-    /// Those that are on a store.
-    stored_outputs: Vec<PathBuf>,
     excludes: Gitignore,
     /// True if ignore files are heeded and directories of packages are passed over.
     ignored: bool,
@@ -48,42 +46,13 @@ impl Rules {
     /// If a glob is malformed.
     pub(super) fn new(skips: &Skips) -> Result<Arc<Self>, IoError> {
         let id = |path: &PathBuf| FileId::of(path).ok().map(|(id, _)| id);
-        let (stored, on_disk): (Vec<PathBuf>, Vec<PathBuf>) =
-            (skips.outputs.iter().cloned()).partition(|path| system::is_on_store(path));
         Ok(Arc::new(Self {
-            outputs: on_disk.iter().filter_map(id).collect(),
-            stored_outputs: stored,
+            outputs: skips.outputs.iter().filter_map(id).collect(),
             excludes: matcher(&skips.excludes).map_err(|(glob, message)| {
                 IoError::new("use the glob", glob, std::io::Error::other(message))
             })?,
             ignored: skips.ignored,
         }))
-    }
-
-    /// Returns true if the key of an object is not passed over; `below` is what it has after the root.
-    pub(super) fn admit_key(
-        &self,
-        root: &Path,
-        below: &Path,
-        left_out: &mut Option<PathBuf>,
-    ) -> bool {
-        let excludes = &self.excludes;
-        let is_excluded = |path: &Path, is_directory| {
-            !excludes.is_empty() && excludes.matched(path, is_directory).is_ignore()
-        };
-        let directories = below.ancestors().skip(1);
-        for directory in directories.filter(|path| !path.as_os_str().is_empty()) {
-            let name = directory.file_name().unwrap_or_default();
-            if self.is_passed_over(name) || is_excluded(directory, true) {
-                return false;
-            }
-            let place = root.join(directory);
-            if self.stored_outputs.contains(&place) {
-                left_out.get_or_insert(place);
-                return false;
-            }
-        }
-        !is_excluded(below, false)
     }
 
     /// Returns true for the names of directories that no search goes into.

@@ -12,11 +12,8 @@ use crate::base::output::WriteAt;
 pub struct Handle {
     file: File,
     path: PathBuf,
-    /// The resolved path of the object of a store, or of the entry of a pack, of which the file is a copy.
+    /// The resolved path of the entry of a pack of which the file is a copy.
     copied: Option<PathBuf>,
-    /// The metadata of the object of which the file is a copy.
-    #[cfg(feature = "object-store")]
-    object: Option<super::ObjectStat>,
 }
 
 impl Handle {
@@ -25,30 +22,12 @@ impl Handle {
             file,
             path: path.to_owned(),
             copied: None,
-            #[cfg(feature = "object-store")]
-            object: None,
         }
     }
 
     /// Returns the same handle with the resolved path of the entry of a pack, if the file is a copy of one.
     pub(super) fn copy_of(self, copied: Option<PathBuf>) -> Self {
         Self { copied, ..self }
-    }
-
-    /// Returns the handle of a file that has the bytes of the object at `path`, whose plain form is `place`.
-    #[cfg(feature = "object-store")]
-    pub(in crate::io) fn of_object(
-        self,
-        path: &Path,
-        stat: super::ObjectStat,
-        place: PathBuf,
-    ) -> Self {
-        Self {
-            path: path.to_owned(),
-            copied: Some(place),
-            object: Some(stat),
-            ..self
-        }
     }
 
     /// Returns the path by which the file was opened.
@@ -86,11 +65,7 @@ impl Handle {
     /// Returns the present metadata of the file.
     pub(in crate::io) fn metadata(&self) -> io::Result<Metadata> {
         pass("look at", &self.path)?;
-        #[cfg(feature = "object-store")]
-        if let Some(stat) = self.object {
-            return Ok(Metadata::Object(stat));
-        }
-        self.file.metadata().map(Metadata::Disk)
+        self.file.metadata()
     }
 
     /// Sets the length of the file in bytes.

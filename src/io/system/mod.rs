@@ -2,13 +2,9 @@
 //! method of [`Handle`]. The exceptions are `ignore`, which lists the entries of directories, `notify`, which watches them,
 //! and system files in `/proc` and `/sys`.
 //!
-//! A path on an object store is a path whose text is a URL. The functions below pass such a path on to `io/store`, if that
-//! store has been opened.
-//!
 //! Operations whose failure has an effect call [`pass`] first, where tests make them fail (`io/faults.rs`).
 
 mod handle;
-mod metadata;
 mod place;
 mod sharing;
 
@@ -18,15 +14,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::store::object_at;
 pub use handle::Handle;
-pub(super) use metadata::Metadata;
-#[cfg(feature = "object-store")]
-pub(super) use metadata::ObjectStat;
 use place::Place;
 pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
-#[cfg(feature = "object-store")]
-pub(super) use sharing::{make_own_directory, own_directory_name};
+pub(super) use std::fs::Metadata;
 
 /// Fails if a test has planted a fault for this operation; without the feature `faults`, never fails.
 pub(super) fn pass(operation: &'static str, path: &Path) -> io::Result<()> {
@@ -68,9 +59,6 @@ fn without_waiting(_: i32) -> OpenOptions {
 /// Opens a file for reading.
 pub(super) fn open(path: &Path) -> io::Result<Handle> {
     pass("open", path)?;
-    if let Some(object) = object_at(path) {
-        return object.open(path);
-    }
     let place = Place::of(path)?;
     let file = without_waiting(0).read(true).open(place.path())?;
     Ok(Handle::new(file, path).copy_of(place.in_pack()))
@@ -86,7 +74,6 @@ pub(super) fn open_pipe(path: &Path) -> io::Result<Handle> {
 /// Creates a file; fails if there is a file, directory or link at the path.
 pub(super) fn create(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
-    refuse_on_store(path)?;
     let file = File::options()
         .read(true)
         .write(true)
@@ -107,7 +94,6 @@ pub(super) fn open_lock(path: &Path) -> io::Result<Handle> {
 /// Opens a file to append to it, or creates it; a link is not followed.
 pub(super) fn open_to_append(path: &Path) -> io::Result<Handle> {
     pass("create", path)?;
-    refuse_on_store(path)?;
     let mut options = without_waiting(NO_FOLLOW);
     let file = options.append(true).create(true).open(path)?;
     Ok(Handle::new(file, path))
@@ -135,19 +121,13 @@ pub(super) fn has_no_reader(error: &io::Error) -> bool {
 /// Returns the metadata of the file or directory that a path leads to; links are followed.
 pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
-    match object_at(path) {
-        Some(object) => object.metadata(),
-        None => fs::metadata(Place::of(path)?.path()).map(Metadata::Disk),
-    }
+    fs::metadata(Place::of(path)?.path())
 }
 
 /// Returns the metadata of the file, directory or link at a path; a link is not followed.
 pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
-    match object_at(path) {
-        Some(object) => object.metadata_before_writing(),
-        None => fs::symlink_metadata(Place::of(path)?.path()).map(Metadata::Disk),
-    }
+    fs::symlink_metadata(Place::of(path)?.path())
 }
 
 /// Returns true if a path leads to a directory.
@@ -168,106 +148,60 @@ pub(crate) fn is_link(path: &Path) -> bool {
 /// Returns the length of a file in bytes for an estimate; 0 if the system does not tell. No fault is planted here, because
 /// a failure would have no effect: if the file cannot be read, reading it reports that.
 pub(crate) fn len_for_estimate(path: &Path) -> u64 {
-    match object_at(path) {
-        Some(object) => object.known_len(),
-        None => fs::metadata(path).map_or(0, |there| there.len()),
-    }
+    fs::metadata(path).map_or(0, |there| there.len())
 }
 
 /// Returns the path that a link contains.
 pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
-    refuse_on_store(path)?;
     fs::read_link(path)
 }
 
 /// Returns the same as [`symlink_metadata`] to a caller that otherwise calls [`canonicalize`].
 pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
     pass("resolve", path)?;
-    fs::symlink_metadata(Place::of(path)?.path()).map(Metadata::Disk)
+    fs::symlink_metadata(Place::of(path)?.path())
 }
 
 /// Returns the absolute path with every link resolved.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
-    match object_at(path) {
-        Some(object) => object.metadata().and_then(|_| object.path()),
-        None => match Place::of(path)?.in_pack() {
-            Some(resolved) => Ok(resolved),
-            None => fs::canonicalize(path),
-        },
-    }
-}
-
-/// Returns the absolute path, links included. A path on a store is absolute already, and gets its plain form.
-pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
-    match object_at(path) {
-        Some(object) => object.path(),
-        None => std::path::absolute(path),
-    }
-}
-
-/// Returns true if a path is on a store that has been opened.
-pub(crate) fn is_on_store(path: &Path) -> bool {
-    object_at(path).is_some()
-}
-
-/// Refuses a path on a store for an operation that stores do not have.
-fn refuse_on_store(path: &Path) -> io::Result<()> {
-    match is_on_store(path) {
-        true => Err(io::ErrorKind::Unsupported.into()),
-        false => Ok(()),
+    match Place::of(path)?.in_pack() {
+        Some(resolved) => Ok(resolved),
+        None => fs::canonicalize(path),
     }
 }
 
 /// Creates one directory.
 pub(super) fn create_dir(path: &Path) -> io::Result<()> {
     pass("create directory", path)?;
-    refuse_on_store(path)?;
     fs::create_dir(path)
 }
 
 /// Returns the entries of a directory, in no particular order.
 pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
     pass("list", path)?;
-    refuse_on_store(path)?;
     fs::read_dir(path)
 }
 
-/// Returns the names of the entries of a directory, in no particular order. Of a place on a store, these are the objects whose keys
-/// have no further slash.
+/// Returns the names of the entries of a directory, in no particular order.
 #[cfg(feature = "pack")]
 pub(super) fn names(path: &Path) -> io::Result<Vec<OsString>> {
-    let mut names = Vec::new();
-    let mut visit = |key: &str| match key.contains('/') {
-        true => {}
-        false => names.push(key.into()),
-    };
-    if let Some(listed) = super::store::list_below(path, &mut visit) {
-        return listed.map(|()| names);
-    }
     list(path)?
         .map(|entry| entry.map(|entry| entry.file_name()))
         .collect()
 }
 
-/// Renames a file or directory, replacing the one at `to` if there is one. If `to` is on a store, the file is sent there,
-/// whole or not at all, and removed here.
+/// Renames a file or directory, replacing the one at `to` if there is one.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     pass("rename", to)?;
-    match object_at(to) {
-        Some(object) => object.replace_by(&open(from)?).and_then(|()| remove(from)),
-        None => fs::rename(from, to),
-    }
+    fs::rename(from, to)
 }
 
-/// Removes a file, or an object of a store.
+/// Removes a file.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     pass("remove", path)?;
-    match object_at(path) {
-        Some(object) => object.remove(),
-        None => fs::remove_file(path),
-    }
+    fs::remove_file(path)
 }
 
 /// Removes an empty directory.

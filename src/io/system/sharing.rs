@@ -6,15 +6,15 @@ use std::path::Path;
 
 use super::Handle;
 #[cfg(unix)]
-use super::{Metadata, metadata, pass, symlink_metadata};
+use super::{metadata, pass, symlink_metadata};
 
 /// Lets the group, or all users, write in the directory `path` if they may write in the directory `model`. Does nothing if
 /// `model` is sticky, because users do not share their files there.
 #[cfg(unix)]
 pub(in crate::io) fn share_like(path: &Path, model: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
-    let there = symlink_metadata(path)?.into_disk()?;
-    let like = metadata(model)?.into_disk()?;
+    let there = symlink_metadata(path)?;
+    let like = metadata(model)?;
     let mode = shared_mode(&there, &like, 0o2070, 0o0007);
     if is_shared(&like, GROUP_WRITES) && there.gid() != like.gid() {
         let _ = chown(path, None, Some(like.gid()));
@@ -53,7 +53,7 @@ fn is_shared(directory: &fs::Metadata, bit: u32) -> bool {
 /// Returns the number of the user of this process if `directory` is sticky, because users keep their files apart there.
 #[cfg(unix)]
 pub(in crate::io) fn user_apart(directory: &Path) -> Option<u32> {
-    let there = metadata(directory).and_then(Metadata::into_disk);
+    let there = metadata(directory);
     let mode = there.map(|there| std::os::unix::fs::MetadataExt::mode(&there));
     let is_sticky = mode.is_ok_and(|mode| mode & 0o1000 != 0);
     is_sticky.then(|| rustix::process::geteuid().as_raw())
@@ -69,56 +69,12 @@ pub(in crate::io) fn share_like(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the name of the directory that [`make_own_directory`] makes for this user below one that users share.
-#[cfg(feature = "object-store")]
-pub(in crate::io) fn own_directory_name() -> String {
-    #[cfg(unix)]
-    return format!("rigy-batch-{}", rustix::process::geteuid().as_raw());
-    #[cfg(not(unix))]
-    return "rigy-batch".to_owned();
-}
-
-/// Makes a directory that no other user may enter, unless it is there.
-///
-/// # Errors
-/// If it cannot be made, or if something else is there.
-#[cfg(feature = "object-store")]
-pub(in crate::io) fn make_own_directory(path: &Path) -> io::Result<()> {
-    super::pass("create directory", path)?;
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
-    match is_of_this_user_alone(&fs::symlink_metadata(path)?) {
-        true => Ok(()),
-        false => Err(io::Error::other(
-            "it is not a directory of this user alone; set TMPDIR to another directory",
-        )),
-    }
-}
-
-#[cfg(all(unix, feature = "object-store"))]
-fn is_of_this_user_alone(there: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let is_user = there.uid() == rustix::process::geteuid().as_raw();
-    there.is_dir() && is_user && there.mode() & 0o077 == 0
-}
-
-/// Elsewhere each user has a directory for temporary files.
-#[cfg(all(not(unix), feature = "object-store"))]
-fn is_of_this_user_alone(there: &fs::Metadata) -> bool {
-    there.is_dir()
-}
-
 /// Gives the file at `path` the permissions for reading, writing and executing that the file of the metadata `of` has, and
 /// its owner and group as far as the system allows that.
 #[cfg(unix)]
 pub(in crate::io) fn keep_owner_and_mode(path: &Path, of: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-    let now = symlink_metadata(path)?.into_disk()?;
+    let now = symlink_metadata(path)?;
     if (now.uid(), now.gid()) != (of.uid(), of.gid()) {
         // Only the superuser may change the owner of a file; its owner may change the group to one that they belong to.
         let given = chown(path, Some(of.uid()), Some(of.gid()));
@@ -143,8 +99,8 @@ impl Handle {
     #[cfg(unix)]
     pub(in crate::io) fn share_like(&self, model: &Path) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt, fchown};
-        let there = self.metadata()?.into_disk()?;
-        let like = metadata(model)?.into_disk()?;
+        let there = self.metadata()?;
+        let like = metadata(model)?;
         let mode = shared_mode(&there, &like, 0o060, 0o006);
         if is_shared(&like, GROUP_WRITES) && there.gid() != like.gid() {
             let _ = fchown(self, None, Some(like.gid()));

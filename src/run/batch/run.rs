@@ -29,7 +29,7 @@ use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
 #[cfg(feature = "pack")]
 use crate::io::pack::{PackError, PackSetWriter};
-use crate::io::{Found, IoError, MappedFiles, ReadAhead, Root, Sink, identity};
+use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
 pub use pruning::Pruned;
 
 /// A batch that is ready to run: no two outputs have the same path, and every output directory can be written to.
@@ -220,7 +220,6 @@ impl<W: Work> Batch<W> {
         let references_of = |input: &Found| self.references_of(input);
         let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
         let spare: Mutex<Vec<Buffers>> = Mutex::default();
-        let ahead = ReadAhead::over(self.found.iter().map(|input| &*input.path));
         let jobs = Jobs {
             count: self.found.len(),
             estimate: &|index| self.work.estimate(&self.found[index]),
@@ -228,11 +227,7 @@ impl<W: Work> Batch<W> {
                 let take = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let mut buffers = take().unwrap_or_default();
                 let input = &self.found[index];
-                let begin = || ahead.reached(index);
-                let done = self.process(input, &sources, grant, &mut buffers, begin);
-                if done.is_ok() {
-                    ahead.finished(index);
-                }
+                let done = self.process(input, &sources, grant, &mut buffers);
                 spare
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
@@ -284,15 +279,13 @@ impl<W: Work> Batch<W> {
         self.cache_of(input).outcome(key, &input.path, root, hash)
     }
 
-    /// Returns the outcome of an input, from the cache or by doing the work, with the time that it took. Calls `begin` before
-    /// the work.
+    /// Returns the outcome of an input, from the cache or by doing the work, with the time that it took.
     fn process(
         &self,
         input: &Found,
         sources: &Sources<'_>,
         memory: &Grant<'_>,
         buffers: &mut Buffers,
-        begin: impl FnOnce(),
     ) -> Result<Done, Postponed> {
         buffers.clock = Clock::start();
         let key = self.keys.key(input);
@@ -302,10 +295,7 @@ impl<W: Work> Batch<W> {
         };
         let done = match cached {
             Some(outcome) => Ok(Done::of(outcome)),
-            None => {
-                begin();
-                self.do_work(input, &key, sources, memory, buffers)
-            }
+            None => self.do_work(input, &key, sources, memory, buffers),
         };
         if let Ok(Done { outcome, .. }) = &done {
             self.add_made(outcome, &key.input);

@@ -158,7 +158,6 @@ fn run_work<W: Work>(
             counts,
             timings: None,
             seconds: None,
-            repeated_requests: None,
         },
         shard: None,
         interrupted: false,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use crate::base::loader::{Stamp, digest};
-use crate::io::{Found, absolute, is_on_store};
+use crate::io::Found;
 use crate::run::batch::options::Options;
 
 /// Makes the keys of a batch.
@@ -69,12 +69,8 @@ impl KeyMaker {
 
     /// Returns the absolute path of an input.
     pub fn input(&self, input: &Found) -> PathBuf {
-        let path = &input.path;
-        let place = match is_on_store(path) {
-            true => absolute(path),
-            false => absolute(&self.directory.join(path)),
-        };
-        place.unwrap_or_else(|_| path.clone())
+        let place = std::path::absolute(self.directory.join(&input.path));
+        place.unwrap_or_else(|_| input.path.clone())
     }
 
     /// Returns the key of an input.

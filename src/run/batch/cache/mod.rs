@@ -20,14 +20,12 @@ use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
-use crate::io::{
-    IoError, Journal, Root, Sink, exists, is_link, is_on_store, private_directory, tag,
-};
+use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory, tag};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use entry::{Entry, NotedFile, Product};
 use key::Key;
 
-/// The notes about the inputs of one output root. One on a store has no notes.
+/// The notes about the inputs of one output root.
 pub(crate) struct Cache {
     journal: Journal,
     /// The time before this run has read or written any file.
@@ -194,9 +192,6 @@ impl Cache {
         let MadeOf::Files(made_of) = &outcome.made_of else {
             return;
         };
-        if is_on_store(&self.private) {
-            return;
-        }
         let product = |record: &OutputRecord| {
             let path = record.path.as_ref()?;
             let stamp = Stamp::of(path).ok()?;
@@ -260,9 +255,6 @@ impl Cache {
     /// # Errors
     /// If the journal cannot be written.
     pub fn keep(&self, sink: &Sink, program: &str) -> Result<(), IoError> {
-        if is_on_store(&self.private) {
-            return Ok(());
-        }
         if self.journal.was_there() {
             self.tagged.call_once(|| tag(&self.private));
         }

@@ -57,9 +57,6 @@ pub struct Ended {
     /// Seconds that a round of `--watch` has taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Requests to object stores that were repeated; left out of a run without such stores.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub repeated_requests: Option<u64>,
 }
 
 impl LastLine {
@@ -70,7 +67,6 @@ impl LastLine {
                 counts,
                 timings: None,
                 seconds: None,
-                repeated_requests: None,
             },
             shard: None,
             interrupted: false,
