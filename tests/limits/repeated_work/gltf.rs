@@ -7,6 +7,7 @@ use rigy_batch::kernel::simd::Isa;
 use serde_json::{Value, json};
 
 use super::grows_like_a_line;
+use crate::support::Dir;
 use crate::support::skinned::{Skinned, skinned};
 
 /// Bakes a file with dual quaternions. Returns the first error, if there is one.
@@ -172,4 +173,79 @@ fn morph_targets_that_share_an_accessor_are_bounded() {
     mesh["weights"] = vec![1.0; targets].into();
     let error = baked(&file.glb(), JointScale::Global).unwrap();
     assert!(error.contains("more than 4294967296 terms"), "{error}");
+}
+
+#[test]
+fn skins_times_joints_are_bounded_by_the_file() {
+    let mut file = skinned(8, 0.5);
+    let (skins, joints) = (600, 1000);
+    let nodes = list(&mut file, "nodes");
+    let first = nodes.len();
+    nodes.extend((0..joints).map(|_| json!({})));
+    let all: Vec<usize> = (first..first + joints).collect();
+    list(&mut file, "skins").extend((0..skins).map(|_| json!({"joints": all})));
+    let error = baked(&file.glb(), JointScale::Global).unwrap();
+    assert!(
+        error.contains("all skins together have 600001 joints"),
+        "{error}"
+    );
+}
+
+#[test]
+fn bounds_over_many_moments_of_many_primitives_are_bounded() {
+    // Primitives that share the accessors of a few vertices, at 301 moments.
+    let mut file = skinned(8, 0.5);
+    let primitive = file.json["meshes"][0]["primitives"][0].clone();
+    let count = 250_000;
+    file.json["meshes"][0]["primitives"] = vec![primitive; count].into();
+    let keys = file.bin.len();
+    for number in [0.0f32, 10.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0] {
+        file.bin.extend(number.to_le_bytes());
+    }
+    let views = list(&mut file, "bufferViews");
+    views.push(json!({"buffer": 0, "byteOffset": keys, "byteLength": 8}));
+    views.push(json!({"buffer": 0, "byteOffset": keys + 8, "byteLength": 24}));
+    let accessors = list(&mut file, "accessors");
+    accessors.push(json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [10]}));
+    accessors.push(json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC3"}));
+    file.json["animations"] = json!([{
+        "samplers": [{"input": 3, "output": 4}],
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+    }]);
+    let dir = Dir::new();
+    dir.write("a.glb", file.glb());
+    let ran = dir.run(&["bounds", "a.glb", "--fps", "30"]);
+    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    let error = ran.stderr();
+    assert!(
+        error.contains("U17") && error.contains("evaluations; the limit is"),
+        "{error}"
+    );
+    // The limit is one of `--limit`.
+    dir.write("b.glb", skinned(200, 0.5).glb());
+    assert_eq!(dir.run(&["bounds", "b.glb"]).status(), 0);
+    let ran = dir.run(&["bounds", "b.glb", "--limit", "evaluations=100"]);
+    assert_eq!(ran.status(), 1);
+    assert!(
+        ran.stderr().contains("--limit evaluations=N"),
+        "{}",
+        ran.stderr()
+    );
+}
+
+#[test]
+fn short_documents_with_large_pages_are_refused_before_they_are_built() {
+    let primitives =
+        "{repeat: {count: 98000, as: i, body: {type: box, id: \"c${i}\", dimensions: {x: 1}}}}";
+    let text = format!("version: \"0.11\"\nmeshes: [{{id: m, primitives: [{primitives}]}}]\n");
+    let dir = Dir::new();
+    dir.write("a.rigy.yaml", &text);
+    for args in [
+        &["view", "a.rigy.yaml", "-o", "a.html"][..],
+        &["preview", "a.rigy.yaml", "-o", "a.png"],
+    ] {
+        let ran = dir.run(args);
+        assert_eq!(ran.status(), 1, "{args:?}: {}", ran.stdout());
+        assert!(ran.stderr().contains("U17"), "{args:?}: {}", ran.stderr());
+    }
 }
