@@ -25,7 +25,9 @@ done
 peers=${XDG_CACHE_HOME:-$HOME/.cache}/rigy-batch-peers/wheels
 dist=${CARGO_TARGET_DIR:-$PWD/target}/wheels
 [ -x "$peers/bin/python" ] || python3 -m venv "$peers"
-"$peers/bin/python" -m pip install --quiet maturin==1.16.0 ziglang==0.17.1 >&2
+tools=(maturin==1.16.0)
+[ -n "$native" ] || tools+=(ziglang==0.17.1)
+"$peers/bin/python" -m pip install --quiet "${tools[@]}" >&2
 
 export PATH=$peers/bin:$PATH CARGO_PROFILE_RELEASE_DEBUG=0
 mkdir -p "$dist"

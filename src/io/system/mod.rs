@@ -151,6 +151,12 @@ pub(crate) fn len_for_estimate(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |there| there.len())
 }
 
+/// Returns the metadata of a file or directory of this run. No fault is planted here, because a failure has no effect on what is
+/// written.
+pub(super) fn metadata_for_hint(path: &Path) -> io::Result<Metadata> {
+    fs::metadata(path)
+}
+
 /// Returns the path that a link contains.
 pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;

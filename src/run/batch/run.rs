@@ -309,7 +309,7 @@ impl<W: Work> Batch<W> {
         }
         let times = buffers.clock.stop(Stage::Place);
         let mut done = done?;
-        if !self.options.hash {
+        if !self.options.hash && !self.options.packs() {
             done.outcome.forget_hashes(); // the cache alone has needed them
         }
         done.outcome.times = times;

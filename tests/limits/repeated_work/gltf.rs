@@ -235,8 +235,7 @@ fn bounds_over_many_moments_of_many_primitives_are_bounded() {
 
 #[test]
 fn short_documents_with_large_pages_are_refused_before_they_are_built() {
-    let primitives =
-        "{repeat: {count: 98000, as: i, body: {type: box, id: \"c${i}\", dimensions: {x: 1}}}}";
+    let primitives = "{repeat: {count: 60000, as: i, body: {type: capsule, id: \"c${i}\", dimensions: {radius: 1, height: 2}}}}";
     let text = format!("version: \"0.11\"\nmeshes: [{{id: m, primitives: [{primitives}]}}]\n");
     let dir = Dir::new();
     dir.write("a.rigy.yaml", &text);
