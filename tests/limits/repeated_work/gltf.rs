@@ -240,7 +240,7 @@ fn short_documents_with_large_pages_are_refused_before_they_are_built() {
     let dir = Dir::new();
     dir.write("a.rigy.yaml", &text);
     for args in [
-        &["view", "a.rigy.yaml", "-o", "a.html"][..],
+        &["view", "a.rigy.yaml", "-o", "out"][..],
         &["preview", "a.rigy.yaml", "-o", "a.png"],
     ] {
         let ran = dir.run(args);
