@@ -34,6 +34,8 @@ step cargo clippy --locked --lib --no-default-features -- -D warnings
 step cargo clippy --locked --bins --no-default-features --features cli -- -D warnings
 step cargo clippy --locked --target-dir target --manifest-path bindings/js/Cargo.toml --features editor -- -D warnings
 step cargo fmt --check --manifest-path bindings/js/Cargo.toml
+# The wheel did not compile for a day, and nothing noticed.
+step cargo clippy --locked -p rigy-batch-python -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
 # What a release on crates.io would hold; compiling it once more would show little.
 step cargo package --locked --offline --no-verify --allow-dirty --quiet
