@@ -64,7 +64,9 @@ pub(super) struct Offer {
     pub number: u64,
     /// True if this run has made an output of the note, so that the note stays.
     pub has_made: bool,
-    pub outputs: Vec<NotedOutput>,
+    pub main: Vec<NotedOutput>,
+    /// The files beside those, which they refer to.
+    pub beside: Vec<NotedOutput>,
 }
 
 /// The decisions about all notes of an output root.
@@ -92,28 +94,31 @@ impl Judged {
     pub fn add(&mut self, note: Note, judge: &Judge<'_>) {
         let input = match judge.fate(&note) {
             Fate::Offered(input) => input,
-            Fate::Kept => return self.keep(note.outputs.iter()),
+            Fate::Kept => return self.keep(&note.outputs),
             Fate::Spared(index) => {
                 self.spared.insert(index);
-                return self.keep(note.outputs.iter());
+                return self.keep(&note.outputs);
             }
         };
         let (made, outputs): (Vec<_>, Vec<_>) = note.outputs.into_iter().partition(|output| {
             let place = self.places.of(&output.path);
             judge.made.has(&place, output.stamp())
         });
-        if !outputs.is_empty() {
-            self.offers.push(Offer {
-                input,
-                number: note.number,
-                has_made: !made.is_empty(),
-                outputs,
-            });
+        if outputs.is_empty() {
+            return;
         }
+        let (beside, main) = outputs.into_iter().partition(|output| output.is_beside);
+        self.offers.push(Offer {
+            input,
+            number: note.number,
+            has_made: !made.is_empty(),
+            main,
+            beside,
+        });
     }
 
     /// Keeps files that are offered, or may be.
-    pub fn keep<'o>(&mut self, outputs: impl Iterator<Item = &'o NotedOutput>) {
+    pub fn keep(&mut self, outputs: &[NotedOutput]) {
         for output in outputs {
             self.kept.insert(digest_of(&self.places.of(&output.path)));
         }

@@ -14,7 +14,7 @@ use crate::run::batch::prune::places::{OutputRoot, Places};
 use crate::run::batch::prune::{Judge, Judged, SearchedPath};
 use crate::run::batch::work::{Standing, Work};
 
-/// What pruning has done.
+/// The result of pruning.
 #[derive(Debug, Default)]
 #[must_use = "the failures are in no outcome"]
 pub struct Pruned {
@@ -88,41 +88,30 @@ impl<W: Work> Batch<W> {
         sources: &Sources<'_>,
         removed: &mut Removed,
     ) -> Vec<IoError> {
-        let output_root = OutputRoot::new(root, &self.keys.directory);
-        let (mut places, mut seen) = (Places::default(), HashSet::new());
-        let mut failures = Vec::new();
         let offers = std::mem::take(&mut judged.offers);
-        let mut stays: Vec<bool> = offers.iter().map(|offer| offer.has_made).collect();
-        // Files beside other outputs come last, because they stay with these.
-        for is_beside in [false, true] {
-            for (offer, stays) in offers.iter().zip(&mut stays) {
-                let (beside, main): (Vec<_>, Vec<_>) =
-                    offer.outputs.iter().partition(|output| output.is_beside);
-                let mut any_stays = false;
-                for output in if is_beside { &beside } else { &main } {
-                    let place = places.of(&output.path);
-                    let is_leftover = output_root.holds(&output.path, &place)
-                        && !judged.keeps(&place)
-                        && output.is_there()
-                        && !self.is_read(&output.path, sources)
-                        && !self.is_stopped();
-                    if is_leftover && seen.insert(digest_of(&place)) {
-                        if let Err(error) = self.remove(&output.path) {
-                            failures.push(error);
-                        } else {
-                            let key = (offer.input.clone(), output.shown.clone());
-                            removed.insert(key, (*output).clone());
-                        }
-                    }
-                    any_stays |= !is_leftover && !is_missing(&output.path);
-                }
-                *stays |= any_stays;
-                // Another shard may have begun to use a file that inputs share.
-                if !is_beside && (any_stays || self.options.shard.is_some()) {
-                    judged.keep(beside.into_iter());
-                }
+        let mut remover = Remover {
+            batch: self,
+            root: OutputRoot::new(root, &self.keys.directory),
+            sources,
+            places: Places::default(),
+            seen: HashSet::new(),
+            removed,
+            failures: Vec::new(),
+        };
+        let mut stays = Vec::with_capacity(offers.len());
+        for offer in &offers {
+            let main_stays = remover.remove_all(&offer.input, &offer.main, &judged);
+            // Another shard may have begun to use a file that inputs share.
+            if main_stays || self.options.shard.is_some() {
+                judged.keep(&offer.beside);
             }
+            stays.push(main_stays || offer.has_made);
         }
+        // Files beside other outputs come last, because they stay with these.
+        for (offer, stays) in offers.iter().zip(&mut stays) {
+            *stays |= remover.remove_all(&offer.input, &offer.beside, &judged);
+        }
+        let mut failures = remover.failures;
         let empty = offers.iter().zip(stays).filter(|(_, stays)| !stays);
         let empty: Vec<u64> = empty.map(|(offer, _)| offer.number).collect();
         if let Some(sink) = self.sinks.get(root).filter(|_| !empty.is_empty()) {
@@ -144,23 +133,60 @@ impl<W: Work> Batch<W> {
         is_input().unwrap_or(true)
     }
 
-    /// Removes one file, except in a dry run. It is no failure if it is gone already.
-    fn remove(&self, path: &Path) -> Result<(), IoError> {
-        if self.options.dry_run {
-            return Ok(());
-        }
-        match Target::new(path).remove() {
-            Err(error) if !is_missing(path) => Err(error),
-            _ => Ok(()),
-        }
-    }
-
     /// Adds the facts about an input that pruning needs.
     pub(super) fn add_made(&self, outcome: &Outcome, input: &Path) {
         if self.options.prune.is_some() {
             let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
             made.add(outcome, input, &self.keys.directory);
         }
+    }
+}
+
+/// Removes leftovers below one output root.
+struct Remover<'a, W> {
+    batch: &'a Batch<W>,
+    root: OutputRoot,
+    sources: &'a Sources<'a>,
+    places: Places,
+    /// Digests of the places of leftovers so far.
+    seen: HashSet<u64>,
+    removed: &'a mut Removed,
+    failures: Vec<IoError>,
+}
+
+impl<W: Work> Remover<'_, W> {
+    /// Removes those outputs of an input that are leftovers. Returns true if one of the others is there.
+    fn remove_all(&mut self, input: &Path, outputs: &[NotedOutput], judged: &Judged) -> bool {
+        let mut stays = false;
+        for output in outputs {
+            let place = self.places.of(&output.path);
+            if !self.is_leftover(output, &place, judged) {
+                stays |= !is_missing(&output.path);
+            } else if self.seen.insert(digest_of(&place)) {
+                self.remove(input, output);
+            }
+        }
+        stays
+    }
+
+    fn is_leftover(&self, output: &NotedOutput, place: &Path, judged: &Judged) -> bool {
+        self.root.holds(&output.path, place)
+            && !judged.keeps(place)
+            && output.is_there()
+            && !self.batch.is_read(&output.path, self.sources)
+            && !self.batch.is_stopped()
+    }
+
+    /// Removes one file, except in a dry run. It is no failure if it is gone already.
+    fn remove(&mut self, input: &Path, output: &NotedOutput) {
+        if !self.batch.options.dry_run
+            && let Err(error) = Target::new(&output.path).remove()
+            && !is_missing(&output.path)
+        {
+            return self.failures.push(error);
+        }
+        let key = (input.to_owned(), output.shown.clone());
+        self.removed.insert(key, output.clone());
     }
 }
 
