@@ -4,7 +4,6 @@
 //! device and a number, which are the same for every path, unless a layered file system (FUSE, overlay, a network share)
 //! shows the file under a device of its own. [`is_one_directory`] recognises directories in that case as well.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,12 +35,8 @@ impl FileId {
         Ok((Self::new(path, &metadata)?, metadata.len()))
     }
 
-    fn new(path: &Path, metadata: &Metadata) -> io::Result<Self> {
-        Self::on_disk(path, metadata)
-    }
-
     #[cfg(unix)]
-    fn on_disk(_: &Path, there: &fs::Metadata) -> io::Result<Self> {
+    fn new(_: &Path, there: &Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt;
         Ok(Self {
             device: there.dev(),
@@ -50,7 +45,7 @@ impl FileId {
     }
 
     #[cfg(windows)]
-    fn on_disk(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
         let file = winapi_util::Handle::from_path_any(path)?;
         let information = winapi_util::file::information(&file)?;
         Ok(Self {
@@ -61,7 +56,7 @@ impl FileId {
 
     /// Makes an identity from the resolved path, because the system gives files none.
     #[cfg(not(any(unix, windows)))]
-    fn on_disk(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+    fn new(path: &Path, _: &Metadata) -> io::Result<Self> {
         let path = system::canonicalize(path)?;
         let [number, ..] = digest(path.as_os_str().as_encoded_bytes());
         Ok(Self {
@@ -208,6 +203,7 @@ impl Directories {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn links_have_the_identity_of_their_file_and_copies_have_not() {

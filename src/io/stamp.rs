@@ -52,11 +52,6 @@ impl Stamp {
         })
     }
 
-    /// Returns true if the file lies on a file system whose times are whole seconds, as far as one stamp can tell.
-    pub(super) fn is_coarse(&self) -> bool {
-        self.times().any(|(_, nanoseconds)| nanoseconds == 0)
-    }
-
     /// Returns how long ago the file has changed; `None` if all of its times lie in the future.
     pub(super) fn age(&self) -> Option<Duration> {
         let now = SystemTime::now();

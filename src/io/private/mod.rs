@@ -23,6 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use own::Own;
 use sweep::{LOOSE, LOOSE_END};
@@ -94,10 +95,9 @@ impl Private {
     /// is ahead of this machine's.
     pub fn has_coarse_times(&self) -> bool {
         let made = system::metadata_for_hint(&self.own_path());
-        // If the system does not tell, more outputs than necessary get a hash.
+        // The directory is new. If the system does not tell, more outputs than necessary get a hash.
         made.map_or(true, |made| {
-            let stamp = Stamp::new(&made);
-            stamp.is_coarse() || stamp.age().is_none()
+            Stamp::new(&made).may_hide_change(SystemTime::now())
         })
     }
 

@@ -148,7 +148,7 @@ pub(crate) fn is_link(path: &Path) -> bool {
 /// Returns the length of a file in bytes for an estimate; 0 if the system does not tell. No fault is planted here, because
 /// a failure would have no effect: if the file cannot be read, reading it reports that.
 pub(crate) fn len_for_estimate(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |there| there.len())
+    metadata_for_hint(path).map_or(0, |there| there.len())
 }
 
 /// Returns the metadata of a file or directory of this run. No fault is planted here, because a failure has no effect on what is
