@@ -66,7 +66,7 @@ pub(super) struct End {
 }
 
 /// Fields of a summary that are not merged.
-const NOT_MERGED: [&str; 3] = ["timings", "seconds", "repeated_requests"];
+const NOT_MERGED: [&str; 2] = ["timings", "seconds"];
 
 /// Reads the counts of a summary.
 fn counts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Summary, D::Error> {

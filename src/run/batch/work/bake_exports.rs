@@ -109,11 +109,13 @@ impl<'s> Exporter<'_, 's> {
         clip: &ExportedClip,
         name: &str,
     ) -> Result<Warned<Exported<'s>>, Vec<Diagnostic>> {
-        self.check_frames(clip)?;
+        let frames = clip.moments.len() as u64;
         let Warned {
             value: sequence,
             mut warnings,
-        } = self.sequence(clip, kind.layout())?;
+        } = self.sequence(clip, kind.layout(), &|first| {
+            self.check_frames(frames, first)
+        })?;
         let images = |index: usize| self.source.image(index);
         let export = Export::new(&sequence, name, &images).map_err(|errors| self.about(errors))?;
         warnings.extend(self.about(export.warnings(format)));
@@ -141,7 +143,7 @@ impl<'s> Exporter<'_, 's> {
         let mut warnings = Vec::new();
         let mut sequences = Vec::with_capacity(clips.len());
         for clip in clips {
-            let sequence = self.sequence(clip, layout)?;
+            let sequence = self.sequence(clip, layout, &|_| Ok(()))?;
             warnings.extend(sequence.warnings);
             sequences.push(sequence.value);
         }
@@ -175,14 +177,15 @@ impl<'s> Exporter<'_, 's> {
         check_size(&model, frames, options).map_err(|error| self.about(vec![error]))
     }
 
-    /// Bakes a clip, some frames at a time on all threads.
+    /// Bakes a clip, some frames at a time on all threads. `check` is called with the first frame.
     ///
     /// # Errors
-    /// The errors of baking; none if no more frames are to be made.
+    /// The errors of baking, and that of `check`; none if no more frames are to be made.
     fn sequence(
         &self,
         clip: &ExportedClip,
         layout: Layout,
+        check: &dyn Fn(&Model) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Warned<Sequence>, Vec<Diagnostic>> {
         let mut warnings: Vec<Diagnostic> = Vec::new();
         let mut sequence: Option<Sequence> = None;
@@ -200,6 +203,7 @@ impl<'s> Exporter<'_, 's> {
                 match &mut sequence {
                     Some(sequence) => sequence.push(&model).map_err(|errors| self.about(errors))?,
                     None => {
+                        check(&model)?;
                         let first = Sequence::new(model, layout);
                         let first = match clip.timing {
                             Some(timing) => first.and_then(|first| first.timed(timing)),
@@ -217,16 +221,11 @@ impl<'s> Exporter<'_, 's> {
         Ok(Warned { value, warnings })
     }
 
-    /// Checks by one frame that a file can hold all, before the others are baked.
-    fn check_frames(&self, clip: &ExportedClip) -> Result<(), Vec<Diagnostic>> {
-        let frames = clip.moments.len() as u64;
-        if frames <= 1 {
-            return Ok(());
-        }
-        let model = self.model(clip.moments[0])?.value;
-        let surfaces = model.surfaces.iter();
+    /// Checks by the first frame that a file can hold all.
+    fn check_frames(&self, frames: u64, first: &Model) -> Result<(), Vec<Diagnostic>> {
+        let surfaces = first.surfaces.iter();
         let vertices: u64 = surfaces.map(|surface| surface.positions.len() as u64).sum();
-        if frames.saturating_mul(vertices) <= glb::MAX_LEN / FRAME_VERTEX {
+        if frames <= 1 || frames.saturating_mul(vertices) <= glb::MAX_LEN / FRAME_VERTEX {
             return Ok(());
         }
         let message = format!("{frames} frames of {vertices} vertices would exceed 4 GiB");
