@@ -115,7 +115,7 @@ fn attributes(file: &File<'_>) -> HashMap<usize, String> {
 /// Most components of an element.
 const WIDEST: usize = 16;
 
-/// What elements contain.
+/// The bounds of elements, and the count of their numbers that are not finite.
 #[derive(Debug)]
 struct Contents {
     /// Number of floats that are infinite or NaN.
@@ -205,12 +205,8 @@ impl Contents {
     }
 
     fn widen(&mut self, component: usize, min: f64, max: f64) {
-        if min < self.min[component] {
-            self.min[component] = min;
-        }
-        if max > self.max[component] {
-            self.max[component] = max;
-        }
+        self.min[component] = lesser(min, self.min[component]);
+        self.max[component] = greater(max, self.max[component]);
     }
 
     /// Returns the warning about numbers that are not finite, if there are any; `place` is the path of the attribute that the
@@ -291,30 +287,22 @@ impl<T: Copy + PartialOrd> Lanes<T> {
         let (rows, rest) = numbers.as_chunks::<LANES>();
         for row in rows {
             for lane in 0..LANES {
-                min[lane] = if row[lane] < min[lane] {
-                    row[lane]
-                } else {
-                    min[lane]
-                };
-                max[lane] = if row[lane] > max[lane] {
-                    row[lane]
-                } else {
-                    max[lane]
-                };
+                min[lane] = lesser(row[lane], min[lane]);
+                max[lane] = greater(row[lane], max[lane]);
             }
         }
         for (lane, number) in rest.iter().enumerate() {
-            min[lane] = if *number < min[lane] {
-                *number
-            } else {
-                min[lane]
-            };
-            max[lane] = if *number > max[lane] {
-                *number
-            } else {
-                max[lane]
-            };
+            min[lane] = lesser(*number, min[lane]);
+            max[lane] = greater(*number, max[lane]);
         }
         (self.min, self.max) = (min, max);
     }
+}
+
+fn lesser<T: PartialOrd>(number: T, known: T) -> T {
+    if number < known { number } else { known }
+}
+
+fn greater<T: PartialOrd>(number: T, known: T) -> T {
+    if number > known { number } else { known }
 }

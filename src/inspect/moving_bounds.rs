@@ -74,7 +74,7 @@ impl Seen {
     }
 }
 
-/// What is known of each mesh, by its index in the file.
+/// The bounds and distances of each mesh, by its index in the file.
 type Meshes = BTreeMap<usize, Seen>;
 
 /// Adds what later moments tell about a mesh.

@@ -31,7 +31,7 @@ fn a_closed_standard_output_in_the_place_of_a_file_is_a_failure() {
             assert_eq!(by_shell(args, open).status(), 0, "{args} {open}");
         }
     }
-    // What goes to files is made, and a summary that nobody sees is no failure.
+    // The program writes files nevertheless, and a summary that cannot be printed is no failure.
     assert_eq!(by_shell("a.rigy.yaml -o made", ">&-").status(), 0);
     assert_eq!(dir.read("made/a.glb"), dir.read("ref/a.glb"));
 }

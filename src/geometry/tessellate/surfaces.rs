@@ -32,9 +32,9 @@ pub struct Surfaces {
 pub struct Excess {
     /// The index of the primitive in its mesh.
     pub primitive: usize,
-    /// What is exceeded.
+    /// The message of the finding.
     pub message: String,
-    /// What to do.
+    /// The advice of the finding.
     pub help: &'static str,
 }
 
