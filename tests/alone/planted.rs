@@ -63,6 +63,14 @@ where
     }
 }
 
+/// All documents below `in`, and the work on them.
+pub fn documents(dir: &Path, options: &Options) -> (Vec<Found>, Documents) {
+    let found = discover(&[dir.join("in")], &is_document, &Skips::default()).unwrap();
+    let found = found.found;
+    let documents = Documents::new(&found, options, PoseFilter::All, &[OutputFormat::Glb]);
+    (found, documents.unwrap())
+}
+
 /// Outcomes of all documents below `in`, done by two threads.
 pub fn outcomes(
     dir: &Path,
@@ -70,16 +78,18 @@ pub fn outcomes(
     look: impl Fn() + Sync,
     run: impl Fn(&Documents, &JobContext<'_>, &mut Buffers) -> Result<Outcome, Postponed> + Sync,
 ) -> Vec<Outcome> {
-    let found = discover(&[dir.join("in")], &is_document, &Skips::default()).unwrap();
-    let found = found.found;
-    let documents =
-        Documents::new(&found, &options, PoseFilter::All, &[OutputFormat::Glb]).unwrap();
+    let (found, documents) = documents(dir, &options);
     let work = Planted {
         documents,
         look,
         run,
     };
     let batch = Batch::new(found, options, work, Arc::default()).unwrap();
+    outcomes_of(&batch)
+}
+
+/// Runs a batch on two threads. Returns its outcomes.
+pub fn outcomes_of(batch: &Batch<impl Work>) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let pool = thread_pool(Some(2)).unwrap();
     let errors = batch.run(&pool, |outcome| (outcome, 0), |one| outcomes.push(one));

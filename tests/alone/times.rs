@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
-use rigy_batch::io::{Skips, discover, faults};
-use rigy_batch::run::batch::{
-    Batch, Documents, Options, Outcome, OutputFormat, PoseFilter, Status, is_document, thread_pool,
-};
+use rigy_batch::io::faults;
+use rigy_batch::run::batch::{Batch, Options, Outcome, Status};
 
 use crate::alone;
+use crate::planted::{documents, outcomes_of};
 use crate::support::{Dir, document};
 
 fn bytes(dir: &Dir, name: &str) -> Vec<u8> {
@@ -33,27 +33,27 @@ impl Drop for Coarse {
 
 /// Runs over all documents below `in`; returns the outcomes, and those of pruning.
 fn run(dir: &Dir, options: Options) -> (Vec<Outcome>, Vec<Outcome>) {
-    let root = dir.path().join("in");
-    let found = discover(std::slice::from_ref(&root), &is_document, &Skips::default()).unwrap();
-    let options = options.output(dir.path().join("out")).prune(vec![root]);
-    let work = Documents::new(
-        &found.found,
-        &options,
-        PoseFilter::All,
-        &[OutputFormat::Glb],
-    );
-    let batch = Batch::new(found.found, options, work.unwrap(), Arc::default()).unwrap();
-    let pool = thread_pool(Some(1)).unwrap();
-    let mut outcomes = Vec::new();
-    let failures = batch.run(
-        &pool,
-        |outcome| (outcome, 0),
-        |outcome| outcomes.push(outcome),
-    );
-    assert!(failures.is_empty(), "{failures:?}");
+    let options = options
+        .output(dir.path().join("out"))
+        .prune(vec![dir.path().join("in")]);
+    let (found, work) = documents(dir.path(), &options);
+    let batch = Batch::new(found, options, work, Arc::default()).unwrap();
+    let outcomes = outcomes_of(&batch);
     let pruned = batch.prune();
     assert!(pruned.failures.is_empty(), "{:?}", pruned.failures);
     (outcomes, pruned.outcomes)
+}
+
+/// A directory with the document of [`ALL`].
+fn one_document() -> Dir {
+    let dir = Dir::new();
+    dir.write(ALL[0], document("p"));
+    dir
+}
+
+/// The notes of the cache, a line each.
+fn notes(dir: &Dir) -> String {
+    String::from_utf8(bytes(dir, "out/.rigy-batch/cache")).unwrap()
 }
 
 /// Writes other bytes of the same number into a file, in place.
@@ -78,15 +78,10 @@ fn statuses(outcomes: &[Outcome]) -> Vec<Status> {
         .collect()
 }
 
-/// Sets the times of files to one moment, so that an edit leaves no trace in them.
-fn freeze(dir: &Dir, names: &[&str], time: std::time::SystemTime) {
-    for name in names {
-        let file = fs::File::options()
-            .write(true)
-            .open(dir.path().join(name))
-            .unwrap();
-        file.set_modified(time).unwrap();
-    }
+/// Sets the time of a file, so that an edit leaves no trace in it.
+fn freeze(dir: &Dir, name: &str, time: SystemTime) {
+    let file = fs::File::options().write(true).open(dir.path().join(name));
+    file.unwrap().set_modified(time).unwrap();
 }
 
 const ALL: [&str; 3] = ["in/a.rigy.yaml", "out/a.glb", "out/a.p.glb"];
@@ -94,22 +89,19 @@ const ALL: [&str; 3] = ["in/a.rigy.yaml", "out/a.glb", "out/a.p.glb"];
 #[test]
 fn an_input_that_changes_within_the_second_of_its_note_is_compiled_again() {
     let (_alone, _coarse) = (alone(), Coarse::plant());
-    let dir = Dir::new();
+    let dir = one_document();
     for turn in 0..20 {
         let (from, to) = if turn % 2 == 0 {
             ("x: 1}", "x: 2}")
         } else {
             ("x: 2}", "x: 1}")
         };
-        if turn == 0 {
-            dir.write(ALL[0], document("p"));
-        }
-        let now = std::time::SystemTime::now();
-        freeze(&dir, &ALL[..1], now);
+        let now = SystemTime::now();
+        freeze(&dir, ALL[0], now);
         run(&dir, Options::default());
         let before = bytes(&dir, "out/a.glb");
         change(&dir, ALL[0], from, to);
-        freeze(&dir, &ALL[..1], now);
+        freeze(&dir, ALL[0], now);
         run(&dir, Options::default());
         assert_ne!(bytes(&dir, "out/a.glb"), before, "turn {turn}");
     }
@@ -118,8 +110,7 @@ fn an_input_that_changes_within_the_second_of_its_note_is_compiled_again() {
 #[test]
 fn an_output_that_changes_within_the_second_of_its_note_is_made_again() {
     let (_alone, _coarse) = (alone(), Coarse::plant());
-    let dir = Dir::new();
-    dir.write(ALL[0], document("p"));
+    let dir = one_document();
     run(&dir, Options::default());
     let right = bytes(&dir, ALL[1]);
     change(&dir, ALL[1], "glTF", "glXF");
@@ -131,8 +122,7 @@ fn an_output_that_changes_within_the_second_of_its_note_is_made_again() {
 #[test]
 fn an_output_that_changes_within_the_second_of_its_note_is_not_pruned() {
     let (_alone, _coarse) = (alone(), Coarse::plant());
-    let dir = Dir::new();
-    dir.write(ALL[0], document("p"));
+    let dir = one_document();
     dir.write("in/b.rigy.yaml", document("p"));
     run(&dir, Options::default());
     change(&dir, ALL[1], "glTF", "glXF");
@@ -146,10 +136,8 @@ fn an_output_that_changes_within_the_second_of_its_note_is_not_pruned() {
 #[test]
 fn a_note_is_certain_after_the_bytes_have_been_compared_once() {
     let (_alone, _coarse) = (alone(), Coarse::plant());
-    let dir = Dir::new();
-    dir.write(ALL[0], document("p"));
+    let dir = one_document();
     run(&dir, Options::default());
-    let notes = || String::from_utf8(bytes(&dir, "out/.rigy-batch/cache")).unwrap();
     let last = |notes: &str| {
         notes
             .lines()
@@ -158,31 +146,27 @@ fn a_note_is_certain_after_the_bytes_have_been_compared_once() {
             .unwrap()
             .to_owned()
     };
-    assert!(last(&notes()).contains("\"uncertain\":true"), "{}", notes());
-    std::thread::sleep(std::time::Duration::from_millis(3100));
+    assert!(last(&notes(&dir)).contains("\"uncertain\":true"));
+    std::thread::sleep(Duration::from_millis(3100));
     let (outcomes, _) = run(&dir, Options::default());
     assert!(outcomes[0].known);
-    let certain = notes();
+    let certain = notes(&dir);
     assert!(!last(&certain).contains("uncertain"), "{certain}");
     let (outcomes, _) = run(&dir, Options::default());
     assert!(outcomes[0].known);
-    assert_eq!(notes(), certain, "nothing is noted again");
+    assert_eq!(notes(&dir), certain, "nothing is noted again");
 }
 
 #[test]
 fn times_in_the_future_are_uncertain_on_every_file_system() {
     let _alone = alone();
-    let dir = Dir::new();
-    dir.write(ALL[0], document("p"));
-    let tomorrow = std::time::SystemTime::now() + std::time::Duration::from_secs(86_400);
-    freeze(&dir, &ALL[..1], tomorrow);
+    let dir = one_document();
+    let tomorrow = SystemTime::now() + Duration::from_secs(86_400);
+    freeze(&dir, ALL[0], tomorrow);
     run(&dir, Options::default());
-    let notes = String::from_utf8(bytes(&dir, "out/.rigy-batch/cache")).unwrap();
-    assert!(notes.contains("\"uncertain\":true"), "{notes}");
+    assert!(notes(&dir).contains("\"uncertain\":true"));
     // An ordinary file system gives no reason for doubt.
-    let dir = Dir::new();
-    dir.write(ALL[0], document("p"));
+    let dir = one_document();
     run(&dir, Options::default());
-    let notes = String::from_utf8(bytes(&dir, "out/.rigy-batch/cache")).unwrap();
-    assert!(!notes.contains("uncertain"), "{notes}");
+    assert!(!notes(&dir).contains("uncertain"));
 }
