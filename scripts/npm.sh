@@ -5,7 +5,7 @@
 # compressed. Needs rustup, node 20 and the network.
 # Usage: scripts/npm.sh [--no-figures] [--quick]
 #   --no-figures  test and do not measure
-#   --quick       compiled in less time: neither sizes nor times are checked (scripts/check.sh)
+#   --quick       compiled in less time: neither sizes nor times are checked
 # RIGY_BATCH may name a build of the program; without it the program is built, too. RIGY_SUITE may say where the published suites and
 # the samples are, by default ../shared. The tarball is left in npm/ of cargo's target directory.
 set -euo pipefail

@@ -6,7 +6,7 @@
 # Usage: scripts/wheels.sh [--native] [--no-figures] [--quick]
 #   --native      build for this machine only, with its own linker and for its glibc and later ones
 #   --no-figures  test and do not measure
-#   --quick       the same as both, and compiled like the tests, with which it shares the library (scripts/check.sh)
+#   --quick       the same as both, and compiled like the tests, with which it shares the library
 # RIGY_BATCH may name a build of the program; without it the program is built, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
