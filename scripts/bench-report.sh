@@ -171,7 +171,8 @@ report() {
 }
 
 say "building"
-cargo build --locked --release --quiet --bins --example evaluate_workload
+cargo build --locked --release --quiet --bins
+cargo build --locked --release --quiet -p rigy-kernel --example evaluate_workload
 cargo bench --locked --quiet --bench batch --no-run >&2
 report | tee "$work/report"
 

@@ -18,12 +18,9 @@ else
     exit 0
 fi
 
-# An example of cargo would bring all dependencies of the tests with it, so rustc compiles this one against the library.
-cargo build --locked --release --lib --no-default-features --quiet
-release=${CARGO_TARGET_DIR:-target}/release
-export program=$release/evaluate_workload counter vertices repeats
-rustc --edition 2024 -C opt-level=3 -C debuginfo=line-tables-only -L dependency="$release/deps" \
-    --extern rigy_batch="$release/librigy_batch.rlib" examples/evaluate_workload.rs -o "$program"
+cargo build --locked --release --quiet -p rigy-kernel --example evaluate_workload
+program=$(realpath "${CARGO_TARGET_DIR:-target}")/release/examples/evaluate_workload
+export program counter vertices repeats
 
 # Prints the instructions of a whole run: solver, workload, instruction set, repeats.
 count() {

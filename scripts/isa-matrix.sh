@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 "$release/examples/generate" "$work/in" --count "$count" --seed "$seed"
 
 first=
-names=$(sed -n 's/.*NAMES: .* = \[\(.*\)\];/\1/p' src/kernel/simd/isa.rs | tr -d '",')
+names=$(sed -n 's/.*NAMES: .* = \[\(.*\)\];/\1/p' crates/kernel/src/simd/isa.rs | tr -d '",')
 for isa in $names; do
     if ! "$tool" "$work/in" --isa "$isa" --dry-run --quiet --poses none >/dev/null 2>&1; then
         echo "$isa: not on this machine"

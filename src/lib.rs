@@ -99,12 +99,13 @@ pub mod geometry;
 pub mod glb;
 pub mod inspect;
 pub mod io;
-pub mod kernel;
 pub mod language;
 pub mod run;
 #[cfg(feature = "lsp")]
 #[doc(hidden)]
 pub mod server;
+
+pub use rigy_kernel as kernel;
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;

@@ -6,13 +6,13 @@
 
 pub mod base64;
 pub mod diag;
-pub mod executor;
 pub mod hash;
 pub mod limits;
 pub mod loader;
 pub mod output;
-pub mod random;
 pub mod short;
 pub mod terminal;
 pub mod transient;
 pub mod uri;
+
+pub use rigy_kernel::{executor, random};

@@ -15,6 +15,7 @@ mod surfaces;
 use super::version::Version;
 use crate::base::diag::{Span, Spanned};
 
+pub use crate::kernel::Solver;
 pub use composition::{Anchor, Attach3, AttachMode, Contract, Import, Instance, Instanced};
 pub use materials::{
     Generator, Material, MaterialRef, MaterialTable, NamedMaterial, Uv, UvRole, UvSet, set_number,
@@ -22,8 +23,8 @@ pub use materials::{
 pub use meshes::{Mesh, Orientation, Primitive, Shape, Transform};
 pub use poses::{Pose, PoseBone, Rotation};
 pub use rigging::{
-    Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, Solver,
-    VertexOverride, WeightMap, WeightSource,
+    Armature, Binding, Bone, BoneWeight, Gradient, MirrorX, PrimitiveWeights, VertexOverride,
+    WeightMap, WeightSource,
 };
 pub use rigs::{Child, FrameRef, Nudge, Place, RigsScene};
 pub use surfaces::{Field, ImplicitSurface, Operator, OperatorTransform};

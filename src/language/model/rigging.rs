@@ -2,6 +2,7 @@
 
 use super::{Vector, output_name};
 use crate::base::diag::{Span, Spanned};
+use crate::kernel::Solver;
 
 /// A skeleton.
 #[derive(Clone, Debug)]
@@ -42,25 +43,6 @@ impl Bone {
     /// Returns true if the bone has no parent.
     pub fn is_root(&self) -> bool {
         self.parent.value == "none"
-    }
-}
-
-/// The two skinning algorithms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Solver {
-    /// Linear blend skinning.
-    Lbs,
-    /// Dual quaternion skinning.
-    Dqs,
-}
-
-impl Solver {
-    /// Returns its name in documents, options and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lbs => "lbs",
-            Self::Dqs => "dqs",
-        }
     }
 }
 

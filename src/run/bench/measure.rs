@@ -6,11 +6,10 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::clock::frequency;
 use super::plan::Plan;
-use super::workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
 use crate::base::executor::{Executor, Sequential};
 use crate::glb::Posed;
+use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
 use crate::kernel::simd::Isa;
 use crate::kernel::{Job, evaluate_all};
 use crate::run::{DIVIDED_ABOVE, Parallel};

@@ -7,12 +7,9 @@
 //! affects one round of each case rather than all rounds of one case. The median of the rounds is reported, and the minimum in
 //! cycles: in a busy machine, it is the minimum that two measurements have in common.
 
-mod clock;
 mod measure;
 mod plan;
-mod workload;
 
-pub use clock::frequency;
+pub use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
 pub use measure::{Bench, BenchError, Measurement};
 pub use plan::Plan;
-pub use workload::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};

@@ -191,13 +191,12 @@ fn skins_times_joints_are_bounded_by_the_file() {
     );
 }
 
-#[test]
-fn bounds_over_many_moments_of_many_primitives_are_bounded() {
-    // Primitives that share the accessors of a few vertices, at 301 moments.
-    let mut file = skinned(8, 0.5);
-    let primitive = file.json["meshes"][0]["primitives"][0].clone();
-    let count = 250_000;
-    file.json["meshes"][0]["primitives"] = vec![primitive; count].into();
+/// A file with primitives that share the accessors of a few vertices, whose joint moves for ten seconds.
+fn animated(vertices: usize, primitives: usize) -> Vec<u8> {
+    let mut file = skinned(vertices, 0.5);
+    let mut primitive = file.json["meshes"][0]["primitives"][0].clone();
+    primitive["mode"] = json!(4);
+    file.json["meshes"][0]["primitives"] = vec![primitive; primitives].into();
     let keys = file.bin.len();
     for number in [0.0f32, 10.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0] {
         file.bin.extend(number.to_le_bytes());
@@ -209,11 +208,17 @@ fn bounds_over_many_moments_of_many_primitives_are_bounded() {
     accessors.push(json!({"bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [10]}));
     accessors.push(json!({"bufferView": 4, "componentType": 5126, "count": 2, "type": "VEC3"}));
     file.json["animations"] = json!([{
+        "name": "walk",
         "samplers": [{"input": 3, "output": 4}],
         "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
     }]);
+    file.glb()
+}
+
+#[test]
+fn bounds_over_many_moments_of_many_primitives_are_bounded() {
     let dir = Dir::new();
-    dir.write("a.glb", file.glb());
+    dir.write("a.glb", animated(9, 250_000));
     let ran = dir.run(&["bounds", "a.glb", "--fps", "30"]);
     assert_eq!(ran.status(), 1, "{}", ran.stdout());
     let error = ran.stderr();
@@ -231,6 +236,32 @@ fn bounds_over_many_moments_of_many_primitives_are_bounded() {
         "{}",
         ran.stderr()
     );
+}
+
+#[test]
+fn frames_of_an_export_are_bounded_by_its_file() {
+    // 99,900 vertices at 2,401 moments.
+    let dir = Dir::new();
+    dir.write("a.glb", animated(999, 100));
+    let args = ["bake", "a.glb", "-o", "a.usda", "--animation", "walk"];
+    let ran = dir.run(&[&args[..], &["--frames", "@240"]].concat());
+    assert_eq!(ran.status(), 1, "{}", ran.stdout());
+    let error = ran.stderr();
+    let expected = "2401 frames of 99900 vertices would exceed 4 GiB";
+    assert!(error.contains(expected), "{error}");
+    assert!(!dir.path().join("a.usda").exists());
+}
+
+#[test]
+fn sets_of_influences_of_a_palette_are_bounded() {
+    // 999 vertices with one set each, in 5,000 primitives.
+    let dir = Dir::new();
+    dir.write("a.glb", animated(999, 5000));
+    let ran = dir.run(&["palette", "a.glb"]);
+    assert_eq!(ran.status(), 1);
+    let error = ran.stderr();
+    let expected = "more than 4194304 sets of influences";
+    assert!(error.contains("U17") && error.contains(expected), "{error}");
 }
 
 #[test]

@@ -18,8 +18,7 @@ pub use matrix::{
     euler_rotation, linear_part, matrix_product, rotation_of, transformed, translation_part,
     transpose,
 };
-pub(crate) use polar::distance_from_identity;
-pub use polar::{NoPolar, Polar, polar, principal_stretches};
+pub use polar::{NoPolar, Polar, distance_from_identity, polar, principal_stretches};
 pub use quaternion::{DualQuat, Quat, UnitRotation};
 
 /// Three components, x, y and z.

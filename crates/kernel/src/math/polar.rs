@@ -78,7 +78,7 @@ fn orthonormal(m: &Matrix3) -> Matrix3 {
 }
 
 /// The largest distance of a component from the identity's.
-pub(crate) fn distance_from_identity(m: &Matrix3) -> f64 {
+pub fn distance_from_identity(m: &Matrix3) -> f64 {
     const ONE: Matrix3 = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     largest(&pairs(m, &ONE, |element, one| element - one))
 }
@@ -112,7 +112,7 @@ fn pairs(a: &Matrix3, b: &Matrix3, f: impl Fn(f64, f64) -> f64) -> Matrix3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::math::{Quat, rotation_of};
+    use crate::math::{Quat, rotation_of};
 
     const TURN: Quat = Quat {
         w: 0.5,

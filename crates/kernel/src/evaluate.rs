@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use super::influences::Influences;
 use super::palette::Palette;
 use super::rest::{BLOCK, Block, Blocks, Coordinate, Rest};
-use crate::base::executor::Executor;
-use crate::kernel::simd::{F64Lanes, Isa, dispatch};
+use crate::executor::Executor;
+use crate::simd::{F64Lanes, Isa, dispatch};
 
 /// Everything one skinning evaluation reads.
 #[derive(Clone, Copy, Debug)]

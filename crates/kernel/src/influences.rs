@@ -34,7 +34,7 @@ impl Influences {
     /// If there are no sets, or the slots end within a vertex.
     ///
     /// ```
-    /// use rigy_batch::kernel::{Influences, ReferenceRule};
+    /// use rigy_kernel::{Influences, ReferenceRule};
     ///
     /// let slots = [(3, 0.75), (1, 0.25), (0, 0.0), (0, 0.0)];
     /// assert_eq!(Influences::bind(ReferenceRule::LowestJoint, 1, &slots).vertex_count(), 1);

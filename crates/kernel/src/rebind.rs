@@ -7,7 +7,7 @@ use super::influences::Influences;
 use super::lists::{SLOTS, Sets};
 use super::reference::{ReferenceRule, heaviest};
 use super::rest::BLOCK;
-use crate::kernel::simd::{F64Lanes, Isa, Kernel, dispatch};
+use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
 
 impl Influences {
     /// Binds other vertices in the memory of these, with a list of its own for each: `set_count` sets of joints and of

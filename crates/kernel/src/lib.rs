@@ -1,8 +1,10 @@
-//! Skinning: palette, influences and rest vertices in, posed vertices out.
+//! The strict f64 skinning kernel of rigy-batch: palette, influences and rest vertices in, posed vertices out.
 //!
 //! In: a [`Job`], which borrows everything it reads. Out: positions and normals rounded once to f32 and
-//! interleaved as x y z. This module works on numbers alone, without documents, files or threads; a caller may
-//! evaluate any range of vertices in any order and gets the same bits.
+//! interleaved as x y z. The crate works on numbers alone, without documents, files or threads; a caller may
+//! evaluate any range of vertices in any order and gets the same bits. All arithmetic is IEEE binary64 in the order of
+//! `docs/src/contract/numerics.md`, without fused or reordered operations, so every instruction set ([`simd::Isa`]) gives the same
+//! bits, too. [`surface`] makes triangles of implicit surfaces by the same rules.
 //!
 //! ```text
 //! bound once per mesh    rest vertices in blocks of eight, a short plane per component            (rest.rs)
@@ -25,9 +27,11 @@
 //! bit; one is common to both: a slot of weight zero is not skipped but points at the vertex's reference joint,
 //! and adds a zero to sums that are never −0.0.
 
+pub mod bench;
 mod chunks;
 mod dqs;
 mod evaluate;
+pub mod executor;
 mod frame_palette;
 mod frames;
 mod influences;
@@ -35,12 +39,14 @@ mod lbs;
 mod lists;
 pub mod math;
 mod palette;
+pub mod random;
 mod rebind;
 mod reference;
 mod rest;
 mod rotate;
 mod signs;
 pub mod simd;
+mod solver;
 pub mod surface;
 
 pub use evaluate::{Job, evaluate, evaluate_all};
@@ -52,3 +58,9 @@ pub use lists::SLOTS;
 pub use palette::{DualPalette, JointPose, LinearPalette, Palette};
 pub use reference::ReferenceRule;
 pub use rest::{BLOCK, Rest};
+pub use solver::Solver;
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,7 +2,7 @@
 
 use super::lists::{SLOTS, Sets};
 use super::rest::BLOCK;
-use crate::kernel::math::Quat;
+use crate::math::Quat;
 
 /// One set of weights of each of eight lists. A weight is negated in place of its joint's dual quaternion: `(-w) * q` is
 /// exactly `w * (-q)`.

@@ -1,7 +1,7 @@
 //! The field of a surface at points (`extensions.md` §8.2).
 
-use crate::kernel::math::{Matrix3, Vec3};
-use crate::kernel::simd::{F64Lanes, Isa, Kernel, dispatch};
+use crate::math::{Matrix3, Vec3};
+use crate::simd::{F64Lanes, Isa, Kernel, dispatch};
 
 /// One summand of a field.
 #[derive(Clone, Debug, PartialEq)]

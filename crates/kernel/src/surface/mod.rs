@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::math::Vec3;
 use super::simd::Isa;
-use crate::base::executor::Executor;
+use crate::executor::Executor;
 pub use field::{Falloff, Operator, Skeleton};
 
 /// A surface in a box that is sampled on a regular grid.

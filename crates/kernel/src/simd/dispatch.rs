@@ -27,9 +27,9 @@ pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::Kernel;
-    use crate::kernel::simd::avx2::F64x4;
-    use crate::kernel::simd::avx512::F64x8;
-    use crate::kernel::simd::isa::{Avx2, Avx512};
+    use crate::simd::avx2::F64x4;
+    use crate::simd::avx512::F64x8;
+    use crate::simd::isa::{Avx2, Avx512};
 
     #[target_feature(enable = "avx2")]
     pub(super) fn run_with_avx2<K: Kernel>(token: Avx2, kernel: K) {

@@ -1,7 +1,7 @@
 //! The transforms of all joints of a glTF skin, in the form that each way of skinning reads.
 
 use super::palette::DualPalette;
-use crate::kernel::math::{Affine, Quat, Vec3};
+use crate::math::{Affine, Quat, Vec3};
 
 /// The transforms of all joints for one pose of a glTF skin.
 #[derive(Clone, Debug)]

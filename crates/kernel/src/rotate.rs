@@ -10,7 +10,7 @@ use super::evaluate::{OfBlock, load};
 use super::influences::Influences;
 use super::lists::BlockLists;
 use super::rest::{BLOCK, Block, Coordinate};
-use crate::kernel::simd::F64Lanes;
+use crate::simd::F64Lanes;
 
 /// A quaternion w, x, y, z in lanes.
 pub(super) type Quat<V> = [V; 4];

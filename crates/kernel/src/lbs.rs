@@ -16,7 +16,7 @@ use super::evaluate::{OfBlock, Run, load};
 use super::lists::SLOTS;
 use super::palette::{JointMatrix, LinearPalette};
 use super::rest::{BLOCK, Block, Coordinate};
-use crate::kernel::simd::{F64Lanes, Kernel, Row, Rows};
+use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
 /// Directions not longer than this are left as they are at rest (`numerics.md` §6, `bake.md` §4).
 pub const SHORTEST: f64 = 1e-12;

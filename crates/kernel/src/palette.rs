@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::lists::Sets;
 use super::signs::{Signed, Signs, flip_weights, is_opposite};
-use crate::kernel::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
+use crate::math::{Affine, DualQuat, Quat, Vec3, affine_product, rotation_of};
 
 /// A joint's rigid pose in model space: rotation about the joint, then the joint moved to `translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ pub struct LinearPalette {
 }
 
 /// The columns of a 3×4 matrix: three that are multiplied with x, y and z, and the translation. The fourth number of a column
-/// is its first again, and that of the translation +0.0, as [`Row`](crate::kernel::simd::Row) wants threes.
+/// is its first again, and that of the translation +0.0, as [`Row`](crate::simd::Row) wants threes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct JointMatrix(pub [[f64; 4]; 4]);

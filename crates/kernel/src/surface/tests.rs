@@ -1,6 +1,6 @@
 use super::*;
-use crate::base::executor::Sequential;
-use crate::base::random::Random;
+use crate::executor::Sequential;
+use crate::random::Random;
 
 fn operator(random: &mut Random) -> Operator {
     let mut number = |from: f64, to: f64| from + (to - from) * random.unit();
@@ -18,7 +18,7 @@ fn operator(random: &mut Random) -> Operator {
         radius: number(0.2, 1.0),
         translation: (number(0.0, 1.0) < 0.7).then(|| [0; 3].map(|_| number(-1.0, 1.0))),
         rotation: (number(0.0, 1.0) < 0.5)
-            .then(|| crate::kernel::math::euler_rotation([0; 3].map(|_| number(-3.0, 3.0)))),
+            .then(|| crate::math::euler_rotation([0; 3].map(|_| number(-3.0, 3.0)))),
         scale: (number(0.0, 1.0) < 0.3).then(|| number(0.5, 2.0)),
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::field::{BLOCK, evaluate};
 use super::table::{CORNERS, EDGES, triangles};
 use super::{Extracted, Surface};
-use crate::kernel::math::Vec3;
-use crate::kernel::simd::Isa;
+use crate::math::Vec3;
+use crate::simd::Isa;
 
 /// Shortest gradient that gives a normal.
 const LEAST: f64 = 1e-30;

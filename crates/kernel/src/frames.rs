@@ -19,7 +19,7 @@ use super::palette::DualPalette;
 use super::rest::BLOCK;
 use super::rotate;
 use super::signs::Signed;
-use crate::kernel::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
+use crate::simd::{F64Lanes, Isa, Kernel, Row, Rows, dispatch};
 
 /// Planes of vectors, x y z; each holds a whole number of blocks of [`BLOCK`] vertices.
 pub type Planes<'a> = [&'a [f64]; 3];

@@ -29,7 +29,7 @@ use super::palette::{DualPalette, JointRow};
 use super::rest::{BLOCK, Coordinate};
 use super::rotate::{self, Turned, vector_of_product_with_conjugate};
 use super::signs::Signed;
-use crate::kernel::simd::{F64Lanes, Kernel, Row, Rows};
+use crate::simd::{F64Lanes, Kernel, Row, Rows};
 
 impl<T: Coordinate> Kernel for Run<'_, DualPalette, T> {
     #[inline(always)]

@@ -1,22 +1,26 @@
 //! Evaluates one workload of `rigy-batch bench`, for tools that count instructions and for comparisons with other
 //! programs.
 //!
-//! `cargo run --release --example evaluate_workload -- SOLVER WORKLOAD ISA VERTICES REPEATS`, for instance with
+//! `cargo run --release -p rigy-kernel --example evaluate_workload -- SOLVER WORKLOAD ISA VERTICES REPEATS`, for instance with
 //! `dqs random avx2 4096 1`. With a number of `REPEATS` it evaluates as often, and writes all positions, then all normals,
 //! as little-endian f32 to standard output. Zero repeats write zeros. With `turns` it writes a line when it is ready, and
 //! then for each line of standard input the seconds of an evaluation: `scripts/peers/turns.py` has several programs take
-//! turns in this way. It uses no crate but the library, so that `scripts/instructions.sh` can compile it without the
-//! dependencies of the tests.
+//! turns in this way.
 
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use rigy_batch::glb::Posed;
-use rigy_batch::kernel::simd::Isa;
-use rigy_batch::kernel::{Job, evaluate};
-use rigy_batch::run::bench::{Kind, SOLVERS, Workload, frequency};
+use rigy_kernel::bench::{Kind, SOLVERS, Workload, frequency};
+use rigy_kernel::simd::Isa;
+use rigy_kernel::{Job, evaluate};
+
+/// Three numbers a vertex.
+struct Posed {
+    positions: Vec<f32>,
+    normals: Vec<f32>,
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -55,7 +59,10 @@ fn run(arguments: &[&str]) -> Result<(), String> {
     let vertices = number(vertices)?;
     let workload = Workload::new(kind, vertices);
     let job = workload.job(solver);
-    let mut posed = Posed::new(vertices);
+    let mut posed = Posed {
+        positions: vec![0.0; 3 * vertices],
+        normals: vec![0.0; 3 * vertices],
+    };
     let done = if repeats == "turns" {
         take_turns(isa, &job, &mut posed)
     } else {

@@ -1,9 +1,8 @@
 //! Workloads, which are the same in every run.
 
-use crate::base::random::Random;
-use crate::kernel::math::{Quat, Vec3};
-use crate::kernel::{Influences, Job, JointPose, Palette, ReferenceRule, Rest, SLOTS};
-use crate::language::model::Solver;
+use crate::math::{Quat, Vec3};
+use crate::random::Random;
+use crate::{Influences, Job, JointPose, Palette, ReferenceRule, Rest, SLOTS, Solver};
 
 /// Bytes that the kernel reads and writes for a vertex with an f32 position, an f32 normal and four influences: 24 in, 24 out,
 /// 8 of joints and 32 of weights. A copy of as many bytes reads and writes each of them, so it moves twice as much; it is

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::influences::Influences;
 use super::lists::{BlockLists, Sets, Sharing};
 use super::rest::BLOCK;
-use crate::kernel::simd::prefetch;
+use crate::simd::prefetch;
 
 /// Most lists in a chunk: enough for the passes over them to hide each other's latencies, and few enough for their
 /// intermediate results to stay in the first-level cache.

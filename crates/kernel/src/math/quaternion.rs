@@ -173,7 +173,7 @@ impl DualQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::math::rotation_of;
+    use crate::math::rotation_of;
 
     #[test]
     fn matrices_give_their_quaternion_back() {

@@ -1,6 +1,6 @@
 //! Rest vertices in the layout of the kernel, which they get once for each mesh.
 
-use crate::kernel::simd::F64Lanes;
+use crate::simd::F64Lanes;
 
 /// Number of vertices in a block.
 pub const BLOCK: usize = 8;
