@@ -86,7 +86,6 @@ pub enum Command {
     Inspect(Inspect),
     Bounds(super::bounds::Bounds),
     Palette(Palette),
-    Plan(super::plan::Plan),
     Explain(Explain),
     Config(super::configuration::show::Config),
     Init(Init),

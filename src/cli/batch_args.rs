@@ -117,12 +117,16 @@ replaces an older file (20 to 50 times slower)")]
     #[arg(long, value_name = "I/N|auto", help_heading = "Running")]
     pub shard: Option<String>,
 
-    /// Take the inputs from a list that `plan --inputs-to` has written, and search no directory
+    /// Take the inputs from a list, a path a line, and search no directory; `-` is standard input
     ///
-    /// A shard reads the list and keeps only what is its own. PATHs, if there are any, take the place of the directories that the list
-    /// names, one for one, as on a node that has the tree at another place.
+    /// The paths are relative to PATH, by default the current directory, and lie below it; outputs are named as if a search of it had
+    /// found them. A shard keeps only what is its own.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "prune", "exclude", "no_ignore"], help_heading = "Running")]
     pub inputs_from: Option<PathBuf>,
+
+    /// In the list of --inputs-from, NUL ends each path, as in the output of `find -print0`
+    #[arg(short = '0', long, requires = "inputs_from", help_heading = "Running")]
+    pub null: bool,
 
     /// Write a report to this file, `-` for standard output
     ///

@@ -190,7 +190,6 @@ impl Batch {
             _ => PathBuf::from("."),
         };
         let shard = self.shard.as_deref().map(shard).transpose()?;
-        let knows_others = self.inputs_from.is_none() || shard.is_none();
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
             output: file.map(parent).or_else(directory),
@@ -210,10 +209,6 @@ impl Batch {
             memory: self.memory.unwrap_or_else(half_of_memory),
             limits: self.limits()?,
             shard,
-            unseen: match knows_others {
-                true => Vec::new(),
-                false => paths.to_vec(),
-            },
             prune: self.prune.then(|| paths.to_vec()),
             held_input: None,
             held_output: None,

@@ -40,7 +40,6 @@ mod packed;
 pub mod page; // tests plant faults in it
 mod palette;
 mod places;
-mod plan;
 #[cfg(feature = "preview")]
 mod preview;
 mod progress;
@@ -157,7 +156,7 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
     }
     let takes_urls = matches!(
         args.command,
-        None | Some(Command::Bake(_) | Command::Plan(_) | Command::Config(_))
+        None | Some(Command::Bake(_) | Command::Config(_))
     );
     if !takes_urls {
         places::refuse_urls(&arguments())?;
@@ -170,7 +169,6 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         Some(Command::Schema(schema)) => schema::run(&schema),
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
-        Some(Command::Plan(plan)) => plan::run(&plan),
         Some(Command::Bake(bake)) => bake::run(&[*bake]),
         Some(Command::Config(config)) => configuration::show::run(&config),
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),

@@ -47,10 +47,7 @@ pub(crate) use file_id::is_one_file;
 pub(crate) use file_id::{Directories, FileId, KnownFile, is_missing, is_one_directory};
 #[cfg(feature = "cli")]
 pub(crate) use fresh::write_new_files;
-pub use input_list::{
-    INPUT_LIST_VERSION, InputList, InputListError, InputListFault, InputListWriter, Listed,
-    ListedKind, Totals,
-};
+pub use input_list::{InputList, InputListError, InputListFault};
 pub(crate) use journal::Journal;
 pub(crate) use map::give_back_memory;
 #[cfg(feature = "cli")]

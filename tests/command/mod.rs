@@ -20,7 +20,6 @@ mod json_schemas;
 mod mistakes;
 mod options;
 mod outputs;
-mod plan;
 #[cfg(feature = "preview")]
 mod preview;
 #[cfg(feature = "preview")]

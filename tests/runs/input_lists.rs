@@ -2,50 +2,44 @@
 
 use crate::support::{Dir, document};
 
-/// Documents in two trees, one of which is bad.
+/// Documents in a tree, one of which is bad, and a list of all, which is not sorted.
 fn tree() -> Dir {
     let dir = Dir::new();
+    let mut list = String::from("./b/broken.rigy.yaml\n\n");
     for n in 0..24 {
-        let (root, folder) = (
-            ["in", "more"][n % 2],
-            ["", "b/", "b-c/", "b/c/", "é/"][n % 5],
-        );
-        dir.write(&format!("{root}/{folder}{n}.rigy.yaml"), document("p"));
+        let folder = ["", "b/", "b-c/", "b/c/", "é/"][n % 5];
+        dir.write(&format!("in/{folder}{n}.rigy.yaml"), document("p"));
+        list.push_str(&format!("{folder}{n}.rigy.yaml\n"));
     }
     dir.write("in/b/broken.rigy.yaml", "version: [");
+    dir.write("list", list);
     dir
-}
-
-fn planned(dir: &Dir, args: &[&str]) {
-    let ran = dir.run(&[&["plan"], args, &["--shards", "3", "--inputs-to", "list"]].concat());
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
 }
 
 #[test]
 fn shards_of_a_list_are_the_whole() {
     for command in [&[][..], &["bake"]] {
         let dir = tree();
+        let mut root = "in";
         if command == ["bake"] {
-            dir.run(&["in", "more", "-o", "models", "--poses", "none"]);
-            for name in ["in", "more"] {
-                std::fs::remove_dir_all(dir.path().join(name)).unwrap();
-            }
+            dir.run(&["in", "-o", "models", "--poses", "none"]);
+            std::fs::remove_dir_all(dir.path().join("in")).unwrap();
             dir.write("models/bad.glb", "glTF");
-            planned(&dir, &["models", "--bake"]);
-        } else {
-            planned(&dir, &["more", "in"]);
+            let list: Vec<String> = dir
+                .glbs()
+                .iter()
+                .map(|path| path.replace("models/", ""))
+                .collect();
+            dir.write("list", list.join("\n"));
+            root = "models";
         }
-        let roots: &[&str] = if command == ["bake"] {
-            &["models"]
-        } else {
-            &["more", "in"]
-        };
         let end = ["-o", "out", "--report"];
-        let whole = dir.run(&[command, roots, &end, &["whole.json"]].concat());
+        let whole = dir.run(&[command, &[root], &end, &["whole.json"]].concat());
         assert_eq!(whole.status(), 1);
         let (report, files) = (dir.read("whole.json"), dir.tree());
         std::fs::remove_dir_all(dir.path().join("out")).unwrap();
-        let one = dir.run(&[command, &["--inputs-from", "list"], &end, &["whole.json"]].concat());
+        let listed = [root, "--inputs-from", "list"];
+        let one = dir.run(&[command, &listed, &end, &["whole.json"]].concat());
         assert_eq!(
             (one.status(), one.stdout()),
             (1, whole.stdout()),
@@ -56,8 +50,7 @@ fn shards_of_a_list_are_the_whole() {
         std::fs::remove_dir_all(dir.path().join("out")).unwrap();
         for shard in ["0/3", "1/3", "2/3"] {
             let name = format!("{}.json", &shard[..1]);
-            let list = ["--inputs-from", "list", "--shard", shard];
-            let ran = dir.run(&[command, &list[..], &end, &[&name]].concat());
+            let ran = dir.run(&[command, &listed, &["--shard", shard], &end, &[&name]].concat());
             assert!(ran.status() < 2, "{}", ran.stderr());
         }
         let merged = dir.run(&["merge-reports", "2.json", "0.json", "1.json"]);
@@ -70,94 +63,80 @@ fn shards_of_a_list_are_the_whole() {
 }
 
 #[test]
-fn a_list_has_the_same_bytes_each_time_and_replaces_nothing_but_a_list() {
+fn paths_end_with_line_breaks_of_both_kinds_or_with_nul_and_come_from_a_pipe() {
     let dir = tree();
-    planned(&dir, &["in", "more"]);
-    let first = dir.read("list");
-    dir.write("in/sub/.rigyignore", "");
-    planned(&dir, &["in", "more"]);
-    assert_eq!(dir.read("list"), first);
-    let text = String::from_utf8(first).unwrap();
-    assert_eq!(text.lines().count(), 25 + 2, "{text}");
-    let ran = dir.run(&["plan", "in", "--inputs-to", "in/0.rigy.yaml"]);
-    assert_eq!(ran.status(), 2);
-    assert!(
-        ran.stderr().contains("is no input list"),
-        "{}",
-        ran.stderr()
-    );
-    assert_eq!(dir.read("in/0.rigy.yaml"), document("p").into_bytes());
-    let ran = dir.run(&["plan", "in/0.rigy.yaml", "--inputs-to", "other"]);
-    assert!(
-        ran.stderr().contains("takes directories"),
-        "{}",
-        ran.stderr()
-    );
+    let whole = dir.run(&["in", "-n", "--format", "json"]);
+    let lines = String::from_utf8(dir.read("list")).unwrap();
+    for (text, nul) in [
+        (lines.replace('\n', "\r\n"), false),
+        (lines.replace('\n', "\0"), true),
+        (lines.trim_end().to_owned(), false),
+        (format!("{lines}{lines}"), false),
+    ] {
+        let args = ["in", "--inputs-from", "-", "-n", "--format", "json", "-0"];
+        let args = if nul { &args[..] } else { &args[..6] };
+        let ran = dir.run_on(text.as_bytes(), args);
+        assert_eq!(ran.stdout(), whole.stdout(), "{}", ran.stderr());
+    }
 }
 
 #[test]
-fn a_tree_may_be_at_another_place() {
+fn without_a_directory_paths_are_relative_to_the_current_one() {
     let dir = tree();
-    planned(&dir, &["in", "more"]);
-    let whole = dir.run(&["in", "more", "-n", "--format", "json"]);
-    for name in ["in", "more"] {
-        std::fs::create_dir_all(dir.path().join("mnt")).unwrap();
-        let to = dir.path().join("mnt").join(name);
-        std::fs::rename(dir.path().join(name), to).unwrap();
-    }
-    let there = [
-        "mnt/in",
-        "mnt/more",
-        "--inputs-from",
-        "list",
-        "-n",
-        "--format",
-        "json",
-    ];
-    let moved = dir.run(&there);
-    assert_eq!(
-        moved.stdout().replace("mnt/", ""),
-        whole.stdout(),
-        "{}",
-        moved.stderr()
+    let whole = dir.run(&[".", "-n", "--format", "json"]);
+    let list = String::from_utf8(dir.read("list")).unwrap();
+    let list: String = list
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| format!("in/{line}\n"))
+        .collect();
+    dir.write("list", list);
+    let listed = dir.run(&["--inputs-from", "list", "-n", "--format", "json"]);
+    assert_eq!(listed.stdout(), whole.stdout(), "{}", listed.stderr());
+    // A path may be absolute if the directory is.
+    let root = dir.path().canonicalize().unwrap();
+    let root = root.to_str().unwrap();
+    let absolute = format!("{root}/in/0.rigy.yaml\n");
+    let ran = dir.run_on(
+        absolute.as_bytes(),
+        &[root, "--inputs-from", "-", "-o", "out"],
     );
-    let ran = dir.run(&["mnt/in", "--inputs-from", "list"]);
-    assert_eq!(ran.status(), 2);
-    assert!(
-        ran.stderr().contains("it has 2 roots, and 1 are given"),
-        "{}",
-        ran.stderr()
-    );
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    assert!(dir.path().join("out/in/0.glb").exists());
 }
 
 #[test]
 fn a_configuration_file_beside_the_root_holds_for_the_list_too() {
     let dir = tree();
-    planned(&dir, &["in"]);
     dir.write("in/rigy-batch.toml", "[documents]\nposes = \"none\"\n");
     let whole = dir.run(&["in", "-n", "--format", "json"]);
-    let listed = dir.run(&["--inputs-from", "list", "-n", "--format", "json"]);
+    let listed = dir.run(&["in", "--inputs-from", "list", "-n", "--format", "json"]);
     assert_eq!(listed.stdout(), whole.stdout());
     assert!(!whole.stdout().contains("\"pose\":\"p\""));
 }
 
 #[test]
-fn a_file_that_is_gone_or_no_file_any_more_fails_and_the_others_do_not() {
+fn a_file_that_is_gone_or_no_file_fails_and_the_others_do_not() {
     let dir = tree();
-    planned(&dir, &["in", "more"]);
     std::fs::remove_file(dir.path().join("in/0.rigy.yaml")).unwrap();
     std::fs::remove_file(dir.path().join("in/b/6.rigy.yaml")).unwrap();
     std::fs::create_dir(dir.path().join("in/b/6.rigy.yaml")).unwrap();
-    let ran = dir.run(&["--inputs-from", "list", "-o", "out", "--format", "json"]);
+    let ran = dir.run(&[
+        "in",
+        "--inputs-from",
+        "list",
+        "-o",
+        "out",
+        "--format",
+        "json",
+    ]);
     assert_eq!(ran.status(), 1);
     let lines = ran.json();
     let failed = lines.iter().filter(|line| line["status"] == "failed");
     let failed: Vec<_> = failed
         .map(|line| {
-            (
-                line["input"].as_str().unwrap(),
-                line["errors"][0]["message"].as_str().unwrap(),
-            )
+            let message = line["errors"][0]["message"].as_str().unwrap();
+            (line["input"].as_str().unwrap(), message)
         })
         .collect();
     assert_eq!(failed.len(), 3, "{failed:?}");
@@ -165,57 +144,52 @@ fn a_file_that_is_gone_or_no_file_any_more_fails_and_the_others_do_not() {
     assert!(
         failed[0]
             .1
-            .contains("it is gone, though the input list has it"),
+            .contains("the input list names it, but it is not there"),
         "{failed:?}"
     );
     assert_eq!(failed[1].0, "in/b/6.rigy.yaml");
-    assert!(failed[1].1.contains("it is a directory now"), "{failed:?}");
+    assert!(failed[1].1.contains("it is a directory"), "{failed:?}");
     assert_eq!(dir.glbs().len(), 2 * 22);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_list_does_not_lead_out_of_its_roots() {
+fn a_list_does_not_lead_out_of_its_root() {
     let dir = tree();
     dir.write("secret/s.rigy.yaml", document("p"));
-    let entries = |paths: &[&str]| {
-        let lines = paths
-            .iter()
-            .map(|path| format!("{{\"path\":\"{path}\",\"bytes\":1}}\n"));
-        let (lines, count) = (lines.collect::<String>(), paths.len());
-        format!(
-            "{{\"inputs\":\"documents\",\"version\":1,\"roots\":[\"in\"]}}\n{lines}{{\"end\":{{\"inputs\":{count},\"bytes\":{count}}}}}\n"
-        )
-    };
     std::os::unix::fs::symlink("../secret", dir.path().join("in/way")).unwrap();
     std::os::unix::fs::symlink("../secret/s.rigy.yaml", dir.path().join("in/s.rigy.yaml")).unwrap();
-    dir.write(
+    dir.write("list", "0.rigy.yaml\ns.rigy.yaml\nway/s.rigy.yaml\n");
+    let ran = dir.run(&[
+        "in",
+        "--inputs-from",
         "list",
-        entries(&["0.rigy.yaml", "s.rigy.yaml", "way/s.rigy.yaml"]),
-    );
-    let ran = dir.run(&["--inputs-from", "list", "-o", "out", "--format", "json"]);
+        "-o",
+        "out",
+        "--format",
+        "json",
+    ]);
     let lines = ran.json();
     assert_eq!(lines.len(), 2 + 2 + 1, "{lines:?}");
-    assert!(
-        lines[2]["errors"][0]["message"]
-            .as_str()
-            .unwrap()
-            .contains("it is a link now")
-    );
-    assert!(
-        lines[3]["errors"][0]["message"]
-            .as_str()
-            .unwrap()
-            .contains("a link leads to")
-    );
-    for bad in ["../secret/s.rigy.yaml", "/etc/passwd", "b/../0.rigy.yaml"] {
-        dir.write("list", entries(&[bad]));
-        let ran = dir.run(&["--inputs-from", "list", "-o", "out2"]);
+    let message = |line: usize| lines[line]["errors"][0]["message"].as_str().unwrap();
+    assert!(message(2).contains("it is a link"), "{lines:?}");
+    assert!(message(3).contains("a link leads to"), "{lines:?}");
+    let long = "x".repeat(70_000);
+    for (bad, said) in [
+        ("../secret/s.rigy.yaml", "does not lie below `in`"),
+        ("/etc/passwd", "does not lie below `in`"),
+        ("b/../0.rigy.yaml", "does not lie below `in`"),
+        (".", "does not lie below `in`"),
+        ("0.rigy.yaml\0", "`-0`"),
+        (&long, "more than 65536 bytes"),
+    ] {
+        dir.write("list", format!("0.rigy.yaml\n{bad}\n"));
+        let ran = dir.run(&["in", "--inputs-from", "list", "-o", "out2"]);
         assert_eq!(ran.status(), 2);
-        let said = ran.stderr();
+        let error = ran.stderr();
         assert!(
-            said.contains("`list`, line 2") && said.contains("no path below a root"),
-            "{said}"
+            error.contains("`list`, line 2") && error.contains(said),
+            "{error}"
         );
     }
     assert!(!dir.path().join("out2").exists());
@@ -224,84 +198,30 @@ fn a_list_does_not_lead_out_of_its_roots() {
 #[test]
 fn options_that_do_not_go_with_a_list_are_refused() {
     let dir = tree();
-    planned(&dir, &["in"]);
+    dir.write("empty", "\n");
     for (args, said) in [
         (
-            &["bake", "--inputs-from", "list"][..],
-            "run `rigy-batch --inputs-from list`",
+            &["--inputs-from", "list", "--prune"][..],
+            "cannot be used with",
         ),
-        (&["--inputs-from", "list", "--prune"], "cannot be used with"),
         (
             &["--inputs-from", "list", "--exclude", "b"],
             "cannot be used with",
         ),
         (&["--inputs-from", "nowhere"], "nowhere"),
+        (&["in", "b", "--inputs-from", "list"], "takes one PATH"),
         (
-            &["--inputs-from", "in/0.rigy.yaml"],
-            "this is no input list",
+            &["in/0.rigy.yaml", "--inputs-from", "list"],
+            "is no directory",
         ),
-        (&["--inputs-from", "list", "-o", "-"], "`-o -`"),
-        (&["in", "-n"], ""),
+        (&["in", "--inputs-from", "list", "-o", "-"], "`-o -`"),
+        (&["in", "--inputs-from", "empty"], "names no inputs"),
+        (&["in", "-0"], "--inputs-from"),
+        (&["plan", "in"], "`--shard"),
+        (&["in", "--inputs-to", "list"], "`--inputs-from`"),
     ] {
         let ran = dir.run(args);
-        assert_eq!(
-            ran.status(),
-            if said.is_empty() { 1 } else { 2 },
-            "{args:?}: {}",
-            ran.stderr()
-        );
+        assert_eq!(ran.status(), 2, "{args:?}: {}", ran.stderr());
         assert!(ran.stderr().contains(said), "{args:?}: {}", ran.stderr());
     }
-}
-
-/// Bakes GLBs over one another: each shard knows its own inputs alone.
-#[test]
-fn a_shard_replaces_no_file_that_may_be_an_input_of_another() {
-    let dir = Dir::new();
-    dir.write("d/a.rigy.yaml", document("p"));
-    dir.run(&["d", "--poses", "none"]);
-    let model = dir.read("d/a.glb");
-    for n in 0..6 {
-        // The output of `n.vrm` would be `n.glb`, which is an input, too.
-        dir.write(&format!("in/{n}.vrm"), &model);
-    }
-    planned(&dir, &["in", "--bake"]);
-    for n in 0..6 {
-        dir.write(&format!("in/{n}.glb"), "an input of another shard");
-    }
-    for shard in ["0/2", "1/2"] {
-        let args = [
-            "bake",
-            "--inputs-from",
-            "list",
-            "--shard",
-            shard,
-            "-o",
-            "in",
-        ];
-        let ran = dir.run(&args);
-        assert_eq!(ran.status(), 1, "{}", ran.stderr());
-        assert!(
-            ran.stderr().contains("an input of another shard may be"),
-            "{}",
-            ran.stderr()
-        );
-    }
-    for n in 0..6 {
-        assert_eq!(
-            dir.read(&format!("in/{n}.glb")),
-            b"an input of another shard"
-        );
-    }
-}
-
-#[test]
-fn clashes_are_found_when_the_list_is_written() {
-    let dir = tree();
-    dir.write("in/A.rigy.yaml", document("p"));
-    dir.write("in/a.rigy.yml", document("p"));
-    let ran = dir.run(&["plan", "in", "--inputs-to", "list"]);
-    assert_eq!(ran.status(), 2);
-    assert!(ran.stderr().contains("both write"), "{}", ran.stderr());
-    assert!(!dir.path().join("list").exists());
 }

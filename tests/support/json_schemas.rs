@@ -13,7 +13,6 @@ pub enum Published {
     Diff,
     Bounds,
     Inspect,
-    Plan,
     Packs,
 }
 
@@ -25,7 +24,6 @@ impl Published {
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
             Self::Bounds => include_str!("../../docs/src/reference/schemas/bounds.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
-            Self::Plan => include_str!("../../docs/src/reference/schemas/plan.json"),
             Self::Packs => include_str!("../../docs/src/reference/schemas/packs.json"),
         }
     }

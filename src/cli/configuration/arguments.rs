@@ -15,7 +15,7 @@ use super::read::{Loaded, Setting, Settings, names_option};
 use super::values::message;
 use crate::base::diag::Diagnostic;
 use crate::cli::args::{Args, Command};
-use crate::cli::input_list::paths_or_roots;
+use crate::cli::input_list::paths_or_root;
 use crate::cli::{color, print_findings, print_message};
 
 /// The reason why arguments are not used.
@@ -122,7 +122,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
             Some(Command::Bake(bake)) => (&mut bake.batch, &mut bake.paths),
             _ => (&mut args.documents.batch, &mut args.documents.paths),
         };
-        *paths = paths_or_roots(std::mem::take(paths), batch.inputs_from.as_deref());
+        *paths = paths_or_root(std::mem::take(paths), batch.inputs_from.as_deref());
         let source = &mut batch.source;
         source.loaded = layered.loaded.clone();
         let loaded = layered.loaded.as_ref();
@@ -183,7 +183,7 @@ fn place(given: &ArgMatches) -> Option<Place> {
     let paths = given.try_get_many::<PathBuf>("paths").ok().flatten();
     let paths: Vec<PathBuf> = paths.into_iter().flatten().cloned().collect();
     let list = given.try_get_one::<PathBuf>("inputs_from").ok().flatten();
-    let paths = paths_or_roots(paths, list.map(PathBuf::as_path));
+    let paths = paths_or_root(paths, list.map(PathBuf::as_path));
     let args = ConfigurationArgs::from_arg_matches(given).ok()?;
     Place::find(&args, &paths)
 }

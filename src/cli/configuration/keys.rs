@@ -8,10 +8,11 @@ use clap::{Arg, ArgAction, Command, CommandFactory};
 use crate::cli::args::Args;
 
 /// Keys that are refused, and why.
-const REFUSED: [(&str, &str); 14] = [
+const REFUSED: [(&str, &str); 15] = [
     ("paths", PATHS),
     ("path", PATHS),
     ("inputs-from", PATHS),
+    ("null", PATHS),
     ("watch", RUN),
     ("shard", RUN),
     ("dry-run", RUN),

@@ -50,7 +50,6 @@ pub use schedule::threads::{
     MAX_THREADS, ThreadsError, thread_count, thread_pool, thread_pool_of_at_most,
 };
 #[cfg(feature = "cli")]
-pub(crate) use shard::path_number;
 pub use shard::{Shard, ShardError};
 pub use work::bake_exports::ExportKind;
 #[cfg(feature = "cli")]

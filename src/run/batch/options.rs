@@ -54,9 +54,6 @@ pub struct Options {
     pub memory: u64,
     /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
-    /// Directories that hold inputs of other shards which this run does not know, because its own come from a list. A file there
-    /// is replaced only if it is an output.
-    pub unseen: Vec<PathBuf>,
     /// The files and directories that the user has named, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
     /// that this run has not made, also of inputs that are gone from these directories; `None` if nothing is removed.
     pub prune: Option<Vec<PathBuf>>,
@@ -91,7 +88,6 @@ impl Default for Options {
             isa: Isa::best(),
             memory: u64::MAX,
             shard: None,
-            unseen: Vec::new(),
             prune: None,
             limits: Limits::DEFAULT,
             held_input: None,
@@ -199,15 +195,6 @@ impl Options {
     pub fn shard(self, shard: Shard) -> Self {
         Self {
             shard: Some(shard),
-            ..self
-        }
-    }
-
-    /// Sets the directories that hold inputs of other shards which the run does not know.
-    #[must_use]
-    pub fn unseen(self, directories: Vec<PathBuf>) -> Self {
-        Self {
-            unseen: directories,
             ..self
         }
     }

@@ -50,7 +50,6 @@ impl KeyMaker {
             isa: _,        // all instruction sets give the same bits
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed
-            unseen: _,     // decides which files are replaced
             prune: _,      // decides which old outputs are removed
             held_input: _, // the cache is not used
             held_output: _,

@@ -94,7 +94,7 @@ impl Shard {
 }
 
 /// Returns the first eight bytes of the SHA-256 of a path below a root, whose parts are joined by `/`, as a big-endian number.
-pub(crate) fn path_number(relative: &Path) -> u64 {
+fn path_number(relative: &Path) -> u64 {
     let mut hasher = Sha256::new();
     for (index, part) in relative.components().enumerate() {
         if index > 0 {

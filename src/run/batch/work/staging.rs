@@ -10,7 +10,7 @@ use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 #[cfg(feature = "pack")]
 use crate::io::pack::EntryData;
-use crate::io::{IoError, Staged, Target, identity, is_missing};
+use crate::io::{IoError, Staged, Target, is_missing};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// Stages the outputs of one input.
@@ -136,12 +136,6 @@ impl Staging<'_> {
                 ),
                 None,
             ),
-            _ if self.is_unseen(path) => (
-                format!(
-                    "`{shown}` would be replaced, which rigy-batch has not made, and which an input of another shard may be or refer to"
-                ),
-                None,
-            ),
             Standing::Output => return Ok(()),
             Standing::Other => match self.job.sources.reference_at(path) {
                 Ok(None) => return Ok(()),
@@ -172,17 +166,6 @@ impl Staging<'_> {
     fn may_be_input(&self, path: &Path) -> bool {
         path.file_name()
             .is_some_and(|name| self.work.may_be_input(name))
-    }
-
-    /// Returns true if a file lies in a directory with inputs that this run does not know, and no earlier run has made it.
-    fn is_unseen(&self, path: &Path) -> bool {
-        let unseen = &self.job.options.unseen;
-        let lies_in = |place: &Path| {
-            unseen
-                .iter()
-                .any(|directory| place.starts_with(identity(directory)))
-        };
-        !unseen.is_empty() && lies_in(&identity(path)) && !self.job.cache.has_made_ever(path)
     }
 
     /// Renames all outputs to their final paths; `made` has one output for each record.
