@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Formatting, lints, documentation, links and citations of the book, tests, benches run once, the README's first run, and instructions
-# of the kernel. Each step prints its time: on the wall, and of the processors.
+# Everything that CI checks: formatting, lints, documentation, links and citations of the book, all tests, benches run once, the README's
+# first run, instructions of the kernel, and the build and the suite of each thing that is shipped: program, wheel, npm package, viewer,
+# playground, and the program for Windows as far as a compiler can check it. Each step prints its time: on the wall, and of the
+# processors. Needs what `.ci/run` installs; what is missing here is named and left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,36 +11,42 @@ step() {
     printf '\n== %s\n' "$*"
     time "$@"
 }
+has() { command -v "$1" >/dev/null; }
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+program=$target/debug/rigy-batch
+output=$(mktemp -d)
+trap 'rm -rf "$output"' EXIT
 
-step cargo fmt --check
-step cargo fmt --check --manifest-path bindings/python/Cargo.toml
-if command -v python3 >/dev/null; then
+step cargo fmt --all --check
+if has python3; then
     step scripts/check-docs.py
+    step scripts/lines.py
 else
     echo "there is no python3: links and citations of the book are not checked"
 fi
-if [ -d viewer/node_modules ] && command -v node >/dev/null; then
+if has node; then
+    for folder in viewer playground; do
+        [ -d $folder/node_modules ] || step npm ci --prefix $folder --silent --no-audit --no-fund
+    done
     step viewer/check.sh
+    step node playground/build.mjs "$output/playground"
 else
-    echo "viewer/node_modules or node is not there: the bundle of the viewer is not compared with its sources"
+    echo "there is no node: the viewer, the playground and the npm package are not built"
 fi
-step cargo clippy --locked --all-targets -- -D warnings
-if command -v c++ >/dev/null; then
-    # Dependencies that both have in common are compiled once.
-    step cargo clippy --locked --target-dir target --manifest-path tests/fuzz/Cargo.toml --all-targets -- -D warnings
-    step cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
+
+# The fuzz targets need a C++ compiler.
+fuzz=()
+has c++ || { fuzz=(--exclude rigy-batch-fuzz) && echo "there is no C++ compiler: the fuzz targets are not checked"; }
+step cargo clippy --locked --workspace "${fuzz[@]}" --all-targets --all-features -- -D warnings
+step cargo clippy --locked --workspace --exclude rigy-batch-fuzz --exclude rigy-batch-python --lib --no-default-features -- -D warnings
+if rustup target list --installed 2>/dev/null | grep -qx x86_64-pc-windows-gnu; then
+    step cargo check --locked --bins --no-default-features --features cli --target x86_64-pc-windows-gnu
 else
-    echo "there is no C++ compiler: the fuzz targets are not checked"
+    echo "rustup has no x86_64-pc-windows-gnu: the program for Windows is not checked"
 fi
-step cargo clippy --locked --lib --no-default-features -- -D warnings
-step cargo clippy --locked --bins --no-default-features --features cli -- -D warnings
-step cargo clippy --locked --target-dir target --manifest-path bindings/js/Cargo.toml --features editor -- -D warnings
-step cargo fmt --check --manifest-path bindings/js/Cargo.toml
-# The wheel did not compile for a day, and nothing noticed.
-step cargo clippy --locked -p rigy-batch-python -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
 # What a release on crates.io would hold; compiling it once more would show little.
-step cargo package --locked --offline --no-verify --allow-dirty --quiet
+step cargo package --locked --offline --no-verify --allow-dirty --quiet -p rigy-kernel -p rigy-batch
 if cargo deny --version >/dev/null 2>&1; then
     # The advisory database lies on a server; without it licences and sources are still checked.
     step cargo deny check licenses bans sources
@@ -46,11 +54,12 @@ if cargo deny --version >/dev/null 2>&1; then
 else
     echo "cargo deny is not installed: licences and advisories not checked"
 fi
+
 step cargo test --locked
 # Compiled like the tests, so the library and all dependencies are there already.
 step cargo test --locked --benches --quiet -- --test
 # The program is the one of the tests. An optimised one would take a quarter of all the time here, and writes the same bytes.
-output=$(mktemp -d)
-trap 'rm -rf "$output"' EXIT
-step "${CARGO_TARGET_DIR:-target}/debug/rigy-batch" conformance/inputs -o "$output" --quiet
+step "$program" conformance/inputs -o "$output/outputs" --quiet
+! has python3 || RIGY_BATCH=$program step scripts/wheels.sh --quick
+! has node || RIGY_BATCH=$program step scripts/npm.sh --quick
 step scripts/instructions.sh
