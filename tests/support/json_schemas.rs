@@ -14,7 +14,6 @@ pub enum Published {
     Bounds,
     Inspect,
     Plan,
-    Packs,
 }
 
 impl Published {
@@ -26,7 +25,6 @@ impl Published {
             Self::Bounds => include_str!("../../docs/src/reference/schemas/bounds.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
             Self::Plan => include_str!("../../docs/src/reference/schemas/plan.json"),
-            Self::Packs => include_str!("../../docs/src/reference/schemas/packs.json"),
         }
     }
 
