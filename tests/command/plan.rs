@@ -44,11 +44,6 @@ fn a_plan_counts_what_a_run_makes() {
     );
     assert_eq!(planned["shards"]["count"], 4);
     assert_eq!(planned["objects"]["files"], 24);
-    assert_eq!(
-        planned["objects"]["packs"],
-        4 * 3,
-        "each shard has a pack, its index and its end"
-    );
     assert!(planned.get("costs").is_none());
     // What is not measured is the same each time.
     let again = plan(&dir, &["--shards", "4", "--cores", "2"]);
@@ -94,8 +89,7 @@ fn prices_become_money_for_each_engine() {
     };
     near(&spot["compute"], 6.0); // three starts of an hour
     near(&spot["with_files"], 30.0);
-    near(&spot["with_packs"], 15.0);
-    near(&other["with_packs"], 0.013);
+    near(&other["with_files"], 0.013);
     let ran = dir.run(&["plan", "in", "--prices", "hour=1"]);
     assert_eq!(ran.status(), 2);
     assert!(ran.stderr().contains("core-hour=X"), "{}", ran.stderr());

@@ -49,11 +49,10 @@ pub(super) struct Outputs {
     pub bytes: Estimate,
 }
 
-/// Objects that are written, if each output is one, or in packs.
+/// Objects that are written: each output is one.
 #[derive(Serialize)]
 pub(super) struct Objects {
     pub files: u64,
-    pub packs: u64,
 }
 
 impl Planned {
@@ -80,15 +79,13 @@ impl Planned {
         let shards = Division::new(measured, shards, args.task());
         let objects = Objects {
             files: outputs.count.estimate.round() as u64,
-            packs: shards.files_of_packs(),
         };
-        let objects_written = (objects.files as f64, objects.packs as f64);
         let costs = args.prices.iter().map(|prices| {
             let read = inputs.count as f64;
             prices.cost(
                 shards.core_hours,
                 read,
-                objects_written,
+                objects.files as f64,
                 outputs.bytes.estimate,
             )
         });

@@ -52,17 +52,18 @@ pub(super) fn print(out: &mut Output, plan: &Planned) {
         hours(shards.longest_hours)
     ));
     out.line(&format!(
-        "objects   {} as single files, {} as packs of 256 MiB",
-        plan.objects.files, plan.objects.packs
+        "objects   {}, one for each output",
+        plan.objects.files
     ));
     for cost in &plan.costs {
         let name = match cost.engine.as_str() {
             "" => "cost".to_owned(),
             engine => printable(engine),
         };
-        let [compute, files, packs, month] =
-            [cost.compute, cost.with_files, cost.with_packs, cost.month].map(money);
-        out.line(&format!("{name:<9} {files} with single files, {packs} with packs ({compute} for processors); {month} a month of storage"));
+        let [compute, all, month] = [cost.compute, cost.with_files, cost.month].map(money);
+        out.line(&format!(
+            "{name:<9} {all} ({compute} for processors); {month} a month of storage"
+        ));
     }
     if let Some(path) = &plan.inputs_to {
         out.line(&format!("list      `{}`", printable(path)));

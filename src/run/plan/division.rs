@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use super::estimate::{Measured, Measurements};
-
-/// The bytes of a pack, an archive of many outputs, beyond which another one is begun.
-pub const PACK_LEN: u64 = 256 << 20;
+use super::estimate::Measurements;
 
 /// What a task of a cluster has, whatever it has to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,8 +47,6 @@ pub struct Division {
     pub longest_hours: f64,
     /// Hours of processors of all tasks, their starts included.
     pub core_hours: f64,
-    /// Packs of all shards, if outputs go to packs.
-    pub packs: u64,
 }
 
 impl Wanted {
@@ -81,13 +76,11 @@ impl Division {
     pub fn new(measured: &Measurements, count: u64, task: TaskShape) -> Self {
         let seconds = measured.total(|one| one.seconds).estimate;
         let squares = measured.total(|one| one.seconds * one.seconds).estimate;
-        let bytes = measured.total(|one: &Measured| one.bytes as f64).estimate;
         let (shards, cores) = (count as f64, f64::from(task.cores));
         let mean = seconds / shards;
         let deviation = (squares * (1.0 - 1.0 / shards) / shards).sqrt();
         let longest = mean + deviation * (2.0 * shards.ln()).sqrt();
         let hours = |work: f64| (task.start + work / cores) / 3600.0;
-        let packs = (bytes / shards / PACK_LEN as f64).ceil().max(1.0);
         Self {
             count,
             cores: task.cores,
@@ -95,18 +88,13 @@ impl Division {
             hours: hours(mean),
             longest_hours: hours(longest.min(seconds)),
             core_hours: hours(mean) * cores * shards,
-            packs: packs as u64 * count,
         }
-    }
-
-    /// Returns the files that go with packs: the packs, an index of each, and a file for each shard that says that it is whole.
-    pub fn files_of_packs(&self) -> u64 {
-        2 * self.packs + self.count
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::estimate::Measured;
     use super::super::sample::Chosen;
     use super::*;
 
@@ -155,11 +143,11 @@ mod tests {
 
     #[test]
     fn shards_have_their_part_of_the_work_and_the_longest_some_more() {
-        let all = Division::new(&measured(7200, 1.0, PACK_LEN / 100), 1, TASK);
-        assert_eq!((all.count, all.packs, all.files_of_packs()), (1, 72, 145));
+        let all = Division::new(&measured(7200, 1.0, 1000), 1, TASK);
+        assert_eq!(all.count, 1);
         assert!((all.hours - (2.0 + 30.0 / 3600.0)).abs() < 1e-9);
         assert_eq!(all.hours, all.longest_hours);
-        let parts = Division::new(&measured(7200, 1.0, PACK_LEN / 100), 72, TASK);
+        let parts = Division::new(&measured(7200, 1.0, 1000), 72, TASK);
         assert!((parts.hours * 3600.0 - 130.0).abs() < 1e-6);
         assert!((parts.core_hours - 2.6).abs() < 1e-9, "72 starts of 30 s");
         // √(100 · 71/72) · √(2 ln 72) = 9.93 · 2.92 seconds more.
@@ -167,7 +155,6 @@ mod tests {
             (parts.longest_hours * 3600.0 - 159.04).abs() < 0.1,
             "{parts:?}"
         );
-        assert_eq!(parts.packs, 72, "each shard has a pack of its own");
         let two = Division::new(&measured(1, 1.0, 0), 2, TASK);
         assert!(
             two.longest_hours * 3600.0 <= 31.0,

@@ -10,7 +10,7 @@ mod measure;
 mod prices;
 mod sample;
 
-pub use division::{Division, PACK_LEN, TaskShape, TooShort, Wanted};
+pub use division::{Division, TaskShape, TooShort, Wanted};
 pub use estimate::{Estimate, Measured, Measurements};
 pub use measure::{MeasureError, measure};
 pub use prices::{Cost, Prices, UnknownPrice};

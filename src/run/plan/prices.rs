@@ -38,14 +38,10 @@ pub struct Cost {
     pub compute: f64,
     /// Requests that read inputs.
     pub gets: f64,
-    /// Requests that write outputs as single files.
+    /// Requests that write outputs.
     pub puts_of_files: f64,
-    /// Requests that write outputs in packs.
-    pub puts_of_packs: f64,
-    /// All of these, with single files.
+    /// All of these.
     pub with_files: f64,
-    /// All of these, with packs.
-    pub with_packs: f64,
     /// A month of the outputs.
     pub month: f64,
 }
@@ -81,26 +77,18 @@ impl FromStr for Prices {
 }
 
 impl Prices {
-    /// Returns the cost of a run of `core_hours` that reads `inputs` objects and writes `files` objects, or `packs` objects if
-    /// outputs are packed, with `bytes` bytes together.
-    pub fn cost(
-        &self,
-        core_hours: f64,
-        inputs: f64,
-        (files, packs): (f64, f64),
-        bytes: f64,
-    ) -> Cost {
+    /// Returns the cost of a run of `core_hours` that reads `inputs` objects and writes `files` objects
+    /// with `bytes` bytes together.
+    pub fn cost(&self, core_hours: f64, inputs: f64, files: f64, bytes: f64) -> Cost {
         let compute = core_hours * self.core_hour;
         let gets = inputs / 1000.0 * self.get_1000;
-        let puts = |objects: f64| objects / 1000.0 * self.put_1000;
+        let puts = files / 1000.0 * self.put_1000;
         Cost {
             engine: self.engine.clone(),
             compute,
             gets,
-            puts_of_files: puts(files),
-            puts_of_packs: puts(packs),
-            with_files: compute + gets + puts(files),
-            with_packs: compute + gets + puts(packs),
+            puts_of_files: puts,
+            with_files: compute + gets + puts,
             month: bytes / 1e9 * self.gb_month,
         }
     }
@@ -116,12 +104,11 @@ mod tests {
             .parse()
             .unwrap();
         assert_eq!(prices.engine, "spot");
-        let cost = prices.cost(10.0, 1e6, (3e6, 2e3), 5e11);
+        let cost = prices.cost(10.0, 1e6, 3e6, 5e11);
         assert!((cost.with_files - 15.2).abs() < 1e-9, "{cost:?}");
-        assert!((cost.with_packs - 0.21).abs() < 1e-9, "{cost:?}");
         assert!((cost.month - 15.0).abs() < 1e-9);
         let read: Prices = "get-1000=1".parse().unwrap();
-        assert_eq!(read.cost(1.0, 2000.0, (0.0, 0.0), 0.0).with_packs, 2.0);
+        assert_eq!(read.cost(1.0, 2000.0, 0.0, 0.0).with_files, 2.0);
         for text in [
             "",
             "core-hour",
