@@ -2,6 +2,7 @@
 //!
 //! One test, or one folder: `cargo test --test all NAME`, where NAME is a part of the path such as `bake::structure`.
 
+mod archive;
 mod assist;
 mod bake;
 mod bytes;
@@ -12,8 +13,6 @@ mod inspect;
 mod kernel;
 mod language;
 mod limits;
-#[cfg(feature = "pack")]
-mod packs;
 mod precision;
 mod reliability;
 mod runs;

@@ -93,8 +93,6 @@ pub enum Command {
     Bench(Bench),
     Fmt(super::fmt::Fmt),
     Schema(super::schema::Schema),
-    #[cfg(feature = "pack")]
-    Unpack(super::unpack::Unpack),
     #[cfg(feature = "lsp")]
     Lsp(super::lsp::Lsp),
     #[cfg(feature = "preview")]
@@ -185,25 +183,20 @@ pub struct MergeReports {
 ///
 /// Documents are compiled, and what comes out is compared with the goldens that a manifest names. With `--against` nothing is
 /// compiled that has a golden: the files of another implementation are compared instead.
-///
-/// Packs of `--pack` are checked whole: their archives, indexes and hashes. With a second path, a directory or packs, every entry
-/// must be there with the same bytes, and nothing else.
 #[derive(Debug, clap::Args)]
 #[command(
     after_long_help = "Exit status: 0 all passed, 1 some test failed, 2 could not start, 75 failed for a reason that may pass."
 )]
 pub struct Verify {
-    /// Manifests in the format of the published conformance suite; or packs, and what they are compared with
-    ///
-    /// Packs are a directory with them, a list (`*.packs.json`), or a single `*.tar` or `*.zip`.
-    #[arg(required = true, value_name = "MANIFEST|PACKS")]
+    /// Manifests in the format of the published conformance suite
+    #[arg(required = true, value_name = "MANIFEST")]
     pub manifests: Vec<PathBuf>,
 
     /// Run only the tests with these ids
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
 
-    /// Compare the outputs of another implementation in this directory or pack
+    /// Compare the outputs of another implementation in this directory
     ///
     /// They are named as the manifest names its goldens, with or without their directories, or as rigy-batch names its
     /// outputs. For a document that must be refused there must be no output.

@@ -72,7 +72,6 @@ fn once(
 ) -> Result<u8, Fatal> {
     args.check()?;
     let options = args.batch.options(&args.paths, args.output_ending())?;
-    let options = args.batch.with_packs(options, "bakes")?;
     let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());

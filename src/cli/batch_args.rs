@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-#[cfg(feature = "pack")]
-use super::batch_values::PackName;
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
 use super::batch_values::{DurabilityName, NamesName, Warnings, limit, size, warnings};
@@ -15,13 +13,14 @@ use super::search_args::SearchArgs;
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
 pub struct Batch {
-    /// Write below this directory, or to this file, - for standard output [default: beside the inputs]
+    /// Write below this directory, to this file, into FILE.tar, or to - (standard output) [default: beside the inputs]
     ///
     /// Outputs have the place that their inputs have below their PATH. With one input file, a name that ends in `.glb`, or for `bake` as one of the
-    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does. `-` is standard output,
+    /// formats of `--to`, is the output itself: several outputs of the input have names that begin as it does. A name that ends in `.tar` is one archive with all
+    /// outputs, unless it is a directory. `-` is standard output,
     /// for one input file that has one output; the summary goes to standard error. Of a document it is the rest pose, or with
     /// `--poses ID` that pose alone.
-    #[arg(short, long, value_name = "DIR|FILE|-", value_parser = place(), help_heading = "Output")]
+    #[arg(short, long, value_name = "DIR|FILE|FILE.tar|-", value_parser = place(), help_heading = "Output")]
     pub output: Option<PathBuf>,
 
     /// Process all inputs and write all outputs, also unchanged ones
@@ -42,27 +41,6 @@ pub struct Batch {
     /// For pipelines that keep outputs under version control: the run fails if they are not up to date.
     #[arg(long, help_heading = "Output")]
     pub check: bool,
-
-    /// Put outputs into archives of about 256 MB: tar or zip
-    ///
-    /// Below the directory after -o there is no file for each output, but packs (documents-00000.tar or bakes-00000.tar, and so on) with
-    /// an index each, and a list of them that appears when all are whole. The same inputs make the same packs. Unpack them with
-    /// `rigy-batch unpack`; `verify`, `view`, `inspect`, `diff` and `preview` read them. The cache is not used.
-    #[cfg(feature = "pack")]
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, requires = "output", conflicts_with_all = ["check", "prune", "watch"], help_heading = "Output")]
-    pub pack: Option<PackName>,
-
-    /// With --pack: the most bytes of a pack, such as 64M
-    ///
-    /// The outputs of one input are in one pack, which is longer if they are.
-    #[cfg(feature = "pack")]
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "256M", help_heading = "Output")]
-    pub pack_size: u64,
-
-    /// With --pack: the beginning of the names of packs [default: documents or bakes]
-    #[cfg(feature = "pack")]
-    #[arg(long, value_name = "NAME", requires = "pack", help_heading = "Output")]
-    pub pack_name: Option<String>,
 
     /// Remove outputs of earlier runs that this run has not made
     ///

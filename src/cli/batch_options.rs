@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
 use crate::io::is_dir;
-use crate::run::batch::Options;
-#[cfg(feature = "pack")]
-use crate::run::batch::Packing;
+use crate::run::batch::{Options, Shard};
 
 use super::batch_args::Batch;
 use super::batch_values::{Warnings, limits_of, shard};
@@ -133,10 +131,9 @@ impl Batch {
         #[cfg(feature = "viewer")]
         return self
             .thumbnails
-            .unwrap_or(if inputs <= 1000 && !self.packs() {
-                160
-            } else {
-                0
+            .unwrap_or(match inputs <= 1000 && self.archive().is_none() {
+                true => 160,
+                false => 0,
             });
         #[cfg(not(feature = "viewer"))]
         return {
@@ -190,6 +187,7 @@ impl Batch {
             _ => PathBuf::from("."),
         };
         let shard = self.shard.as_deref().map(shard).transpose()?;
+        self.refuse_beside_archive(shard)?;
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
             output: file.map(parent).or_else(directory),
@@ -212,41 +210,48 @@ impl Batch {
             prune: self.prune.then(|| paths.to_vec()),
             held_input: None,
             held_output: None,
-            #[cfg(feature = "pack")]
-            pack: None,
+            archive: self.archive().is_some(),
         })
     }
 
-    /// Returns true if outputs go into packs.
-    pub fn packs(&self) -> bool {
-        #[cfg(feature = "pack")]
-        return self.pack.is_some();
-        #[cfg(not(feature = "pack"))]
-        return false;
+    /// Returns the tar file that all outputs go into: `--output` ends in `.tar` and is no directory.
+    pub fn archive(&self) -> Option<&Path> {
+        let output = self.output.as_deref()?;
+        let is_named =
+            has_ending(output, "tar") && !output.as_os_str().as_encoded_bytes().ends_with(b"/");
+        (is_named && !is_dir(output)).then_some(output)
     }
 
-    /// Adds the packs to the options, if outputs go into some; `name` is the beginning of their names, unless there is an option for it.
+    /// Refuses options that make no sense if all outputs go into a tar file.
     ///
     /// # Errors
-    /// If other options do not go with packs.
-    #[cfg_attr(not(feature = "pack"), expect(unused_variables))]
-    pub fn with_packs(&self, options: Options, name: &str) -> Result<Options, super::Fatal> {
-        #[cfg(feature = "pack")]
-        if let Some(format) = self.pack {
-            let output = self.output.as_deref().unwrap_or(Path::new(""));
-            if is_standard_output(output) || options.stem.is_some() {
-                return Err("`--pack` writes archives below a directory; name one after `-o`, or leave `--pack` out".into());
-            }
-            if self.thumbnail_size(usize::MAX) > 0 {
-                return Err("`--thumbnails` draws outputs that are files of their own; leave it out with `--pack`".into());
-            }
-            return Ok(options.pack(Packing {
-                format: format.into(),
-                name: self.pack_name.clone().unwrap_or_else(|| name.to_owned()),
-                most: self.pack_size,
-            }));
+    /// If one of them is given, or if the name of the tar file is the same for all shards.
+    fn refuse_beside_archive(&self, shard: Option<Shard>) -> Result<(), super::Fatal> {
+        let Some(file) = self.archive() else {
+            return Ok(());
+        };
+        let reasons = [
+            (self.check, "--check", "compares files"),
+            (self.prune, "--prune", "removes files of earlier runs"),
+            (self.watch, "--watch", "writes again what has changed"),
+            (
+                self.thumbnail_size(usize::MAX) > 0,
+                "--thumbnails",
+                "draws files",
+            ),
+        ];
+        if let Some((_, name, reason)) = reasons.iter().find(|(is_given, ..)| *is_given) {
+            return Err(format!("`{name}` {reason}, and `-o FILE.tar` writes one archive anew: name a directory after `-o`, or leave `{name}` out").into());
         }
-        Ok(options)
+        let file = file.display().to_string();
+        let mut numbers = file.split(|c: char| !c.is_ascii_digit());
+        match shard.map(|shard| shard.index()) {
+            Some(index) if !numbers.any(|digits| digits.parse() == Ok(index)) => Err(format!(
+                "every shard would write `{file}`: put its number into the path, as in `-o part-{index}.tar` for this one"
+            )
+            .into()),
+            _ => Ok(()),
+        }
     }
 }
 

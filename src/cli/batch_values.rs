@@ -5,8 +5,6 @@ use clap::ValueEnum;
 use crate::base::diag::Code;
 use crate::base::limits::Limits;
 use crate::io::Durability;
-#[cfg(feature = "pack")]
-use crate::io::pack::PackFormat;
 use crate::run::batch::{Naming, Shard, ShardError};
 
 /// Reads `--shard`.
@@ -93,24 +91,6 @@ impl From<NamesName> for Naming {
         match name {
             NamesName::Percent => Self::Percent,
             NamesName::Portable => Self::Portable,
-        }
-    }
-}
-
-/// The values of `--pack`.
-#[cfg(feature = "pack")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PackName {
-    Tar,
-    Zip,
-}
-
-#[cfg(feature = "pack")]
-impl From<PackName> for PackFormat {
-    fn from(name: PackName) -> Self {
-        match name {
-            PackName::Tar => Self::Tar,
-            PackName::Zip => Self::Zip,
         }
     }
 }

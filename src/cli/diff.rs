@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
-use super::packed;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::inspect::difference::Difference;
 
@@ -38,7 +37,6 @@ Exit status: 0 the same bytes or within the tolerance, 1 different, 2 could not 
 pub struct Diff {
     /// The file, directory or manifest with what is expected
     ///
-    /// A pack (*.tar or *.zip of `--pack`) counts as a directory, also within a path.
     #[arg(value_name = "A")]
     pub a: PathBuf,
 
@@ -95,7 +93,6 @@ pub struct Pair {
 }
 
 pub fn run(args: &Diff) -> Result<u8, Fatal> {
-    let _packs = packed::mount([&*args.a, &*args.b])?;
     #[cfg(feature = "viewer")]
     let page = args.html.as_deref();
     #[cfg(feature = "viewer")]

@@ -49,7 +49,6 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
 
 fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8, Fatal> {
     let options = args.batch.options(&args.paths, Some("glb"))?;
-    let options = args.batch.with_packs(options, "documents")?;
     let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::typos::command_like;
-use super::{Fatal, print_message};
+use super::{Fatal, print_message, replacement};
 use crate::io::{Discovery, IoError, Skips, discover};
 use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
 
@@ -126,6 +126,9 @@ fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
 
 /// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command.
 fn missing(error: IoError) -> Fatal {
+    if let Some(sentence) = error.path.to_str().and_then(replacement) {
+        return format!("{error}; {sentence}").into();
+    }
     match command_like(&error.path) {
         Some(command) if error.path == Path::new(&command) => {
             format!("{error}; options stand after the command: `rigy-batch {command} ...`").into()

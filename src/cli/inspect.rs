@@ -5,14 +5,13 @@ mod table;
 mod text;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::common_args::Threads;
 use super::opened::discover_models;
-use super::packed;
 use super::requested::RequestedNames;
 use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
 use crate::base::diag::Diagnostic;
@@ -43,7 +42,7 @@ pub struct Inspect {
     /// Documents, scenes and glTF files, or directories to search for *.rigy.yaml, *.rigs.yaml, *.glb, *.gltf and *.vrm
     ///
     /// Names that end in `.yml` are found, too. Hidden directories are skipped and links are not followed. A file that is
-    /// named here may have any name. A pack (*.tar or *.zip of `--pack`) counts as a directory, also within a path.
+    /// named here may have any name.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -104,8 +103,7 @@ impl Inspect {
     }
 
     fn style(&self) -> Style {
-        let is_several = |file: &Path| file.is_dir() || packed::entries(file).is_some();
-        let is_single = matches!(&*self.files, [file] if !is_several(file));
+        let is_single = matches!(&*self.files, [file] if !file.is_dir());
         match self.format {
             Form::Json if is_single => Style::Indented,
             Form::Json => Style::Line,
@@ -117,7 +115,6 @@ impl Inspect {
 }
 
 pub fn run(args: &Inspect) -> Result<u8, Fatal> {
-    let _packs = packed::mount(args.files.iter().map(PathBuf::as_path))?;
     let (found, all_readable) = discover_models(&args.files)?;
     let (options, style) = (args.options(), args.style());
     let pool = args.threads.pool()?;

@@ -36,7 +36,6 @@ mod manual;
 mod memory;
 mod merge;
 mod opened;
-mod packed;
 pub mod page; // tests plant faults in it
 mod palette;
 mod places;
@@ -57,8 +56,6 @@ mod stream;
 mod streams;
 mod summary;
 mod typos;
-#[cfg(feature = "pack")]
-mod unpack;
 mod unreadable;
 mod verify;
 mod version;
@@ -174,8 +171,6 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
-        #[cfg(feature = "pack")]
-        Some(Command::Unpack(unpack)) => unpack::run(&unpack),
         #[cfg(feature = "lsp")]
         Some(Command::Lsp(lsp)) => lsp::run(&lsp),
         #[cfg(feature = "viewer")]
@@ -209,20 +204,36 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
         || error.source().is_some_and(is_transient)
 }
 
-/// Options that earlier versions had, and what to use in their place.
-const REMOVED: [(&str, &str); 1] = [(
-    "--terminal",
-    "`preview` writes a PNG and prints its path; a program of your terminal shows it",
-)];
+/// Options and commands that earlier versions had, and what to use in their place.
+const REMOVED: [(&str, &str); 7] = [
+    (
+        "--terminal",
+        "`preview` writes a PNG and prints its path; a program of your terminal shows it",
+    ),
+    ("--inputs-to", "`--inputs-from` reads a path a line, as `find` writes them"),
+    ("plan", "`--shard I/N` divides a run"),
+    ("--pack", ARCHIVE),
+    ("--pack-size", ARCHIVE),
+    ("--pack-name", ARCHIVE),
+    ("unpack", "use `-o FILE.tar`; `tar -xf FILE.tar` unpacks it"),
+];
+const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";
 
-/// Returns what to use in place of an option that earlier versions had, if the error is about one.
-fn replacement(error: &clap::Error) -> Option<&'static str> {
+/// Returns what to use in place of an option or command that earlier versions had.
+fn replacement(name: &str) -> Option<&'static str> {
+    let mut removed = REMOVED.iter().filter(|(removed, _)| *removed == name);
+    removed.next().map(|(_, sentence)| *sentence)
+}
+
+/// Returns the same for an error in the arguments: it may be about such an option, or about others after such a command.
+fn replacement_for(error: &clap::Error) -> Option<&'static str> {
     let mut context = error.context();
     let (_, given) = context.find(|(kind, _)| *kind == ContextKind::InvalidArg)?;
     let given = given.to_string();
-    let is_given = |name: &str| given.split(['=', ' ']).next() == Some(name);
-    let mut removed = REMOVED.iter().filter(|(name, _)| is_given(name));
-    removed.next().map(|(_, sentence)| *sentence)
+    let option = replacement(given.split(['=', ' ']).next()?);
+    let arguments = arguments();
+    let first = arguments.get(1).and_then(|first| first.to_str());
+    option.or_else(|| replacement(first?))
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
@@ -231,7 +242,7 @@ fn print_help(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     if !help_or_error.use_stderr() {
         written.or_else(ignore_closed_reader)?;
     }
-    if let Some(sentence) = replacement(help_or_error) {
+    if let Some(sentence) = replacement_for(help_or_error) {
         print_message(&sentence);
     }
     Ok(help_or_error.exit_code() as u8)

@@ -17,7 +17,7 @@ use crate::io::{
 };
 use crate::run::batch::{gltf_stem, is_document};
 
-use super::{Fatal, packed, print_message};
+use super::{Fatal, print_message};
 
 /// Finds the documents, scenes and glTF files that paths name, and prints which of them cannot be read. The second value is
 /// true if all can be.
@@ -26,8 +26,6 @@ use super::{Fatal, packed, print_message};
 /// If there is no file at a path, or if nothing was found.
 pub fn discover_models(paths: &[PathBuf]) -> Result<(Vec<Found>, bool), Fatal> {
     let is_input = |name: &OsStr| is_document(name) || gltf_stem(name) != name;
-    let paths = packed::expanded(paths, |path| path.file_name().is_some_and(is_input));
-    let paths = &paths;
     let Discovery {
         found, unreadable, ..
     } = match paths.iter().any(|path| path == Path::new("-")) {

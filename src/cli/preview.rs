@@ -16,7 +16,6 @@ use super::bake_values::{SolverName, finite};
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::memory::half_of_memory;
 use super::opened::{Opened, discover_models};
-use super::packed;
 use super::requested::RequestedNames;
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progress};
 use crate::bake::Skinning;
@@ -49,7 +48,7 @@ Exit status: 0 all good, 1 some input failed, 2 could not start."
 pub struct Preview {
     /// Documents and glTF files, or directories to search for *.rigy.yaml, *.rigy.yml, *.glb, *.gltf and *.vrm
     ///
-    /// Hidden directories are skipped and links are not followed. A file that is named here may have any name. A pack (*.tar or *.zip of `--pack`) counts as a directory, also within a path.
+    /// Hidden directories are skipped and links are not followed. A file that is named here may have any name.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -149,8 +148,6 @@ impl Preview {
 }
 
 pub fn run(args: &Preview) -> Result<u8, Fatal> {
-    let named = args.files.iter().chain(&args.heat);
-    let _packs = packed::mount(named.map(PathBuf::as_path))?;
     let (found, all_readable) = discover_models(&args.files)?;
     let read = found.iter().map(|found| &*found.path);
     let read: Vec<&Path> = read.chain(args.heat.as_deref()).collect();

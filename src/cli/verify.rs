@@ -1,8 +1,5 @@
 //! The `verify` command.
 
-#[cfg(feature = "pack")]
-mod packs;
-
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -10,7 +7,6 @@ use rayon::prelude::*;
 use super::args::Verify;
 use super::common_args::Common;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
-use super::packed;
 use super::render::printable;
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
 use crate::compile::Files;
@@ -22,10 +18,6 @@ use crate::run::conformance::{Manifest, Others, Test, Verdict, against, verdict,
 const WIDEST_ID: usize = 60;
 
 pub fn run(args: &Verify) -> Result<u8, Fatal> {
-    #[cfg(feature = "pack")]
-    if packs::are_meant(args) {
-        return packs::run(args);
-    }
     let isa = args.common.isa.or_best()?;
     let pool = args.common.threads.pool()?;
     let mut out = Output::new();
@@ -45,7 +37,6 @@ pub fn run(args: &Verify) -> Result<u8, Fatal> {
     {
         return Err(format!("no manifest has a test `{}`", printable(id)).into());
     }
-    let _pack = packed::mount(args.against.as_deref())?;
     let others = args.against.as_deref().map(Others::new).transpose()?;
     let annotated = args.common.format.annotated();
     let mut groups: Vec<Group> = Vec::new();

@@ -6,7 +6,6 @@ use std::process::{Command, Stdio};
 
 use super::bake_values::ShownScale;
 use super::common_args::isa_or_best;
-use super::packed;
 use super::render::printable;
 use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
@@ -32,7 +31,6 @@ Exit status: 0 written, 1 the file has errors, 2 could not start."
 pub struct View {
     /// A document, a .glb, a .gltf or a .vrm
     ///
-    /// It may be in a pack (*.tar or *.zip of `--pack`), as in `out/documents-00000.tar/lamp.glb`.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -61,7 +59,6 @@ const MAX_FILE: u64 = 1 << 30;
 
 /// Writes the page, prints its path and opens it.
 pub fn run(args: &View) -> Result<u8, Fatal> {
-    let _packs = packed::mount([&*args.file])?;
     let isa = isa_or_best(None)?;
     args.output.as_deref().map_or(Ok(()), check_directory)?;
     let is_gltf = gltf_stem(name_of(&args.file)) != name_of(&args.file);

@@ -9,8 +9,6 @@ use std::sync::Arc;
 
 use super::{Directories, IoError, identity, system};
 use crate::base::loader::{Digest, digest};
-#[cfg(feature = "pack")]
-pub use walk::Globs;
 pub use walk::check_glob;
 use walk::{Rules, walk};
 

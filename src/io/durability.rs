@@ -69,7 +69,7 @@ impl Pending {
 }
 
 /// Returns the directory that a path is an entry of; `.` for a bare file name.
-pub(super) fn directory_of(path: &Path) -> &Path {
+pub(crate) fn directory_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|path| !path.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }

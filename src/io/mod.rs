@@ -19,8 +19,6 @@ mod input_list;
 mod journal;
 mod map;
 mod memory_limit;
-#[cfg(feature = "pack")]
-pub mod pack;
 mod private;
 mod read;
 mod root;
@@ -32,16 +30,16 @@ mod stamp;
 #[cfg(feature = "cli")]
 mod stream;
 mod system;
+mod tar;
 mod target;
 
 #[cfg(feature = "cli")]
 pub use changes::Changes;
 pub use directory::{DirectoryLoader, MappingLoader};
-#[cfg(feature = "pack")]
-pub use discover::Globs;
 pub use discover::{Discovery, Found, Skips, check_glob, discover};
 pub use draft::{Destination, Draft};
 pub use durability::Durability;
+pub(crate) use durability::directory_of;
 #[cfg(feature = "cli")]
 pub(crate) use file_id::is_one_file;
 pub(crate) use file_id::{Directories, FileId, KnownFile, is_missing, is_one_directory};
@@ -65,6 +63,8 @@ pub use system::Handle;
 #[cfg(feature = "cli")]
 pub(crate) use system::is_dir;
 pub(crate) use system::{exists, is_link, len_for_estimate};
+pub use tar::TarWriter;
+pub(crate) use tar::is_tar_or_empty;
 pub use target::Target;
 
 use std::io::ErrorKind;

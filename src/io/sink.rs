@@ -176,18 +176,11 @@ impl Staged {
     /// If the file cannot be renamed or forced onto the disk.
     pub(super) fn finish(self, handle: Handle) -> Result<(), IoError> {
         let sink = self.sink.clone();
-        self.close(handle)?;
+        let synced = sink.sync_if_each(&handle);
+        synced.map_err(|error| IoError::new("write", &self.target.path, error))?;
+        drop(handle);
         self.commit()?;
         sink.pending.sync()
-    }
-
-    /// Ends the writing through `handle`. The file is still to be renamed.
-    ///
-    /// # Errors
-    /// If it cannot be forced onto the disk where that is asked for.
-    pub(super) fn close(&self, handle: Handle) -> Result<(), IoError> {
-        let synced = self.sink.sync_if_each(&handle);
-        synced.map_err(|error| IoError::new("write", &self.target.path, error))
     }
 
     /// Opens the temporary file to read it back.

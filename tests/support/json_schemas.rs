@@ -13,7 +13,6 @@ pub enum Published {
     Diff,
     Bounds,
     Inspect,
-    Packs,
 }
 
 impl Published {
@@ -24,7 +23,6 @@ impl Published {
             Self::Diff => include_str!("../../docs/src/reference/schemas/diff.json"),
             Self::Bounds => include_str!("../../docs/src/reference/schemas/bounds.json"),
             Self::Inspect => include_str!("../../docs/src/reference/schemas/inspect.json"),
-            Self::Packs => include_str!("../../docs/src/reference/schemas/packs.json"),
         }
     }
 

@@ -70,12 +70,6 @@ impl From<StartError> for Stopped {
                 };
                 clashes.iter().map(finding).collect()
             }
-            StartError::Packs(error) => {
-                vec![Diagnostic::without_code(
-                    Category::FileError,
-                    error.to_string(),
-                )]
-            }
         })
     }
 }

@@ -51,9 +51,9 @@ pub fn refuse_streams(passes: &[Bake]) -> Result<(), Fatal> {
 /// If that is not so. Nothing has been written.
 pub fn check(passes: &[Bake]) -> Result<(), Fatal> {
     for pass in passes {
-        if pass.batch.packs() {
+        if pass.batch.archive().is_some() {
             return Err(
-                "packs are of one table, and there are several `[[bake]]`: leave out `--pack`, or run each table with a file of its own after `--config`".into(),
+                "an archive is of one table, and there are several `[[bake]]`: name a directory after `-o`, or run each table with a file of its own after `--config`".into(),
             );
         }
         if pass.batch.report.is_some() || pass.batch.html().is_some() {

@@ -8,7 +8,6 @@ use super::{Pair, shown};
 use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::loader::Location;
 use crate::cli::Fatal;
-use crate::cli::packed::entries;
 use crate::compile::Files;
 use crate::inspect::difference::{Difference, Side, compare};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
@@ -41,8 +40,7 @@ impl Pairs {
     /// If a path does not exist or cannot be read; if there is nothing to compare; if one path is a directory and the other
     /// is neither that nor a manifest.
     pub fn new(a: &Path, b: &Path) -> Result<Self, Fatal> {
-        let is_dir = |path: &Path| path.is_dir() || entries(path).is_some();
-        match (is_dir(a), is_dir(b)) {
+        match (a.is_dir(), b.is_dir()) {
             (false, false) => of_files(a, b),
             (true, true) => of_directories(a, b),
             (false, true) if a.extension() == Some(OsStr::new("json")) => of_manifest(a, b),
@@ -146,14 +144,6 @@ fn of_directories(a: &Path, b: &Path) -> Result<Pairs, Fatal> {
     let mut by_path: BTreeMap<PathBuf, [Option<PathBuf>; 2]> = BTreeMap::new();
     let is_gltf = |name: &OsStr| gltf_stem(name) != name;
     for (side, directory) in [a, b].into_iter().enumerate() {
-        if let Some(entries) = entries(directory) {
-            let is_gltf = |path: &PathBuf| path.file_name().is_some_and(is_gltf);
-            for path in entries.into_iter().filter(is_gltf) {
-                let relative = path.strip_prefix(directory).unwrap_or(&path).to_owned();
-                by_path.entry(relative).or_default()[side] = Some(path);
-            }
-            continue;
-        }
         let found = discover(&[directory.to_owned()], &is_gltf, &Skips::default())?;
         if let Some(error) = found.unreadable.into_iter().next() {
             return Err(error.into());

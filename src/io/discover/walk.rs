@@ -212,35 +212,6 @@ fn matcher(globs: &[String]) -> Result<Gitignore, (String, String)> {
     builder.build().map_err(|error| (all(), error.to_string()))
 }
 
-/// Globs that choose files by their paths.
-#[cfg(feature = "pack")]
-#[derive(Debug)]
-pub struct Globs(Option<Gitignore>);
-
-#[cfg(feature = "pack")]
-impl Globs {
-    /// Reads globs in the syntax of `.gitignore`. Without any, all paths are chosen.
-    ///
-    /// # Errors
-    /// The first malformed glob, and its fault.
-    pub fn new(globs: &[String]) -> Result<Self, String> {
-        let all = |(glob, message)| format!("`{glob}` is no glob: {message}");
-        match globs {
-            [] => Ok(Self(None)),
-            globs => matcher(globs).map(Some).map(Self).map_err(all),
-        }
-    }
-
-    /// Returns true if a relative path, or a directory that it leads through, is chosen.
-    pub fn choose(&self, path: &str) -> bool {
-        let chooses = |globs: &Gitignore| {
-            let found = globs.matched_path_or_any_parents(path, false);
-            found.is_ignore()
-        };
-        self.0.as_ref().is_none_or(chooses)
-    }
-}
-
 /// Checks a glob in the syntax of `.gitignore`.
 ///
 /// # Errors

@@ -12,8 +12,6 @@ use crate::base::output::WriteAt;
 pub struct Handle {
     file: File,
     path: PathBuf,
-    /// The resolved path of the entry of a pack of which the file is a copy.
-    copied: Option<PathBuf>,
 }
 
 impl Handle {
@@ -21,13 +19,7 @@ impl Handle {
         Self {
             file,
             path: path.to_owned(),
-            copied: None,
         }
-    }
-
-    /// Returns the same handle with the resolved path of the entry of a pack, if the file is a copy of one.
-    pub(super) fn copy_of(self, copied: Option<PathBuf>) -> Self {
-        Self { copied, ..self }
     }
 
     /// Returns the path by which the file was opened.
@@ -50,9 +42,6 @@ impl Handle {
 
     /// Returns the path at which the file is now, with every link resolved; `None` if the system does not tell.
     pub(in crate::io) fn place(&self) -> Option<PathBuf> {
-        if self.copied.is_some() {
-            return self.copied.clone();
-        }
         #[cfg(target_os = "linux")]
         {
             let number = std::os::fd::AsRawFd::as_raw_fd(&self.file);

@@ -5,17 +5,13 @@
 //! Operations whose failure has an effect call [`pass`] first, where tests make them fail (`io/faults.rs`).
 
 mod handle;
-mod place;
 mod sharing;
 
-#[cfg(feature = "pack")]
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use handle::Handle;
-use place::Place;
 pub(super) use sharing::{keep_owner_and_mode, share_like, user_apart};
 pub(super) use std::fs::Metadata;
 
@@ -59,9 +55,8 @@ fn without_waiting(_: i32) -> OpenOptions {
 /// Opens a file for reading.
 pub(super) fn open(path: &Path) -> io::Result<Handle> {
     pass("open", path)?;
-    let place = Place::of(path)?;
-    let file = without_waiting(0).read(true).open(place.path())?;
-    Ok(Handle::new(file, path).copy_of(place.in_pack()))
+    let file = without_waiting(0).read(true).open(path)?;
+    Ok(Handle::new(file, path))
 }
 
 /// Opens a pipe for reading, and waits until another program has opened it for writing.
@@ -121,13 +116,13 @@ pub(super) fn has_no_reader(error: &io::Error) -> bool {
 /// Returns the metadata of the file or directory that a path leads to; links are followed.
 pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
-    fs::metadata(Place::of(path)?.path())
+    fs::metadata(path)
 }
 
 /// Returns the metadata of the file, directory or link at a path; a link is not followed.
 pub(super) fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     pass("look at", path)?;
-    fs::symlink_metadata(Place::of(path)?.path())
+    fs::symlink_metadata(path)
 }
 
 /// Returns true if a path leads to a directory.
@@ -166,16 +161,13 @@ pub(super) fn read_link(path: &Path) -> io::Result<PathBuf> {
 /// Returns the same as [`symlink_metadata`] to a caller that otherwise calls [`canonicalize`].
 pub(super) fn metadata_to_resolve(path: &Path) -> io::Result<Metadata> {
     pass("resolve", path)?;
-    fs::symlink_metadata(Place::of(path)?.path())
+    fs::symlink_metadata(path)
 }
 
 /// Returns the absolute path with every link resolved.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     pass("resolve", path)?;
-    match Place::of(path)?.in_pack() {
-        Some(resolved) => Ok(resolved),
-        None => fs::canonicalize(path),
-    }
+    fs::canonicalize(path)
 }
 
 /// Creates one directory.
@@ -188,14 +180,6 @@ pub(super) fn create_dir(path: &Path) -> io::Result<()> {
 pub(super) fn list(path: &Path) -> io::Result<fs::ReadDir> {
     pass("list", path)?;
     fs::read_dir(path)
-}
-
-/// Returns the names of the entries of a directory, in no particular order.
-#[cfg(feature = "pack")]
-pub(super) fn names(path: &Path) -> io::Result<Vec<OsString>> {
-    list(path)?
-        .map(|entry| entry.map(|entry| entry.file_name()))
-        .collect()
 }
 
 /// Renames a file or directory, replacing the one at `to` if there is one.

@@ -6,15 +6,14 @@
 //!
 //! `work` turns one input into its outputs, `schedule` decides when each input is worked on and by which thread, `cache`
 //! recognises inputs whose outputs are up to date, `prune` finds outputs that are no longer made, `conflicts` refuses outputs that would overwrite other files, `shard`
-//! selects a part of the inputs, `packing` puts outputs into packs, and `report` describes outcomes as JSON.
+//! selects a part of the inputs, `archive` puts outputs into one tar file, and `report` describes outcomes as JSON.
 
+mod archive;
 mod cache;
 mod conflicts;
 mod held;
 mod options;
 mod outcome;
-#[cfg(feature = "pack")]
-mod packing;
 mod prune;
 mod report;
 mod run;
@@ -29,8 +28,6 @@ pub(crate) use conflicts::passes::first_shared_output;
 pub use held::{HeldInput, HeldOutput};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
-#[cfg(feature = "pack")]
-pub use packing::Packing;
 pub use report::line::{Finding, Line, sentence};
 pub use report::merge::merge_reports;
 pub use report::merge_error::{MergeError, MergeFault};

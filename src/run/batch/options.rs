@@ -5,8 +5,6 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::held::{HeldInput, HeldOutput};
-#[cfg(feature = "pack")]
-use super::packing::Packing;
 use super::shard::Shard;
 use super::work::naming::Naming;
 use crate::base::diag::WarningPolicy;
@@ -64,9 +62,8 @@ pub struct Options {
     /// Takes the output, if it is not written to the disk. It is for batches of one input that has one output; the cache is not
     /// used.
     pub held_output: Option<HeldOutput>,
-    /// The packs that outputs go into instead of files of their own; the cache is not used, and `output` is to be set.
-    #[cfg(feature = "pack")]
-    pub pack: Option<Packing>,
+    /// True makes `output` one tar file with all outputs instead of a directory; the cache is not used.
+    pub archive: bool,
 }
 
 impl Default for Options {
@@ -92,8 +89,7 @@ impl Default for Options {
             limits: Limits::DEFAULT,
             held_input: None,
             held_output: None,
-            #[cfg(feature = "pack")]
-            pack: None,
+            archive: false,
         }
     }
 }
@@ -233,13 +229,12 @@ impl Options {
         }
     }
 
-    /// Sets the packs that outputs go into, below the directory for outputs.
-    #[cfg(feature = "pack")]
+    /// Sets that all outputs go into one tar file.
     #[must_use]
-    pub fn pack(self, packing: Packing) -> Self {
+    pub fn archive(self, file: impl Into<PathBuf>) -> Self {
         Self {
-            pack: Some(packing),
-            ..self
+            archive: true,
+            ..self.output(file)
         }
     }
 }
@@ -255,22 +250,14 @@ impl Options {
         self.held_input.is_some() || self.held_output.is_some()
     }
 
-    /// Returns true if outputs go into packs.
-    pub(super) fn packs(&self) -> bool {
-        #[cfg(feature = "pack")]
-        return self.pack.is_some();
-        #[cfg(not(feature = "pack"))]
-        return false;
-    }
-
     /// Returns true if outputs are files of their own, which may be there already.
     pub(super) fn makes_files(&self) -> bool {
-        self.held_output.is_none() && !self.packs()
+        self.held_output.is_none() && !self.archive
     }
 
     /// Returns true if the cache can tell what has become of an input.
     pub(super) fn uses_cache(&self) -> bool {
-        !self.holds_any() && !self.packs()
+        !self.holds_any() && !self.archive
     }
 
     /// Returns the directory below which the outputs of an input go.

@@ -74,12 +74,12 @@ pub struct OutputRecord {
     pub format: OutputFormat,
     /// True for a file beside other outputs, which refer to it, such as a texture. Several inputs may share it.
     pub is_beside: bool,
-    /// The path of the file; `None` if the input failed before it was known. In a pack, it is the path of the pack and below it that
-    /// of the entry.
+    /// The path of the file; `None` if the input failed before it was known. In a tar file, it is the path of the tar file
+    /// and below it that of the entry.
     pub path: Option<PathBuf>,
     /// Tells whether the file was written.
     pub status: Status,
-    /// The SHA-256 of the file in hexadecimal, if it was requested or the file goes into a pack, and the output has not failed.
+    /// The SHA-256 of the file in hexadecimal, if it was requested and the output has not failed.
     pub sha256: Option<String>,
     /// The length of the file in bytes, unless the output has failed.
     pub bytes: Option<u64>,
@@ -202,7 +202,6 @@ impl Outcome {
     }
 
     /// Makes all outputs failed ones, with this error.
-    #[cfg(feature = "pack")]
     pub(super) fn fail(&mut self, error: Diagnostic) {
         for record in &mut self.records {
             (record.status, record.sha256, record.bytes) = (Status::Failed, None, None);

@@ -1,7 +1,6 @@
 //! Batches: preparing many inputs, and processing them on the threads of a pool.
 
-#[cfg(feature = "pack")]
-mod packs;
+mod archived;
 mod pruning;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::archive::{Archive, Entries};
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::conflicts::clash::{self, Clash};
@@ -23,12 +23,8 @@ use super::schedule::clock::{Clock, Stage};
 use super::schedule::dispatch::{Jobs, dispatch};
 use super::schedule::frames_made::FramesMade;
 use super::work::beside::Placed;
-#[cfg(feature = "pack")]
-use super::work::packed::Packed;
 use super::work::{Buffers, JobContext, Work};
 use crate::base::diag::Diagnostic;
-#[cfg(feature = "pack")]
-use crate::io::pack::{PackError, PackSetWriter};
 use crate::io::{Found, IoError, MappedFiles, Root, Sink, identity};
 pub use pruning::Pruned;
 
@@ -48,9 +44,8 @@ pub struct Batch<W> {
     work: W,
     frames: Arc<FramesMade>,
     placed: Placed,
-    /// Writes the packs, if there are to be any.
-    #[cfg(feature = "pack")]
-    packs: Mutex<Option<PackSetWriter>>,
+    /// The tar file that outputs go into, if there is to be one; the first run takes it.
+    archive: Mutex<Option<Archive>>,
     /// The outputs that have been made, if pruning is asked for.
     made: Mutex<Made>,
     /// Set by the caller to end the run.
@@ -65,10 +60,6 @@ pub enum StartError {
     /// A directory cannot be resolved or written to.
     #[error(transparent)]
     Io(#[from] IoError),
-    /// Files have the names of packs that are none.
-    #[cfg(feature = "pack")]
-    #[error(transparent)]
-    Packs(#[from] PackError),
     /// Outputs would overwrite each other.
     #[error("{}", clash::described(.0))]
     Clashes(Vec<Clash>),
@@ -108,8 +99,7 @@ impl<W: Work> Batch<W> {
             work,
             frames: Arc::default(),
             placed: Placed::default(),
-            #[cfg(feature = "pack")]
-            packs: Mutex::default(),
+            archive: Mutex::default(),
             made: Mutex::default(),
             stop,
             failed: AtomicBool::new(false),
@@ -130,9 +120,10 @@ impl<W: Work> Batch<W> {
         }
         let writes = !batch.options.dry_run && batch.options.held_output.is_none();
         if !stopped && writes {
-            batch.open_sinks()?;
-            #[cfg(feature = "pack")]
-            batch.open_packs()?;
+            match batch.options.archive {
+                true => batch.open_archive()?,
+                false => batch.open_sinks()?,
+            }
         }
         Ok(batch)
     }
@@ -202,15 +193,16 @@ impl<W: Work> Batch<W> {
         prepare: impl Fn(Outcome) -> (T, usize) + Sync,
         hand_on: impl FnMut(T),
     ) -> Vec<IoError> {
-        #[cfg(feature = "pack")]
-        if let Some(packs) = self.take_packs() {
-            return self.run_with_packs(packs, pool, prepare, hand_on);
+        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(archive) = archive.take() {
+            return self.run_into(archive, pool, prepare, hand_on);
         }
+        drop(archive);
         self.process_all(pool, |done| prepare(done.outcome), hand_on);
         self.finish()
     }
 
-    /// Processes every input as [`run`](Self::run) does; `prepare` also gets the entries for packs.
+    /// Processes every input as [`run`](Self::run) does; `prepare` also gets the entries of a tar file.
     fn process_all<T: Send>(
         &self,
         pool: &rayon::ThreadPool,
@@ -309,7 +301,7 @@ impl<W: Work> Batch<W> {
         }
         let times = buffers.clock.stop(Stage::Place);
         let mut done = done?;
-        if !self.options.hash && !self.options.packs() {
+        if !self.options.hash && !self.options.archive {
             done.outcome.forget_hashes(); // the cache alone has needed them
         }
         done.outcome.times = times;
@@ -333,8 +325,7 @@ impl<W: Work> Batch<W> {
     ) -> Result<Done, Postponed> {
         let name = input.path.display().to_string();
         let mapped = MappedFiles::default();
-        #[cfg(feature = "pack")]
-        let packed = Packed::default();
+        let entries = Entries::default();
         let job = JobContext {
             found: input,
             mapped: &mapped,
@@ -349,8 +340,7 @@ impl<W: Work> Batch<W> {
             stop: &self.stop,
             placed: &self.placed,
             key,
-            #[cfg(feature = "pack")]
-            packed: &packed,
+            entries: &entries,
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.work.run(&job, buffers)));
         let failed = match &done {
@@ -369,25 +359,22 @@ impl<W: Work> Batch<W> {
         });
         Ok(Done {
             outcome: done?,
-            #[cfg(feature = "pack")]
-            packed,
+            entries,
         })
     }
 }
 
-/// The outcome of an input, and its outputs that go into a pack.
+/// The outcome of an input, and its outputs that go into a tar file.
 struct Done {
     outcome: Outcome,
-    #[cfg(feature = "pack")]
-    packed: Packed,
+    entries: Entries,
 }
 
 impl Done {
     fn of(outcome: Outcome) -> Self {
         Self {
             outcome,
-            #[cfg(feature = "pack")]
-            packed: Packed::default(),
+            entries: Entries::default(),
         }
     }
 }

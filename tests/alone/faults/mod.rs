@@ -1,8 +1,7 @@
 //! The k-th operation on a file fails, for every k: the right file is named, nothing is half done or left over, other
 //! inputs are done, and the same run without faults then does all.
 
-#[cfg(feature = "pack")]
-mod packs;
+mod archive;
 mod page;
 mod run;
 

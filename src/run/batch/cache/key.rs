@@ -53,8 +53,7 @@ impl KeyMaker {
             prune: _,      // decides which old outputs are removed
             held_input: _, // the cache is not used
             held_output: _,
-            #[cfg(feature = "pack")]
-                pack: _, // the cache is not used
+            archive: _,
         } = options;
         let directory = std::env::current_dir().ok();
         Self {

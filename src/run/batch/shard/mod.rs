@@ -70,10 +70,10 @@ impl Shard {
         (index < count).then_some(Self { index, count })
     }
 
-    /// Returns the number of the part, from 0, and the number of parts.
-    #[cfg(feature = "pack")]
-    pub(crate) fn parts(&self) -> (u64, u64) {
-        (self.index, self.count)
+    /// Returns the number of the part, from 0.
+    #[cfg(feature = "cli")]
+    pub(crate) fn index(&self) -> u64 {
+        self.index
     }
 
     /// Returns true if an input belongs to this shard.

@@ -9,10 +9,9 @@ use crate::bake::{Baked, WriteError};
 use crate::base::diag::Diagnostic;
 use crate::base::hash::sha256_of;
 use crate::base::output::{MemoryFile, WriteAt};
-#[cfg(feature = "pack")]
-use crate::io::pack::EntryData;
 use crate::io::{Handle, IoError, Target};
 use crate::run::Parallel;
+use crate::run::batch::archive::Waiting;
 use crate::run::batch::outcome::{OutputRecord, Status};
 
 /// Stages one output. Returns it with the warnings about its vertices.
@@ -82,9 +81,8 @@ fn stream(
         warnings = baked.write_at(there, &Parallel).ok();
         warnings.is_some()
     };
-    let packs = options.packs();
     if !options.force
-        && !packs
+        && !options.archive
         && let Some(there) = target.with_content_at(len, is_same)
     {
         if staging.job.needs_hashes() {
@@ -92,7 +90,7 @@ fn stream(
         }
         return Ok((Made::There(there), warnings.unwrap_or_default()));
     }
-    if !packs {
+    if !options.archive {
         staging.check_replaced(&target)?;
     }
     let Some(sink) = staging.job.sink else {
@@ -102,12 +100,11 @@ fn stream(
     let staged = sink.stage_at(target, len, |out| baked.write_at(out, &Parallel));
     let staged = staged.map_err(|error| staging.failed(error))?;
     let (staged, warnings) = staged.map_err(failed)?;
-    if staging.job.needs_hashes() || packs {
+    if staging.job.needs_hashes() {
         record.sha256 = Some(hash(staged.reopen())?);
     }
-    #[cfg(feature = "pack")]
-    if packs {
-        return Ok((Made::Packed(EntryData::File(Box::new(staged))), warnings));
+    if options.archive {
+        return Ok((Made::Entry(Waiting::File(Box::new(staged))), warnings));
     }
     Ok((Made::New(staged), warnings))
 }

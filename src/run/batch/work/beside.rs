@@ -101,9 +101,8 @@ fn stage_one(
     read: &FileRecord,
 ) -> Result<Made, Vec<Diagnostic>> {
     let content = Content::Memory(bytes);
-    #[cfg(feature = "pack")]
-    if staging.job.options.packs() {
-        return staging.stage_for_pack(&content, record);
+    if staging.job.options.archive {
+        return staging.stage_entry(&content, record);
     }
     let hash = content.sha256();
     record.bytes = Some(content.len());

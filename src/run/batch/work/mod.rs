@@ -22,8 +22,6 @@ mod leftovers;
 pub mod names;
 pub mod naming;
 pub mod outputs;
-#[cfg(feature = "pack")]
-pub(crate) mod packed;
 pub mod solvers;
 pub mod staging;
 mod standing;
@@ -38,6 +36,7 @@ use beside::Placed;
 
 use crate::base::diag::Diagnostic;
 use crate::io::{Found, MappedFiles, Sink};
+use crate::run::batch::archive::Entries;
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::key::Key;
 use crate::run::batch::conflicts::sources::Sources;
@@ -117,9 +116,8 @@ pub struct JobContext<'a> {
     pub(crate) placed: &'a Placed,
     /// The key of this input in the cache.
     pub(crate) key: &'a Key,
-    /// Takes the outputs that go into a pack.
-    #[cfg(feature = "pack")]
-    pub(crate) packed: &'a packed::Packed,
+    /// Takes the outputs that go into a tar file.
+    pub(crate) entries: &'a Entries,
 }
 
 impl JobContext<'_> {

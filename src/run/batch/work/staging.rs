@@ -8,9 +8,8 @@ use super::content::Content;
 use super::{JobContext, Standing, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
-#[cfg(feature = "pack")]
-use crate::io::pack::EntryData;
 use crate::io::{IoError, Staged, Target, is_missing};
+use crate::run::batch::archive::Waiting;
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// Stages the outputs of one input.
@@ -29,9 +28,8 @@ pub(crate) enum Made {
     Held(Vec<u8>),
     /// A file beside other outputs, which other inputs may share.
     Beside(MadeBeside),
-    /// The bytes of an entry of a pack.
-    #[cfg(feature = "pack")]
-    Packed(EntryData),
+    /// The bytes of an entry of a tar file.
+    Entry(Waiting),
     /// No file is written, in a dry run; the status is reported.
     Nowhere(Status),
 }
@@ -51,9 +49,8 @@ impl Staging<'_> {
             return Ok(Made::Nowhere(Status::Failed));
         };
         let options = self.job.options;
-        #[cfg(feature = "pack")]
-        if options.packs() {
-            return self.stage_for_pack(content, record);
+        if options.archive {
+            return self.stage_entry(content, record);
         }
         record.bytes = Some(content.len());
         if self.job.needs_hashes() {
@@ -80,6 +77,36 @@ impl Staging<'_> {
         };
         let staged = sink.stage(target, |out| content.write(out));
         staged.map(Made::New).map_err(|error| self.failed(error))
+    }
+
+    /// Keeps an output for a tar file: small ones in memory, large ones in temporary files. Records its length and its hash.
+    ///
+    /// # Errors
+    /// If it fits neither into memory nor on the disk.
+    pub fn stage_entry(
+        &self,
+        content: &Content<'_>,
+        record: &mut OutputRecord,
+    ) -> Result<Made, Vec<Diagnostic>> {
+        let len = content.len();
+        record.bytes = Some(len);
+        let is_hashed = self.job.needs_hashes() || record.is_beside;
+        record.sha256 = is_hashed.then(|| content.sha256());
+        let Some(sink) = self.job.sink else {
+            return Ok(Made::Nowhere(Status::Written));
+        };
+        if self.job.entries.take(len) {
+            let mut bytes = Vec::new();
+            self.reserve(&mut bytes, len)?;
+            content
+                .write(&mut bytes)
+                .expect("a vector takes every write");
+            return Ok(Made::Entry(Waiting::Memory(bytes)));
+        }
+        let target = Target::new(record.path.as_deref().unwrap_or(Path::new("")));
+        let staged = sink.stage(target, |out| content.write(out));
+        let staged = staged.map_err(|error| self.failed(error))?;
+        Ok(Made::Entry(Waiting::File(Box::new(staged))))
     }
 
     /// Returns an output that is not written to the disk.
@@ -190,7 +217,7 @@ impl Staging<'_> {
         // Files come before those that refer to them.
         let mut pairs: Vec<_> = records.iter_mut().zip(made).enumerate().collect();
         pairs.sort_by_key(|(_, (record, _))| !record.is_beside);
-        for (_index, (record, made)) in pairs {
+        for (index, (record, made)) in pairs {
             (record.status, record.stamp) = match made {
                 Made::New(staged) => {
                     let stamp = staged.commit().map_err(|error| self.failed(error))?;
@@ -209,9 +236,8 @@ impl Staging<'_> {
                         .map_err(|error| self.failed(error))?;
                     (status, Some(stamp))
                 }
-                #[cfg(feature = "pack")]
-                Made::Packed(data) => {
-                    self.job.packed.put(_index, data);
+                Made::Entry(data) => {
+                    self.job.entries.put(index, data);
                     (Status::Written, None)
                 }
                 Made::Nowhere(status) => (status, None),
