@@ -88,7 +88,6 @@ pub enum Command {
     Palette(Palette),
     Plan(super::plan::Plan),
     Explain(Explain),
-    Config(super::configuration::show::Config),
     Init(Init),
     MergeReports(MergeReports),
     Bench(Bench),

@@ -1,7 +1,5 @@
 //! The `bake` command: skinned glTF files to plain meshes.
 
-mod passes;
-
 use std::sync::Arc;
 
 use super::bake_args::Bake;
@@ -12,71 +10,40 @@ use super::reporter::run_and_report;
 use super::requested::RequestedNames;
 use super::session::{self, Session};
 use super::streams::Streams;
-use super::{Fatal, SUCCESS, print_message};
+use super::{Fatal, print_message};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::io::{Discovery, Skips};
 use crate::run::batch::{self, Bakes, is_document};
 
-/// Bakes files, in as many passes as there are arguments: one for each table of the configuration file.
+/// Bakes files.
 ///
 /// # Errors
 /// If the first run cannot start.
-pub fn run(passes: &[Bake]) -> Result<u8, Fatal> {
-    let Some(first) = passes.first() else {
-        return Ok(SUCCESS);
-    };
-    for pass in passes {
-        pass.batch.refuse_urls()?;
-    }
-    let streams = match passes {
-        [only] => {
-            let output = (only.output_ending(), only.writes_text());
-            Streams::open(&only.batch, &only.paths, output, MAX_RESOURCE_LEN)?
-        }
-        several => {
-            passes::refuse_streams(several)?;
-            Streams::default()
-        }
-    };
-    let status = session::run(&first.batch, &first.paths, |session| {
-        if passes.len() > 1 {
-            passes::check(passes)?;
-        }
-        let mut status = SUCCESS;
-        for (index, args) in passes.iter().enumerate() {
-            session.pass = index;
-            if passes.len() > 1 {
-                passes::announce(args, index, session.is_first());
-            }
-            status = status.max(once(args, passes, session, &streams)?);
-            let is_over = args.batch.fail_fast && status != SUCCESS;
-            if session.interrupt.is_set() || is_over {
-                break;
-            }
-        }
-        Ok(status)
-    })?;
+pub fn run(args: &Bake) -> Result<u8, Fatal> {
+    args.batch.refuse_urls()?;
+    let output = (args.output_ending(), args.writes_text());
+    let streams = Streams::open(&args.batch, &args.paths, output, MAX_RESOURCE_LEN)?;
+    let run = |session: &mut Session| once(args, session, &streams);
+    let status = session::run(&args.batch, &args.paths, run)?;
     Ok(streams.finish(status))
 }
 
-/// Returns what the search of a pass leaves out: the outputs of all passes are no inputs.
-pub fn skips(passes: &[Bake], pass: &Bake) -> Skips {
-    pass.batch.search.skips(passes::output_directories(passes))
+/// Returns what the search leaves out: where outputs go, those that the configuration file names for documents included.
+pub fn skips(args: &Bake) -> Skips {
+    let loaded = args.batch.source.loaded.as_ref();
+    let of_documents = loaded.and_then(|loaded| loaded.documents_output());
+    let outputs = args.batch.output.clone().into_iter().chain(of_documents);
+    args.batch.search.skips(outputs.collect())
 }
 
-fn once(
-    args: &Bake,
-    passes: &[Bake],
-    session: &mut Session,
-    streams: &Streams,
-) -> Result<u8, Fatal> {
+fn once(args: &Bake, session: &mut Session, streams: &Streams) -> Result<u8, Fatal> {
     args.check()?;
     let options = args.batch.options(&args.paths, args.output_ending())?;
     let options = args.batch.with_packs(options, "bakes")?;
     let mut options = streams.options(options);
     options.force &= session.is_first();
     let when_empty = args.batch.when_empty(session.is_first());
-    let skips = skips(passes, args);
+    let skips = skips(args);
     let Discovery {
         found,
         unreadable,

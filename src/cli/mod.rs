@@ -119,8 +119,8 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     }
     color::decide(arguments.iter().skip(1).cloned());
     loop {
-        let status = match configuration::parse(arguments.clone()) {
-            Ok(passes) => run(passes),
+        let status = match configuration::parse(arguments) {
+            Ok(args) => run(args),
             Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
             Err(Stop::File(findings)) => {
                 print_findings(&findings);
@@ -133,18 +133,8 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     }
 }
 
-/// Runs the command of parsed arguments, which for `bake` may be several passes.
-fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
-    if passes.len() > 1 {
-        let bakes = passes.into_iter().filter_map(|args| match args.command {
-            Some(Command::Bake(bake)) => Some(*bake),
-            _ => None,
-        });
-        return bake::run(&bakes.collect::<Vec<_>>());
-    }
-    let Some(args) = passes.pop() else {
-        return Ok(SUCCESS);
-    };
+/// Runs the command of parsed arguments.
+fn run(args: Args) -> Result<u8, Fatal> {
     if let Some(shell) = args.completions {
         // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();
@@ -157,10 +147,10 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
     }
     let takes_urls = matches!(
         args.command,
-        None | Some(Command::Bake(_) | Command::Plan(_) | Command::Config(_))
+        None | Some(Command::Bake(_) | Command::Plan(_))
     );
     if !takes_urls {
-        places::refuse_urls(&arguments())?;
+        places::refuse_urls(arguments())?;
     }
     match args.command {
         Some(Command::Verify(verify)) => verify::run(&verify),
@@ -171,8 +161,7 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         Some(Command::Inspect(inspect)) => inspect::run(&inspect),
         Some(Command::Palette(palette)) => palette::run(&palette),
         Some(Command::Plan(plan)) => plan::run(&plan),
-        Some(Command::Bake(bake)) => bake::run(&[*bake]),
-        Some(Command::Config(config)) => configuration::show::run(&config),
+        Some(Command::Bake(bake)) => bake::run(&bake),
         Some(Command::Bounds(bounds)) => bounds::run(&bounds),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Fmt(fmt)) => fmt::run(&fmt),
@@ -190,8 +179,8 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
 }
 
 /// Returns the arguments of the program, the name of the program first.
-fn arguments() -> Vec<OsString> {
-    ARGUMENTS.get().cloned().unwrap_or_default()
+fn arguments() -> &'static [OsString] {
+    ARGUMENTS.get().map_or(&[], Vec::as_slice)
 }
 
 fn exit_status(status: Result<u8, Fatal>) -> u8 {
@@ -211,20 +200,31 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
         || error.source().is_some_and(is_transient)
 }
 
-/// Options that earlier versions had, and what to use in their place.
-const REMOVED: [(&str, &str); 1] = [(
-    "--terminal",
-    "`preview` writes a PNG and prints its path; a program of your terminal shows it",
-)];
+/// Options and commands that earlier versions had, and what to use in their place.
+const REMOVED: [(&str, &str); 3] = [
+    (
+        "--terminal",
+        "`preview` writes a PNG and prints its path; a program of your terminal shows it",
+    ),
+    ("config", KEYS),
+    ("schema config", KEYS),
+];
+const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
 
-/// Returns what to use in place of an option that earlier versions had, if the error is about one.
-fn replacement(error: &clap::Error) -> Option<&'static str> {
-    let mut context = error.context();
-    let (_, given) = context.find(|(kind, _)| *kind == ContextKind::InvalidArg)?;
-    let given = given.to_string();
-    let is_given = |name: &str| given.split(['=', ' ']).next() == Some(name);
-    let mut removed = REMOVED.iter().filter(|(name, _)| is_given(name));
+/// Returns what to use in place of an option or a command that earlier versions had.
+fn replacement(name: &str) -> Option<&'static str> {
+    let mut removed = REMOVED.iter().filter(|(removed, _)| *removed == name);
     removed.next().map(|(_, sentence)| *sentence)
+}
+
+/// Returns the option that an error is about; for a word after `schema`, both.
+fn refused(error: &clap::Error) -> Option<String> {
+    let argument = error.get(ContextKind::InvalidArg)?.to_string();
+    let value = error.get(ContextKind::InvalidValue);
+    match (argument.split(['=', ' ']).next()?, value) {
+        ("[KIND]", Some(kind)) => Some(format!("schema {kind}")),
+        (option, _) => Some(option.to_owned()),
+    }
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
@@ -233,7 +233,7 @@ fn print_help(help_or_error: &clap::Error) -> Result<u8, Fatal> {
     if !help_or_error.use_stderr() {
         written.or_else(ignore_closed_reader)?;
     }
-    if let Some(sentence) = replacement(help_or_error) {
+    if let Some(sentence) = refused(help_or_error).and_then(|name| replacement(&name)) {
         print_message(&sentence);
     }
     Ok(help_or_error.exit_code() as u8)

@@ -30,10 +30,8 @@ pub struct Session {
     watching: bool,
     /// Number of runs that have ended.
     runs: usize,
-    /// The pass of the current run, counted from 0.
-    pub pass: usize,
-    /// Inputs that have failed, each in its pass, with a digest of their printed findings.
-    failed: HashMap<(usize, PathBuf), u64>,
+    /// Inputs that have failed, with a digest of their printed findings.
+    failed: HashMap<PathBuf, u64>,
     /// The error that kept the last run from starting.
     start_error: Option<String>,
     /// Destination of the report of the current run, if there is to be one.
@@ -61,7 +59,6 @@ pub fn run(
         pool: Arc::new(args.common.threads.pool()?),
         watching: args.watch,
         runs: 0,
-        pass: 0,
         failed: HashMap::new(),
         start_error: None,
         report: None,
@@ -199,11 +196,10 @@ impl Session {
         if !self.watching {
             return true;
         }
-        let before = self.failed.remove(&(self.pass, rendered.input.clone()));
+        let before = self.failed.remove(&rendered.input);
         if rendered.counts.failed > 0 {
             let [number, ..] = digest(rendered.findings().as_bytes());
-            self.failed
-                .insert((self.pass, rendered.input.clone()), number);
+            self.failed.insert(rendered.input.clone(), number);
             return before != Some(number);
         }
         // An input that failed before and succeeds now is new, even if the cache had its outcome.

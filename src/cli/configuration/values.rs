@@ -94,9 +94,9 @@ fn from_base(text: &str, base: &Path) -> OsString {
 }
 
 /// Returns an option as an argument of the command line.
-pub(super) fn argument(key: &Key, text: &OsStr) -> OsString {
-    let mut argument = OsString::from(format!("--{}", key.name));
-    if key.form != Form::Flag {
+pub(super) fn argument(name: &str, form: Form, text: &OsStr) -> OsString {
+    let mut argument = OsString::from(format!("--{name}"));
+    if form != Form::Flag {
         argument.push("=");
         argument.push(text);
     }

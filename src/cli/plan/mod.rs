@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 pub use args::Plan;
 
-use super::args::{Args, Command, Documents};
+use super::args::{Command, Documents};
 use super::bake_args::Bake;
 use super::batch_args::Batch as BatchArgs;
 use super::common_args::{Format, pose_filter};
@@ -41,18 +41,21 @@ struct Run<'a> {
 pub fn run(args: &Plan) -> Result<u8, Fatal> {
     // A task that is too short for any work is refused before the sample is measured.
     args.wanted().shards(0.0, 1, args.task())?;
-    let mut passes = match configuration::parse(args.run()) {
-        Ok(passes) => passes,
+    let planned = match configuration::parse(&args.run()) {
+        Ok(planned) => planned,
         Err(Stop::Clap(help_or_error)) => return print_help(&help_or_error),
         Err(Stop::File(findings)) => {
             print_findings(&findings);
             return Ok(super::COULD_NOT_START);
         }
     };
-    match (passes.pop(), passes.is_empty()) {
-        (Some(Args { command: Some(Command::Bake(bake)), .. }), true) => of_bake(args, &bake),
-        (Some(Args { command: None, documents, .. }), true) => of_documents(args, &documents),
-        _ => Err("a plan is about one run: with several `[[bake]]`, plan each table with a file of its own after `-- --config`".into()),
+    match planned.command {
+        Some(Command::Bake(bake)) => of_bake(args, &bake),
+        None => of_documents(args, &planned.documents),
+        Some(_) => Err(
+            "a plan is about documents, or with `--bake` about glTF files; leave the command out"
+                .into(),
+        ),
     }
 }
 
@@ -87,7 +90,7 @@ fn of_bake(args: &Plan, run: &Bake) -> Result<u8, Fatal> {
     run.check()?;
     let target = ListTarget::of(args, &run.paths)?;
     let options = options(&run.batch, &run.paths, run.output_ending())?;
-    let skips = bake::skips(std::slice::from_ref(run), run);
+    let skips = bake::skips(run);
     let found = match search(&run.paths, FileKind::Gltf, &skips)? {
         Ok(found) => found,
         Err(status) => return Ok(status),
