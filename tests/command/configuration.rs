@@ -72,7 +72,7 @@ fn the_command_line_wins_over_the_file_and_over_what_excludes_it() {
 
     assert_eq!(
         made(&dir, &["models", "-o", "other"]),
-        ["other/a.glb", "other/a.p.glb"]
+        ["other/a.glb", "other/a.p.glb", "out/b.glb"]
     );
     assert_eq!(
         made(&dir, &["models", "--no-config", "--poses", "none"])[0],
