@@ -8,9 +8,10 @@ use super::inputs::FileKind;
 use super::page::Shown;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
-use super::session::{self, Session};
+use super::run_context::RunContext;
 use super::streams::Streams;
-use super::{Fatal, print_message};
+use super::watch::Told;
+use super::{Fatal, print_note};
 use crate::bake::gltf::MAX_RESOURCE_LEN;
 use crate::io::{Discovery, Skips};
 use crate::run::batch::{self, Bakes, is_document};
@@ -18,13 +19,13 @@ use crate::run::batch::{self, Bakes, is_document};
 /// Bakes files.
 ///
 /// # Errors
-/// If the first run cannot start.
-pub fn run(args: &Bake) -> Result<u8, Fatal> {
+/// If the run cannot start.
+pub fn run(args: &Bake, told: Option<&mut Told>) -> Result<u8, Fatal> {
     args.batch.refuse_urls()?;
     let output = (args.output_ending(), args.writes_text());
     let streams = Streams::open(&args.batch, &args.paths, output, MAX_RESOURCE_LEN)?;
-    let run = |session: &mut Session| once(args, session, &streams);
-    let status = session::run(&args.batch, &args.paths, run)?;
+    let context = RunContext::begin(&args.batch, told)?;
+    let status = once(args, context, &streams)?;
     Ok(streams.finish(status))
 }
 
@@ -36,13 +37,12 @@ pub fn skips(args: &Bake) -> Skips {
     args.batch.search.skips(outputs.collect())
 }
 
-fn once(args: &Bake, session: &mut Session, streams: &Streams) -> Result<u8, Fatal> {
+fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
     args.check()?;
     let options = args.batch.options(&args.paths, args.output_ending())?;
     let options = args.batch.with_packs(options, "bakes")?;
-    let mut options = streams.options(options);
-    options.force &= session.is_first();
-    let when_empty = args.batch.when_empty(session.is_first());
+    let options = streams.options(options);
+    let when_empty = args.batch.when_empty();
     let skips = skips(args);
     let Discovery {
         found,
@@ -59,11 +59,11 @@ fn once(args: &Bake, session: &mut Session, streams: &Streams) -> Result<u8, Fat
         )?,
     };
     args.batch
-        .note_output_name(&args.paths, args.output_ending(), session.is_first());
-    let prints_notes = session.is_first() && !args.batch.common.quiet;
+        .note_output_name(&args.paths, args.output_ending());
+    let prints_notes = !args.batch.common.quiet;
     if let Some(directory) = left_out.as_ref().filter(|_| prints_notes) {
         let directory = directory.display();
-        print_message(&format!(
+        print_note(&format!(
             "`{directory}` is not searched for inputs, because outputs go there"
         ));
     }
@@ -71,11 +71,11 @@ fn once(args: &Bake, session: &mut Session, streams: &Streams) -> Result<u8, Fat
     let shown = Shown::Moments(Box::new(job.clone()));
     let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
     let stop = Arc::default();
-    let _stopping = session.interrupt.stops(&stop)?;
+    let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
     if prints_notes && args.skins_linearly_only() && args.sets_scale() {
-        print_message(
-            &"joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
+        print_note(
+            "joint scale needs no treatment under `--solver lbs`: `--scale` and `--scale-local` change nothing",
         );
     }
     run_and_report(
@@ -93,6 +93,6 @@ fn once(args: &Bake, session: &mut Session, streams: &Streams) -> Result<u8, Fat
         &args.paths,
         &unreadable,
         RequestedNames::new(&args.scale_local, "no file has a joint"),
-        session,
+        context,
     )
 }

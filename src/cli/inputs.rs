@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::typos::command_like;
-use super::{Fatal, print_message, replacement};
+use super::{Fatal, print_note, replacement};
 use crate::io::{Discovery, IoError, Skips, discover};
 use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
 
@@ -89,7 +89,7 @@ pub fn find(
                 let end = "`--allow-empty` makes this no error";
                 return Err(format!("{message}\n{end}").into());
             }
-            WhenEmpty::Note => print_message(&message),
+            WhenEmpty::Note => print_note(&message),
             WhenEmpty::Silent => {}
         }
     }

@@ -49,11 +49,11 @@ mod rendered;
 mod report;
 mod reporter;
 mod requested;
+mod run_context;
 #[cfg(feature = "viewer")]
 mod scene;
 mod schema;
 mod search_args;
-mod session;
 mod stream;
 mod streams;
 mod summary;
@@ -65,14 +65,16 @@ mod verify;
 mod version;
 #[cfg(feature = "viewer")]
 mod view;
+mod watch;
 mod width;
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clap::CommandFactory;
 use clap::error::ContextKind;
@@ -118,23 +120,25 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         return COULD_NOT_START;
     }
     color::decide(arguments.iter().skip(1).cloned());
-    loop {
-        let status = match configuration::parse(arguments) {
-            Ok(args) => run(args),
-            Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
-            Err(Stop::File(findings)) => {
-                print_findings(&findings);
-                Ok(COULD_NOT_START)
+    exit_status(match configuration::parse(arguments) {
+        Ok(mut args) => {
+            let runs = args.completions.is_none() && args.man.is_none();
+            if runs && args.batch().0.watch {
+                watch::run(args)
+            } else {
+                run(&args, None)
             }
-        };
-        if !matches!(status, Ok(session::RESTART)) {
-            return exit_status(status);
         }
-    }
+        Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
+        Err(Stop::File(findings)) => {
+            print_findings(&findings);
+            Ok(COULD_NOT_START)
+        }
+    })
 }
 
-/// Runs the command of parsed arguments.
-fn run(args: Args) -> Result<u8, Fatal> {
+/// Runs the command of parsed arguments. What `told` knows is not said again.
+fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
     if let Some(shell) = args.completions {
         // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();
@@ -152,29 +156,29 @@ fn run(args: Args) -> Result<u8, Fatal> {
     if !takes_urls {
         places::refuse_urls(arguments())?;
     }
-    match args.command {
-        Some(Command::Verify(verify)) => verify::run(&verify),
-        Some(Command::Diff(diff)) => diff::run(&diff),
-        Some(Command::Explain(explain)) => explain::run(&explain),
-        Some(Command::Init(init)) => init::run(&init),
-        Some(Command::Schema(schema)) => schema::run(&schema),
-        Some(Command::Inspect(inspect)) => inspect::run(&inspect),
-        Some(Command::Palette(palette)) => palette::run(&palette),
-        Some(Command::Plan(plan)) => plan::run(&plan),
-        Some(Command::Bake(bake)) => bake::run(&bake),
-        Some(Command::Bounds(bounds)) => bounds::run(&bounds),
-        Some(Command::Bench(bench)) => bench::run(&bench),
-        Some(Command::Fmt(fmt)) => fmt::run(&fmt),
+    match &args.command {
+        Some(Command::Verify(verify)) => verify::run(verify),
+        Some(Command::Diff(diff)) => diff::run(diff),
+        Some(Command::Explain(explain)) => explain::run(explain),
+        Some(Command::Init(init)) => init::run(init),
+        Some(Command::Schema(schema)) => schema::run(schema),
+        Some(Command::Inspect(inspect)) => inspect::run(inspect),
+        Some(Command::Palette(palette)) => palette::run(palette),
+        Some(Command::Plan(plan)) => plan::run(plan),
+        Some(Command::Bake(bake)) => bake::run(bake, told),
+        Some(Command::Bounds(bounds)) => bounds::run(bounds),
+        Some(Command::Bench(bench)) => bench::run(bench),
+        Some(Command::Fmt(fmt)) => fmt::run(fmt),
         #[cfg(feature = "pack")]
-        Some(Command::Unpack(unpack)) => unpack::run(&unpack),
+        Some(Command::Unpack(unpack)) => unpack::run(unpack),
         #[cfg(feature = "lsp")]
-        Some(Command::Lsp(lsp)) => lsp::run(&lsp),
+        Some(Command::Lsp(lsp)) => lsp::run(lsp),
         #[cfg(feature = "viewer")]
-        Some(Command::View(view)) => view::run(&view),
-        Some(Command::MergeReports(merge)) => merge::run(&merge),
+        Some(Command::View(view)) => view::run(view),
+        Some(Command::MergeReports(merge)) => merge::run(merge),
         #[cfg(feature = "preview")]
-        Some(Command::Preview(preview)) => preview::run(&preview),
-        None => documents::run(&args.documents),
+        Some(Command::Preview(preview)) => preview::run(preview),
+        None => documents::run(&args.documents, told),
     }
 }
 
@@ -262,6 +266,15 @@ fn print_message(message: &dyn std::fmt::Display) {
     for line in message.to_string().lines() {
         let line = format!("rigy-batch: {}\n", render::printable(line));
         print_stderr(&width::wrapped(&line, width::of_standard_error(), 2));
+    }
+}
+
+/// Prints a message that does not change from one run of this process to the next, once.
+fn print_note(message: &str) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if printed.insert(message.to_owned()) {
+        print_message(&message);
     }
 }
 

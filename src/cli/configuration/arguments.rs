@@ -13,9 +13,9 @@ use super::read::{Loaded, Setting, Settings, names_option};
 use super::values::message;
 use super::{ConfigurationArgs, Place};
 use crate::base::diag::Diagnostic;
-use crate::cli::args::{Args, Command};
+use crate::cli::args::Args;
+use crate::cli::color;
 use crate::cli::input_list::paths_or_roots;
-use crate::cli::{color, print_findings, print_message};
 
 /// The reason why arguments are not used.
 pub enum Stop {
@@ -23,16 +23,6 @@ pub enum Stop {
     Clap(Box<clap::Error>),
     /// Faults of the file.
     File(Vec<Diagnostic>),
-}
-
-impl Stop {
-    /// Prints the reason to standard error, in a session that goes on.
-    pub fn print(&self) {
-        match self {
-            Self::Clap(error) => print_message(&message(error)),
-            Self::File(findings) => print_findings(findings),
-        }
-    }
 }
 
 impl From<clap::Error> for Stop {
@@ -59,7 +49,7 @@ pub fn parse(words: &[OsString]) -> Result<Args, Stop> {
             None => Args::from_arg_matches(&given)?,
         },
     };
-    let (batch, paths) = args.run();
+    let (batch, paths) = args.batch();
     *paths = paths_or_roots(std::mem::take(paths), batch.inputs_from.as_deref());
     Ok(args)
 }
@@ -94,7 +84,7 @@ fn with_file(
     let matches = program().try_get_matches_from(with_settings(target, words, &settings));
     let matches = matches.map_err(|error| at_setting(error, target, &settings, &loaded))?;
     let mut args = Args::from_arg_matches(&matches)?;
-    let source = &mut args.run().0.source;
+    let source = &mut args.batch().0.source;
     source.in_force = loaded.places(&settings);
     source.loaded = Some(loaded);
     Ok(args)
@@ -186,16 +176,5 @@ fn at_setting(error: clap::Error, target: Target, settings: &[Setting], loaded: 
     match settings.iter().find(causes) {
         Some(setting) => Stop::File(vec![loaded.finding(setting, text)]),
         None => error.into(),
-    }
-}
-
-impl Args {
-    /// The options that the command shares with other commands that write outputs, and its paths. For commands that take no options from the file
-    /// these are empty.
-    fn run(&mut self) -> (&mut crate::cli::batch_args::Batch, &mut Vec<PathBuf>) {
-        match &mut self.command {
-            Some(Command::Bake(bake)) => (&mut bake.batch, &mut bake.paths),
-            _ => (&mut self.documents.batch, &mut self.documents.paths),
-        }
     }
 }

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use arguments::{Stop, parse};
-pub use read::{FileState, Loaded};
+pub use read::Loaded;
+pub use values::message;
 
 use crate::io::identity;
 

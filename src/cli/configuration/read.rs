@@ -49,7 +49,7 @@ pub struct Loaded {
     pub file: PathBuf,
     text: String,
     /// The state of the file before it was read; `None` if the system does not tell.
-    stamp: Option<Stamp>,
+    pub stamp: Option<Stamp>,
     /// Settings of each command.
     settings: [Settings; 2],
 }
@@ -110,33 +110,6 @@ impl Loaded {
     pub(super) fn finding(&self, setting: &Setting, message: String) -> Diagnostic {
         let fault = (setting.span.clone(), message);
         diagnostic(&self.file.display().to_string(), &self.text, fault)
-    }
-
-    /// Returns the state of the file when it was read.
-    pub fn state(&self) -> FileState {
-        FileState {
-            file: self.file.clone(),
-            stamp: self.stamp,
-        }
-    }
-}
-
-/// The state of the file at a time.
-pub struct FileState {
-    file: PathBuf,
-    /// `None` if the system did not tell.
-    stamp: Option<Stamp>,
-}
-
-impl FileState {
-    /// Returns true if the file is another now. A file that is gone is not: a program may be about to put another in its place.
-    pub fn has_changed(&self) -> bool {
-        Stamp::of(&self.file).is_ok_and(|stamp| Some(stamp) != self.stamp)
-    }
-
-    /// Takes the state as it is now.
-    pub fn update(&mut self) {
-        self.stamp = Stamp::of(&self.file).ok();
     }
 }
 

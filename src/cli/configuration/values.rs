@@ -119,7 +119,7 @@ pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), Strin
 }
 
 /// Returns the message of clap without its usage and its word for errors.
-pub(super) fn message(error: &clap::Error) -> String {
+pub fn message(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim);
     let lines = lines.take_while(|line| {
