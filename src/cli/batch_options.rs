@@ -210,7 +210,8 @@ impl Batch {
     }
 
     /// Returns true if outputs go into packs.
-    pub fn packs(&self) -> bool {
+    #[cfg(feature = "viewer")]
+    fn packs(&self) -> bool {
         #[cfg(feature = "pack")]
         return self.pack.is_some();
         #[cfg(not(feature = "pack"))]
