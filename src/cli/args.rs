@@ -87,7 +87,6 @@ pub enum Command {
     Bounds(super::bounds::Bounds),
     Palette(Palette),
     Explain(Explain),
-    Config(super::configuration::show::Config),
     Init(Init),
     MergeReports(MergeReports),
     Bench(Bench),
@@ -262,6 +261,17 @@ pub struct Bench {
         )
     )]
     pub isa: Option<String>,
+}
+
+impl Args {
+    /// Returns the options of the command that it shares with others that write outputs, and its paths. A command that does not have them
+    /// gets those of the main command, as if none were given.
+    pub fn batch(&mut self) -> (&mut Batch, &mut Vec<PathBuf>) {
+        match &mut self.command {
+            Some(Command::Bake(bake)) => (&mut bake.batch, &mut bake.paths),
+            _ => (&mut self.documents.batch, &mut self.documents.paths),
+        }
+    }
 }
 
 impl Bench {

@@ -14,7 +14,7 @@ use super::formats::OutcomeFormat;
 use super::inputs::WhenEmpty;
 use super::memory::half_of_memory;
 use super::places::refuse_url;
-use super::print_message;
+use super::print_note;
 use super::report::ReportTarget;
 use super::streams::is_standard_output;
 
@@ -27,26 +27,13 @@ impl Batch {
         }
     }
 
-    /// Returns what a run does that finds no inputs. A session of `--watch` waits for them.
-    pub fn when_empty(&self, is_first: bool) -> WhenEmpty {
-        match self.allow_empty || self.watch {
-            false => WhenEmpty::Fail,
-            true if is_first && !self.common.quiet => WhenEmpty::Note,
-            true => WhenEmpty::Silent,
+    /// Returns what a run does that finds no inputs.
+    pub fn when_empty(&self) -> WhenEmpty {
+        match (self.allow_empty, self.common.quiet) {
+            (false, _) => WhenEmpty::Fail,
+            (true, false) => WhenEmpty::Note,
+            (true, true) => WhenEmpty::Silent,
         }
-    }
-
-    /// Refuses a document on standard output that `--watch` would have to write again.
-    ///
-    /// # Errors
-    /// If the format is such a document and `--watch` is given.
-    pub fn refuse_documents_of_a_session(&self) -> Result<(), super::Fatal> {
-        let format = self.common.format;
-        if self.watch && format.is_document() {
-            let name = format.name();
-            return Err(format!("`--format {name}` is one document, so it does not go with `--watch`; use concise or json there").into());
-        }
-        Ok(())
     }
 
     /// Refuses URLs where files are written that no input or output is.
@@ -89,9 +76,9 @@ impl Batch {
         Err(format!("`--emit-expanded -` and {other} would both go to standard output; name a directory after `--emit-expanded`").into())
     }
 
-    /// Prints a note, in the first run of a session, if `--output` names a directory like a file.
-    pub fn note_output_name(&self, paths: &[PathBuf], ending: Option<&str>, is_first: bool) {
-        let Some(output) = self.output.as_deref().filter(|_| is_first) else {
+    /// Prints a note if `--output` names a directory like a file.
+    pub fn note_output_name(&self, paths: &[PathBuf], ending: Option<&str>) {
+        let Some(output) = self.output.as_deref() else {
             return;
         };
         let is_directory = self.output_file(paths, ending).is_none();
@@ -105,7 +92,7 @@ impl Batch {
                     ", and not for outputs that are several files",
                 ),
             };
-            print_message(&format!(
+            print_note(&format!(
                 "`-o` names a file only for one input file{ending}{example}: outputs go below the directory `{output}/`"
             ));
         }

@@ -12,19 +12,20 @@ use super::page::Shown;
 use super::places::refuse_url;
 use super::reporter::run_and_report;
 use super::requested::RequestedNames;
-use super::session::{self, Session};
+use super::run_context::RunContext;
 use super::streams::Streams;
+use super::watch::Told;
 use crate::glb::Style;
 use crate::run::batch::{self, PoseFilter, gltf_stem};
 
-pub fn run(args: &Documents) -> Result<u8, Fatal> {
+pub fn run(args: &Documents, told: Option<&mut Told>) -> Result<u8, Fatal> {
     refuse_url("--emit-expanded", args.emit_expanded.as_deref())?;
     args.batch.refuse_urls()?;
     let output = (Some("glb"), false);
     let limit = args.batch.limits()?.bytes;
     let streams = Streams::open(&args.batch, &args.paths, output, limit)?;
-    let run = |session: &mut Session| once(args, session, &streams);
-    let status = session::run(&args.batch, &args.paths, run)?;
+    let context = RunContext::begin(&args.batch, told)?;
+    let status = once(args, context, &streams)?;
     Ok(streams.finish(status))
 }
 
@@ -47,11 +48,10 @@ fn poses(args: &Documents, streams: &Streams) -> Result<PoseFilter, Fatal> {
     }
 }
 
-fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8, Fatal> {
+fn once(args: &Documents, context: RunContext<'_>, streams: &Streams) -> Result<u8, Fatal> {
     let options = args.batch.options(&args.paths, Some("glb"))?;
-    let mut options = streams.options(options);
-    options.force &= session.is_first();
-    let when_empty = args.batch.when_empty(session.is_first());
+    let options = streams.options(options);
+    let when_empty = args.batch.when_empty();
     let skips = args.batch.search.skips(Vec::new());
     let found = match streams.found() {
         Some(found) => found,
@@ -64,8 +64,7 @@ fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8
         )?,
     };
     let (found, unreadable) = (found.found, found.unreadable);
-    args.batch
-        .note_output_name(&args.paths, Some("glb"), session.is_first());
+    args.batch.note_output_name(&args.paths, Some("glb"));
     let poses = poses(args, streams)?;
     let expansions = Expansions::new(args, &found, &options)?;
     let takes_output = expansions
@@ -75,7 +74,7 @@ fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8
         return Err("`-o -` and `--emit-expanded -` would both go to standard output; name a directory after one of them".into());
     }
     if takes_output {
-        args.batch.refuse_beside_text(session.report())?;
+        args.batch.refuse_beside_text(context.report.as_ref())?;
     }
     let style = Style {
         with_instances: args.with_instances,
@@ -85,7 +84,7 @@ fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8
         .styled(style)
         .with_triangles_outward(args.flip_winding);
     let stop = Arc::default();
-    let _stopping = session.interrupt.stops(&stop)?;
+    let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;
     let ids: &[String] = match &poses {
         PoseFilter::Ids(ids) => ids,
@@ -107,6 +106,6 @@ fn once(args: &Documents, session: &mut Session, streams: &Streams) -> Result<u8
         &args.paths,
         &unreadable,
         RequestedNames::new(ids, "no document has a pose").with_words(&POSE_WORDS),
-        session,
+        context,
     )
 }

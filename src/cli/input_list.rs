@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Fatal;
 use super::batch_args::Batch;
 use super::inputs::{self, FileKind, WhenEmpty};
-use super::print_message;
+use super::print_note;
 use crate::io::{Discovery, InputList, Skips, is_dir};
 use crate::run::batch::Shard;
 
@@ -59,7 +59,7 @@ impl Batch {
                 WhenEmpty::Fail => {
                     return Err(format!("{message}\n`--allow-empty` makes this no error").into());
                 }
-                WhenEmpty::Note => print_message(&message),
+                WhenEmpty::Note => print_note(&message),
                 WhenEmpty::Silent => {}
             }
         }

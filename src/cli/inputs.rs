@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::typos::command_like;
-use super::{Fatal, print_message, replacement};
+use super::{Fatal, print_note, replacement};
 use crate::io::{Discovery, IoError, Skips, discover};
 use crate::run::batch::{document_stem, gltf_stem, is_document, is_gltf_input};
 
@@ -89,20 +89,11 @@ pub fn find(
                 let end = "`--allow-empty` makes this no error";
                 return Err(format!("{message}\n{end}").into());
             }
-            WhenEmpty::Note => print_message(&message),
+            WhenEmpty::Note => print_note(&message),
             WhenEmpty::Silent => {}
         }
     }
     Ok(discovery)
-}
-
-/// Checks that there is something at a path.
-///
-/// # Errors
-/// If there is nothing, with a suggestion if the path is like a command.
-pub fn find_path(path: &Path) -> Result<(), Fatal> {
-    let found = discover(&[path.to_owned()], &|_| false, &Skips::default());
-    found.map(|_| ()).map_err(missing)
 }
 
 /// Returns the number of inputs that are there and that ignore files or globs exclude. It searches again, without these.
@@ -124,10 +115,10 @@ fn all_excluded(paths: &[PathBuf], kind: FileKind, count: usize) -> String {
     )
 }
 
-/// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command.
+/// Returns the error about a path that does not exist, or cannot be searched. It may be a misspelt command, or one that has left.
 fn missing(error: IoError) -> Fatal {
     if let Some(sentence) = error.path.to_str().and_then(replacement) {
-        return format!("{error}; {sentence}").into();
+        return format!("{error}\n{sentence}").into();
     }
     match command_like(&error.path) {
         Some(command) if error.path == Path::new(&command) => {

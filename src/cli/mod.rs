@@ -47,11 +47,11 @@ mod rendered;
 mod report;
 mod reporter;
 mod requested;
+mod run_context;
 #[cfg(feature = "viewer")]
 mod scene;
 mod schema;
 mod search_args;
-mod session;
 mod stream;
 mod streams;
 mod summary;
@@ -61,14 +61,16 @@ mod verify;
 mod version;
 #[cfg(feature = "viewer")]
 mod view;
+mod watch;
 mod width;
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use clap::CommandFactory;
 use clap::error::ContextKind;
@@ -114,33 +116,25 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         return COULD_NOT_START;
     }
     color::decide(arguments.iter().skip(1).cloned());
-    loop {
-        let status = match configuration::parse(arguments.clone()) {
-            Ok(passes) => run(passes),
-            Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
-            Err(Stop::File(findings)) => {
-                print_findings(&findings);
-                Ok(COULD_NOT_START)
+    exit_status(match configuration::parse(arguments) {
+        Ok(mut args) => {
+            let runs = args.completions.is_none() && args.man.is_none();
+            if runs && args.batch().0.watch {
+                watch::run(args)
+            } else {
+                run(&args, None)
             }
-        };
-        if !matches!(status, Ok(session::RESTART)) {
-            return exit_status(status);
         }
-    }
+        Err(Stop::Clap(help_or_error)) => print_help(&help_or_error),
+        Err(Stop::File(findings)) => {
+            print_findings(&findings);
+            Ok(COULD_NOT_START)
+        }
+    })
 }
 
-/// Runs the command of parsed arguments, which for `bake` may be several passes.
-fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
-    if passes.len() > 1 {
-        let bakes = passes.into_iter().filter_map(|args| match args.command {
-            Some(Command::Bake(bake)) => Some(*bake),
-            _ => None,
-        });
-        return bake::run(&bakes.collect::<Vec<_>>());
-    }
-    let Some(args) = passes.pop() else {
-        return Ok(SUCCESS);
-    };
+/// Runs the command of parsed arguments. What `told` knows is not said again.
+fn run(args: &Args, told: Option<&mut watch::Told>) -> Result<u8, Fatal> {
     if let Some(shell) = args.completions {
         // The generator panics if a write fails, so it writes to memory first.
         let mut script = Vec::new();
@@ -151,40 +145,36 @@ fn run(mut passes: Vec<Args>) -> Result<u8, Fatal> {
         let page = manual::page(name, &args.documents.paths);
         return page.map(|()| SUCCESS);
     }
-    let takes_urls = matches!(
-        args.command,
-        None | Some(Command::Bake(_) | Command::Config(_))
-    );
+    let takes_urls = matches!(args.command, None | Some(Command::Bake(_)));
     if !takes_urls {
-        places::refuse_urls(&arguments())?;
+        places::refuse_urls(arguments())?;
     }
-    match args.command {
-        Some(Command::Verify(verify)) => verify::run(&verify),
-        Some(Command::Diff(diff)) => diff::run(&diff),
-        Some(Command::Explain(explain)) => explain::run(&explain),
-        Some(Command::Init(init)) => init::run(&init),
-        Some(Command::Schema(schema)) => schema::run(&schema),
-        Some(Command::Inspect(inspect)) => inspect::run(&inspect),
-        Some(Command::Palette(palette)) => palette::run(&palette),
-        Some(Command::Bake(bake)) => bake::run(&[*bake]),
-        Some(Command::Config(config)) => configuration::show::run(&config),
-        Some(Command::Bounds(bounds)) => bounds::run(&bounds),
-        Some(Command::Bench(bench)) => bench::run(&bench),
-        Some(Command::Fmt(fmt)) => fmt::run(&fmt),
+    match &args.command {
+        Some(Command::Verify(verify)) => verify::run(verify),
+        Some(Command::Diff(diff)) => diff::run(diff),
+        Some(Command::Explain(explain)) => explain::run(explain),
+        Some(Command::Init(init)) => init::run(init),
+        Some(Command::Schema(schema)) => schema::run(schema),
+        Some(Command::Inspect(inspect)) => inspect::run(inspect),
+        Some(Command::Palette(palette)) => palette::run(palette),
+        Some(Command::Bake(bake)) => bake::run(bake, told),
+        Some(Command::Bounds(bounds)) => bounds::run(bounds),
+        Some(Command::Bench(bench)) => bench::run(bench),
+        Some(Command::Fmt(fmt)) => fmt::run(fmt),
         #[cfg(feature = "lsp")]
-        Some(Command::Lsp(lsp)) => lsp::run(&lsp),
+        Some(Command::Lsp(lsp)) => lsp::run(lsp),
         #[cfg(feature = "viewer")]
-        Some(Command::View(view)) => view::run(&view),
-        Some(Command::MergeReports(merge)) => merge::run(&merge),
+        Some(Command::View(view)) => view::run(view),
+        Some(Command::MergeReports(merge)) => merge::run(merge),
         #[cfg(feature = "preview")]
-        Some(Command::Preview(preview)) => preview::run(&preview),
-        None => documents::run(&args.documents),
+        Some(Command::Preview(preview)) => preview::run(preview),
+        None => documents::run(&args.documents, told),
     }
 }
 
 /// Returns the arguments of the program, the name of the program first.
-fn arguments() -> Vec<OsString> {
-    ARGUMENTS.get().cloned().unwrap_or_default()
+fn arguments() -> &'static [OsString] {
+    ARGUMENTS.get().map_or(&[], Vec::as_slice)
 }
 
 fn exit_status(status: Result<u8, Fatal>) -> u8 {
@@ -205,35 +195,45 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// Options and commands that earlier versions had, and what to use in their place.
-const REMOVED: [(&str, &str); 7] = [
+const REMOVED: [(&str, &str); 9] = [
     (
         "--terminal",
         "`preview` writes a PNG and prints its path; a program of your terminal shows it",
     ),
-    ("--inputs-to", "`--inputs-from` reads a path a line, as `find` writes them"),
+    (
+        "--inputs-to",
+        "`--inputs-from` reads a path a line, as `find` writes them",
+    ),
     ("plan", "`--shard I/N` divides a run"),
     ("--pack", ARCHIVE),
     ("--pack-size", ARCHIVE),
     ("--pack-name", ARCHIVE),
     ("unpack", "use `-o FILE.tar`; `tar -xf FILE.tar` unpacks it"),
+    ("config", KEYS),
+    ("schema config", KEYS),
 ];
 const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";
+const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";
 
-/// Returns what to use in place of an option or command that earlier versions had.
+/// Returns what to use in place of an option or a command that earlier versions had.
 fn replacement(name: &str) -> Option<&'static str> {
     let mut removed = REMOVED.iter().filter(|(removed, _)| *removed == name);
     removed.next().map(|(_, sentence)| *sentence)
 }
 
-/// Returns the same for an error in the arguments: it may be about such an option, or about others after such a command.
+/// Returns the same for an error in the arguments: it may be about an option, a word after `schema`, or others after such a command.
 fn replacement_for(error: &clap::Error) -> Option<&'static str> {
-    let mut context = error.context();
-    let (_, given) = context.find(|(kind, _)| *kind == ContextKind::InvalidArg)?;
-    let given = given.to_string();
-    let option = replacement(given.split(['=', ' ']).next()?);
+    let argument = error.get(ContextKind::InvalidArg)?.to_string();
+    let name = match (
+        argument.split(['=', ' ']).next()?,
+        error.get(ContextKind::InvalidValue),
+    ) {
+        ("[KIND]", Some(kind)) => format!("schema {kind}"),
+        (option, _) => option.to_owned(),
+    };
     let arguments = arguments();
     let first = arguments.get(1).and_then(|first| first.to_str());
-    option.or_else(|| replacement(first?))
+    replacement(&name).or_else(|| replacement(first?))
 }
 
 /// Prints help, the version, or the error in the arguments, and returns the exit status.
@@ -271,6 +271,15 @@ fn print_message(message: &dyn std::fmt::Display) {
     for line in message.to_string().lines() {
         let line = format!("rigy-batch: {}\n", render::printable(line));
         print_stderr(&width::wrapped(&line, width::of_standard_error(), 2));
+    }
+}
+
+/// Prints a message that does not change from one run of this process to the next, once.
+fn print_note(message: &str) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if printed.insert(message.to_owned()) {
+        print_message(&message);
     }
 }
 

@@ -16,7 +16,7 @@ use super::progress::progress_with_frames;
 use super::rendered::{Extras, Rendered};
 use super::report::{Report, ReportTarget};
 use super::requested::RequestedNames;
-use super::session::Session;
+use super::run_context::RunContext;
 use super::summary::{duration, removed_files, sentence};
 use super::{
     FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_stderr,
@@ -43,14 +43,14 @@ struct Reporter<'a> {
     shard: Option<Shard>,
     /// Counts of all outcomes.
     summary: Summary,
-    /// Counts of the outcomes that are printed: in later runs of a watch session, only those that are new.
+    /// Counts of the outcomes that are printed: those that are new.
     printed: Summary,
     start: Instant,
     timings: Timings,
     /// Directories that cannot be listed and have not been reported yet, in order.
     unreadable: Peekable<IntoIter<Rendered>>,
     requested: RequestedNames<'a>,
-    session: &'a mut Session,
+    context: RunContext<'a>,
     /// True if expanded documents or the output go to standard output.
     output_is_taken: bool,
     /// Failures that belong to no input. Their messages have been printed.
@@ -73,11 +73,11 @@ pub fn run_and_report(
     paths: &[PathBuf],
     unreadable: &[IoError],
     requested: RequestedNames<'_>,
-    session: &mut Session,
+    context: RunContext<'_>,
 ) -> Result<u8, Fatal> {
-    let pool = session.pool.clone();
+    let pool = context.pool.clone();
     let mut reporter = Reporter::new(
-        args, kind.input, batch, paths, unreadable, requested, session,
+        args, kind.input, batch, paths, unreadable, requested, context,
     )?;
     let expansions = kind.expansions.as_ref();
     reporter.output_is_taken = expansions.is_some_and(Expansions::take_standard_output)
@@ -124,14 +124,14 @@ impl<'a> Reporter<'a> {
         paths: &[PathBuf],
         unreadable: &[IoError],
         requested: RequestedNames<'a>,
-        session: &'a mut Session,
+        context: RunContext<'a>,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
         let durability = args.durability.into();
-        let report = session.report().cloned();
+        let report = context.report.clone();
         let report = report.map(|target| Report::begin(target, durability));
         let report = report.transpose()?;
-        let page = session.page().cloned();
+        let page = context.page.clone();
         let page = page.map(|target| ReportPage::begin(target, durability));
         let page = page.transpose()?;
         let unreadable = unreadable::outcomes(args, shard, paths, unreadable);
@@ -153,7 +153,7 @@ impl<'a> Reporter<'a> {
             timings: Timings::default(),
             unreadable: unreadable.into_iter().peekable(),
             requested,
-            session,
+            context,
             output_is_taken: false,
             failures: Vec::new(),
             transient: false,
@@ -180,7 +180,7 @@ impl<'a> Reporter<'a> {
 
     /// Writes one outcome to standard error, standard output and the report, as the options say.
     fn write(&mut self, rendered: Rendered) {
-        let is_new = self.session.is_new(&rendered);
+        let is_new = self.context.is_new(&rendered);
         self.summary.merge(&rendered.counts);
         self.transient |= rendered.transient;
         if is_new {
@@ -249,9 +249,10 @@ impl<'a> Reporter<'a> {
         }
         // An interruption after the last input has left nothing out. `--fail-fast` leaves inputs out, too.
         let partial = self.reported < self.count;
-        let mut interrupted = partial && self.session.interrupt.is_set();
+        let mut interrupted = partial && self.context.interrupt.is_set();
         let saw_all = self.shard.is_none() && !partial;
-        let prints = self.session.is_first() || self.printed.inputs > 0 || self.printed.removed > 0;
+        let prints =
+            self.context.always_ends() || self.printed.inputs > 0 || self.printed.removed > 0;
         if prints && saw_all {
             let missing = self.requested.missing();
             missing.into_iter().for_each(|message| self.fail(message));
@@ -314,7 +315,7 @@ impl<'a> Reporter<'a> {
     fn print_end(&mut self, mut last: LastLine, interrupted: bool) {
         last.summary.counts = self.printed;
         let took = self.start.elapsed().as_secs_f64();
-        last.summary.seconds = self.args.watch.then_some(took);
+        last.summary.seconds = self.context.is_round().then_some(took);
         let end = End {
             last: Some(&last),
             sentence: &self.sentence(&last, interrupted),
@@ -352,7 +353,7 @@ impl<'a> Reporter<'a> {
     /// Prints text on standard output, or on standard error if the report or expanded documents go to standard
     /// output.
     fn print_for_people(&mut self, text: &str) {
-        let report = self.session.report();
+        let report = self.context.report.as_ref();
         let is_taken = report.is_some_and(ReportTarget::is_standard_output);
         match is_taken || self.output_is_taken {
             _ if text.is_empty() => {}

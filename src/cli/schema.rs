@@ -1,6 +1,6 @@
 //! The `schema` command: JSON Schemas for editors.
 
-use super::{FAILED, Fatal, Output, SUCCESS, configuration};
+use super::{FAILED, Fatal, Output, SUCCESS};
 use crate::language::schema::json::{Kind, text};
 use crate::language::version::Version;
 
@@ -15,12 +15,11 @@ use crate::language::version::Version;
     after_long_help = "Examples:\n  rigy-batch schema > rigy.schema.json\n  \
 rigy-batch schema --version 0.12 > rigy-0.12.schema.json\n  \
 rigy-batch schema contract > ricy.schema.json\n  \
-rigy-batch schema scene > rigs.schema.json\n  \
-rigy-batch schema config > rigy-batch.schema.json\n\n\
+rigy-batch schema scene > rigs.schema.json\n\n\
 Exit status: 0 printed, 2 there is no such schema."
 )]
 pub struct Schema {
-    /// The kind of files: document, contract, weights, scene or config
+    /// The kind of files: document, contract, weights or scene
     #[arg(value_name = "KIND", value_enum, default_value_t = Files::Document, hide_possible_values = true)]
     pub kind: Files,
 
@@ -40,8 +39,6 @@ pub enum Files {
     Weights,
     /// Scenes, `*.rigs.yaml`.
     Scene,
-    /// The configuration file, `rigy-batch.toml`.
-    Config,
 }
 
 /// Prints a schema.
@@ -50,11 +47,6 @@ pub enum Files {
 /// A version of files that have none.
 pub(super) fn run(args: &Schema) -> Result<u8, Fatal> {
     let kind = match (args.kind, args.version) {
-        (Files::Config, None) => {
-            let mut out = Output::new();
-            out.line(&configuration::schema::text());
-            return Ok(if out.failed { FAILED } else { SUCCESS });
-        }
         (Files::Document, None) => Kind::Documents,
         (Files::Document, Some(version)) => Kind::DocumentsOf(version),
         (Files::Contract, None) => Kind::Contracts,

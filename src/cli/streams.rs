@@ -10,7 +10,6 @@ use crate::io::{Destination, Discovery, Found, StreamInput, is_dir};
 use crate::run::batch::{HeldInput, HeldOutput, Options};
 
 /// The streams of a run. A run that only reads and writes files has none.
-#[derive(Default)]
 pub struct Streams {
     /// The input, with the name by which findings show it.
     input: Option<(Found, HeldInput)>,
@@ -94,17 +93,11 @@ impl Streams {
     }
 }
 
-/// Returns true if a run is to read from standard input or to write to standard output.
-pub fn are_meant(args: &Batch, paths: &[PathBuf]) -> bool {
-    let output = args.output.as_deref();
-    output.is_some_and(is_standard_output) || !matches!(stream_of(paths), Ok(None))
-}
-
 /// Returns the stream that the only path leads to.
 ///
 /// # Errors
 /// If standard input is one of several paths.
-fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>, Fatal> {
+pub fn stream_of(paths: &[PathBuf]) -> Result<Option<StreamInput>, Fatal> {
     match paths {
         [path] => Ok(StreamInput::at(path)),
         paths => match paths.iter().any(|path| path == Path::new("-")) {
@@ -139,11 +132,7 @@ fn check_input(
     ending: Option<&str>,
     has_stream: bool,
 ) -> Result<(), Fatal> {
-    let others = [
-        (args.watch, "--watch"),
-        (args.prune, "--prune"),
-        (args.html().is_some(), "--html"),
-    ];
+    let others = [(args.prune, "--prune"), (args.html().is_some(), "--html")];
     refuse(&others, "an input that is a stream")?;
     let named = match ending {
         Some(ending) => format!("`-o FILE.{ending}`"),
@@ -164,7 +153,6 @@ fn check_output(args: &Batch, paths: &[PathBuf], is_text: bool) -> Result<(), Fa
         return Err("`-o -` writes one output to standard output; name one file as PATH, or a directory after `-o`".into());
     }
     let others = [
-        (args.watch, "--watch"),
         (args.prune, "--prune"),
         (args.check, "--check"),
         (args.html().is_some(), "--html"),

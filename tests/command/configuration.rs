@@ -1,7 +1,6 @@
 //! The configuration file: what its keys do, what wins over them, and what is said about its faults.
 
-use serde_json::{Map, Value, json};
-use toml::de::{DeTable, DeValue};
+use serde_json::json;
 
 use crate::support::skinned::skinned;
 use crate::support::{Dir, document};
@@ -26,14 +25,6 @@ fn made(dir: &Dir, args: &[&str]) -> Vec<String> {
     let glbs = dir.glbs().into_iter();
     glbs.filter(|name| !inputs.contains(&name.as_str()))
         .collect()
-}
-
-/// The options of a command and of a pass, as `config` prints them.
-fn in_force(dir: &Dir, args: &[&str], command: &str, pass: usize) -> Value {
-    let all = [&["config", "--format", "json"], args].concat();
-    let ran = dir.run(&all);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    ran.json()[0]["commands"][command][pass].clone()
 }
 
 #[test]
@@ -65,23 +56,23 @@ fn exports_of_documents_are_no_inputs_of_bake() {
 
 #[test]
 fn the_command_line_wins_over_the_file_and_over_what_excludes_it() {
-    let file = "output = \"out\"\nwarn-as-error = [\"W01\", \"W02\"]\njobs = 2\n[bake]\nframes = \"@24\"\n";
+    let file = "output = \"out\"\nexclude = [\"b.glb\", \"c.glb\"]\n[bake]\nframes = \"@24\"\n";
     let dir = scene(file);
-    let given = ["models", "--", "--warn-as-error", "W03", "--jobs", "1"];
-    let options = in_force(&dir, &given, "documents", 0);
-    assert_eq!(options["output"]["from"], "rigy-batch.toml:1");
-    assert_eq!(options["warn-as-error"]["value"], json!(["W03"]));
-    assert_eq!(options["jobs"], json!({"value": 1, "from": "command line"}));
-    assert_eq!(options["poses"], json!({"value": "all", "from": "default"}));
-    let options = in_force(&dir, &["models", "--", "--time", "1"], "bake", 0);
-    assert_eq!(options["frames"]["value"], Value::Null);
-    assert_eq!(options["time"]["value"], 1);
-    let ran = dir.run(&["bake", "models", "--time", "1", "-n", "--quiet"]);
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let given = [
+        "bake",
+        "models",
+        "--time",
+        "1",
+        "--allow-warnings",
+        "all",
+        "--exclude",
+        "c.glb",
+    ];
+    assert_eq!(made(&dir, &given), ["out/b.glb"]);
 
     assert_eq!(
         made(&dir, &["models", "-o", "other"]),
-        ["other/a.glb", "other/a.p.glb"]
+        ["other/a.glb", "other/a.p.glb", "out/b.glb"]
     );
     assert_eq!(
         made(&dir, &["models", "--no-config", "--poses", "none"])[0],
@@ -92,17 +83,6 @@ fn the_command_line_wins_over_the_file_and_over_what_excludes_it() {
 #[test]
 fn the_environment_wins_over_the_file() {
     let dir = scene("jobs = 2\nisa = \"avx2\"\n");
-    let args = ["config", "models", "--format", "json"];
-    let ran = dir.run_with(
-        &[("RAYON_NUM_THREADS", "1"), ("RIGY_BATCH_ISA", "scalar")],
-        &args,
-    );
-    let options = &ran.json()[0]["commands"]["bake"][0];
-    let jobs = json!({"value": 1, "from": "environment variable RAYON_NUM_THREADS"});
-    assert_eq!(options["jobs"], jobs);
-    assert_eq!(options["isa"]["value"], "scalar");
-    let options = in_force(&dir, &["models"], "bake", 0);
-    assert_eq!(options["isa"]["value"], "avx2");
     // A value that is refused has been read.
     for name in ["RAYON_NUM_THREADS", "RIGY_BATCH_ISA"] {
         let ran = dir.run_with(&[(name, "none")], &["models", "-n"]);
@@ -170,8 +150,15 @@ fn faults_have_their_place_and_say_what_to_do() {
         ("bake = 3", "1:8", "begin it with `[bake]`"),
         (
             "[[bake]]\njobs = 1\n[[bake]]",
+            "1:3",
+            "one table `[bake]`; run the program once for each set of options",
+        ),
+        ("[[documents]]", "1:3", "one table `[documents]`"),
+        ("xyzzyx = 1", "1:1", "`rigy-batch --help` lists all"),
+        (
+            "[bake]\nxyzzyx = 1",
             "2:1",
-            "holds for the whole run",
+            "`rigy-batch bake --help` lists all",
         ),
         (
             "[bake]\nframes = \"@24\"\ntime = 1",
@@ -247,55 +234,33 @@ fn hostile_files_are_refused() {
 }
 
 #[test]
-fn several_tables_make_several_outputs_with_one_status() {
-    let file = "quiet = true\n[[bake]]\noutput = \"models/one\"\nnames = \"portable\"\n[[bake]]\nto = \"stl\"\noutput = \"two\"\nallow-warnings = \"W16\"\n";
-    let dir = scene(file);
-    for _ in 0..2 {
-        // The second run does not take the outputs of the first for inputs.
-        assert_eq!(
-            made(&dir, &["bake", "models"]),
-            ["models/one/b.glb", "models/one/props/c.glb"]
-        );
+fn commands_that_have_left_say_what_to_use() {
+    let dir = scene("");
+    for (args, error) in [
+        (&["config", "models"][..], "cannot find `config`"),
+        (&["schema", "config"], "invalid value 'config'"),
+    ] {
+        let ran = dir.run(args);
+        let text = ran.stderr();
+        assert_eq!(ran.status(), 2, "{args:?}");
+        assert!(text.contains(error), "{text}");
+        assert!(text.contains("`--help` says"), "{text}");
+        assert!(text.contains("reference/configuration.md"), "{text}");
     }
-    let files = dir.files();
-    assert!(files.contains(&"two/props/c.stl".to_owned()), "{files:?}");
-    assert!(!dir.path().join("two/one").exists());
-    let options = in_force(&dir, &["models"], "bake", 1);
-    assert_eq!(
-        options["to"],
-        json!({"value": "stl", "from": "rigy-batch.toml:6"})
-    );
-
-    dir.write("models/bad.glb", "no GLB");
-    let ran = dir.run(&["bake", "models", "--format", "json"]);
-    assert_eq!(ran.status(), 1, "the worst of both");
-    let summaries = ran
-        .json()
-        .into_iter()
-        .filter(|line| line.get("summary").is_some());
-    assert_eq!(summaries.count(), 2);
-    let ran = dir.run(&["bake", "models", "--report", "r.json"]);
-    assert_eq!(ran.status(), 2);
-    assert!(
-        ran.stderr().contains("leave out `--report`"),
-        "{}",
-        ran.stderr()
-    );
 }
 
 #[test]
-fn tables_that_write_one_file_are_refused_before_anything_is_written() {
-    let dir =
-        scene("[[bake]]\noutput = \"out\"\n[[bake]]\noutput = \"x/../out\"\nsolver = \"dqs\"\n");
-    dir.write("x/file", "");
-    let ran = dir.run(&["bake", "models"]);
-    assert_eq!(ran.status(), 2);
-    let text = ran.stderr();
-    assert!(
-        text.contains("rigy-batch.toml:1 and rigy-batch.toml:3 would both write"),
-        "{text}"
-    );
-    assert_eq!(dir.glbs(), ["models/b.glb", "models/props/c.glb"]);
+fn the_examples_of_the_page_are_accepted() {
+    let page = include_str!("../../docs/src/reference/configuration.md");
+    let blocks: Vec<&str> = page.split("```toml\n").skip(1).collect();
+    assert_eq!(blocks.len(), 1);
+    for block in blocks {
+        let dir = scene(block.split("```").next().unwrap());
+        for args in [&["models", "-n"][..], &["bake", "models", "-n"]] {
+            let ran = dir.run(args);
+            assert_ne!(ran.status(), 2, "{}", ran.stderr());
+        }
+    }
 }
 
 #[test]
@@ -335,82 +300,4 @@ fn scaled() -> Vec<u8> {
     let mut skinned = skinned(3, 0.25);
     skinned.json["nodes"][0]["scale"] = json!([2, 1, 1]);
     skinned.glb()
-}
-
-#[test]
-fn what_is_printed_is_a_configuration_file() {
-    let dir = scene(
-        "limit = { bytes = \"4M\", depth = 32 }\nexclude = [\"a \\\"b\\\"\"]\n[[bake]]\nas = \"morph\"\n[[bake]]\nup = \"y\"\noutput = \"x\"\n",
-    );
-    let printed = dir.run(&["config", "models"]).stdout();
-    assert!(
-        printed.contains("limit = [\"bytes=4M\",\"depth=32\"] # rigy-batch.toml:1\n"),
-        "{printed}"
-    );
-    dir.write("again.toml", &printed);
-    let again = dir.run(&["config", "models", "--config", "again.toml"]);
-    assert_eq!(again.status(), 0, "{}", again.stderr());
-    let values = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        lines
-            .map(|line| line.split(" # ").next().unwrap().to_owned())
-            .collect()
-    };
-    assert_eq!(values(&again.stdout()), values(&printed));
-}
-
-/// The blocks of the page that are configuration files.
-fn examples() -> Vec<&'static str> {
-    let page = include_str!("../../docs/src/reference/configuration.md");
-    let blocks = page.split("```toml\n").skip(1);
-    blocks
-        .map(|block| block.split("```").next().unwrap())
-        .collect()
-}
-
-fn as_json(value: &DeValue<'_>) -> Value {
-    match value {
-        DeValue::String(text) => text.as_ref().into(),
-        DeValue::Boolean(value) => (*value).into(),
-        DeValue::Array(list) => list.iter().map(|one| as_json(one.get_ref())).collect(),
-        DeValue::Table(table) => table_as_json(table),
-        number => serde_json::from_str(&number.as_integer().unwrap().to_string()).unwrap(),
-    }
-}
-
-fn table_as_json(table: &DeTable<'_>) -> Value {
-    let entries = table
-        .iter()
-        .map(|(key, value)| (key.get_ref().to_string(), as_json(value.get_ref())));
-    entries.collect::<Map<_, _>>().into()
-}
-
-#[test]
-fn the_examples_of_the_page_are_accepted_by_the_program_and_by_the_schema() {
-    let dir = scene("");
-    let schema: Value = serde_json::from_str(&dir.run(&["schema", "config"]).stdout()).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
-    let accepts = |text: &str| {
-        let table = DeTable::parse(text).unwrap();
-        schema.is_valid(&table_as_json(table.get_ref()))
-    };
-    let examples = examples();
-    assert_eq!(examples.len(), 3);
-    for example in examples {
-        dir.write(NAME, example);
-        let ran = dir.run(&["config", "models"]);
-        assert_eq!(ran.status(), 0, "{example}: {}", ran.stderr());
-        let printed = ran.stdout();
-        assert!(accepts(example), "{example}");
-        assert!(accepts(&printed), "{printed}");
-    }
-    for wrong in [
-        "outptu = \"x\"",
-        "quiet = 3",
-        "[bake]\nsolver = \"lsb\"",
-        "watch = true",
-        "solver = \"lbs\"",
-    ] {
-        assert!(!accepts(wrong), "{wrong}");
-    }
 }

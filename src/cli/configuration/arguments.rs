@@ -8,15 +8,14 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use super::ConfigurationArgs;
 use super::keys::{Key, Target};
-use super::place::Place;
 use super::read::{Loaded, Setting, Settings, names_option};
 use super::values::message;
+use super::{ConfigurationArgs, Place};
 use crate::base::diag::Diagnostic;
-use crate::cli::args::{Args, Command};
+use crate::cli::args::Args;
+use crate::cli::color;
 use crate::cli::input_list::paths_or_root;
-use crate::cli::{color, print_findings, print_message};
 
 /// The reason why arguments are not used.
 pub enum Stop {
@@ -26,110 +25,69 @@ pub enum Stop {
     File(Vec<Diagnostic>),
 }
 
-impl Stop {
-    /// Prints the reason to standard error, in a session that goes on.
-    pub fn print(&self) {
-        match self {
-            Self::Clap(error) => print_message(&message(error)),
-            Self::File(findings) => print_findings(findings),
-        }
-    }
-}
-
 impl From<clap::Error> for Stop {
     fn from(error: clap::Error) -> Self {
         Self::Clap(Box::new(error))
     }
 }
 
-/// A command line with the options of the file, one for each pass.
-pub(super) struct Layered {
-    /// The file, if there is one.
-    pub loaded: Option<Arc<Loaded>>,
-    /// The options that the command line gives.
-    pub given: ArgMatches,
-    pub passes: Vec<Pass>,
-}
-
-impl Layered {
-    /// Returns a command line that no file adds to.
-    fn without_file(given: ArgMatches) -> Self {
-        let pass = Pass {
-            matches: given.clone(),
-            settings: Vec::new(),
-        };
-        Self {
-            loaded: None,
-            given,
-            passes: vec![pass],
-        }
-    }
-}
-
-/// The options of a pass.
-pub(super) struct Pass {
-    /// All of them.
-    pub matches: ArgMatches,
-    /// Those of the file that are in force.
-    pub settings: Vec<Setting>,
-}
-
-/// The options of a command line.
-pub(super) struct Given {
-    matches: ArgMatches,
-    /// The fault of options that lack or exclude another one. Those of the file may mend it.
-    fault: Option<clap::Error>,
-}
-
-impl Given {
-    /// # Errors
-    /// Help, the version, and faults that no other option mends.
-    pub(super) fn parse(words: &[OsString]) -> Result<Self, clap::Error> {
-        let (matches, fault) = match program().try_get_matches_from(words) {
-            Ok(matches) => (matches, None),
-            Err(error) if is_about_combinations(&error) => {
-                let lenient = program().ignore_errors(true);
-                (lenient.try_get_matches_from(words)?, Some(error))
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(Self { matches, fault })
-    }
-
-    /// # Errors
-    /// The fault, if there is one.
-    fn faultless(self) -> Result<ArgMatches, clap::Error> {
-        self.fault.map_or(Ok(self.matches), Err)
-    }
-}
-
-/// Parses a command line. If its command takes options from a file and there is one, they are among the result, which has
-/// several elements if `bake` has several tables.
+/// Parses a command line. If its command takes options from a file and there is one, they are among the result.
 ///
 /// # Errors
 /// Help and the version, faults of the command line, and those of the file.
-pub fn parse(words: Vec<OsString>) -> Result<Vec<Args>, Stop> {
-    let given = Given::parse(&words)?;
-    let target = match given.matches.subcommand_name() {
-        None => Target::Documents,
-        Some("bake") => Target::Bake,
-        Some(_) => return Ok(vec![Args::from_arg_matches(&given.faultless()?)?]),
+pub fn parse(words: &[OsString]) -> Result<Args, Stop> {
+    let (given, fault) = given(words)?;
+    let target = Target::of(given.subcommand_name());
+    let own = match target {
+        Some(Target::Bake) => given.subcommand_matches("bake").unwrap_or(&given),
+        _ => &given,
     };
-    let layered = layered(target, words, given)?;
-    let parsed = layered.passes.iter().map(|pass| {
-        let mut args = Args::from_arg_matches(&pass.matches)?;
-        let (batch, paths) = match &mut args.command {
-            Some(Command::Bake(bake)) => (&mut bake.batch, &mut bake.paths),
-            _ => (&mut args.documents.batch, &mut args.documents.paths),
-        };
-        *paths = paths_or_root(std::mem::take(paths), batch.inputs_from.as_deref());
-        let source = &mut batch.source;
-        source.loaded = layered.loaded.clone();
-        let loaded = layered.loaded.as_ref();
-        source.in_force = loaded.map_or_else(Vec::new, |file| file.places(&pass.settings));
-        Ok(args)
-    });
-    parsed.collect()
+    let mut args = match target.and_then(|target| Some((target, place(own)?))) {
+        Some((target, place)) => with_file(target, &place, words, own)?,
+        None => match fault {
+            Some(fault) => return Err(fault.into()),
+            None => Args::from_arg_matches(&given)?,
+        },
+    };
+    let (batch, paths) = args.batch();
+    *paths = paths_or_root(std::mem::take(paths), batch.inputs_from.as_deref());
+    Ok(args)
+}
+
+/// Parses a command line alone. The fault is that of options that lack or exclude another one, which those of the file may mend.
+///
+/// # Errors
+/// Help, the version, and faults that no other option mends.
+fn given(words: &[OsString]) -> Result<(ArgMatches, Option<clap::Error>), clap::Error> {
+    match program().try_get_matches_from(words) {
+        Ok(matches) => Ok((matches, None)),
+        Err(error) if is_about_combinations(&error) => {
+            let lenient = program().ignore_errors(true);
+            Ok((lenient.try_get_matches_from(words)?, Some(error)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Parses a command line, whose own options are `given`, with the options of a file.
+///
+/// # Errors
+/// As [`parse`].
+fn with_file(
+    target: Target,
+    place: &Place,
+    words: &[OsString],
+    given: &ArgMatches,
+) -> Result<Args, Stop> {
+    let loaded = Arc::new(Loaded::read(place).map_err(Stop::File)?);
+    let settings = in_force(target, loaded.settings(target), given);
+    let matches = program().try_get_matches_from(with_settings(target, words, &settings));
+    let matches = matches.map_err(|error| at_setting(error, target, &settings, &loaded))?;
+    let mut args = Args::from_arg_matches(&matches)?;
+    let source = &mut args.batch().0.source;
+    source.in_force = loaded.places(&settings);
+    source.loaded = Some(loaded);
+    Ok(args)
 }
 
 /// Returns clap's definition of the program, whose help and errors have the colours that were chosen.
@@ -145,47 +103,15 @@ fn is_about_combinations(error: &clap::Error) -> bool {
     )
 }
 
-/// Adds the options of the file to a command line, whose own options are `given`.
-///
-/// # Errors
-/// As [`parse`].
-pub(super) fn layered(target: Target, words: Vec<OsString>, given: Given) -> Result<Layered, Stop> {
-    let own = match target {
-        Target::Documents => &given.matches,
-        Target::Bake => {
-            let all = &given.matches;
-            all.subcommand_matches("bake").unwrap_or(all)
-        }
-    };
-    let Some(place) = place(own) else {
-        let matches = given.faultless()?;
-        return Ok(Layered::without_file(matches));
-    };
-    let loaded = Arc::new(Loaded::read(&place).map_err(Stop::File)?);
-    let keys = target.keys();
-    let one = |table: &Settings| {
-        let settings = in_force(target, &keys, table, own);
-        let matches = program().try_get_matches_from(with_settings(target, &words, &settings));
-        let matches = matches.map_err(|error| at_setting(error, target, &settings, &loaded))?;
-        Ok(Pass { matches, settings })
-    };
-    let passes: Result<Vec<Pass>, Stop> = loaded.passes(target).into_iter().map(one).collect();
-    let passes = passes?;
-    Ok(Layered {
-        loaded: Some(loaded),
-        given: given.matches,
-        passes,
-    })
-}
-
 /// Returns the place of the file for a command line.
 fn place(given: &ArgMatches) -> Option<Place> {
     let paths = given.try_get_many::<PathBuf>("paths").ok().flatten();
     let paths: Vec<PathBuf> = paths.into_iter().flatten().cloned().collect();
     let list = given.try_get_one::<PathBuf>("inputs_from").ok().flatten();
     let paths = paths_or_root(paths, list.map(PathBuf::as_path));
-    let args = ConfigurationArgs::from_arg_matches(given).ok()?;
-    Place::find(&args, &paths)
+    ConfigurationArgs::from_arg_matches(given)
+        .ok()?
+        .place(&paths)
 }
 
 /// Returns true if the command line sets an option.
@@ -194,21 +120,20 @@ fn gives(given: &ArgMatches, id: &str) -> bool {
     source.is_some() && given.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Returns the environment variable that sets an option, if there is one and it is set.
-pub(super) fn variable(name: &str) -> Option<&'static str> {
+/// Returns true if a variable of the environment sets an option.
+fn is_in_environment(name: &str) -> bool {
     let variable = match name {
         "jobs" => "RAYON_NUM_THREADS",
         "isa" => "RIGY_BATCH_ISA",
-        _ => return None,
+        _ => return false,
     };
-    let is_set = std::env::var_os(variable).is_some_and(|value| !value.is_empty());
-    is_set.then_some(variable)
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
 /// Returns the settings of a table that neither the command line nor the environment sets, in the order of the help. A setting that excludes an
 /// option of the command line is left out, too.
-fn in_force(target: Target, keys: &[Key], table: &Settings, given: &ArgMatches) -> Vec<Setting> {
-    let command = target.command();
+fn in_force(target: Target, table: &Settings, given: &ArgMatches) -> Vec<Setting> {
+    let (command, keys) = (target.command(), target.keys());
     let excludes = |one: &Key, other: &Key| {
         let others = command.get_arg_conflicts_with(&one.arg);
         others.iter().any(|arg| *arg.get_id() == other.id)
@@ -216,7 +141,7 @@ fn in_force(target: Target, keys: &[Key], table: &Settings, given: &ArgMatches) 
     let is_free = |key: &&Key| {
         let rivals = keys.iter().filter(|other| gives(given, &other.id));
         let mut rivals = rivals.filter(|other| excludes(key, other) || excludes(other, key));
-        !gives(given, &key.id) && variable(&key.name).is_none() && rivals.next().is_none()
+        !gives(given, &key.id) && !is_in_environment(&key.name) && rivals.next().is_none()
     };
     let free = keys.iter().filter(is_free);
     free.filter_map(|key| table.get(&key.name))
@@ -227,8 +152,8 @@ fn in_force(target: Target, keys: &[Key], table: &Settings, given: &ArgMatches) 
 /// Returns a command line with the arguments of settings before its own.
 fn with_settings(target: Target, words: &[OsString], settings: &[Setting]) -> Vec<OsString> {
     let (before, after) = words.split_at(target.words().len().min(words.len()));
-    let arguments = settings.iter().flat_map(|setting| &setting.arguments);
-    let before = before.iter().chain(arguments).cloned();
+    let before = before.iter().cloned();
+    let before = before.chain(settings.iter().flat_map(Setting::arguments));
     before.chain(after.iter().cloned()).collect()
 }
 

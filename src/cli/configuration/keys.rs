@@ -30,9 +30,6 @@ const RUN: &str = "it is about one run; give it on the command line";
 const FILE: &str = "it says which file is read; give it on the command line";
 const OTHER: &str = "it does something else than a run; give it on the command line";
 
-/// Options that hold for all tables of a run.
-pub(super) const OF_RUN: [&str; 5] = ["jobs", "report", "html", "thumbnails", "models"];
-
 /// The commands that take options from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
@@ -72,6 +69,15 @@ pub(super) struct Key {
 impl Target {
     /// Both commands.
     pub const ALL: [Self; 2] = [Self::Documents, Self::Bake];
+
+    /// Returns the command with a name, or without one; `None` if it takes no options from the file.
+    pub fn of(name: Option<&str>) -> Option<Self> {
+        match name {
+            None => Some(Self::Documents),
+            Some("bake") => Some(Self::Bake),
+            Some(_) => None,
+        }
+    }
 
     /// The name of the table.
     pub fn name(self) -> &'static str {
@@ -137,4 +143,37 @@ impl Key {
 pub(super) fn refusal(name: &str) -> Option<&'static str> {
     let found = REFUSED.iter().find(|(refused, _)| *refused == name);
     found.map(|(_, reason)| *reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_names_every_key_and_no_other() {
+        let page = include_str!("../../../docs/src/reference/configuration.md");
+        let named = |row: &str| -> Vec<String> {
+            let line = page.lines().find(|line| line.starts_with(row));
+            let words = line.unwrap_or_default()[row.len()..].split('`');
+            words.skip(1).step_by(2).map(str::to_owned).collect()
+        };
+        let sorted = |keys: &mut dyn Iterator<Item = String>| -> Vec<String> {
+            let mut keys: Vec<String> = keys.collect();
+            keys.sort();
+            keys
+        };
+        let [documents, bake] = Target::ALL.map(|target| {
+            let keys = target.keys().into_iter();
+            keys.map(|key| key.name).collect::<Vec<_>>()
+        });
+        let mut of_both = documents.iter().filter(|key| bake.contains(key)).cloned();
+        let mut of_documents = documents.iter().filter(|key| !bake.contains(key)).cloned();
+        let mut of_bake = bake.iter().filter(|key| !documents.contains(key)).cloned();
+        assert_eq!(named("| anywhere |"), sorted(&mut of_both));
+        assert_eq!(named("| in `[documents]` |"), sorted(&mut of_documents));
+        assert_eq!(named("| in `[bake]` |"), sorted(&mut of_bake));
+        let refused = REFUSED.iter().map(|(name, _)| (*name).to_owned());
+        let mut refused = refused.filter(|name| !["path", "paths"].contains(&&**name));
+        assert_eq!(named("| nowhere |"), sorted(&mut refused));
+    }
 }

@@ -5,21 +5,28 @@
 
 mod arguments;
 mod keys;
-mod place;
 mod read;
-pub mod schema;
-pub mod show;
 mod tables;
 mod values;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use arguments::{Stop, parse};
-pub use read::{FileState, Loaded};
+pub use read::Loaded;
+pub use values::message;
+
+use crate::io::identity;
 
 /// The name of the file.
 const FILE_NAME: &str = "rigy-batch.toml";
+
+/// The file, as messages show it, and the directory that its relative paths start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    file: PathBuf,
+    base: PathBuf,
+}
 
 /// The options about the configuration file.
 #[derive(Debug, clap::Args)]
@@ -27,7 +34,7 @@ pub struct ConfigurationArgs {
     /// Take options from this file [default: rigy-batch.toml beside or above the first PATH]
     ///
     /// Each key of the file is the long name of an option; tables `[documents]` and `[bake]` are for one command. Options of the command line and
-    /// the environment win over those of the file. `rigy-batch config` prints what is in force.
+    /// the environment win over those of the file.
     #[arg(
         long,
         value_name = "FILE",
@@ -50,6 +57,29 @@ pub struct ConfigurationArgs {
 }
 
 impl ConfigurationArgs {
+    /// Returns the place of the file for a run over `paths`; `None` if there is no file, or none is wanted.
+    fn place(&self, paths: &[PathBuf]) -> Option<Place> {
+        if self.no_config {
+            return None;
+        }
+        if let Some(file) = &self.config {
+            let base = file.parent().unwrap_or(Path::new("")).to_owned();
+            let file = file.clone();
+            return Some(Place { file, base });
+        }
+        let input = identity(paths.first()?);
+        let mut above = input.ancestors();
+        let directory = above.find(|directory| directory.join(FILE_NAME).is_file())?;
+        // The directory is relative to the current one if it lies below it.
+        let here = identity(Path::new("."));
+        let base = directory
+            .strip_prefix(&here)
+            .unwrap_or(directory)
+            .to_owned();
+        let file = base.join(FILE_NAME);
+        Some(Place { file, base })
+    }
+
     /// Returns a message about options, with the places of those that it names and the file sets.
     pub fn with_places(&self, message: &str) -> String {
         let named = self.in_force.iter();

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use toml::de::DeTable;
 
-use super::keys::Target;
-use super::place::Place;
+use super::Place;
+use super::keys::{Form, Target};
 use super::tables::Reader;
-use super::values::Fault;
+use super::values::{Fault, argument};
 use crate::base::diag::{Category, Diagnostic, Lines, Source, Span};
 use crate::base::loader::Stamp;
 use crate::compile::decode;
@@ -24,12 +24,19 @@ const LONGEST: u64 = 1 << 20;
 pub(super) struct Setting {
     /// The long name of the option.
     pub name: String,
-    /// The arguments; none for a flag that is false.
-    pub arguments: Vec<OsString>,
-    /// The values in these; empty texts for flags.
+    pub form: Form,
+    /// The value of each argument: an empty text for a flag, and none for one that is false.
     pub values: Vec<OsString>,
     /// The bytes of the key.
     pub span: Range<usize>,
+}
+
+impl Setting {
+    /// Returns the arguments of a command line that the setting stands for.
+    pub fn arguments(&self) -> impl Iterator<Item = OsString> {
+        let values = self.values.iter();
+        values.map(|value| argument(&self.name, self.form, value))
+    }
 }
 
 /// The options of one table, by the long name of the option.
@@ -42,11 +49,9 @@ pub struct Loaded {
     pub file: PathBuf,
     text: String,
     /// The state of the file before it was read; `None` if the system does not tell.
-    stamp: Option<Stamp>,
-    /// Settings of the main command.
-    documents: Settings,
-    /// Settings of `bake`: one table for each pass, and the offset of its header.
-    bakes: Vec<(usize, Settings)>,
+    pub stamp: Option<Stamp>,
+    /// Settings of each command.
+    settings: [Settings; 2],
 }
 
 impl Loaded {
@@ -72,53 +77,30 @@ impl Loaded {
             let faults = reader.faults.into_iter();
             return Err(faults.map(|fault| diagnostic(&name, text, fault)).collect());
         }
-        let (documents, bakes) = reader.settings();
         Ok(Self {
             file: place.file.clone(),
             text: text.to_owned(),
             stamp,
-            documents,
-            bakes,
+            settings: reader.settings,
         })
     }
 
-    /// Returns the settings of a command: for `bake` those of each pass.
-    pub(super) fn passes(&self, target: Target) -> Vec<&Settings> {
-        match target {
-            Target::Documents => vec![&self.documents],
-            Target::Bake => self.bakes.iter().map(|(_, settings)| settings).collect(),
-        }
+    pub(super) fn settings(&self, target: Target) -> &Settings {
+        &self.settings[target as usize]
     }
 
     /// Returns the path that outputs of documents go to, if the file names one.
     pub fn documents_output(&self) -> Option<PathBuf> {
-        self.documents
-            .get("output")?
-            .values
-            .first()
-            .map(PathBuf::from)
+        let setting = self.settings(Target::Documents).get("output")?;
+        setting.values.first().map(PathBuf::from)
     }
 
-    /// Returns the line of a setting, counted from 1.
-    pub(super) fn line(&self, setting: &Setting) -> u32 {
-        self.line_at(setting.span.start)
-    }
-
-    fn line_at(&self, offset: usize) -> u32 {
-        let before = self.text.as_bytes().iter().take(offset);
-        1 + before.filter(|byte| **byte == b'\n').count() as u32
-    }
-
-    /// Returns the file and the line of a pass of `bake`.
-    pub fn pass(&self, index: usize) -> String {
-        let offset = self.bakes.get(index).map_or(0, |(offset, _)| *offset);
-        format!("{}:{}", self.file.display(), self.line_at(offset))
-    }
-
-    /// Returns the long names of settings with their places.
+    /// Returns the long names of settings with the file and the line of each.
     pub(super) fn places(&self, settings: &[Setting]) -> Vec<(String, String)> {
         let place = |setting: &Setting| {
-            let place = format!("{}:{}", self.file.display(), self.line(setting));
+            let before = self.text.as_bytes().iter().take(setting.span.start);
+            let line = 1 + before.filter(|byte| **byte == b'\n').count();
+            let place = format!("{}:{line}", self.file.display());
             (setting.name.clone(), place)
         };
         settings.iter().map(place).collect()
@@ -128,33 +110,6 @@ impl Loaded {
     pub(super) fn finding(&self, setting: &Setting, message: String) -> Diagnostic {
         let fault = (setting.span.clone(), message);
         diagnostic(&self.file.display().to_string(), &self.text, fault)
-    }
-
-    /// Returns the state of the file when it was read.
-    pub fn state(&self) -> FileState {
-        FileState {
-            file: self.file.clone(),
-            stamp: self.stamp,
-        }
-    }
-}
-
-/// The state of the file at a time.
-pub struct FileState {
-    file: PathBuf,
-    /// `None` if the system did not tell.
-    stamp: Option<Stamp>,
-}
-
-impl FileState {
-    /// Returns true if the file is another now. A file that is gone is not: a program may be about to put another in its place.
-    pub fn has_changed(&self) -> bool {
-        Stamp::of(&self.file).is_ok_and(|stamp| Some(stamp) != self.stamp)
-    }
-
-    /// Takes the state as it is now.
-    pub fn update(&mut self) {
-        self.stamp = Stamp::of(&self.file).ok();
     }
 }
 

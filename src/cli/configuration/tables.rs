@@ -7,7 +7,7 @@ use clap::Command;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Key, OF_RUN, Target, refusal};
+use super::keys::{Key, Target, refusal};
 use super::read::{Setting, Settings};
 use super::values::{Fault, argument, check, texts};
 use crate::base::diag::nearest;
@@ -19,10 +19,8 @@ type Value<'i> = Spanned<DeValue<'i>>;
 pub(super) struct Reader<'b> {
     base: &'b Path,
     commands: [(Target, Vec<Key>, Command); 2],
-    /// Settings for both commands, as each of them has them.
-    common: [Settings; 2],
-    documents: Settings,
-    bakes: Vec<(usize, Settings)>,
+    /// Settings of each command, those for both included.
+    pub settings: [Settings; 2],
     pub faults: Vec<Fault>,
 }
 
@@ -31,58 +29,25 @@ impl<'b> Reader<'b> {
         Self {
             base,
             commands: Target::ALL.map(|target| (target, target.keys(), target.command())),
-            common: Default::default(),
-            documents: Settings::new(),
-            bakes: Vec::new(),
+            settings: Default::default(),
             faults: Vec::new(),
         }
     }
 
-    /// Reads the whole file.
+    /// Reads the whole file. Keys for both commands are read first, so those of a table replace them.
     pub fn file(&mut self, table: &DeTable<'_>) {
+        let of_key = |key: &TomlKey<'_>| {
+            (Target::ALL.into_iter()).find(|target| **key.get_ref() == *target.name())
+        };
         for (key, value) in table {
-            let key: &TomlKey<'_> = key;
-            match (&**key.get_ref(), value.get_ref()) {
-                ("documents", DeValue::Table(table)) => {
-                    self.documents = self.table(Target::Documents, table);
-                }
-                ("bake", DeValue::Table(table)) => {
-                    let settings = self.table(Target::Bake, table);
-                    self.bakes.push((key.span().start, settings));
-                }
-                ("bake", DeValue::Array(tables)) => self.passes(tables.iter()),
-                ("documents" | "bake", _) => {
-                    let name = key.get_ref();
-                    let message =
-                        format!("`{name}` is a table of options; begin it with `[{name}]`");
-                    self.faults.push((value.span(), message));
-                }
-                _ => self.common(key, value),
+            if of_key(key).is_none() {
+                self.common(key, value);
             }
         }
-    }
-
-    /// Reads the tables of several passes.
-    fn passes<'v, 'i: 'v>(&mut self, tables: impl ExactSizeIterator<Item = &'v Value<'i>>) {
-        let several = tables.len() > 1;
-        for value in tables {
-            let DeValue::Table(table) = value.get_ref() else {
-                let message = "`bake` is a table of options, or several that begin with `[[bake]]`";
-                self.faults.push((value.span(), message.to_owned()));
-                continue;
-            };
-            let settings = self.table(Target::Bake, table);
-            let of_run = settings
-                .values()
-                .filter(|setting| several && OF_RUN.contains(&&*setting.name));
-            for setting in of_run {
-                let name = &setting.name;
-                let message = format!(
-                    "`{name}` holds for the whole run; write it above all tables, or leave one `[[bake]]`"
-                );
-                self.faults.push((setting.span.clone(), message));
+        for (key, value) in table {
+            if let Some(target) = of_key(key) {
+                self.table(target, key, value);
             }
-            self.bakes.push((value.span().start, settings));
         }
     }
 
@@ -102,77 +67,66 @@ impl<'b> Reader<'b> {
             self.faults.push((key.span(), message));
             return;
         }
-        for (index, target) in Target::ALL.into_iter().enumerate() {
+        for target in Target::ALL {
             let faults = self.faults.len();
-            if let Some(setting) = self.setting(target, key, value) {
-                self.common[index].insert(setting.name.clone(), setting);
-            }
+            self.setting(target, key, value);
             if self.faults.len() > faults {
                 return;
             }
         }
     }
 
-    fn table(&mut self, target: Target, table: &DeTable<'_>) -> Settings {
-        let settings = table
-            .iter()
-            .filter_map(|(key, value)| self.setting(target, key, value));
-        settings
-            .map(|setting| (setting.name.clone(), setting))
-            .collect()
+    /// Reads the table of a command.
+    fn table(&mut self, target: Target, key: &TomlKey<'_>, value: &Value<'_>) {
+        let name = target.name();
+        let fault = match value.get_ref() {
+            DeValue::Table(table) => {
+                let keys = table.iter();
+                return keys.for_each(|(key, value)| self.setting(target, key, value));
+            }
+            DeValue::Array(_) => (
+                key.span(),
+                format!(
+                    "there is one table `[{name}]`; run the program once for each set of options, with a file of its own after `--config`"
+                ),
+            ),
+            _ => (
+                value.span(),
+                format!("`{name}` is a table of options; begin it with `[{name}]`"),
+            ),
+        };
+        self.faults.push(fault);
     }
 
-    /// Reads one key of a command; `None` if it has a fault.
-    fn setting(&mut self, target: Target, key: &TomlKey<'_>, value: &Value<'_>) -> Option<Setting> {
+    /// Reads one key of a command.
+    fn setting(&mut self, target: Target, key: &TomlKey<'_>, value: &Value<'_>) {
         let name = &**key.get_ref();
-        let index = usize::from(target == Target::Bake);
-        let (_, keys, command) = &mut self.commands[index];
+        let (_, keys, command) = &mut self.commands[target as usize];
         let Some(known) = keys.iter().find(|known| known.name == name) else {
             let message = unknown(target, name, keys);
             self.faults.push((key.span(), message));
-            return None;
+            return;
         };
         let texts = match texts(known, value, self.base) {
             Ok(texts) => texts,
             Err(fault) => {
                 self.faults.push(fault);
-                return None;
+                return;
             }
         };
-        let (mut arguments, mut values) = (Vec::new(), Vec::new());
-        for (span, text) in texts {
-            let argument = argument(known, &text);
-            if let Err(message) = check(command, &argument) {
-                self.faults.push((span, message));
-                return None;
+        for (span, text) in &texts {
+            if let Err(message) = check(command, &argument(name, known.form, text)) {
+                self.faults.push((span.clone(), message));
+                return;
             }
-            arguments.push(argument);
-            values.push(text);
         }
-        Some(Setting {
+        let setting = Setting {
             name: name.to_owned(),
-            arguments,
-            values,
+            form: known.form,
+            values: texts.into_iter().map(|(_, text)| text).collect(),
             span: key.span(),
-        })
-    }
-
-    /// Returns the settings of each command: those of its tables, and those of both commands that the tables do not set.
-    pub fn settings(self) -> (Settings, Vec<(usize, Settings)>) {
-        let [documents, bake] = self.common;
-        let merged = |common: &Settings, own: Settings| {
-            let mut all = common.clone();
-            all.extend(own);
-            all
         };
-        let mut passes = self.bakes;
-        if passes.is_empty() {
-            passes.push((0, Settings::new()));
-        }
-        let passes = passes
-            .into_iter()
-            .map(|(offset, own)| (offset, merged(&bake, own)));
-        (merged(&documents, self.documents), passes.collect())
+        self.settings[target as usize].insert(name.to_owned(), setting);
     }
 }
 
@@ -193,6 +147,9 @@ fn unknown(target: Target, name: &str, keys: &[Key]) -> String {
     let names = keys.iter().map(|key| key.name.as_str());
     match nearest(name, names) {
         Some(meant) => format!("there is no option `{name}`; did you mean `{meant}`?"),
-        None => format!("there is no option `{name}`; `rigy-batch config` prints all keys"),
+        None => {
+            let command = target.words().join(" ");
+            format!("there is no option `{name}`; `{command} --help` lists all")
+        }
     }
 }

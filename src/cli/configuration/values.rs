@@ -94,9 +94,9 @@ fn from_base(text: &str, base: &Path) -> OsString {
 }
 
 /// Returns an option as an argument of the command line.
-pub(super) fn argument(key: &Key, text: &OsStr) -> OsString {
-    let mut argument = OsString::from(format!("--{}", key.name));
-    if key.form != Form::Flag {
+pub(super) fn argument(name: &str, form: Form, text: &OsStr) -> OsString {
+    let mut argument = OsString::from(format!("--{name}"));
+    if form != Form::Flag {
         argument.push("=");
         argument.push(text);
     }
@@ -119,7 +119,7 @@ pub(super) fn check(command: &mut Command, argument: &OsStr) -> Result<(), Strin
 }
 
 /// Returns the message of clap without its usage and its word for errors.
-pub(super) fn message(error: &clap::Error) -> String {
+pub fn message(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim);
     let lines = lines.take_while(|line| {

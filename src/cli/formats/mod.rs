@@ -179,7 +179,7 @@ impl OutcomeFormat {
         }
     }
 
-    /// Returns true if all of standard output is one document, which a second run of `--watch` could not follow.
+    /// Returns true if all of standard output is one document, which nothing can follow.
     pub fn is_document(self) -> bool {
         matches!(self, Self::Sarif | Self::Junit)
     }

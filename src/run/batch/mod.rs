@@ -23,8 +23,6 @@ mod work;
 
 pub use cache::key::loaded_from;
 pub use conflicts::clash::{Clash, clashes};
-#[cfg(feature = "cli")]
-pub(crate) use conflicts::passes::first_shared_output;
 pub use held::{HeldInput, HeldOutput};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};

@@ -2,7 +2,5 @@
 //! one file, and [`sources`] finds outputs that would replace a file that the run reads.
 
 pub mod clash;
-#[cfg(feature = "cli")]
-pub mod passes;
 pub mod sources;
 pub mod suspects;

@@ -54,7 +54,7 @@ pub struct Ended {
     /// Times of inputs and stages, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<TimingsReport>,
-    /// Seconds that a round of `--watch` has taken.
+    /// Seconds that the whole run has taken, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }

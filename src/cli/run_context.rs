@@ -1,0 +1,80 @@
+//! What a run of `bake` or of the main command has besides its options.
+
+use std::sync::Arc;
+
+use super::Fatal;
+use super::batch_args::Batch;
+use super::interrupt::Interrupt;
+use super::page::PageTarget;
+use super::rendered::Rendered;
+use super::report::ReportTarget;
+use super::watch::Told;
+use crate::io::identity;
+
+/// The signals, threads and destinations of a run.
+pub struct RunContext<'t> {
+    pub interrupt: Interrupt,
+    pub pool: Arc<rayon::ThreadPool>,
+    /// Destination of the report, if there is to be one.
+    pub report: Option<ReportTarget>,
+    /// Destination of the report page, if there is to be one.
+    pub page: Option<PageTarget>,
+    /// What is not to be said again; `None` for a run by itself.
+    told: Option<&'t mut Told>,
+}
+
+impl<'t> RunContext<'t> {
+    /// Begins a run.
+    ///
+    /// # Errors
+    /// If there are no threads, or a report or a page cannot go where it is to go.
+    pub fn begin(args: &Batch, told: Option<&'t mut Told>) -> Result<Self, Fatal> {
+        let interrupt = Interrupt::new()?;
+        let pool = Arc::new(args.common.threads.pool()?);
+        let report = args.report.as_deref().map(ReportTarget::check);
+        let report = report.transpose()?;
+        args.refuse_two_on_standard_output(report.as_ref())?;
+        let page = args.html().map(PageTarget::check).transpose()?;
+        refuse_one_file(report.as_ref(), page.as_ref())?;
+        Ok(Self {
+            interrupt,
+            pool,
+            report,
+            page,
+            told,
+        })
+    }
+
+    /// Returns true if an outcome is to be printed.
+    pub fn is_new(&mut self, rendered: &Rendered) -> bool {
+        let told = self.told.as_mut();
+        told.is_none_or(|told| told.is_new(rendered))
+    }
+
+    /// Returns true if the run has an end to print even if no outcome is new.
+    pub fn always_ends(&self) -> bool {
+        self.told.as_ref().is_none_or(|told| told.is_first())
+    }
+
+    /// Returns true if the run is one of several, each of which says how long it took.
+    pub fn is_round(&self) -> bool {
+        self.told.is_some()
+    }
+}
+
+/// Refuses a report and a page that would be one file.
+///
+/// # Errors
+/// If they would.
+fn refuse_one_file(report: Option<&ReportTarget>, page: Option<&PageTarget>) -> Result<(), Fatal> {
+    match (report.and_then(ReportTarget::file), page) {
+        (Some(report), Some(page)) if identity(report) == identity(&page.file) => {
+            let shown = page.path.display();
+            Err(format!(
+                "`--report` and `--html` both name `{shown}`; name another file after one of them"
+            )
+            .into())
+        }
+        _ => Ok(()),
+    }
+}
