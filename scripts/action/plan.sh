@@ -7,7 +7,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 # All that the program is compiled from.
-source_files=(Cargo.toml Cargo.lock src viewer/dist conformance/invalid)
+source_files=(Cargo.toml Cargo.lock src crates viewer/dist conformance/invalid)
 
 # Prints the names of the source files in an order that is the same everywhere.
 source_names() {

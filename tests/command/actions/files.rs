@@ -135,7 +135,8 @@ fn the_key_of_the_program_covers_its_source() {
         .find_map(|line| line.strip_prefix("source_files=("));
     let listed: Vec<&str> = line.unwrap().trim_end_matches(')').split(' ').collect();
     let is_listed = |path: &str| listed.iter().any(|name| path.starts_with(name));
-    for entry in walkdir::WalkDir::new(repository("src")) {
+    let files = ["src", "crates"].map(|folder| walkdir::WalkDir::new(repository(folder)));
+    for entry in files.into_iter().flatten() {
         let path = entry.unwrap().into_path();
         if path.extension().is_none_or(|extension| extension != "rs") {
             continue;
@@ -151,5 +152,9 @@ fn the_key_of_the_program_covers_its_source() {
             }
         }
     }
-    assert!(is_listed("Cargo.lock") && is_listed("Cargo.toml"));
+    assert!(
+        ["Cargo.lock", "Cargo.toml", "src", "crates"]
+            .into_iter()
+            .all(is_listed)
+    );
 }
