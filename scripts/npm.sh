@@ -15,7 +15,7 @@ figures=1 profile=module directory=module
 for option; do
     case $option in
     --no-figures) figures= ;;
-    --quick) figures= profile=test directory=debug ;;
+    --quick) figures= profile=dev directory=debug ;;
     *) sed -n '2,11s/^# //p' "$0" >&2; exit 2 ;;
     esac
 done
@@ -46,7 +46,7 @@ echo '{"private": true, "type": "module"}' >package.json
 npm install --silent --no-audit --no-fund "$target/npm/$tarball" typescript@5.9.3 >&2
 npx tsc --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022 --module nodenext types.ts
 node --test --test-reporter=dot ./*.test.js
-[ $profile = test ] || node "$RIGY_REPOSITORY/scripts/npm/sizes.mjs" "$target/npm/$tarball"
+[ $profile = dev ] || node "$RIGY_REPOSITORY/scripts/npm/sizes.mjs" "$target/npm/$tarball"
 [ -z "$figures" ] || {
     cd "$RIGY_REPOSITORY/bindings/js"
     cp "$built" "$fresh/vectors.wasm"

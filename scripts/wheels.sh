@@ -6,7 +6,7 @@
 # Usage: scripts/wheels.sh [--native] [--no-figures] [--quick]
 #   --native      build for this machine only, with its own linker and for its glibc and later ones
 #   --no-figures  test and do not measure
-#   --quick       the same as both, and compiled like the tests, with which it shares the library
+#   --quick       the same as both, and compiled without optimisations
 # RIGY_BATCH may name a build of the program; without it the program is built, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --native) native=1 ;;
     --no-figures) figures= ;;
-    --quick) native=1 figures= profile=test ;;
+    --quick) native=1 figures= profile=dev ;;
     *) sed -n '2,11s/^# //p' "$0" >&2; exit 2 ;;
     esac
     shift
@@ -41,8 +41,6 @@ licences() {
     cp "$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html" "$package/RUST-LIBRARY-LICENCES.html"
 }
 build=(maturin build --profile "$profile" --locked --quiet --out "$dist" --manifest-path bindings/python/Cargo.toml)
-# The library of the tests has this feature of its own dependency on itself.
-[ "$profile" != test ] || build+=(--features rigy-batch/faults)
 if [ -n "$native" ]; then
     licences "$(rustc -vV | sed -n 's/^host: //p')"
     "${build[@]}"
