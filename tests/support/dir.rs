@@ -7,7 +7,7 @@ pub struct Dir(tempfile::TempDir);
 
 impl Dir {
     pub fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(tempfile::tempdir_in(super::place_of_directories()).unwrap())
     }
 
     pub fn path(&self) -> &Path {

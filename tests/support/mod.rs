@@ -18,3 +18,7 @@ pub use glb::glb;
 pub use program::{Ran, measured, program, stderr, with_path};
 pub use suites::{own_manifest, published};
 pub use texts::{PART, USER, document};
+
+fn place_of_directories() -> std::path::PathBuf {
+    std::env::temp_dir()
+}
