@@ -177,10 +177,7 @@ class Around:
         if kind == "alias":
             where = self.place / "alias"
             where.mkdir(exist_ok=True)
-            if self.random.random() < 0.5:
-                self.mount_one("--bind", inputs, where)
-            else:
-                self.fuse(inputs, where, {})
+            self.mount_one("--bind", inputs, where)
         elif kind in ("small", "inodes"):
             limit = "size=300k" if kind == "small" else f"nr_inodes={self.random.randrange(20, 200)}"
             where = self.place / "small"

@@ -68,7 +68,7 @@ fn once(args: &Bake, context: RunContext<'_>, streams: &Streams) -> Result<u8, F
     }
     let job = args.job()?;
     let shown = Shown::Moments(Box::new(job.clone()));
-    let work = Bakes::new(&found, &options, job)?.outputs_among_inputs(left_out.is_some());
+    let work = Bakes::new(&found, &options, job)?;
     let stop = Arc::default();
     let _stopping = context.interrupt.stops(&stop)?;
     let batch = batch::Batch::new(found, options, work, stop)?;

@@ -1,7 +1,5 @@
 //! The `bounds` command: boxes and spheres that hold a glTF file while it moves.
 
-mod copy;
-
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -31,8 +29,7 @@ use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, plann
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  rigy-batch bounds fox.glb                             all animations, 30 times a second\n  \
-rigy-batch bounds fox.glb --animation Run --fps 120   one of them, more closely\n  \
-rigy-batch bounds fox.glb --write out/fox.glb         a copy with the bounds in its extras\n\n\
+rigy-batch bounds fox.glb --animation Run --fps 120   one of them, more closely\n\n\
 Exit status: 0 printed, 1 the file has errors, 2 could not start."
 )]
 pub struct Bounds {
@@ -49,14 +46,6 @@ pub struct Bounds {
     /// Samples a second; the first and the last key are always sampled
     #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = rate)]
     pub fps: f64,
-
-    /// Write a copy of the file with the bounds in `extras`
-    ///
-    /// Each animation gets its bounds, each mesh its bounds over all of them, and `asset` those of everything, as the member `bounds`.
-    /// All other bytes of the file are as they were. A .gltf copy must be in the directory of FILE, so that references to other files
-    /// still lead there.
-    #[arg(long, value_name = "COPY")]
-    pub write: Option<PathBuf>,
 
     /// Linear blending (lbs) or dual quaternions (dqs)
     #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true)]
@@ -111,14 +100,10 @@ fn rate(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of samples a second".into())
 }
 
-/// Prints the bounds of a file, and writes the copy if one is asked for.
 pub fn run(args: &Bounds) -> Result<u8, Fatal> {
     let isa = isa_or_best(None)?;
     let limits = limits_of(&args.limit)?;
     let pool = args.threads.pool()?;
-    if let Some(copy) = &args.write {
-        copy::check(&args.file, copy)?;
-    }
     let root = args
         .file
         .parent()
@@ -144,9 +129,6 @@ pub fn run(args: &Bounds) -> Result<u8, Fatal> {
         }
     };
     print_findings(&warnings);
-    if let Some(copy) = &args.write {
-        copy::write(&opened, copy, &value)?;
-    }
     let mut out = Output::new();
     match args.format {
         Format::Json => out.json(&value),

@@ -195,7 +195,7 @@ fn is_transient(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// Options and commands that earlier versions had, and what to use in their place.
-const REMOVED: [(&str, &str); 9] = [
+const REMOVED: [(&str, &str); 10] = [
     (
         "--terminal",
         "`preview` writes a PNG and prints its path; a program of your terminal shows it",
@@ -211,6 +211,10 @@ const REMOVED: [(&str, &str); 9] = [
     ("unpack", "use `-o FILE.tar`; `tar -xf FILE.tar` unpacks it"),
     ("config", KEYS),
     ("schema config", KEYS),
+    (
+        "--write",
+        "`bounds --format json` prints the bounds, which a script can put where an engine looks for them",
+    ),
 ];
 const ARCHIVE: &str = "use `-o FILE.tar`, which writes all outputs into one archive";
 const KEYS: &str = "`--help` says what each option does, and the book's page `reference/configuration.md` lists the keys of `rigy-batch.toml`";

@@ -1,5 +1,6 @@
 //! Runs a batch and reports its outcomes: diagnostics, JSON lines, the report file, the page, the summary and the exit status.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ use super::requested::RequestedNames;
 use super::run_context::RunContext;
 use super::summary::{duration, removed_files, sentence};
 use super::{
-    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_stderr,
-    unreadable, width,
+    FAILED, Fatal, Output, SUCCESS, TRY_AGAIN, is_transient, print_message, print_note,
+    print_stderr, unreadable, width,
 };
 use crate::io::IoError;
 use crate::run::batch::{Ended, LastLine, Outcome, Shard, Summary, Timings, Work};
@@ -101,6 +102,9 @@ pub fn run_and_report(
     let mut errors = batch.run(&pool, prepare, |rendered| reporter.add(rendered));
     let pruned = batch.prune();
     pruned.spared.iter().for_each(|path| note_spared(path));
+    if !args.common.quiet {
+        note_leftovers(&batch.leftovers());
+    }
     errors.extend(pruned.failures);
     errors.extend(kind.expansions.and_then(|to| to.finish().err()));
     reporter.finish(pruned.outcomes, &errors)
@@ -111,6 +115,23 @@ fn note_spared(path: &Path) {
     print_message(&format!(
         "`{}` has no inputs now, so `--prune` leaves the outputs of earlier runs from there alone: it may not be mounted. Remove them by hand if they are to go",
         path.display()
+    ));
+}
+
+/// Says how many files of earlier runs this run has not made, by output root, if there are some.
+fn note_leftovers(left: &BTreeMap<PathBuf, usize>) {
+    let place = match left.iter().collect::<Vec<_>>()[..] {
+        [] => return,
+        [(root, _)] if root.as_os_str().is_empty() => "`.`".to_owned(),
+        [(root, _)] => format!("`{}`", root.display()),
+        _ => format!("{} directories", left.len()),
+    };
+    let (files, them) = match left.values().sum() {
+        1_usize => ("1 file of an earlier run is".to_owned(), "it"),
+        count => (format!("{count} files of earlier runs are"), "them"),
+    };
+    print_note(&format!(
+        "{files} left in {place}; `--prune` removes {them}"
     ));
 }
 

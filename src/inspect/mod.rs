@@ -3,7 +3,6 @@
 //! In: the bytes of a `.glb` or `.gltf` file. Out: a [`Model`].
 
 mod base_color;
-pub mod bounds_copy;
 pub mod description;
 pub mod difference;
 mod joints;

@@ -98,6 +98,11 @@ impl Journal {
         self.there.is_some()
     }
 
+    /// Returns true if there were no lines when it was opened.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Returns the text of the last line with a key. Lines that were added after the journal was opened are not found.
     pub fn get(&self, key: u64) -> Option<String> {
         let index = self

@@ -42,7 +42,7 @@ pub use durability::Durability;
 pub(crate) use durability::directory_of;
 #[cfg(feature = "cli")]
 pub(crate) use file_id::is_one_file;
-pub(crate) use file_id::{Directories, FileId, KnownFile, is_missing, is_one_directory};
+pub(crate) use file_id::{Directories, FileId, is_missing};
 #[cfg(feature = "cli")]
 pub(crate) use fresh::write_new_files;
 pub use input_list::{InputList, InputListError, InputListFault};

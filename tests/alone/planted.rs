@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rigy_batch::io::{Found, Skips, discover};
 use rigy_batch::run::batch::{
     Batch, Buffers, Documents, JobContext, Options, Outcome, OutputFormat, PoseFilter, Postponed,
-    Standing, Work, is_document, thread_pool,
+    Work, is_document, thread_pool,
 };
 
 /// Outputs go to `out` below a directory; everything else is as usual.
@@ -44,10 +44,6 @@ where
 
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf> {
         self.documents.references(found, options)
-    }
-
-    fn standing_of(&self, path: &Path) -> Standing {
-        self.documents.standing_of(path)
     }
 
     fn describe(&self) -> String {

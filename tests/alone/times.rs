@@ -35,7 +35,8 @@ impl Drop for Coarse {
 fn run(dir: &Dir, options: Options) -> (Vec<Outcome>, Vec<Outcome>) {
     let options = options
         .output(dir.path().join("out"))
-        .prune(vec![dir.path().join("in")]);
+        .paths(vec![dir.path().join("in")])
+        .prune(true);
     let (found, work) = documents(dir.path(), &options);
     let batch = Batch::new(found, options, work, Arc::default()).unwrap();
     let outcomes = outcomes_of(&batch);

@@ -95,6 +95,21 @@ fn outputs_of_a_document_that_is_gone_are_removed() {
 }
 
 #[test]
+fn files_of_earlier_runs_are_counted_without_prune() {
+    let dir = made();
+    let told = |more: &[&str]| dir.run(&[&["in", "-o", "out"], more].concat()).stderr();
+    assert_eq!(told(&[]), "");
+    fs::remove_file(dir.path().join("in/a.rigy.yaml")).unwrap();
+    dir.write("out/a.p.glb", "changed");
+    let line = "2 files of earlier runs are left in `out`; `--prune` removes them";
+    assert!(told(&[]).contains(line), "{}", told(&[]));
+    assert_eq!(told(&["--quiet"]), "");
+    assert_eq!(outputs(&dir).len(), 6);
+    assert_eq!(pruned(&dir, &[]), ["out/a.glb", "out/a.q.glb"]);
+    assert_eq!(told(&[]), "");
+}
+
+#[test]
 fn people_read_the_names_of_removed_files() {
     let dir = Dir::new();
     let poses: Vec<String> = (10..34).map(|n| format!("p{n}")).collect();

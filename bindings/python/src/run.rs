@@ -120,7 +120,7 @@ impl Run {
         let Discovery {
             found,
             unreadable,
-            left_out,
+            left_out: _,
         } = found;
         for error in &unreadable {
             let _ = outcomes.send(Outcome::failed(&error.path, vec![error.finding()]));
@@ -143,7 +143,6 @@ impl Run {
             }
             Kind::Gltf(job) => {
                 let work = Bakes::new(&found, &options, (**job).clone())?;
-                let work = work.outputs_among_inputs(left_out.is_some());
                 let batch = Batch::new(found, options, work, stop.clone())?;
                 self.process(&batch, outcomes, total)
             }

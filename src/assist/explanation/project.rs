@@ -105,9 +105,6 @@ explanations! {
     W13 "A glTF file does not have the animation that was asked for; it was baked with its nodes as they are stored, or left out."
         "Use `--missing-animation` to say what is to happen with such files: `error`, `skip` or `rest`."
         without "it is about glTF files";
-    W14 "Frames that an earlier run of `bake --frames` has written follow those of this run, which has fewer. Whoever reads the directory would take them for part of the animation."
-        "Remove them, or let `--prune` do it."
-        without "it is about glTF files";
     W15 "Extensions of a glTF file refer to morph targets, joints or a single root node, which the baked file does not have. These entries were removed; the message names them."
         "There is nothing to mend; with `--keep-extensions` they stay, although they no longer hold."
         without "it is about glTF files";

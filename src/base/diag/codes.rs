@@ -197,7 +197,6 @@ codes! {
     W11 ValidationError "pose leaves bones without translation";
     W12 ValidationError "feature of a later version";
     W13 ValidationError "glTF file lacks the animation";
-    W14 ExportError "frames of an earlier run are left";
     W15 ValidationError "glTF extension has lost entries";
     W16 ExportError "output format cannot hold something";
 }
@@ -239,6 +238,8 @@ mod tests {
         expected.extend((114..=116).map(|n| format!("F{n}")));
         expected.extend((1..=21).map(|n| format!("U{n:02}")));
         expected.extend((1..=16).map(|n| format!("W{n:02}")));
+        // W14 has left, and its number is not used again.
+        expected.retain(|name| name != "W14");
         assert_eq!(names, expected);
         assert!(Code::W03.is_warning() && !Code::V03.is_warning());
     }

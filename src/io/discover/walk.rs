@@ -45,7 +45,7 @@ impl Rules {
     /// # Errors
     /// If a glob is malformed.
     pub(super) fn new(skips: &Skips) -> Result<Arc<Self>, IoError> {
-        let id = |path: &PathBuf| FileId::of(path).ok().map(|(id, _)| id);
+        let id = |path: &PathBuf| FileId::of(path).ok();
         Ok(Arc::new(Self {
             outputs: skips.outputs.iter().filter_map(id).collect(),
             excludes: matcher(&skips.excludes).map_err(|(glob, message)| {
@@ -79,7 +79,7 @@ impl Rules {
         }
         let mut walked = walked.lock().unwrap_or_else(PoisonError::into_inner);
         let is_output = |outputs: &[FileId]| {
-            !outputs.is_empty() && FileId::of(path).is_ok_and(|(id, _)| outputs.contains(&id))
+            !outputs.is_empty() && FileId::of(path).is_ok_and(|id| outputs.contains(&id))
         };
         if is_output(&self.outputs) {
             walked.left_out.get_or_insert_with(|| path.to_owned());

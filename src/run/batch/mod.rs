@@ -5,8 +5,8 @@
 //! that fails, or even panics, does not affect the others.
 //!
 //! `work` turns one input into its outputs, `schedule` decides when each input is worked on and by which thread, `cache`
-//! recognises inputs whose outputs are up to date, `prune` finds outputs that are no longer made, `conflicts` refuses outputs that would overwrite other files, `shard`
-//! selects a part of the inputs, `archive` puts outputs into one tar file, and `report` describes outcomes as JSON.
+//! recognises inputs whose outputs are up to date, `prune` finds outputs that are no longer made, `conflicts` refuses outputs
+//! that would overwrite other files, `shard` selects a part of the inputs, `archive` puts outputs into one tar file, and `report` describes outcomes as JSON.
 
 mod archive;
 mod cache;
@@ -22,7 +22,7 @@ mod shard;
 mod work;
 
 pub use cache::key::loaded_from;
-pub use conflicts::clash::{Clash, clashes};
+pub use conflicts::paths::{Clash, clashes};
 pub use held::{HeldInput, HeldOutput};
 pub use options::Options;
 pub use outcome::{Outcome, OutputRecord, RecordMoment, Status};
@@ -64,4 +64,4 @@ pub use work::naming::Naming;
 #[cfg(feature = "lsp")]
 pub(crate) use work::outputs::pose_clashes;
 pub use work::solvers::SolverRules;
-pub use work::{Buffers, JobContext, Standing, Work};
+pub use work::{Buffers, JobContext, Work};

@@ -52,9 +52,10 @@ pub struct Options {
     pub memory: u64,
     /// The part of the inputs that this run processes; all of them if `None`.
     pub shard: Option<Shard>,
-    /// The files and directories that the user has named, if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs
-    /// that this run has not made, also of inputs that are gone from these directories; `None` if nothing is removed.
-    pub prune: Option<Vec<PathBuf>>,
+    /// The files and directories that the user has named. Outputs of inputs that are gone from these are leftovers, too.
+    pub paths: Vec<PathBuf>,
+    /// True if [`Batch::prune`](super::Batch::prune) is to remove outputs of earlier runs that this run has not made.
+    pub prune: bool,
     /// Limits on each document.
     pub limits: Limits,
     /// The bytes of the input, if they are not read from its path. It is for batches of one input; the cache is not used.
@@ -85,7 +86,8 @@ impl Default for Options {
             isa: Isa::best(),
             memory: u64::MAX,
             shard: None,
-            prune: None,
+            paths: Vec::new(),
+            prune: false,
             limits: Limits::DEFAULT,
             held_input: None,
             held_output: None,
@@ -195,14 +197,16 @@ impl Options {
         }
     }
 
-    /// Sets that outputs of earlier runs are removed that this run has not made; `paths` are the files and directories that the user
-    /// has named.
+    /// Sets the files and directories that the user has named.
     #[must_use]
-    pub fn prune(self, paths: Vec<PathBuf>) -> Self {
-        Self {
-            prune: Some(paths),
-            ..self
-        }
+    pub fn paths(self, paths: Vec<PathBuf>) -> Self {
+        Self { paths, ..self }
+    }
+
+    /// Sets whether outputs of earlier runs are removed that this run has not made.
+    #[must_use]
+    pub fn prune(self, prune: bool) -> Self {
+        Self { prune, ..self }
     }
 
     /// Sets the limits on each document.

@@ -12,9 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::archive::{Archive, Entries};
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
-use super::conflicts::clash::{self, Clash};
+use super::conflicts::paths::{self, Clash, clashes_between};
 use super::conflicts::sources::Sources;
-use super::conflicts::suspects::clashes_between;
 use super::options::{Options, one_for_each};
 use super::outcome::{Outcome, export_error};
 use super::prune::made::Made;
@@ -46,7 +45,9 @@ pub struct Batch<W> {
     placed: Placed,
     /// The tar file that outputs go into, if there is to be one; the first run takes it.
     archive: Mutex<Option<Archive>>,
-    /// The outputs that have been made, if pruning is asked for.
+    /// True if earlier runs have left notes, so that there may be outputs of theirs that this run does not make.
+    may_have_leftovers: bool,
+    /// The outputs that have been made, if there may be others of earlier runs.
     made: Mutex<Made>,
     /// Set by the caller to end the run.
     stop: Arc<AtomicBool>,
@@ -61,7 +62,7 @@ pub enum StartError {
     #[error(transparent)]
     Io(#[from] IoError),
     /// Outputs would overwrite each other.
-    #[error("{}", clash::described(.0))]
+    #[error("{}", paths::described(.0))]
     Clashes(Vec<Clash>),
 }
 
@@ -100,10 +101,12 @@ impl<W: Work> Batch<W> {
             frames: Arc::default(),
             placed: Placed::default(),
             archive: Mutex::default(),
+            may_have_leftovers: false,
             made: Mutex::default(),
             stop,
             failed: AtomicBool::new(false),
         };
+        batch.may_have_leftovers = batch.looks_for_leftovers();
         let clashes = batch.clashes();
         let stopped = batch.is_stopped();
         if stopped {

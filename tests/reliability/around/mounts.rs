@@ -2,7 +2,7 @@
 
 use super::shell::sh_with_mounts;
 use super::small_documents;
-use crate::support::{Dir, document};
+use crate::support::document;
 
 /// After a script: prints how many files lie in `out`, and all that lies in private directories but caches and their tags.
 const COUNT: &str = "
@@ -63,30 +63,6 @@ fn outputs_on_an_overlay_of_older_ones() {
     assert_eq!(said[1], "5 documents: 10 written", "{said:?}");
     assert_eq!(said[2], "5 documents: 0 written, 10 unchanged", "{said:?}");
     assert_eq!(said.len(), 3, "{said:?}");
-}
-
-#[test]
-fn an_input_that_an_overlay_shows_as_an_output_is_kept() {
-    let dir = Dir::new();
-    let glb = crate::support::glb(
-        br#"{"asset":{"version":"2.0"},"nodes":[{"name":"n"}]}"#,
-        None,
-    );
-    dir.write("in/a.glb", &glb);
-    let script = "mkdir lower work out other; mount -t tmpfs none other; mkdir other/work other/in
-        cp -p in/a.glb other/in/; mkdir links; ln -s ../other/in/a.glb links/renamed.glb
-        mount -t overlay -o lowerdir=lower,upperdir=other/in,workdir=other/work none out
-        $rigy bake other/in -o out && exit 9
-        $rigy bake links/renamed.glb in/a.glb --root . -o out && exit 9
-        cmp in/a.glb other/in/a.glb";
-    let Some(ran) = sh_with_mounts(&dir, script) else {
-        return;
-    };
-    if ran.stderr().contains("mount: ") {
-        return eprintln!("skipped: this system has no overlay file system");
-    }
-    assert_eq!(ran.status(), 0, "{}", ran.stderr());
-    assert!(ran.stderr().contains("would replace"), "{}", ran.stderr());
 }
 
 #[test]

@@ -122,7 +122,8 @@ pub fn run<'py>(
         .memory(memory.unwrap_or_else(rigy_batch::cli::half_of_memory));
     options.output.clone_from(&output);
     options.root = root;
-    options.prune = prune.then(|| paths.clone());
+    options.paths = paths.clone();
+    options.prune = prune;
     options.shard = shard.as_deref().map(part).transpose()?;
     if portable_names {
         options.naming = Naming::Portable;

@@ -50,7 +50,8 @@ impl KeyMaker {
             isa: _,        // all instruction sets give the same bits
             memory: _,     // how many inputs are processed at the same time
             shard: _,      // decides which inputs are processed
-            prune: _,      // decides which old outputs are removed
+            paths: _,      // decide which old outputs are leftovers
+            prune: _,      // decides whether these are removed
             held_input: _, // the cache is not used
             held_output: _,
             archive: _,

@@ -22,7 +22,8 @@ use std::time::SystemTime;
 use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
 use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory, tag};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
-use entry::{Entry, NotedFile, Product};
+use crate::run::batch::prune::made::digest_of;
+use entry::{Entry, Product};
 use key::Key;
 
 /// The notes about the inputs of one output root.
@@ -39,8 +40,8 @@ pub(crate) struct Cache {
     /// Present traces of files whose stamps have changed since they were noted, by route. A file that many inputs are made
     /// of is so read only once.
     changed: Mutex<HashMap<PathBuf, Trace>>,
-    /// All outputs in all notes, by path.
-    products: OnceLock<HashMap<PathBuf, Vec<NotedFile>>>,
+    /// A digest of the path of each output in the notes, with the number of its note.
+    makers: OnceLock<Vec<(u64, u64)>>,
 }
 
 /// Returns true if there still is no file where none was found.
@@ -62,7 +63,7 @@ impl Cache {
             directory: std::env::current_dir().unwrap_or_default(),
             tagged: Once::new(),
             changed: Mutex::default(),
-            products: OnceLock::new(),
+            makers: OnceLock::new(),
         }
     }
 
@@ -73,34 +74,46 @@ impl Cache {
         (entry.key == *key).then_some(entry)
     }
 
-    /// Returns true if an earlier run has written the file at `path` as an output of this input, and it has not changed
-    /// since.
+    /// Returns true if an earlier run has written the file at `path` as an output of any input with any options, and it has not
+    /// changed since. The note with `key` is asked first; where it does not know the file, all notes are read once.
     pub fn has_made(&self, key: &Key, path: &Path) -> bool {
-        let Some(entry) = self.entry(key) else {
-            return false;
+        let place = self.directory.join(path);
+        let has_made = |entry: Entry<'_>| {
+            let mut made = entry.outputs().filter(|made| entry.path_of(made) == place);
+            made.any(|made| made.file(&entry).is_unchanged(path))
         };
-        let mut products = entry.products.iter().filter(|product| product.path == path);
-        products.any(|product| product.file(&entry).is_unchanged(path))
+        if self.entry(key).is_some_and(has_made) {
+            return true;
+        }
+        let makers = self.makers.get_or_init(|| self.all_makers());
+        let digest = digest_of(&place);
+        let first = makers.partition_point(|(made, _)| *made < digest);
+        let makers = makers[first..].iter();
+        let mut makers = makers.take_while(|(made, _)| *made == digest);
+        makers.any(|(_, number)| {
+            let text = self.journal.get(*number);
+            let entry = text.and_then(|text| serde_json::from_str(&text).ok());
+            entry.is_some_and(has_made)
+        })
     }
 
-    /// Returns true if an earlier run has written the file at `path` as an output of any input with any options, and it has not
-    /// changed since. The first call reads all notes.
-    pub fn has_made_ever(&self, path: &Path) -> bool {
-        let all = self.products.get_or_init(|| {
-            let mut all: HashMap<PathBuf, Vec<NotedFile>> = HashMap::new();
-            self.journal.for_each(|text| {
-                let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) else {
-                    return;
-                };
-                for product in entry.outputs() {
-                    let files = all.entry(product.path.clone()).or_default();
-                    files.push(product.file(&entry));
-                }
-            });
-            all
+    /// Returns a digest of the path of each output in the notes, sorted, with the number of its note.
+    fn all_makers(&self) -> Vec<(u64, u64)> {
+        let mut makers = Vec::new();
+        self.journal.for_each(|text| {
+            if let Ok(entry) = serde_json::from_str::<Entry<'_>>(text) {
+                let number = entry.key.number();
+                let places = entry.outputs().map(|made| entry.path_of(made));
+                makers.extend(places.map(|place| (digest_of(&place), number)));
+            }
         });
-        let noted = all.get(path);
-        noted.is_some_and(|noted| noted.iter().any(|file| file.is_unchanged(path)))
+        makers.sort_unstable();
+        makers
+    }
+
+    /// Returns true if earlier runs have left notes.
+    pub fn has_notes(&self) -> bool {
+        !self.journal.is_empty()
     }
 
     /// Returns the paths of the files that an input was made of, if their stamps tell that none of them has changed since.

@@ -1,6 +1,4 @@
-//! Checks that no output overwrites a file that it must not: [`clash`] and [`suspects`] find two outputs that would be
-//! one file, and [`sources`] finds outputs that would replace a file that the run reads.
+//! The two rules by which no output overwrites a file that it must not: [`paths`] and [`sources`].
 
-pub mod clash;
+pub mod paths;
 pub mod sources;
-pub mod suspects;

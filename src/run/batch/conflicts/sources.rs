@@ -1,15 +1,16 @@
-//! The files that a run reads. No output may replace one of them, whichever path leads to it.
+//! No output is a file that the run reads, by device and number, whichever path leads to it.
 //!
-//! The tables are made when the first output has the path of an existing file, so that a run into an empty directory does
-//! without them. They include the inputs of other shards.
+//! The files that inputs refer to are known for certain only when all inputs have been read. So the first output that has the
+//! path of an existing file, which no earlier run has made according to the cache, reads the references of every input, the
+//! later ones and those of other shards included. A run into an empty directory, or over its own outputs, does without.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
-use crate::io::{FileId, Found, KnownFile, is_one_directory};
+use crate::io::{FileId, Found};
 
 /// The inputs of a run and the files that these refer to.
 pub(crate) struct Sources<'a> {
@@ -21,46 +22,28 @@ pub(crate) struct Sources<'a> {
     references_of: &'a (dyn Fn(&Found) -> Vec<PathBuf> + Sync),
     input_table: OnceLock<FileTable>,
     reference_table: OnceLock<(Vec<PathBuf>, FileTable)>,
-    /// Pairs of directories with different identities; the value is true if they are the same directory nevertheless.
-    directories: Mutex<HashMap<(PathBuf, PathBuf), bool>>,
 }
 
-/// Indices of files, sorted by identity and by likeness ([`KnownFile::likeness`]).
+/// The identities of files, sorted, each with its index in a list.
 #[derive(Default)]
-pub(crate) struct FileTable {
-    by_id: Vec<(FileId, u32)>,
-    by_likeness: Vec<((u64, u64), u32)>,
-}
+pub(crate) struct FileTable(Vec<(FileId, u32)>);
 
 impl FileTable {
     /// Makes the table of those files that exist. A file that the system cannot look at is left out: it cannot be read
     /// either, so its input fails.
     fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Self {
-        let mut table = Self::default();
-        for (path, index) in paths.zip(0..) {
-            if let Ok(file) = KnownFile::at(path) {
-                table.by_id.push((file.id(), index));
-                table.by_likeness.push((file.likeness(), index));
-            }
-        }
-        table.by_id.sort_unstable();
-        table.by_likeness.sort_unstable();
-        table
+        let known = paths.zip(0..);
+        let known = known.filter_map(|(path, index)| Some((FileId::of(path).ok()?, index)));
+        let mut table: Vec<(FileId, u32)> = known.collect();
+        table.sort_unstable();
+        Self(table)
     }
 
-    /// Returns the index of the file with an identity.
-    fn with_id(&self, id: FileId) -> Option<u32> {
-        let at = self.by_id.partition_point(|(other, _)| *other < id);
-        let (found, index) = self.by_id.get(at)?;
-        (*found == id).then_some(*index)
-    }
-
-    /// Returns the indices of the files with a likeness.
-    fn alike(&self, likeness: (u64, u64)) -> impl Iterator<Item = u32> {
-        let at = (self.by_likeness).partition_point(|(other, _)| *other < likeness);
-        let alike = self.by_likeness[at..].iter();
-        let alike = alike.take_while(move |(other, _)| *other == likeness);
-        alike.map(|(_, index)| *index)
+    /// Returns the index of a file.
+    fn find(&self, file: FileId) -> Option<usize> {
+        let at = self.0.partition_point(|(other, _)| *other < file);
+        let (found, index) = self.0.get(at)?;
+        (*found == file).then_some(*index as usize)
     }
 }
 
@@ -77,7 +60,6 @@ impl<'a> Sources<'a> {
             references_of,
             input_table: OnceLock::new(),
             reference_table: OnceLock::new(),
-            directories: Mutex::default(),
         }
     }
 
@@ -86,43 +68,28 @@ impl<'a> Sources<'a> {
     }
 
     /// Returns true if one of the paths `others` leads to a file. The first call fills `table` from these paths.
-    ///
-    /// # Errors
-    /// If files cannot be compared.
-    pub fn is_one_of(
-        &self,
-        file: &KnownFile,
-        others: &[&Path],
-        table: &OnceCell<FileTable>,
-    ) -> io::Result<bool> {
+    pub fn is_one_of(file: FileId, others: &[&Path], table: &OnceCell<FileTable>) -> bool {
         let table = table.get_or_init(|| FileTable::of(others.iter().copied()));
-        let found = self.find(file, table, |index| others[index as usize])?;
-        Ok(found.is_some())
+        table.find(file).is_some()
     }
 
     /// Returns the path of the input that is the same file; `None` if the file is no input.
-    ///
-    /// # Errors
-    /// If files cannot be compared.
-    pub fn input_that_is(&self, file: &KnownFile) -> io::Result<Option<&'a Path>> {
+    pub fn input_that_is(&self, file: FileId) -> Option<&'a Path> {
         let table = || FileTable::of(self.inputs().map(|input| &*input.path));
-        let path_of = |index: u32| {
-            let index = index as usize;
-            match index.checked_sub(self.inputs.len()) {
-                None => &*self.inputs[index].path,
-                Some(index) => &*self.of_other_shards[index].path,
-            }
-        };
-        self.find(file, self.input_table.get_or_init(table), path_of)
+        let index = self.input_table.get_or_init(table).find(file)?;
+        Some(match index.checked_sub(self.inputs.len()) {
+            None => &self.inputs[index].path,
+            Some(index) => &self.of_other_shards[index].path,
+        })
     }
 
     /// Returns the path by which an input refers to the file at `path`; `None` if no input refers to it, or there is no such
     /// file. The first call reads every input that the cache does not know.
     ///
     /// # Errors
-    /// If files cannot be compared.
+    /// If the system cannot look at the file.
     pub fn reference_at(&self, path: &Path) -> io::Result<Option<&Path>> {
-        let Some(file) = KnownFile::existing(path)? else {
+        let Some(file) = FileId::existing(path)? else {
             return Ok(None);
         };
         let (paths, table) = self.reference_table.get_or_init(|| {
@@ -132,41 +99,6 @@ impl<'a> Sources<'a> {
             let table = FileTable::of(paths.iter().map(PathBuf::as_path));
             (paths, table)
         });
-        self.find(&file, table, |index| &paths[index as usize])
-    }
-
-    /// Returns the path of the file in a table that is the same as `file`.
-    fn find<'p>(
-        &self,
-        file: &KnownFile,
-        table: &FileTable,
-        path_of: impl Fn(u32) -> &'p Path,
-    ) -> io::Result<Option<&'p Path>> {
-        if let Some(index) = table.with_id(file.id()) {
-            return Ok(Some(path_of(index)));
-        }
-        for path in table.alike(file.likeness()).map(path_of) {
-            if let Some(other) = KnownFile::existing(path)?
-                && file.is(&other, |one, other| self.is_one_directory(one, other))?
-            {
-                return Ok(Some(path));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns true if two directories are the same. Each pair is examined once.
-    fn is_one_directory(&self, one: &Path, other: &Path) -> io::Result<bool> {
-        let mut known = self
-            .directories
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let pair = (one.to_owned(), other.to_owned());
-        if let Some(is_one) = known.get(&pair) {
-            return Ok(*is_one);
-        }
-        let is_one = is_one_directory(one, other)?;
-        known.insert(pair, is_one);
-        Ok(is_one)
+        Ok(table.find(file).map(|index| &*paths[index]))
     }
 }

@@ -1,18 +1,18 @@
-//! Removing the outputs of earlier runs that this run has not made.
+//! Removing or counting the outputs of earlier runs that this run has not made.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use super::{Batch, Sources};
-use crate::io::{Found, IoError, KnownFile, Target, is_missing};
+use crate::io::{FileId, Found, IoError, Target, is_missing};
 use crate::run::batch::cache::Cache;
 use crate::run::batch::cache::notes::NotedOutput;
 use crate::run::batch::outcome::{Outcome, OutputRecord, Status};
 use crate::run::batch::prune::made::digest_of;
 use crate::run::batch::prune::places::{OutputRoot, Places};
 use crate::run::batch::prune::{Judge, Judged, SearchedPath};
-use crate::run::batch::work::{Standing, Work};
+use crate::run::batch::work::Work;
 
 /// The result of pruning.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Pruned {
     pub failures: Vec<IoError>,
 }
 
-/// Files that were removed, or would be, by the path for reports of their input, then by their own.
+/// Files that were removed, or could be, by the path for reports of their input, then by their own.
 type Removed = BTreeMap<(PathBuf, PathBuf), NotedOutput>;
 
 impl<W: Work> Batch<W> {
@@ -35,16 +35,56 @@ impl<W: Work> Batch<W> {
     ///
     /// It is to be called after [`run`](Self::run). If that has not processed every input, nothing is removed.
     pub fn prune(&self) -> Pruned {
-        let Some(paths) = &self.options.prune else {
-            return Pruned::default();
-        };
+        let mut pruned = Pruned::default();
+        if !self.options.prune {
+            return pruned;
+        }
+        let mut removed = Removed::new();
+        self.for_each_root(|place, judged, searched, sources| {
+            let spared = judged.spared.iter().map(|index| &searched[*index].shown);
+            pruned.spared.extend(spared.cloned());
+            let failures = self.remove_offered(place, judged, sources, &mut removed);
+            pruned.failures.extend(failures);
+        });
+        pruned.spared.sort();
+        pruned.spared.dedup();
+        pruned.outcomes = outcomes(removed);
+        pruned
+    }
+
+    /// Returns the number of outputs of earlier runs that this run has not made, by output root, if they are not to be removed. Files
+    /// that inputs refer to are counted, too, because finding them would take a look at every input.
+    ///
+    /// It is to be called after [`run`](Self::run). If that has not processed every input, nothing is counted.
+    pub fn leftovers(&self) -> BTreeMap<PathBuf, usize> {
+        let mut left = BTreeMap::new();
+        if self.options.prune {
+            return left;
+        }
+        self.for_each_root(|place, judged, _, sources| {
+            let mut found = Removed::new();
+            let failures = self.remove_offered(place, judged, sources, &mut found);
+            debug_assert!(failures.is_empty(), "nothing is removed");
+            if !found.is_empty() {
+                left.insert(place.0.to_owned(), found.len());
+            }
+        });
+        left
+    }
+
+    /// Calls `visit` with each output root and its cache, the decisions about its notes, the PATHs and the files that the run reads. Does
+    /// nothing if the run has not processed every input.
+    fn for_each_root(
+        &self,
+        mut visit: impl FnMut((&Path, &Cache), Judged, &[SearchedPath], &Sources<'_>),
+    ) {
         let mut made =
             std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         if made.processed < self.found.len() || self.is_stopped() {
-            return Pruned::default();
+            return;
         }
         made.sort();
-        let searched: Vec<SearchedPath> = (paths.iter())
+        let searched: Vec<SearchedPath> = (self.options.paths.iter())
             .map(|path| {
                 let found = self.found.iter().chain(&self.of_other_shards);
                 SearchedPath::new(path, &self.keys.directory, found)
@@ -64,23 +104,14 @@ impl<W: Work> Batch<W> {
         };
         let references_of = |input: &Found| self.references_of(input);
         let sources = Sources::new(&self.found, &self.of_other_shards, &references_of);
-        let mut pruned = Pruned::default();
-        let mut removed = Removed::new();
         for (root, cache) in self.caches.iter().collect::<BTreeMap<_, _>>() {
             let mut judged = Judged::default();
             cache.for_each_note(|note| judged.add(note, &judge));
-            let spared = judged.spared.iter().map(|index| &searched[*index].shown);
-            pruned.spared.extend(spared.cloned());
-            let failures = self.remove_offered((root, cache), judged, &sources, &mut removed);
-            pruned.failures.extend(failures);
+            visit((root, cache), judged, &searched, &sources);
         }
-        pruned.spared.sort();
-        pruned.spared.dedup();
-        pruned.outcomes = outcomes(removed);
-        pruned
     }
 
-    /// Removes the leftovers below one output root. Returns the failures.
+    /// Removes the leftovers below one output root, or only finds them if they are not to be removed. Returns the failures.
     fn remove_offered(
         &self,
         (root, cache): (&Path, &Cache),
@@ -112,6 +143,9 @@ impl<W: Work> Batch<W> {
             *stays |= remover.remove_all(&offer.input, &offer.beside, &judged);
         }
         let mut failures = remover.failures;
+        if !self.options.prune {
+            return failures;
+        }
         let empty = offers.iter().zip(stays).filter(|(_, stays)| !stays);
         let empty: Vec<u64> = empty.map(|(offer, _)| offer.number).collect();
         if let Some(sink) = self.sinks.get(root).filter(|_| !empty.is_empty()) {
@@ -120,22 +154,25 @@ impl<W: Work> Batch<W> {
         failures
     }
 
-    /// Returns true if the run reads a file, or may do so.
+    /// Returns true if the run reads a file, or may do so. References are looked at only if the file would be removed.
     fn is_read(&self, path: &Path, sources: &Sources<'_>) -> bool {
-        let is_input = || -> std::io::Result<bool> {
-            let Some(file) = KnownFile::existing(path)? else {
-                return Ok(false);
-            };
-            Ok(sources.input_that_is(&file)?.is_some()
-                || (self.work.standing_of(path) != Standing::Output
-                    && sources.reference_at(path)?.is_some()))
-        };
-        is_input().unwrap_or(true)
+        match FileId::existing(path) {
+            Ok(None) => false,
+            Ok(Some(file)) if sources.input_that_is(file).is_some() => true,
+            Ok(_) if !self.options.prune => false,
+            Ok(_) => !matches!(sources.reference_at(path), Ok(None)),
+            Err(_) => true,
+        }
+    }
+
+    /// Returns true if leftovers are looked for after the run. Without notes there are none.
+    pub(super) fn looks_for_leftovers(&self) -> bool {
+        self.options.uses_cache() && self.caches.values().any(Cache::has_notes)
     }
 
     /// Adds the facts about an input that pruning needs.
     pub(super) fn add_made(&self, outcome: &Outcome, input: &Path) {
-        if self.options.prune.is_some() {
+        if self.may_have_leftovers {
             let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
             made.add(outcome, input, &self.keys.directory);
         }
@@ -177,9 +214,11 @@ impl<W: Work> Remover<'_, W> {
             && !self.batch.is_stopped()
     }
 
-    /// Removes one file, except in a dry run. It is no failure if it is gone already.
+    /// Removes one file, if that is asked for and this is no dry run. It is no failure if it is gone already.
     fn remove(&mut self, input: &Path, output: &NotedOutput) {
-        if !self.batch.options.dry_run
+        let options = &self.batch.options;
+        if options.prune
+            && !options.dry_run
             && let Err(error) = Target::new(&output.path).remove()
             && !is_missing(&output.path)
         {

@@ -143,17 +143,6 @@ impl ClipPlan {
         (0..self.len()).map(|index| self.moment(index).at)
     }
 
-    /// Returns the numbers of the frames that are in file names, and how many digits they have; `None` without such frames.
-    pub fn numbers(&self) -> Option<(RangeInclusive<u32>, usize)> {
-        match &self.times {
-            _ if self.form.is_some() || self.is_joined => None,
-            ClipTimes::At(_) => None,
-            ClipTimes::Frames(_, numbers) => {
-                Some((numbers.clone(), frame_label(0, *numbers.end()).len()))
-            }
-        }
-    }
-
     /// Returns the moment of this index, below [`len`](Self::len).
     pub fn moment(&self, index: usize) -> PlannedMoment {
         let Some((animation, name)) = &self.animation else {

@@ -10,15 +10,13 @@ use super::bake_maker::Maker;
 use super::bake_plan::{ClipPlan, PlannedOutput, plan};
 use super::estimate;
 use super::format::OutputFormat;
-use super::leftovers::{leftover_warning, leftovers};
-use super::names::{bake_file_name, gltf_stem, is_gltf_input};
+use super::names::{bake_file_name, gltf_stem};
 use super::outputs::{check_absent, check_overwritten};
 use super::staging::Staging;
-use super::standing::{Standing, is_baked};
 use super::{Buffers, JobContext, Work};
 use crate::bake::Source;
 use crate::bake::gltf::{JointScale, text_len};
-use crate::base::diag::{Code, Diagnostic, Warned};
+use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::io::{DirectoryLoader, Found, IoError, MappedFiles, TextLen};
 use crate::run::batch::options::{Options, one_for_each};
@@ -31,7 +29,6 @@ pub struct Bakes {
     /// The loader of each root.
     loaders: HashMap<PathBuf, DirectoryLoader>,
     job: BakeJob,
-    outputs_among_inputs: bool,
 }
 
 impl Bakes {
@@ -42,21 +39,7 @@ impl Bakes {
     pub fn new(found: &[Found], options: &Options, job: BakeJob) -> Result<Self, IoError> {
         let roots = found.iter().map(|input| options.root_of(input));
         let loaders = one_for_each(roots, DirectoryLoader::new)?;
-        Ok(Self {
-            loaders,
-            job,
-            outputs_among_inputs: false,
-        })
-    }
-
-    /// Sets whether outputs go to a directory that would otherwise have been searched for inputs. If so, a file there that
-    /// could be an input is replaced only if an earlier run has made it.
-    #[must_use]
-    pub fn outputs_among_inputs(self, yes: bool) -> Self {
-        Self {
-            outputs_among_inputs: yes,
-            ..self
-        }
+        Ok(Self { loaders, job })
     }
 
     /// Returns the records of the outputs of a file, in the order of the plan, without those that are known only when they are
@@ -136,29 +119,6 @@ impl Bakes {
         Some((result, loader.record()))
     }
 
-    /// Warns of frames of an earlier run that stay beside those of this run. Those that are to be removed are added to the outcome.
-    ///
-    /// # Errors
-    /// The warnings that the policy turns into errors.
-    fn judge_leftovers(
-        &self,
-        plans: &[ClipPlan],
-        job: &JobContext<'_>,
-        outcome: &mut Outcome,
-    ) -> Result<(), Vec<Diagnostic>> {
-        let (stem, beside) = self.names_of(job.found, job.options);
-        let looks = self.job.export.is_none() && job.options.makes_files();
-        let plans = plans.iter().filter(|_| looks);
-        for plan in plans {
-            let mut frames = leftovers(plan, (job.directory, &stem, beside));
-            if job.options.prune.is_some() {
-                frames.retain(|path| !job.cache.has_made_ever(path)); // those go
-            }
-            outcome.warn(Vec::from_iter(leftover_warning(&frames, job)), job.options)?;
-        }
-        Ok(())
-    }
-
     /// Returns the names of those requested joints that a file has.
     fn names(&self, source: &Source<'_>) -> Vec<String> {
         let JointScale::LocalFor(wanted) = &self.job.skinning.scale else {
@@ -214,18 +174,6 @@ impl Work for Bakes {
         let locations = read.map(|((), record)| record.locations().to_vec());
         let locations = locations.unwrap_or_default().into_iter();
         locations.map(|location| location.0).collect()
-    }
-
-    fn standing_of(&self, path: &Path) -> Standing {
-        match path.file_name() {
-            _ if is_baked(path) => Standing::Output,
-            Some(name) if self.outputs_among_inputs && is_gltf_input(name) => Standing::LeftOut,
-            _ => Standing::Other,
-        }
-    }
-
-    fn may_be_input(&self, file_name: &OsStr) -> bool {
-        is_gltf_input(file_name)
     }
 
     fn run(&self, job: &JobContext<'_>, buffers: &mut Buffers) -> Result<Outcome, Postponed> {
@@ -291,7 +239,7 @@ impl Work for Bakes {
         }
         let mut outcome = Outcome::of(path, records, self.names(&value));
         buffers.clock.lap(Stage::Read);
-        let staging = Staging { job, work: self };
+        let staging = Staging { job };
         let read = loader.record();
         let paths = read.locations().iter().map(|location| &*location.0);
         let absent = read.absent().map(|location| &*location.0);
@@ -314,21 +262,12 @@ impl Work for Bakes {
                 };
                 let made = maker.all(&mut outcome, &read, &mut buffers.output)?;
                 buffers.clock.lap(Stage::Write);
-                self.judge_leftovers(&plans, job, &mut outcome)?;
                 staging.put_in_place(made, &mut outcome.records)
             });
         if job.given_up(&written) {
             return Err(Postponed::STOPPED);
         }
-        // The next run looks for frames of an earlier run again.
-        let has_leftovers = outcome
-            .warnings
-            .iter()
-            .any(|warning| warning.code == Some(Code::W14));
-        outcome.made_of = match has_leftovers {
-            true => MadeOf::Unknown,
-            false => MadeOf::Files(loader.record().files_read()),
-        };
+        outcome.made_of = MadeOf::Files(loader.record().files_read());
         Ok(outcome.with_result(written))
     }
 

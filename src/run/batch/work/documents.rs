@@ -11,7 +11,6 @@ use super::format::OutputFormat;
 use super::names::document_stem;
 use super::outputs::{check_overwritten, check_pose_clashes, wanted_outputs};
 use super::staging::Staging;
-use super::standing::{Standing, is_glb};
 use super::{Buffers, JobContext, Work};
 use crate::base::diag::{Category, Code, Diagnostic, Warned};
 use crate::base::loader::{FileRead, FileRecord, Location, RecordingLoader, Trace, too_large};
@@ -205,7 +204,7 @@ impl Work for Documents {
         let mut outcome = Outcome::of(path, records, pose_ids);
         let paths = files_below.iter().map(|location| &*location.0);
         let paths = paths.chain([path.as_path()]);
-        let staging = Staging { job, work: self };
+        let staging = Staging { job };
         let single = "choose one with `--poses none` or `--poses ID`";
         let written = check_pose_clashes(&outcome.records, job.name)
             .and_then(|()| staging.check_single(outcome.records.len(), single))
@@ -243,13 +242,6 @@ impl Work for Documents {
         let _ = read_and_check(&found.path, held, &name, &mut Vec::new(), &files);
         let record = loader.record();
         record.locations().iter().map(|at| at.0.clone()).collect()
-    }
-
-    fn standing_of(&self, path: &Path) -> Standing {
-        match is_glb(path) {
-            true => Standing::Output, // documents refer only to text
-            false => Standing::Other,
-        }
     }
 
     fn describe(&self) -> String {

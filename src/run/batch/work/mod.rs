@@ -18,15 +18,11 @@ pub mod documents;
 pub mod estimate;
 pub mod format;
 pub mod frames;
-mod leftovers;
 pub mod names;
 pub mod naming;
 pub mod outputs;
 pub mod solvers;
 pub mod staging;
-mod standing;
-
-pub use standing::Standing;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -64,15 +60,6 @@ pub trait Work: Sync {
     /// Returns the files that an input refers to, directly or through other files. Reads the input; if it has errors, some
     /// files may be missing.
     fn references(&self, found: &Found, options: &Options) -> Vec<PathBuf>;
-
-    /// Classifies an existing file at the path of an output by its content and name.
-    fn standing_of(&self, path: &Path) -> Standing;
-
-    /// Returns true if a file of this name is an input where a search finds it. By default none is.
-    fn may_be_input(&self, file_name: &OsStr) -> bool {
-        let _ = file_name;
-        false
-    }
 
     /// Returns a text that differs if other outputs are made of the same input with the same [`Options`].
     fn describe(&self) -> String;

@@ -12,8 +12,8 @@ use super::names::document_stem;
 use super::names::{export_file_name, file_name_of_pose};
 use super::naming::Naming;
 use crate::base::diag::Diagnostic;
-use crate::io::{KnownFile, identity};
-use crate::run::batch::conflicts::clash::{claimed_twice, folded};
+use crate::io::{FileId, identity};
+use crate::run::batch::conflicts::paths::{claimed_twice, folded};
 use crate::run::batch::conflicts::sources::Sources;
 use crate::run::batch::outcome::{OutputRecord, export_error};
 
@@ -137,14 +137,14 @@ pub(crate) fn check_overwritten<'p>(
     let paths = records.iter().filter_map(|record| record.path.as_ref());
     let fault = |path: &PathBuf| -> io::Result<Option<String>> {
         let shown = path.display();
-        let Some(file) = KnownFile::existing(path)? else {
+        let Some(file) = FileId::existing(path)? else {
             return Ok(None);
         };
-        if sources.is_one_of(&file, &made_from, &table)? {
+        if Sources::is_one_of(file, &made_from, &table) {
             let message = format!("`{shown}` would replace a file that it is made from");
             return Ok(Some(message));
         }
-        let input = sources.input_that_is(&file)?.map(Path::display);
+        let input = sources.input_that_is(file).map(Path::display);
         Ok(input.map(|input| {
             format!("`{shown}` would replace the input `{input}`, which is the same file")
         }))

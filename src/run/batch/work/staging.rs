@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use super::JobContext;
 use super::beside::MadeBeside;
 use super::content::Content;
-use super::{JobContext, Standing, Work};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::Stamp;
 use crate::io::{IoError, Staged, Target, is_missing};
@@ -15,7 +15,6 @@ use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 /// Stages the outputs of one input.
 pub(crate) struct Staging<'a> {
     pub job: &'a JobContext<'a>,
-    pub work: &'a dyn Work,
 }
 
 /// An output that has been made.
@@ -148,51 +147,30 @@ impl Staging<'_> {
     /// input.
     ///
     /// # Errors
-    /// An ExportError if the file was left out of the search for inputs, or if an input refers to it.
+    /// An ExportError if an input of the run refers to the file.
     pub fn check_replaced(&self, target: &Target) -> Result<(), Vec<Diagnostic>> {
         let path = target.path();
         if target.was_missing() || is_missing(path) || self.job.cache.has_made(self.job.key, path) {
             return Ok(());
         }
         let shown = path.display();
-        let (message, failure) = match self.work.standing_of(path) {
-            Standing::Output if !self.may_be_input(path) => return Ok(()),
-            Standing::LeftOut => (
-                format!(
-                    "`{shown}` would be replaced, which rigy-batch has not made, and which was not read because outputs go to its directory"
-                ),
-                None,
-            ),
-            Standing::Output => return Ok(()),
-            Standing::Other => match self.job.sources.reference_at(path) {
-                Ok(None) => return Ok(()),
-                Err(error) => (
-                    format!(
-                        "`{shown}` is there, and an input may refer to it by another path: {error}"
-                    ),
-                    Some(error),
-                ),
-                Ok(Some(file)) => (
-                    format!(
-                        "`{shown}` would replace `{}`, which an input of this run refers to",
-                        file.display()
-                    ),
-                    None,
-                ),
-            },
+        let error = |message| {
+            export_error(self.job.name, message)
+                .help("move that file away, or write elsewhere with `-o`")
         };
-        let error = export_error(self.job.name, message);
-        let error = error.help("move that file away, or write elsewhere with `-o`");
-        Err(vec![match &failure {
-            Some(failure) => error.caused_by(failure),
-            None => error,
-        }])
-    }
-
-    /// Returns true if a search would take a file of this name for an input.
-    fn may_be_input(&self, path: &Path) -> bool {
-        path.file_name()
-            .is_some_and(|name| self.work.may_be_input(name))
+        match self.job.sources.reference_at(path) {
+            Ok(None) => Ok(()),
+            Ok(Some(file)) => Err(vec![error(format!(
+                "`{shown}` would replace `{}`, which an input of this run refers to",
+                file.display()
+            ))]),
+            Err(failure) => {
+                let message = format!(
+                    "`{shown}` is there, and an input may refer to it by another path: {failure}"
+                );
+                Err(vec![error(message).caused_by(&failure)])
+            }
+        }
     }
 
     /// Renames all outputs to their final paths; `made` has one output for each record.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::bake::gltf::File;
-use crate::run::batch::conflicts::clash::folded;
+use crate::run::batch::conflicts::paths::folded;
 use crate::run::batch::work::naming::Naming;
 
 /// The longest name of an animation in file names, in bytes: names of files may have 255 on most systems.
