@@ -39,7 +39,8 @@ fuzz=()
 has c++ || { fuzz=(--exclude rigy-batch-fuzz) && echo "there is no C++ compiler: the fuzz targets are not checked"; }
 step cargo clippy --locked --workspace "${fuzz[@]}" --all-targets --all-features -- -D warnings
 step cargo clippy --locked --workspace --exclude rigy-batch-fuzz --exclude rigy-batch-python --lib --no-default-features -- -D warnings
-if rustup target list --installed 2>/dev/null | grep -qx x86_64-pc-windows-gnu; then
+has_target() { rustup target list --installed 2>/dev/null | grep -qx "$1"; }
+if has_target x86_64-pc-windows-gnu; then
     step cargo check --locked --bins --no-default-features --features cli --target x86_64-pc-windows-gnu
 else
     echo "rustup has no x86_64-pc-windows-gnu: the program for Windows is not checked"
@@ -60,6 +61,12 @@ step cargo test --locked
 step cargo test --locked --benches --quiet -- --test
 # The program is the one of the tests. An optimised one would take a quarter of all the time here, and writes the same bytes.
 step "$program" conformance/inputs -o "$output/outputs" --quiet
-! has python3 || RIGY_BATCH=$program step scripts/wheels.sh --quick
-! has node || RIGY_BATCH=$program step scripts/npm.sh --quick
+if has python3; then
+    RIGY_BATCH=$program step scripts/wheels.sh --quick
+fi
+if has node && has_target wasm32-unknown-unknown; then
+    RIGY_BATCH=$program step scripts/npm.sh --quick
+else
+    echo "there is no node, or rustup has no wasm32-unknown-unknown: the npm package is not built"
+fi
 step scripts/instructions.sh

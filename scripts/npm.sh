@@ -22,7 +22,7 @@ done
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 export CARGO_TARGET_DIR=$target
-rustup --quiet target add wasm32-unknown-unknown
+rustup --quiet target add wasm32-unknown-unknown 2>/dev/null || rustup target list --installed | grep -qx wasm32-unknown-unknown
 built=$target/wasm32-unknown-unknown/$directory/rigy_batch_js.wasm
 (cd bindings/js && cargo build --locked --profile $profile --quiet)
 if [ -z "${RIGY_BATCH:-}" ]; then

@@ -43,15 +43,16 @@ fn a_root_without_the_right_to_write_is_found_before_anything_is_baked() {
 #[test]
 fn a_private_directory_that_is_removed_is_made_again() {
     let dir = small_documents(300);
-    let script =
-        "(while :; do rm -rf out/.rigy-batch 2>rm.log || true; sleep 0.003; done) & remover=$!
+    let script = "(until [ -d out/.rigy-batch ]; do sleep 0.001; done; sleep 0.05
+        while :; do rm -rf out/.rigy-batch 2>rm.log || true; sleep 0.003; done) & remover=$!
         $rigy in -o out --force >said 2>messages || true
         kill $remover; wait $remover || true
         $rigy in -o out";
     let ran = sh(&dir, script);
     assert_eq!(ran.status(), 0, "{}", ran.stderr());
     let said = String::from_utf8(dir.read("said")).unwrap();
-    assert!(said.starts_with("300 documents: "), "{said}");
+    let messages = String::from_utf8_lossy(&dir.read("messages")).into_owned();
+    assert!(said.starts_with("300 documents: "), "{said}{messages}");
     // An input may lose its files to the remover; but those that follow find a directory again.
     let failed = said
         .split(", ")
