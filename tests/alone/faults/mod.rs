@@ -18,8 +18,8 @@ use crate::support::Dir;
 use run::{Case, Tree, inputs, is_of_page, is_private, run, tree};
 
 /// True if an operation may fail without an error of the run: its purpose is reached in another way, or by the next run.
-fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
-    let is_output = outputs.contains_key(&hit.path);
+fn may_fail(hit: &Hit, files: &Tree) -> bool {
+    let is_known = files.contains_key(&hit.path);
     let is_program = std::env::current_exe().is_ok_and(|path| path == hit.path);
     let is_cache = hit.path.ends_with(".rigy-batch/cache");
     let is_in_private = hit
@@ -36,7 +36,7 @@ fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
         // The directory is listed to remove leftovers; those that are not found now are found by the next run.
         "list" => !hit.path.components().any(|part| part.as_os_str() == "in"),
         // Work that is not known from earlier runs, or not noted for later ones, is done again.
-        "look at" if is_cache || is_output || is_program => true,
+        "look at" if is_cache || is_known || is_program => true,
         "look at" => {
             let is_root = hit
                 .path
@@ -44,8 +44,9 @@ fn may_fail(hit: &Hit, outputs: &Tree) -> bool {
                 .is_some_and(|parent| parent.ends_with("out"));
             hit.path.ends_with(".rigy-batch") && !is_root
         }
-        // An output that cannot be compared is written anew.
-        "open" | "read" => is_output || is_cache,
+        // An output that cannot be compared is written anew. An input is read once more before existing files are replaced, to
+        // learn its references; if that fails, it has none, and its own work reports the file if it still cannot be read.
+        "open" | "read" | "map" => is_known || is_cache,
         _ => false,
     }
 }
