@@ -5,9 +5,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rigy_batch::glb::Posed;
+use rigy_batch::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
 use rigy_batch::kernel::simd::Isa;
 use rigy_batch::kernel::{Job, evaluate};
-use rigy_batch::run::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload};
 
 /// In the nearest caches, and in no cache at all.
 const VERTICES: [usize; 2] = [8_000, 1_000_000];

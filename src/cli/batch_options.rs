@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::diag::WarningPolicy;
 use crate::base::limits::Limits;
-use crate::io::is_dir;
+use crate::io::{directory_of, is_dir};
 use crate::run::batch::{Options, Shard};
 
 use super::batch_args::Batch;
@@ -169,15 +169,13 @@ impl Batch {
     ) -> Result<Options, super::Fatal> {
         let common = &self.common;
         let file = self.output_file(paths, ending);
-        let parent = |file: &Path| match file.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-            _ => PathBuf::from("."),
-        };
         let shard = self.shard.as_deref().map(shard).transpose()?;
         self.refuse_beside_archive(shard)?;
         let directory = || self.output.clone().filter(|path| !is_standard_output(path));
         Ok(Options {
-            output: file.map(parent).or_else(directory),
+            output: file
+                .map(|file| directory_of(file).to_owned())
+                .or_else(directory),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
             naming: self.names.into(),
             root: self.root.clone(),

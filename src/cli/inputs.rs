@@ -176,7 +176,7 @@ fn none_found(paths: &[PathBuf], kind: FileKind, counts: &Counts) -> String {
 }
 
 /// Returns `one` for a single thing, else the number with `many`; and the pronoun for it.
-fn plural(count: usize, one: &str, many: &str) -> (String, &'static str) {
+pub fn plural(count: usize, one: &str, many: &str) -> (String, &'static str) {
     match count {
         1 => (one.to_owned(), "it"),
         count => (format!("{count} {many}"), "them"),

@@ -11,6 +11,7 @@ use super::batch_args::Batch;
 use super::expanded::{Emitted, Expansions};
 use super::formats::{End, OutcomeFormat, Printer, Stream};
 use super::input_kind::InputKind;
+use super::inputs::plural;
 use super::interrupt::INTERRUPTED;
 use super::page::ReportPage;
 use super::progress::progress_with_frames;
@@ -126,10 +127,12 @@ fn note_leftovers(left: &BTreeMap<PathBuf, usize>) {
         [(root, _)] => format!("`{}`", root.display()),
         _ => format!("{} directories", left.len()),
     };
-    let (files, them) = match left.values().sum() {
-        1_usize => ("1 file of an earlier run is".to_owned(), "it"),
-        count => (format!("{count} files of earlier runs are"), "them"),
-    };
+    let count = left.values().sum();
+    let (files, them) = plural(
+        count,
+        "1 file of an earlier run is",
+        "files of earlier runs are",
+    );
     print_note(&format!(
         "{files} left in {place}; `--prune` removes {them}"
     ));

@@ -1,4 +1,4 @@
-//! What a run of `bake` or of the main command has besides its options.
+//! The context of a run of `bake` or of the main command: signals, threads and the destinations of its report and page.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct RunContext<'t> {
     pub report: Option<ReportTarget>,
     /// Destination of the report page, if there is to be one.
     pub page: Option<PageTarget>,
-    /// What is not to be said again; `None` for a run by itself.
+    /// The messages of earlier rounds of `--watch`; `None` for a run by itself.
     told: Option<&'t mut Told>,
 }
 

@@ -13,12 +13,12 @@ use super::rendered::Rendered;
 use super::streams::{is_standard_output, stream_of};
 use super::{Fatal, arguments, print_findings, print_message};
 use crate::base::loader::{Stamp, digest};
-use crate::io::Changes;
+use crate::io::{Changes, directory_of, is_dir};
 
 /// The time in which a program that saves the configuration file may write the rest of it.
 const SETTLING: Duration = Duration::from_millis(100);
 
-/// What the rounds so far have said.
+/// The messages of the rounds so far, which later rounds do not print again.
 #[derive(Default)]
 pub struct Told {
     /// Number of rounds that have ended.
@@ -180,10 +180,12 @@ impl ConfigurationFile {
 
 /// Returns the directories that hold the inputs and the files that they refer to.
 fn watched(args: &Batch, paths: &[PathBuf]) -> Vec<PathBuf> {
-    let root = |path: &PathBuf| match path.parent() {
-        _ if path.is_dir() => path.clone(),
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
+    let root = |path: &PathBuf| {
+        if is_dir(path) {
+            path.clone()
+        } else {
+            directory_of(path).to_owned()
+        }
     };
     paths.iter().map(root).chain(args.root.clone()).collect()
 }

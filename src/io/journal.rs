@@ -20,12 +20,14 @@ use std::time::{Duration, Instant};
 use super::durability::directory_of;
 use super::system::{self, Handle, Metadata};
 use super::{IoError, Sink, Target};
-use crate::base::loader::digest;
+use crate::base::loader::{Stamp, digest};
 
 /// The lines of a journal when it was opened, and the lines that are to be appended.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
+    /// The stamp of the file before it was opened; `None` if there was none.
+    stamp: Option<Stamp>,
     /// The file that was opened; `None` if there was none. Another run may have replaced it since.
     there: Option<Handle>,
     /// Sorted by key; of lines with the same key, only the last.
@@ -74,6 +76,7 @@ const WHOLE: u64 = 0;
 impl Journal {
     /// Opens a journal. If there is none, or it cannot be read, it has no lines.
     pub fn open(path: &Path) -> Self {
+        let stamp = Stamp::of(path).ok();
         let there = system::open(path).ok().filter(is_regular);
         let indexed = there.and_then(|mut handle| Some((index(&mut handle).ok()?, handle)));
         let (lines, there) =
@@ -87,6 +90,7 @@ impl Journal {
         let path = path.to_owned();
         Self {
             path,
+            stamp,
             there,
             lines,
             added,
@@ -96,6 +100,11 @@ impl Journal {
     /// Returns true if there was a journal when it was opened.
     pub fn was_there(&self) -> bool {
         self.there.is_some()
+    }
+
+    /// Returns true if no line has been added to the file since it was opened, and no other file has taken its place.
+    pub fn is_current(&self) -> bool {
+        self.stamp.is_some() && Stamp::of(&self.path).ok() == self.stamp
     }
 
     /// Returns true if there were no lines when it was opened.
@@ -112,9 +121,20 @@ impl Journal {
         self.text(self.lines[index])
     }
 
+    /// Returns the keys of the lines that were there when it was opened, but for the line with the length.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        let keys = self.lines.iter().map(|line| line.key);
+        keys.filter(|key| *key != WHOLE)
+    }
+
     /// Calls `visit` with the text of the last line of each key. Lines that were added after the journal was opened are not visited.
-    pub fn for_each(&self, mut visit: impl FnMut(&str)) {
-        for line in &self.lines {
+    pub fn for_each(&self, visit: impl FnMut(&str)) {
+        self.for_each_of(|_| true, visit);
+    }
+
+    /// Does the same for those keys for which `is_chosen` returns true; other lines are not read.
+    pub fn for_each_of(&self, is_chosen: impl Fn(u64) -> bool, mut visit: impl FnMut(&str)) {
+        for line in self.lines.iter().filter(|line| is_chosen(line.key)) {
             if let Some(text) = self.text(*line) {
                 visit(&text);
             }

@@ -1,4 +1,4 @@
-//! What is in an archive, and in which order.
+//! The entries of an archive, and their order.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ fn sorted(mut entries: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-/// What a run prints with `--format json`, without the summary.
+/// The lines that a run prints with `--format json`, without the summary.
 fn lines(dir: &Dir, command: &[&str], status: i32) -> Vec<Value> {
     let ran = dir.run(&[command, &["--format", "json"]].concat());
     assert_eq!(ran.status(), status, "{}", ran.stderr());

@@ -197,10 +197,11 @@ impl<W: Work> Batch<W> {
         hand_on: impl FnMut(T),
     ) -> Vec<IoError> {
         let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(archive) = archive.take() {
+        let taken = archive.take();
+        drop(archive);
+        if let Some(archive) = taken {
             return self.run_into(archive, pool, prepare, hand_on);
         }
-        drop(archive);
         self.process_all(pool, |done| prepare(done.outcome), hand_on);
         self.finish()
     }

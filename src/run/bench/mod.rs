@@ -10,6 +10,5 @@
 mod measure;
 mod plan;
 
-pub use crate::kernel::bench::{BYTES_PER_VERTEX, Kind, SOLVERS, Workload, frequency};
 pub use measure::{Bench, BenchError, Measurement};
 pub use plan::Plan;

@@ -42,6 +42,8 @@ pub(crate) struct Cache {
     changed: Mutex<HashMap<PathBuf, Trace>>,
     /// A digest of the path of each output in the notes, with the number of its note.
     makers: OnceLock<Vec<(u64, u64)>>,
+    /// Numbers of notes whose outputs this run has all made or found up to date, so that none of them is left.
+    complete: Mutex<Vec<u64>>,
 }
 
 /// Returns true if there still is no file where none was found.
@@ -64,6 +66,7 @@ impl Cache {
             tagged: Once::new(),
             changed: Mutex::default(),
             makers: OnceLock::new(),
+            complete: Mutex::default(),
         }
     }
 
@@ -165,6 +168,7 @@ impl Cache {
             })
         };
         let made_of: Vec<FileRead> = entry.made_of.iter().map(now).collect::<Option<_>>()?;
+        self.completes(key.number(), &entry.former);
         let made_of = if *made_of == *entry.made_of && !entry.is_uncertain {
             MadeOf::AsNoted
         } else {
@@ -227,6 +231,7 @@ impl Cache {
         };
         let number = key.number();
         let former = self.former(&key, &products);
+        self.completes(number, &former);
         let outputs = products.iter().chain(&former).map(|product| product.stamp);
         let read = made_of.iter().filter_map(|file| Some(file.trace?.stamp));
         let entry = Entry {
@@ -245,6 +250,14 @@ impl Cache {
         if let Ok(text) = serde_json::to_string(&entry) {
             self.tagged.call_once(|| tag(&self.private));
             self.journal.add(number, &text);
+        }
+    }
+
+    /// Remembers that the note with a number is complete, unless earlier runs have left outputs of it.
+    fn completes(&self, number: u64, former: &[Product]) {
+        if former.is_empty() {
+            let mut complete = self.complete.lock().unwrap_or_else(PoisonError::into_inner);
+            complete.push(number);
         }
     }
 

@@ -1,6 +1,7 @@
 //! All notes of an output root, as pruning needs them: with absolute paths, and whatever the options of the runs were.
 
 use std::path::{Path, PathBuf};
+use std::sync::{MutexGuard, PoisonError};
 
 use super::entry::{Entry, NotedFile, Product};
 use super::{Cache, NAME};
@@ -79,14 +80,33 @@ impl Note {
 }
 
 impl Cache {
-    /// Calls `visit` with each note of the journal, those of this run included as soon as [`keep`](Self::keep) has written them.
+    /// Calls `visit` with each note of the journal that may have outputs which this run has not made, those of this run included as soon
+    /// as [`keep`](Self::keep) has written them. The other notes are not read.
     pub fn for_each_note(&self, mut visit: impl FnMut(Note)) {
-        Journal::open(&self.private.join(NAME)).for_each(|text| {
+        let complete = self.complete();
+        let may_have_left = |number: u64| complete.binary_search(&number).is_err();
+        let now = (!self.journal.is_current()).then(|| Journal::open(&self.private.join(NAME)));
+        let journal = now.as_ref().unwrap_or(&self.journal);
+        journal.for_each_of(may_have_left, |text| {
             let entry = serde_json::from_str::<Entry<'_>>(text).ok();
             if let Some(note) = entry.and_then(|entry| Note::of(&entry, &self.directory)) {
                 visit(note);
             }
         });
+    }
+
+    /// Returns false if [`for_each_note`](Self::for_each_note) would visit none, as after a run that has found everything up to date.
+    pub fn may_have_left(&self) -> bool {
+        let complete = self.complete();
+        let mut numbers = self.journal.keys();
+        !self.journal.is_current() || numbers.any(|number| complete.binary_search(&number).is_err())
+    }
+
+    /// Returns the numbers of complete notes, sorted.
+    fn complete(&self) -> MutexGuard<'_, Vec<u64>> {
+        let mut complete = self.complete.lock().unwrap_or_else(PoisonError::into_inner);
+        complete.sort_unstable();
+        complete
     }
 
     /// Makes the journal forget the notes with these numbers.

@@ -80,7 +80,8 @@ impl<W: Work> Batch<W> {
     ) {
         let mut made =
             std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
-        if made.processed < self.found.len() || self.is_stopped() {
+        let has_processed_all = made.processed >= self.found.len() && !self.is_stopped();
+        if !has_processed_all || !self.caches.values().any(Cache::may_have_left) {
             return;
         }
         made.sort();
