@@ -1,6 +1,8 @@
 //! Options that do not go with an archive, and files that none replaces.
 
 use super::{entries, inputs, one};
+use crate::support::Dir;
+use crate::support::skinned::skinned;
 
 #[test]
 fn options_that_make_no_sense_with_an_archive_are_named() {
@@ -100,4 +102,24 @@ fn a_run_that_ends_early_leaves_the_earlier_archive() {
         ran.stderr()
     );
     assert_eq!(dir.read("out.tar"), [0; 1024]);
+}
+
+#[test]
+fn a_tar_file_that_an_input_is_made_from_is_not_replaced() {
+    let dir = Dir::new();
+    let mut model = skinned(10, 0.5);
+    for view in model.json["bufferViews"].as_array_mut().unwrap() {
+        let offset = view["byteOffset"].as_u64().unwrap_or(0);
+        view["byteOffset"] = (offset + 1024).into();
+    }
+    model.bin = [vec![0; 1024], model.bin].concat();
+    dir.write("in/a.gltf", model.gltf("out.tar"));
+    dir.write("in/out.tar", &model.bin);
+    let ran = dir.run(&["bake", "in", "-o", "in/out.tar"]);
+    assert_eq!(ran.status(), 1, "{}", ran.stderr());
+    let fault = "`in/a.gltf` is made from";
+    assert!(ran.stderr().contains(fault), "{}", ran.stderr());
+    assert_eq!(dir.read("in/out.tar"), model.bin);
+    let ran = dir.run(&["bake", "in", "-o", "other.tar"]);
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
 }

@@ -9,12 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use super::outcome::{Outcome, OutputRecord, export_error};
+use super::outcome::{MadeOf, Outcome, OutputRecord, export_error};
 use super::work::content::IN_MEMORY;
 use crate::base::diag::Diagnostic;
+use crate::base::loader::FileRead;
 use crate::base::transient::is_transient;
 use crate::io::{
-    Destination, Draft, Durability, IoError, Staged, TarWriter, Target, is_tar_or_empty,
+    Destination, Draft, Durability, FileId, IoError, Staged, TarWriter, Target, is_tar_or_empty,
 };
 
 /// The bytes of an output that waits.
@@ -56,6 +57,8 @@ impl Entries {
 /// The tar file that is being written.
 pub(super) struct Archive {
     path: PathBuf,
+    /// The file that the new one is to replace.
+    replaced: Option<FileId>,
     tar: TarWriter<BufWriter<Draft>>,
     /// The hash of each file beside outputs that is in the tar file.
     beside: HashMap<String, String>,
@@ -83,9 +86,11 @@ impl Archive {
             let fault = "it is no tar file, which alone may be replaced here; name another file, or remove that one first";
             return Err(failed(io::Error::other(fault)));
         }
+        let replaced = FileId::existing(&place).map_err(failed)?;
         let draft = Draft::beside(&place, durability)?;
         Ok(Self {
             path: path.to_owned(),
+            replaced,
             tar: TarWriter::new(BufWriter::with_capacity(1 << 20, draft)),
             beside: HashMap::new(),
             inputs: 0,
@@ -109,6 +114,10 @@ impl Archive {
     ) -> Result<(), Diagnostic> {
         self.inputs += 1;
         let name = outcome.input.display().to_string();
+        if self.failure.is_none() && self.would_replace_source_of(outcome) {
+            let fault = format!("it is a file that `{name}` is made from");
+            self.failure = Some(IoError::new("replace", &self.path, io::Error::other(fault)));
+        }
         let mut new = Vec::with_capacity(entries.len());
         for (record, data) in entries {
             let output = &outcome.records[*record];
@@ -143,6 +152,15 @@ impl Archive {
             }
         }
         Ok(())
+    }
+
+    /// Returns true if an input is made from the file that the tar file is to replace.
+    fn would_replace_source_of(&self, outcome: &Outcome) -> bool {
+        let MadeOf::Files(files) = &outcome.made_of else {
+            return false;
+        };
+        let is_replaced = |file: &FileRead| FileId::of(&file.location.0).ok() == self.replaced;
+        self.replaced.is_some() && files.iter().any(is_replaced)
     }
 
     fn append(&mut self, output: &OutputRecord, path: &str, data: &Waiting) -> Result<(), IoError> {
