@@ -89,7 +89,6 @@
 
 pub mod assist;
 pub mod bake;
-pub mod base;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -99,13 +98,14 @@ pub mod geometry;
 pub mod glb;
 pub mod inspect;
 pub mod io;
-pub mod language;
 pub mod run;
 #[cfg(feature = "lsp")]
 #[doc(hidden)]
 pub mod server;
 
 pub use rigy_kernel as kernel;
+pub use rigy_language as language;
+pub use rigy_language::base;
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;

@@ -18,7 +18,9 @@ use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::Stamp;
 use crate::compile::{decode, format};
-use crate::io::{Destination, Draft, Durability, Found, IoError, Skips, discover, read_traced};
+use crate::io::{
+    Destination, Draft, Durability, Found, IoError, Skips, discover, read_traced, stamp_of,
+};
 use crate::run::batch::is_document;
 
 /// Put the text of documents into canonical layout
@@ -195,7 +197,7 @@ fn replace(path: &Path, text: &str, read: &Stamp) -> Result<(), IoError> {
     };
     let mut draft = Draft::beside(&target, Durability::None)?;
     draft.write_all(text.as_bytes()).map_err(failed)?;
-    if Stamp::of(&target).map_err(failed)? != *read {
+    if stamp_of(&target).map_err(failed)? != *read {
         return Err(failed(std::io::Error::other("it has changed meanwhile")));
     }
     draft.commit()

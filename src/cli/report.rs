@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Fatal, Output};
 use crate::base::loader::Stamp;
-use crate::io::{Destination, Draft, Durability, IoError, Target};
+use crate::io::{Destination, Draft, Durability, IoError, Target, stamp_of};
 use crate::run::batch::{LastLine, ReportWriter, is_report};
 
 /// The destination of a report, which has been checked.
@@ -83,7 +83,7 @@ impl ReportTarget {
     /// Checks again if the file has changed since the first check, because an output may have been written there.
     fn check_again(&self) -> Result<(), Fatal> {
         match &self.destination {
-            Destination::File(file) if Stamp::of(file).ok() != self.there => {
+            Destination::File(file) if stamp_of(file).ok() != self.there => {
                 check_replaced(&self.path, file, KIND, is_report_file).map(drop)
             }
             _ => Ok(()),
@@ -118,7 +118,7 @@ pub fn check_replaced(
     kind: &str,
     is_kind: fn(&mut dyn Read) -> io::Result<bool>,
 ) -> Result<Option<Stamp>, Fatal> {
-    let stamp = match Stamp::of(file) {
+    let stamp = match stamp_of(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         stamp => stamp.map_err(|error| IoError::new("look at", path, error))?,
     };

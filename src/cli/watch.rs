@@ -13,7 +13,7 @@ use super::rendered::Rendered;
 use super::streams::{is_standard_output, stream_of};
 use super::{Fatal, arguments, print_findings, print_message};
 use crate::base::loader::{Stamp, digest};
-use crate::io::{Changes, directory_of, is_dir};
+use crate::io::{Changes, directory_of, is_dir, stamp_of};
 
 /// The time in which a program that saves the configuration file may write the rest of it.
 const SETTLING: Duration = Duration::from_millis(100);
@@ -143,7 +143,7 @@ fn wait(
         }
         std::thread::sleep(SETTLING);
         if let Some(file) = &mut file {
-            file.stamp = Stamp::of(&file.path).ok();
+            file.stamp = stamp_of(&file.path).ok();
         }
         match configuration::parse(arguments()) {
             Ok(args) => {
@@ -174,7 +174,7 @@ impl ConfigurationFile {
 
     /// Returns true if the file is another now. A file that is gone is not: a program may be about to put another in its place.
     fn has_changed(&self) -> bool {
-        Stamp::of(&self.path).is_ok_and(|stamp| Some(stamp) != self.stamp)
+        stamp_of(&self.path).is_ok_and(|stamp| Some(stamp) != self.stamp)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Waiting for files to change.
 
+use crate::io::stamp::stamp_of;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -136,7 +137,7 @@ impl Changes {
 impl Root {
     /// Returns true if the path now leads to another directory than the watched one, or has begun or ceased to lead to one.
     fn has_moved(&self) -> bool {
-        let is = Stamp::of(&self.path).ok();
+        let is = stamp_of(&self.path).ok();
         let was = self.watched.as_ref().map(|(_, stamp)| stamp);
         match (was, is) {
             (Some(was), Some(is)) => !was.is_same_file(&is),
@@ -150,7 +151,7 @@ impl Root {
             let _ = watcher.unwatch(&place); // it may be gone
         }
         let place = identity(&self.path);
-        let stamp = Stamp::of(&place).map_err(|error| IoError::new("watch", &self.path, error))?;
+        let stamp = stamp_of(&place).map_err(|error| IoError::new("watch", &self.path, error))?;
         let watched = watcher.watch(&place, RecursiveMode::Recursive);
         watched.map_err(|error| failed(&self.path, error))?;
         self.watched = Some((place, stamp));

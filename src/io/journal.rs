@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::io::stamp::stamp_of;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -76,7 +77,7 @@ const WHOLE: u64 = 0;
 impl Journal {
     /// Opens a journal. If there is none, or it cannot be read, it has no lines.
     pub fn open(path: &Path) -> Self {
-        let stamp = Stamp::of(path).ok();
+        let stamp = stamp_of(path).ok();
         let there = system::open(path).ok().filter(is_regular);
         let indexed = there.and_then(|mut handle| Some((index(&mut handle).ok()?, handle)));
         let (lines, there) =
@@ -104,7 +105,7 @@ impl Journal {
 
     /// Returns true if no line has been added to the file since it was opened, and no other file has taken its place.
     pub fn is_current(&self) -> bool {
-        self.stamp.is_some() && Stamp::of(&self.path).ok() == self.stamp
+        self.stamp.is_some() && stamp_of(&self.path).ok() == self.stamp
     }
 
     /// Returns true if there were no lines when it was opened.

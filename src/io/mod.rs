@@ -57,6 +57,8 @@ pub use read::{MAP_THRESHOLD, MappedFiles, TextLen, read_file, read_traced};
 pub use root::{Root, identity};
 pub use sink::{Sink, Staged};
 pub use stale::remove_stale;
+pub(crate) use stamp::stamp_of_file;
+pub use stamp::{stamp_of, trace_of};
 #[cfg(feature = "cli")]
 pub(crate) use stream::StreamInput;
 pub use system::Handle;

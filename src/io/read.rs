@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::io::stamp::{stamp_from, stamp_of};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -57,7 +58,7 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
     let handle = system::open(path)?;
     let metadata = handle.metadata()?;
     regular(&metadata)?;
-    let stamp = Stamp::new(&metadata);
+    let stamp = stamp_from(&metadata);
     match root {
         Some(root) if !lies_below(&handle, &stamp, root)? => Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
@@ -72,7 +73,7 @@ fn open(path: &Path, root: Option<&Path>) -> io::Result<Opened> {
 fn settled(handle: Handle, stamp: Stamp) -> io::Result<Opened> {
     if stamp.age().is_none_or(|age| age < STEP) {
         std::thread::sleep(STEP);
-        if Stamp::new(&handle.metadata()?) != stamp {
+        if stamp_from(&handle.metadata()?) != stamp {
             return Err(changed());
         }
     }
@@ -91,7 +92,7 @@ fn lies_below(file: &Handle, stamp: &Stamp, root: &Path) -> io::Result<bool> {
 /// had this stamp.
 fn resolves_below(path: &Path, stamp: &Stamp, root: &Path) -> io::Result<bool> {
     let place = system::canonicalize(path)?;
-    Ok(place.starts_with(root) && Stamp::of(&place)?.is_same_file(stamp))
+    Ok(place.starts_with(root) && stamp_of(&place)?.is_same_file(stamp))
 }
 
 /// Reads a whole regular file of at most `limit` bytes into a buffer, replacing the content of the buffer.
@@ -129,7 +130,7 @@ fn read_opened(opened: Opened, limit: u64, buffer: &mut Vec<u8>) -> io::Result<S
     }
     // A file that grows while it is read is cut off at the limit.
     read_to_end(&mut handle, stamp.len as usize, limit + 1, buffer)?;
-    if Stamp::new(&handle.metadata()?) != stamp {
+    if stamp_from(&handle.metadata()?) != stamp {
         return Err(changed());
     }
     match buffer.len() as u64 {
@@ -231,7 +232,7 @@ impl MappedFiles {
     /// The first file that has changed, or of which a part could not be read.
     pub fn check(&self) -> Result<(), IoError> {
         for MappedFile { path, stamp, state } in &*self.list() {
-            let now = system::metadata(path).map(|now| Stamp::new(&now));
+            let now = system::metadata(path).map(|now| stamp_from(&now));
             let failed = |error| IoError::new("read", path, error);
             match now {
                 Ok(now) if now != *stamp => return Err(failed(changed())),

@@ -1,5 +1,6 @@
 //! The target path of an output, and the comparison of its bytes with the file that is already there.
 
+use crate::io::stamp::{stamp_from, stamp_of};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -52,7 +53,7 @@ impl Target {
         let fits = |there: &Metadata| there.is_file() && there.len() == len;
         self.there.as_ref().ok().filter(|there| fits(there))?;
         let file = system::open(&self.path).ok()?;
-        let stamp = Stamp::new(&file.metadata().ok()?);
+        let stamp = stamp_from(&file.metadata().ok()?);
         Some((file, stamp))
     }
 
@@ -98,7 +99,7 @@ impl Target {
             Some(there) if there.is_file() => system::keep_owner_and_mode(file, there),
             _ => Ok(()),
         };
-        let stamp = ready.and_then(|()| Stamp::of(file));
+        let stamp = ready.and_then(|()| stamp_of(file));
         stamp.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 io::Error::other("another program has removed its temporary file")

@@ -14,7 +14,7 @@ use super::values::{Fault, argument};
 use crate::base::diag::{Category, Diagnostic, Lines, Source, Span};
 use crate::base::loader::Stamp;
 use crate::compile::decode;
-use crate::io::read_file;
+use crate::io::{read_file, stamp_of};
 
 /// Longest file, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -61,7 +61,7 @@ impl Loaded {
     /// All faults of the file, with their places.
     pub(super) fn read(place: &Place) -> Result<Self, Vec<Diagnostic>> {
         let name = place.file.display().to_string();
-        let stamp = Stamp::of(&place.file).ok();
+        let stamp = stamp_of(&place.file).ok();
         let mut bytes = Vec::new();
         let read = read_file(&place.file, LONGEST, &mut bytes);
         read.map_err(|error| vec![unreadable(&name, &error)])?;

@@ -8,7 +8,7 @@ use super::html::FIRST;
 use crate::base::loader::Stamp;
 use crate::cli::Fatal;
 use crate::cli::report::{check_directory, check_replaced};
-use crate::io::Destination;
+use crate::io::{Destination, stamp_of};
 
 /// The destination of a report page, which has been checked.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl PageTarget {
     /// # Errors
     /// Those of [`check`](Self::check).
     pub fn check_again(&self) -> Result<(), Fatal> {
-        match Stamp::of(&self.file).ok() == self.there {
+        match stamp_of(&self.file).ok() == self.there {
             true => Ok(()),
             false => check_replaced(&self.path, &self.file, KIND, is_page).map(drop),
         }

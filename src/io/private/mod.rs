@@ -19,6 +19,7 @@ mod temporary;
 #[cfg(test)]
 mod tests;
 
+use crate::io::stamp::stamp_from;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +31,6 @@ use sweep::{LOOSE, LOOSE_END};
 
 use super::IoError;
 use super::system::{self, Handle};
-use crate::base::loader::Stamp;
 pub(crate) use tags::tag;
 pub(super) use temporary::Temporary;
 
@@ -97,7 +97,7 @@ impl Private {
         let made = system::metadata_for_hint(&self.own_path());
         // The directory is new. If the system does not tell, more outputs than necessary get a hash.
         made.map_or(true, |made| {
-            Stamp::new(&made).may_hide_change(SystemTime::now())
+            stamp_from(&made).may_hide_change(SystemTime::now())
         })
     }
 

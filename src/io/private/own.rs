@@ -1,12 +1,12 @@
 //! The directory of one run below the private directory: making, locking and removing it.
 
+use crate::io::stamp::stamp_from;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{NUMBER, is_in_the_way};
-use crate::base::loader::Stamp;
 use crate::io::IoError;
 use crate::io::system::{self, Handle};
 
@@ -132,6 +132,6 @@ pub(super) fn lock(path: &Path) -> io::Result<Option<Handle>> {
     }
     let there = system::symlink_metadata(lock.path())?;
     // Where the system does not tell, an open file cannot be removed, nor its directory renamed, so it is still there.
-    let is_same = Stamp::new(&lock.metadata()?).is_same_file(&Stamp::new(&there));
+    let is_same = stamp_from(&lock.metadata()?).is_same_file(&stamp_from(&there));
     Ok(is_same.then_some(lock))
 }

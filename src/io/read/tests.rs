@@ -1,4 +1,5 @@
 use super::*;
+use crate::io::stamp::stamp_of;
 use std::fs;
 
 fn file(len: usize) -> (tempfile::TempDir, PathBuf) {
@@ -22,7 +23,7 @@ fn a_map_of_an_unchanged_file_passes_the_check() {
     let bytes = read(&mapped, &path, |_, _| 100);
     assert_eq!(bytes.as_ref(), vec![7; LEN]);
     mapped.check().unwrap();
-    assert_eq!(bytes.trace.unwrap().stamp, Stamp::of(&path).unwrap());
+    assert_eq!(bytes.trace.unwrap().stamp, stamp_of(&path).unwrap());
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn a_file_is_read_whole_whatever_its_metadata_say_of_its_length() {
 fn without_proc_the_path_of_an_open_file_is_resolved_again() {
     let (dir, path) = file(10);
     let root = dir.path().canonicalize().unwrap();
-    let (stamp, inner) = (Stamp::of(&path).unwrap(), root.join("inner"));
+    let (stamp, inner) = (stamp_of(&path).unwrap(), root.join("inner"));
     assert!(resolves_below(&path, &stamp, &root).unwrap());
     fs::create_dir(&inner).unwrap();
     assert!(!resolves_below(&path, &stamp, &inner).unwrap(), "outside");

@@ -9,7 +9,7 @@ use super::key::Key;
 use crate::base::diag::Diagnostic;
 use crate::base::hash::sha256_of;
 use crate::base::loader::{FileRead, Stamp};
-use crate::io::Target;
+use crate::io::{Target, stamp_of};
 use crate::run::batch::outcome::RecordMoment;
 use crate::run::batch::work::format::OutputFormat;
 
@@ -50,7 +50,7 @@ impl NotedFile {
     /// Returns true if the file at `path` is the one that was noted and has not changed. If its stamp does not tell for certain, its
     /// bytes are read.
     pub fn is_unchanged(&self, path: &Path) -> bool {
-        let has_stamp = || Stamp::of(path).is_ok_and(|stamp| stamp == self.stamp);
+        let has_stamp = || stamp_of(path).is_ok_and(|stamp| stamp == self.stamp);
         has_stamp() && (!self.is_uncertain || (self.has_hash(path) && has_stamp()))
     }
 

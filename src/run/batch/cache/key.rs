@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::loader::{Stamp, digest};
-use crate::io::Found;
+use crate::base::loader::digest;
+use crate::io::{Found, stamp_of};
 use crate::run::batch::options::Options;
 
 /// Makes the keys of a batch.
@@ -106,7 +106,7 @@ pub fn loaded_from(library: impl Into<PathBuf>) {
 fn program() -> String {
     let build = LIBRARY.get().cloned();
     let build = build.or_else(|| std::env::current_exe().ok());
-    let build = build.and_then(|path| Stamp::of(&path).ok());
+    let build = build.and_then(|path| stamp_of(&path).ok());
     hexadecimal(&format!("{} {build:?}", env!("CARGO_PKG_VERSION")))
 }
 

@@ -19,8 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use std::time::SystemTime;
 
-use crate::base::loader::{FileRead, Stamp, Trace, is_absence};
-use crate::io::{IoError, Journal, Root, Sink, exists, is_link, private_directory, tag};
+use crate::base::loader::{FileRead, Trace, is_absence};
+use crate::io::{
+    IoError, Journal, Root, Sink, exists, is_link, private_directory, stamp_of, stamp_of_file, tag,
+    trace_of,
+};
 use crate::run::batch::outcome::{MadeOf, Outcome, OutputRecord, Status};
 use crate::run::batch::prune::made::digest_of;
 use entry::{Entry, Product};
@@ -48,7 +51,7 @@ pub(crate) struct Cache {
 
 /// Returns true if there still is no file where none was found.
 fn is_still_absent(file: &FileRead) -> bool {
-    Stamp::of(&file.route).is_err_and(|error| is_absence(&error))
+    stamp_of(&file.route).is_err_and(|error| is_absence(&error))
 }
 
 /// The name of the journal in the private directory.
@@ -124,7 +127,7 @@ impl Cache {
         let entry = self.entry(key).filter(|entry| !entry.is_uncertain)?;
         let made_of = entry.made_of;
         let is_same =
-            |file: &FileRead| Stamp::of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
+            |file: &FileRead| stamp_of(&file.route).ok() == file.trace.map(|trace| trace.stamp);
         let same = made_of.iter().all(is_same);
         same.then(|| made_of.iter().map(|file| file.route.clone()).collect())
     }
@@ -185,7 +188,7 @@ impl Cache {
     /// Returns the present trace of a file; `None` if its bytes have changed or cannot be compared. They are compared if its stamp
     /// has changed, or if the note is uncertain.
     fn unchanged(&self, file: &FileRead, is_uncertain: bool) -> Option<Trace> {
-        let (before, stamp) = (file.trace?, Stamp::of(&file.route).ok()?);
+        let (before, stamp) = (file.trace?, stamp_of(&file.route).ok()?);
         if stamp == before.stamp && !is_uncertain {
             return Some(before);
         }
@@ -197,7 +200,7 @@ impl Cache {
         let known = changed().get(&file.route).copied();
         let now = match known.filter(|known| known.stamp == stamp) {
             Some(known) => known,
-            None => Trace::of(&file.route).ok()?,
+            None => trace_of(&file.route).ok()?,
         };
         changed().insert(file.route.clone(), now);
         (now.hash == before.hash).then_some(now)
@@ -211,7 +214,7 @@ impl Cache {
         };
         let product = |record: &OutputRecord| {
             let path = record.path.as_ref()?;
-            let stamp = Stamp::of(path).ok()?;
+            let stamp = stamp_of(path).ok()?;
             if !stamp.has_bytes_of(&record.stamp?) {
                 return None;
             }
@@ -297,7 +300,7 @@ impl Cache {
                     .outputs()
                     .map(|product| (entry.path_of(product), product)))
                 .any(|(path, product)| {
-                    let stamp = || Stamp::of_file(&path);
+                    let stamp = || stamp_of_file(&path);
                     !claimed().contains(&path) && stamp() == Some(product.stamp)
                 })
         })
@@ -337,7 +340,7 @@ mod tests {
             let cache = Cache::open(root.path());
             fs::write(&path, "ours").unwrap();
             let mut record = OutputRecord::new(None, OutputFormat::Glb, Some(path.clone()));
-            record.stamp = Stamp::of(&path).ok();
+            record.stamp = stamp_of(&path).ok();
             if another {
                 fs::write(root.path().join("theirs"), "ours").unwrap();
                 fs::rename(root.path().join("theirs"), &path).unwrap();

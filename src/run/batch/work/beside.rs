@@ -13,7 +13,7 @@ use super::outputs::{check_absent, check_overwritten};
 use super::staging::{Made, Staging};
 use crate::base::diag::Diagnostic;
 use crate::base::loader::{FileRecord, Stamp};
-use crate::io::{IoError, Staged, Target};
+use crate::io::{IoError, Staged, Target, stamp_of};
 use crate::run::batch::outcome::{OutputRecord, Status, export_error};
 
 /// A file that belongs beside the outputs of an input, in their directory.
@@ -51,7 +51,7 @@ impl Placed {
                 let other = "another input of this run has written other bytes there";
                 return Err(failed(io::Error::other(other)));
             }
-            let stamp = Stamp::of(&path).map_err(failed)?;
+            let stamp = stamp_of(&path).map_err(failed)?;
             return Ok((Status::Written, stamp));
         }
         match place {

@@ -1,0 +1,252 @@
+//! Diagnostics: errors and warnings with their places and advice.
+//!
+//! In: byte spans and plain sentences from every stage. Out: diagnostics that a person or a machine can
+//! read. This module does not depend on YAML, disks or terminals.
+
+mod codes;
+mod display;
+mod findings;
+mod source;
+mod suggest;
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::io;
+
+pub use codes::{Category, Code};
+pub use findings::Findings;
+pub use source::{Lines, Place, Source};
+pub use suggest::{Suggestions, nearest};
+
+use super::transient::is_transient;
+
+/// Most findings that are kept of one document and stage.
+pub const MOST_FINDINGS: usize = 1000;
+
+/// Longest message and document path, in characters. Longer ones, which quote long texts of a document, are cut.
+const LONGEST_TEXT: usize = 400;
+
+/// A half-open range of byte offsets into the text of one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// A number for the alias through which the bytes are used in another place of the document, or for what preprocessing
+    /// has made of them; 0 where they are used as they stand. Its meaning is known to the module that makes spans, [`yaml`](crate::yaml).
+    pub via: u32,
+    /// True for the mirrored copy that `symmetry` makes of the element at these bytes.
+    pub mirrored: bool,
+}
+
+impl Span {
+    /// Returns the span of bytes that are used where they stand, and not mirrored.
+    pub fn new(start: u32, end: u32) -> Self {
+        Self {
+            start,
+            end,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the same span, marked as mirrored.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let mirrored = true;
+        Self { mirrored, ..self }
+    }
+}
+
+/// A value and its span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value itself.
+    pub value: T,
+    /// The bytes of the value in the document.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// Returns a value with its span.
+    pub fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+/// A result and the warnings that were found with it. Warnings never change output.
+#[derive(Clone, Debug)]
+pub struct Warned<T> {
+    /// The result.
+    pub value: T,
+    /// Warnings in the order of the checks that raised them.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// One finding: an error when its code says so; a warning when the code begins with `W`, unless it was promoted.
+///
+/// `span` is an offset into the text of the file that the finding is about. The stage that has the file turns it into a
+/// [`Place`] and calls [`Diagnostic::set_place`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// One of the six categories of the specification.
+    pub category: Category,
+    /// The stable code; `None` for failures that have none (of input and output).
+    pub code: Option<Code>,
+    /// A plain sentence that names the offending value.
+    pub message: String,
+    /// Advice, if there is any.
+    pub help: Option<String>,
+    /// Bytes of the document that the finding is about.
+    pub span: Option<Span>,
+    /// File, document path, line and column; set by [`Diagnostic::set_place`].
+    pub place: Option<Box<Place>>,
+    /// The imports that led to that file, the nearest first; empty for the document itself.
+    pub importers: Vec<Place>,
+    /// True for a warning that counts as an error because the user wishes it.
+    pub promoted: bool,
+    /// True for an error that may be gone in the next run over the same files ([`is_transient`]).
+    #[serde(default)]
+    pub transient: bool,
+}
+
+impl Diagnostic {
+    /// Returns a finding with a code, about a span of the document.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            category: code.category(),
+            code: Some(code),
+            message: shortened(message.into()),
+            help: None,
+            span: Some(span),
+            place: None,
+            importers: Vec::new(),
+            promoted: false,
+            transient: false,
+        }
+    }
+
+    /// Returns a finding that has a category but no code and no span.
+    pub fn without_code(category: Category, message: impl Into<String>) -> Self {
+        Self {
+            category,
+            code: None,
+            message: shortened(message.into()),
+            help: None,
+            span: None,
+            place: None,
+            importers: Vec::new(),
+            promoted: false,
+            transient: false,
+        }
+    }
+
+    /// Returns the error that this program has panicked on a file, which has this name.
+    pub fn panicked(name: &str) -> Self {
+        let message = "rigy-batch panicked on this input; that is a bug in rigy-batch";
+        let error = Self::without_code(Category::ExportError, message);
+        error
+            .help("please report it with the input")
+            .about_file(name)
+    }
+
+    /// Returns the same finding with advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(shortened(help.into()));
+        self
+    }
+
+    /// Returns the same finding, which an error of the system has caused.
+    #[must_use]
+    pub fn caused_by(self, error: &io::Error) -> Self {
+        let transient = is_transient(error);
+        Self { transient, ..self }
+    }
+
+    /// Sets the place of the span. The help of a finding about a mirrored copy then says so, because the place is that of
+    /// the original.
+    pub fn set_place(&mut self, place: Place) {
+        const NOTE: &str =
+            "this is about the mirrored copy that `symmetry` makes of what is underlined";
+        self.place = Some(Box::new(place));
+        if self.span.is_some_and(|span| span.mirrored) {
+            self.add_help(NOTE);
+        }
+    }
+
+    /// Appends a sentence to the advice.
+    pub fn add_help(&mut self, note: &str) {
+        self.help = Some(match self.help.take() {
+            Some(help) => format!("{help}; {note}"),
+            None => note.to_owned(),
+        });
+    }
+
+    /// Returns the same finding, about a file as a whole.
+    #[must_use]
+    pub fn about_file(mut self, name: &str) -> Self {
+        self.span = None;
+        self.place = Some(Box::new(Source { name, text: "" }.whole()));
+        self
+    }
+
+    /// Returns the message, after the path in the file if the finding has a path and no line, as those about glTF files have.
+    pub fn message_with_path(&self) -> Cow<'_, str> {
+        match self.place.as_deref() {
+            Some(place) if place.position.is_none() && !place.path.is_empty() => {
+                format!("`{}`: {}", place.path, self.message).into()
+            }
+            _ => (&*self.message).into(),
+        }
+    }
+
+    /// Returns true if the finding is a warning that does not count as an error.
+    pub fn is_warning(&self) -> bool {
+        self.code.is_some_and(Code::is_warning) && !self.promoted
+    }
+}
+
+/// The codes of warnings that are dropped, and of those that count as errors.
+#[derive(Clone, Debug, Default)]
+pub struct WarningPolicy {
+    /// Dropped, even if they are among `errors`.
+    pub allowed: Vec<Code>,
+    /// Counted as errors.
+    pub errors: Vec<Code>,
+}
+
+impl WarningPolicy {
+    /// Returns the warnings that remain, and those that count as errors.
+    pub fn apply(&self, warnings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let named = |codes: &[Code], w: &Diagnostic| w.code.is_some_and(|c| codes.contains(&c));
+        let shown = warnings.into_iter().filter(|w| !named(&self.allowed, w));
+        let (mut errors, rest): (Vec<_>, Vec<_>) = shown.partition(|w| named(&self.errors, w));
+        errors.iter_mut().for_each(|error| error.promoted = true);
+        (rest, errors)
+    }
+}
+
+/// Returns findings without those about mirrored copies that repeat a finding about the original, to show them to people.
+pub fn without_mirrored_repeats<'f>(findings: &[&'f Diagnostic]) -> Vec<&'f Diagnostic> {
+    let mirrored = |f: &Diagnostic| f.span.is_some_and(|span| span.mirrored);
+    if !findings.iter().any(|f| mirrored(f)) {
+        return findings.to_vec();
+    }
+    let place = |f: &Diagnostic| (f.code, f.span.map(|s| (s.start, s.end, s.via)));
+    let originals = findings.iter().filter(|f| !mirrored(f));
+    let known: HashSet<_> = originals.map(|f| place(f)).collect();
+    let shown = findings
+        .iter()
+        .filter(|f| !mirrored(f) || !known.contains(&place(f)));
+    shown.copied().collect()
+}
+
+/// Returns a text, cut to 400 characters.
+pub fn shortened(text: impl Into<String> + AsRef<str>) -> String {
+    match text.as_ref().char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", &text.as_ref()[..end]),
+        None => text.into(),
+    }
+}

@@ -1,0 +1,161 @@
+//! Limits of a document that are checked before memory is taken.
+//!
+//! These are the limits that callers may lower, or raise where that is safe. Limits that never change are constants of the
+//! modules that check them.
+
+/// The limits of one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of its text, and of the text of each file that it imports (U10).
+    pub bytes: u64,
+    /// Levels of nested sequences and mappings (U10).
+    pub depth: u64,
+    /// Bytes of its text with all aliases written out; ten times the length of the text if that is more (U10).
+    pub aliases: u64,
+    /// Bones of an armature that a mesh is bound to (U16).
+    pub joints: u64,
+    /// Vertices of an output (U17).
+    pub vertices: u64,
+    /// Samples that the implicit surfaces of a document take, all together (U17): those of their grids, and six for the normal of
+    /// each vertex. Those of a surface with more than 16 operators count once for every 16.
+    pub samples: u64,
+    /// Bytes of the JSON of a document's output, by an estimate that errs on the high side.
+    pub json: u64,
+    /// Evaluations of vertices for the bounds of a glTF file: its vertices times its moments (U17).
+    pub evaluations: u64,
+}
+
+impl Limits {
+    /// The default limits.
+    pub const DEFAULT: Self = Self {
+        bytes: 16 << 20,
+        depth: 128,
+        aliases: 8 << 20,
+        joints: 65_535,
+        vertices: u32::MAX as u64,
+        samples: 16 << 20,
+        json: 256 << 20,
+        evaluations: 1 << 30,
+    };
+
+    /// The greatest values of the limits: offsets in a text have 32 bits, parsers call themselves once for each level,
+    /// joint indices have 16 bits, and vertex indices 32. Samples and evaluations take time only.
+    pub const MOST: Self = Self {
+        bytes: 1 << 30,
+        aliases: 1 << 30,
+        samples: 1 << 40,
+        evaluations: 1 << 40,
+        ..Self::DEFAULT
+    };
+
+    /// Sets the bytes of a text.
+    #[must_use]
+    pub const fn bytes(self, bytes: u64) -> Self {
+        Self { bytes, ..self }
+    }
+
+    /// Sets the depth of nesting.
+    #[must_use]
+    pub const fn depth(self, depth: u64) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// Sets the bytes of a text with all aliases written out.
+    #[must_use]
+    pub const fn aliases(self, bytes: u64) -> Self {
+        Self {
+            aliases: bytes,
+            ..self
+        }
+    }
+
+    /// Sets the bones of an armature that a mesh is bound to.
+    #[must_use]
+    pub const fn joints(self, joints: u64) -> Self {
+        Self { joints, ..self }
+    }
+
+    /// Sets the vertices of an output.
+    #[must_use]
+    pub const fn vertices(self, vertices: u64) -> Self {
+        Self { vertices, ..self }
+    }
+
+    /// Sets the samples that the implicit surfaces of a document take.
+    #[must_use]
+    pub const fn samples(self, samples: u64) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// Sets the bytes of the JSON of a document's output.
+    #[must_use]
+    pub const fn json(self, bytes: u64) -> Self {
+        Self {
+            json: bytes,
+            ..self
+        }
+    }
+
+    /// Sets the evaluations of vertices for the bounds of a glTF file.
+    #[must_use]
+    pub const fn evaluations(self, evaluations: u64) -> Self {
+        Self {
+            evaluations,
+            ..self
+        }
+    }
+
+    /// Returns how many bytes a text of `len` bytes may have with all its aliases written out.
+    pub fn expansion_of(&self, len: usize) -> usize {
+        len.saturating_mul(10).max(countable(self.aliases))
+    }
+
+    /// Returns the levels of nesting as parsers count them.
+    pub fn levels(&self) -> usize {
+        countable(self.depth)
+    }
+
+    /// Sets a limit from a command line argument `NAME=NUMBER`, whose number is parsed by `number`.
+    ///
+    /// # Errors
+    /// A sentence about the fault of the argument.
+    pub fn set(
+        &mut self,
+        text: &str,
+        number: impl Fn(&str) -> Result<u64, String>,
+    ) -> Result<(), String> {
+        let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
+        let (place, most) = match name {
+            "bytes" => (&mut self.bytes, Self::MOST.bytes),
+            "depth" => (&mut self.depth, Self::MOST.depth),
+            "aliases" => (&mut self.aliases, Self::MOST.aliases),
+            "joints" => (&mut self.joints, Self::MOST.joints),
+            "vertices" => (&mut self.vertices, Self::MOST.vertices),
+            "samples" => (&mut self.samples, Self::MOST.samples),
+            "evaluations" => (&mut self.evaluations, Self::MOST.evaluations),
+            _ => {
+                return Err(format!(
+                    "there is no limit `{name}`; there are bytes, depth, aliases, joints, vertices, samples, evaluations"
+                ));
+            }
+        };
+        let value = number(value)?;
+        if value > most {
+            return Err(format!("`{name}` can be at most {most}"));
+        }
+        *place = value;
+        Ok(())
+    }
+}
+
+/// Returns a limit as a number of the machine; the largest that it has, if the limit is beyond.
+fn countable(limit: u64) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

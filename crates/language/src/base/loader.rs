@@ -1,0 +1,190 @@
+//! Loaders: traits by which a stage reads other files without access to a disk.
+//!
+//! In: a reference, as it is written in a document, and the location of the document. Out: bytes. A loader decides which
+//! files are inside the root. `io` has the loader for disks; tests use a map of strings.
+
+mod once;
+mod recording;
+mod trace;
+
+pub use once::ResolvingOnce;
+pub use recording::{FileRecord, RecordingLoader};
+pub use trace::{Digest, FileRead, HASHED, Stamp, Trace, digest};
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// The bytes of a file, owned or mapped, and the state of the file when it was read.
+pub struct Bytes {
+    bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
+    /// The state of the file when it was read; `None` if the loader does not record it.
+    pub trace: Option<Trace>,
+}
+
+impl Bytes {
+    /// Returns bytes without a trace.
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        let bytes = Box::new(bytes);
+        Self { bytes, trace: None }
+    }
+
+    /// Returns the same bytes with the trace of their file.
+    #[must_use]
+    pub fn traced(self, trace: Trace) -> Self {
+        let trace = Some(trace);
+        Self { trace, ..self }
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.bytes).as_ref()
+    }
+}
+
+/// The place to which a loader resolves a reference. Its meaning depends on the loader.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Location(pub PathBuf);
+
+impl Location {
+    /// Returns the path of a reference in the document at this location, before links are followed.
+    pub fn route(&self, reference: &str) -> PathBuf {
+        self.0.parent().unwrap_or(Path::new("")).join(reference)
+    }
+}
+
+/// The error of a reference that leads out of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutsideRoot;
+
+/// Finds and reads the files that documents refer to.
+pub trait Loader: Sync {
+    /// Returns the location of `reference`, as it is written in the document at `from`. The file need not exist.
+    ///
+    /// # Errors
+    /// If it leads outside the root. Nothing is read.
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot>;
+
+    /// Returns the same as [`resolve`](Self::resolve), with the [length](Self::len) of the file there.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
+        let location = self.resolve(from, reference)?;
+        let len = self.len(&location);
+        Ok((location, len))
+    }
+
+    /// Returns the bytes of the file there, which may be at most `limit`.
+    ///
+    /// # Errors
+    /// The error of reading; `FileTooLarge` beyond the limit.
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes>;
+
+    /// Returns the length of the file there in bytes; 0 if it is not known without reading.
+    fn len(&self, _location: &Location) -> u64 {
+        0
+    }
+
+    /// Returns a path that is the same for all locations of one file. Circular imports are recognised by it.
+    fn identity(&self, location: &Location) -> PathBuf {
+        location.0.clone()
+    }
+
+    /// Returns the name of the file there for diagnostics.
+    fn name(&self, location: &Location) -> String {
+        location.0.display().to_string()
+    }
+}
+
+impl<L: Loader + ?Sized> Loader for &L {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        (**self).resolve(from, reference)
+    }
+
+    fn resolve_with_len(
+        &self,
+        from: &Location,
+        reference: &str,
+    ) -> Result<(Location, u64), OutsideRoot> {
+        (**self).resolve_with_len(from, reference)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        (**self).read(location, limit)
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        (**self).len(location)
+    }
+
+    fn identity(&self, location: &Location) -> PathBuf {
+        (**self).identity(location)
+    }
+
+    fn name(&self, location: &Location) -> String {
+        (**self).name(location)
+    }
+}
+
+/// Returns true for the error of reading a file that is not there; false if it is there and cannot be read.
+pub fn is_absence(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
+}
+
+/// Returns the error of reading a file of `len` bytes, which is more than `limit`.
+pub fn too_large(len: u64, limit: u64) -> io::Error {
+    let message = format!("{len} bytes; the limit is {limit}");
+    io::Error::new(io::ErrorKind::FileTooLarge, message)
+}
+
+/// Returns the path of `reference`, relative to the directory of the file `from`. `.` and `..` are resolved without a look at
+/// any disk. Returns `None` if the path leads above its beginning, or is absolute.
+pub fn join(from: &Path, reference: &str) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    let directory = from.parent().unwrap_or(Path::new(""));
+    for component in directory.join(reference).components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => path.push(name),
+            Component::ParentDir if path.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(path)
+}
+
+/// A loader whose files are in memory, named by paths relative to one root.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLoader {
+    /// Contents by name.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Loader for MemoryLoader {
+    fn resolve(&self, from: &Location, reference: &str) -> Result<Location, OutsideRoot> {
+        join(&from.0, reference).map(Location).ok_or(OutsideRoot)
+    }
+
+    fn read(&self, location: &Location, limit: u64) -> io::Result<Bytes> {
+        let name = location.0.to_string_lossy();
+        match self.files.get(&*name) {
+            Some(bytes) if bytes.len() as u64 > limit => Err(too_large(bytes.len() as u64, limit)),
+            Some(bytes) => Ok(Bytes::new(bytes.clone())),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn len(&self, location: &Location) -> u64 {
+        let name = location.0.to_string_lossy();
+        self.files.get(&*name).map_or(0, |bytes| bytes.len() as u64)
+    }
+}

@@ -1,0 +1,254 @@
+//! The tokens of the source: what stands between the parser's events, which the parser does not tell.
+
+use std::borrow::Cow;
+
+use saphyr_parser::{Event as Parsed, Parser, ScalarStyle};
+
+use super::{Result, Unknown};
+use crate::yaml::{Positions, Text};
+
+/// A comment that has been read and not yet written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comment<'s> {
+    /// From `#` on, without blanks at the end.
+    pub text: &'s str,
+    /// Its end in the source.
+    end: usize,
+    /// No token stands before it on its line.
+    pub own_line: bool,
+    /// A blank line stands before it.
+    pub after_blank: bool,
+    /// Its column, from 0, if it has a line of its own.
+    pub column: isize,
+    /// The blanks before it, if it stands after a token.
+    pub gap: usize,
+}
+
+/// An event of the parser, with its anchor and the end of its text.
+#[derive(Clone, Debug)]
+pub(super) struct Event<'s> {
+    pub kind: Kind<'s>,
+    /// The number of its anchor, 0 if it has none.
+    pub anchor: usize,
+    /// The number of its anchors and tags: at most two.
+    pub properties: usize,
+    /// The end of a plain scalar or an alias.
+    pub end: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind<'s> {
+    /// An alias of the anchor with this number.
+    Alias(usize),
+    /// A value that is not written.
+    Nothing,
+    /// A scalar that is neither a block scalar nor nothing, with its text.
+    Scalar(Cow<'s, str>),
+    BlockScalar,
+    Collection,
+    End,
+}
+
+/// A text, and how far it has been read.
+pub(super) struct Source<'s> {
+    pub text: &'s str,
+    pub pos: usize,
+    /// The end of the last token, or of the last comment that has been written.
+    pub end: usize,
+    /// Comments that have been read and not yet written.
+    pub pending: Vec<Comment<'s>>,
+    /// Line breaks since the last token or comment.
+    breaks: usize,
+    /// A line break stands between the last token and `pos`.
+    pub is_new_line: bool,
+    /// One more than the number of the last anchor.
+    pub anchors: usize,
+    parser: Parser<'s, Text<'s>>,
+    positions: Positions<'s>,
+    peeked: Option<Event<'s>>,
+}
+
+impl<'s> Source<'s> {
+    pub fn new(text: &'s str) -> Self {
+        Self {
+            text,
+            pos: 0,
+            end: 0,
+            pending: Vec::new(),
+            breaks: 0,
+            is_new_line: true,
+            anchors: 0,
+            parser: Parser::new(Text::new(text)),
+            positions: Positions::new(text),
+            peeked: None,
+        }
+    }
+
+    pub fn rest(&self) -> &'s str {
+        &self.text[self.pos..]
+    }
+
+    pub fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.pos).copied()
+    }
+
+    /// True if a blank line stands between the last token or comment and `pos`.
+    pub fn has_blank_line(&self) -> bool {
+        self.breaks >= 2
+    }
+
+    /// Returns the column of an offset in bytes, from 0.
+    pub fn column(&self, at: usize) -> isize {
+        let before = &self.text.as_bytes()[..at];
+        let len = before
+            .iter()
+            .rev()
+            .take_while(|b| !matches!(b, b'\n' | b'\r'));
+        len.count() as isize
+    }
+
+    /// Advances to the end of a token.
+    pub fn consume(&mut self, end: usize) {
+        (self.pos, self.end) = (end, end);
+        (self.breaks, self.is_new_line) = (0, false);
+    }
+
+    /// Consumes one byte, which must stand here.
+    pub fn expect(&mut self, byte: u8) -> Result<()> {
+        if self.byte() != Some(byte) {
+            return Err(Unknown);
+        }
+        self.consume(self.pos + 1);
+        Ok(())
+    }
+
+    /// Notes that a comment, which stood after the last token, has been written.
+    pub fn comment_is_written(&mut self, comment: Comment<'s>) {
+        self.end = self.end.max(comment.end);
+    }
+
+    /// Passes blanks, line breaks and comments. The comments are pending then.
+    pub fn trivia(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut gap = 0;
+        while let Some(byte) = self.byte() {
+            match byte {
+                b' ' | b'\t' => (self.pos, gap) = (self.pos + 1, gap + 1),
+                b'\n' | b'\r' => {
+                    let is_pair = byte == b'\r' && bytes.get(self.pos + 1) == Some(&b'\n');
+                    self.pos += 1 + usize::from(is_pair);
+                    self.breaks += 1;
+                    (self.is_new_line, gap) = (true, 0);
+                }
+                b'#' => self.comment(gap),
+                _ => return,
+            }
+        }
+    }
+
+    fn comment(&mut self, gap: usize) {
+        let rest = self.rest();
+        let len = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let text = rest[..len].trim_end();
+        self.pending.push(Comment {
+            text,
+            end: self.pos + text.len(),
+            own_line: self.is_new_line,
+            after_blank: self.breaks >= 2,
+            column: if self.is_new_line { gap as isize } else { 0 },
+            gap,
+        });
+        self.pos += len;
+        self.breaks = 0;
+    }
+
+    /// Returns true if `---` or `...` stands here, at the beginning of a line and before a blank.
+    pub fn at_marker(&self, marker: &str) -> bool {
+        let after = self.rest().strip_prefix(marker);
+        let is_alone =
+            after.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']));
+        is_alone && self.column(self.pos) == 0
+    }
+
+    /// True if a blank or nothing stands after the next byte, as it does after an indicator.
+    pub fn at_indicator(&self, indicator: u8) -> bool {
+        let after = self.text.as_bytes().get(self.pos + 1);
+        self.byte() == Some(indicator)
+            && after.is_none_or(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
+    }
+
+    /// Reads an anchor or a tag.
+    pub fn property(&mut self) -> Result<&'s str> {
+        let rest = self.rest();
+        if !rest.starts_with(['&', '!']) {
+            return Err(Unknown);
+        }
+        let len = match rest.starts_with("!<") {
+            true => rest.find('>').map(|at| at + 1),
+            false => rest.find([' ', '\t', '\n', '\r', ',', '[', ']', '{', '}']),
+        };
+        let property = &rest[..len.unwrap_or(rest.len())];
+        self.consume(self.pos + property.len());
+        Ok(property)
+    }
+
+    /// Looks at the next event.
+    pub fn peek(&mut self) -> Result<&Event<'s>> {
+        if self.peeked.is_none() {
+            self.peeked = Some(self.read()?);
+        }
+        self.peeked.as_ref().ok_or(Unknown)
+    }
+
+    /// Takes the next event.
+    pub fn next(&mut self) -> Result<Event<'s>> {
+        let event = match self.peeked.take() {
+            Some(event) => event,
+            None => self.read()?,
+        };
+        self.anchors = self
+            .anchors
+            .max((event.anchor + 1) * usize::from(event.anchor != 0));
+        Ok(event)
+    }
+
+    /// Returns true if the next event ends a collection.
+    pub fn at_end(&mut self) -> Result<bool> {
+        Ok(matches!(self.peek()?.kind, Kind::End))
+    }
+
+    /// Reads the next event of the content.
+    fn read(&mut self) -> Result<Event<'s>> {
+        loop {
+            let (event, span) = match self.parser.next_event() {
+                Some(Ok(event)) => event,
+                _ => return Err(Unknown),
+            };
+            let (kind, anchor, has_tag) = match event {
+                Parsed::StreamStart | Parsed::DocumentStart(_) | Parsed::Nothing => continue,
+                Parsed::StreamEnd | Parsed::DocumentEnd => return Err(Unknown),
+                Parsed::Alias(anchor) => (Kind::Alias(anchor), 0, false),
+                Parsed::Scalar(text, style, anchor, tag) => {
+                    let kind = match style {
+                        ScalarStyle::Plain if text.is_empty() => Kind::Nothing,
+                        ScalarStyle::Literal | ScalarStyle::Folded => Kind::BlockScalar,
+                        _ => Kind::Scalar(text),
+                    };
+                    (kind, anchor, tag.is_some())
+                }
+                Parsed::SequenceStart(anchor, tag) | Parsed::MappingStart(anchor, tag) => {
+                    (Kind::Collection, anchor, tag.is_some())
+                }
+                Parsed::SequenceEnd | Parsed::MappingEnd => (Kind::End, 0, false),
+            };
+            let end = self.positions.span(span).end as usize;
+            let properties = usize::from(anchor != 0) + usize::from(has_tag);
+            return Ok(Event {
+                kind,
+                anchor,
+                properties,
+                end,
+            });
+        }
+    }
+}

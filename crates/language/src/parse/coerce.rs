@@ -1,0 +1,155 @@
+//! The types of fields and the values that they accept (`language.md` §1.3).
+
+use super::object::Object;
+use super::reader::Reader;
+use crate::base::diag::{Code, Diagnostic, Spanned};
+use crate::model::{Solver, Vector};
+use crate::schema::document::SOLVERS;
+use crate::yaml::{Kind, NodeId, numeric_text};
+
+/// Reads a number: an integer, float, boolean or numeric string. It may be infinite or not a number.
+pub(super) fn number(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
+    let node = r.node(id);
+    let value = match &node.kind {
+        Kind::Int(int) if int.nearest.is_infinite() => {
+            let message = "this whole number is beyond the range of a double";
+            return r.fail(Diagnostic::new(Code::U10, r.span(id), message));
+        }
+        Kind::Int(int) => int.nearest,
+        Kind::Float(value) => *value,
+        Kind::Bool(value) => f64::from(u8::from(*value)),
+        Kind::Str(text) => match numeric_text(text) {
+            Some(value) => value,
+            None => return r.wrong(id, "a number"),
+        },
+        _ => return r.wrong(id, "a number"),
+    };
+    Some(Spanned::new(value, r.span(id)))
+}
+
+/// Reads three numbers.
+pub(super) fn vector(r: &Reader<'_, '_>, id: NodeId) -> Option<Vector> {
+    r.tuple(id, "numbers", number)
+}
+
+/// Reads a whole number, which may be negative, in any of the accepted spellings.
+pub(super) fn whole(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<f64>> {
+    let value = match &r.node(id).kind {
+        Kind::Int(int) => int.nearest,
+        Kind::Float(value) if value.is_finite() && value.fract() == 0.0 => *value,
+        Kind::Bool(value) => f64::from(u8::from(*value)),
+        Kind::Str(text) => match whole_text(text) {
+            Some(value) => value,
+            None => return r.wrong(id, "a whole number"),
+        },
+        _ => return r.wrong(id, "a whole number"),
+    };
+    Some(Spanned::new(value, r.span(id)))
+}
+
+/// Reads a vertex number: a whole number of 0 or more, in any of the accepted spellings.
+pub(super) fn vertex(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<u64>> {
+    let whole = whole(r, id)?;
+    if whole.value < 0.0 {
+        return r.wrong(id, "a vertex number of 0 or more");
+    }
+    // The conversion saturates; so large a number is beyond every primitive anyway (V19).
+    Some(Spanned::new(whole.value as u64, whole.span))
+}
+
+/// Returns the whole number of a text: a sign, digits with single underscores between them, and at most a fraction of zeros.
+fn whole_text(text: &str) -> Option<f64> {
+    let body = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (digits, fraction) = match body.split_once('.') {
+        Some((digits, fraction)) => (digits, Some(fraction)),
+        None => (body, None),
+    };
+    let zeros = |f: &str| !f.is_empty() && f.bytes().all(|b| b == b'0');
+    let groups = |d: &str| {
+        d.split('_')
+            .all(|g| !g.is_empty() && g.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let legal = groups(digits) && fraction.is_none_or(zeros);
+    let value: f64 = legal.then(|| digits.replace('_', "").parse().ok())??;
+    Some(if text.starts_with('-') { -value } else { value })
+}
+
+/// Reads text; other scalars are refused.
+pub(super) fn text(r: &Reader<'_, '_>, id: NodeId) -> Option<Spanned<String>> {
+    let node = r.node(id);
+    match &node.kind {
+        Kind::Str(text) => Some(Spanned::new(text.clone().into_owned(), r.span(id))),
+        Kind::Int(_) if r.is_token(id) => {
+            let help = "a token alone becomes a number; write it in a text, such as `b${i}`";
+            r.fail(r.mismatch(id, "text").help(help))
+        }
+        Kind::Int(_) | Kind::Float(_) | Kind::Bool(_) => {
+            r.fail(r.mismatch(id, "text").help("put quotes around it"))
+        }
+        _ => r.wrong(id, "text"),
+    }
+}
+
+/// Reads text and drops its span.
+pub(super) fn plain(r: &Reader<'_, '_>, id: NodeId) -> Option<String> {
+    text(r, id).map(|text| text.value)
+}
+
+/// Reads one of a few words, which must match exactly; returns its index.
+pub(super) fn word(r: &Reader<'_, '_>, id: NodeId, words: &[&str]) -> Option<usize> {
+    let wanted = || {
+        let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+        quoted.join(" or ")
+    };
+    let Kind::Str(text) = &r.node(id).kind else {
+        return r.wrong(id, &wanted());
+    };
+    if let Some(index) = words.iter().position(|word| word == text) {
+        return Some(index);
+    }
+    if r.is_full() {
+        return None; // the fault would be dropped
+    }
+    let wanted = wanted();
+    let message = format!("expected {wanted}, found `{text}`");
+    let error = Diagnostic::new(r.type_code(id), r.span(id), message);
+    r.fail(match r.nearest(text, words.iter().copied()) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error,
+    })
+}
+
+/// Reads the field `skinning_solver` of a document or a binding: `lbs`, `dqs` or null.
+pub(super) fn solver_field(o: &Object<'_, '_, '_>) -> Option<Option<Solver>> {
+    let solver = o.nullable("skinning_solver", |r: &Reader<'_, '_>, id| {
+        Some([Solver::Lbs, Solver::Dqs][word(r, id, SOLVERS)?])
+    })?;
+    if solver == Some(Solver::Dqs) {
+        o.uses_feature("skinning_solver", "skinning_solver: dqs");
+    }
+    Some(solver)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_in_text_have_their_own_grammar() {
+        for (text, expected) in [
+            ("1.0", 1.0),
+            ("1.00", 1.0),
+            ("+1", 1.0),
+            ("01", 1.0),
+            ("1_0", 10.0),
+            ("-2", -2.0),
+        ] {
+            assert_eq!(whole_text(text), Some(expected), "{text}");
+        }
+        for text in [
+            "1.", "1e0", "", "+", "1__0", "_1", "1.5", ".0", "1.0_0", " 1",
+        ] {
+            assert_eq!(whole_text(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! From spanned nodes to the typed document.
+//!
+//! In: a [`Tree`]. Out: a [`Document`], or all schema faults of the file in document order. This module checks the shape and
+//! the type of single fields (`language.md` §1.2–§1.4); it does not check that ids exist or that numbers are in range.
+
+mod advice;
+mod coerce;
+mod contract;
+mod document;
+mod materials;
+mod meshes;
+mod object;
+mod reader;
+mod rigging;
+mod rigs;
+mod surfaces;
+mod transforms;
+
+use crate::base::diag::{Code, Diagnostic};
+use crate::model::{Contract, Document, RigsScene};
+use crate::preprocess::{Preprocessed, Rotations, preprocess};
+use crate::version::{Feature, Version};
+use crate::yaml::{Cut, Origins, Tree};
+use reader::Reader;
+
+/// Fields whose values are mappings from names of the author's to mappings or lists. The keys of all other mappings are
+/// fields.
+pub const NAMED: &[&str] = &[
+    "bones",
+    "frame3_sets",
+    "geometry_checks",
+    "imports",
+    "materials",
+    "params",
+    "uv_roles",
+    "uv_sets",
+];
+
+/// A document that has been parsed, and where the nodes come from that preprocessing has made.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The document, or the errors of the earliest stage that has any.
+    pub document: Result<Document, Vec<Diagnostic>>,
+    /// The origins of the spans of the document and of the errors.
+    pub origins: Origins,
+}
+
+impl Parsed {
+    fn failed(errors: Vec<Diagnostic>) -> Self {
+        Self {
+            document: Err(errors),
+            origins: Origins::default(),
+        }
+    }
+}
+
+/// Parses a composed document: reads its version, preprocesses it from version 0.6 on, and reads it by the schema.
+///
+/// # Errors
+/// ParseErrors: a version that is missing or misspelled; the findings of [`preprocess`]; then, together and
+/// in document order, `V33` or `V57` unknown fields, `V34` missing fields, `U04` descending gradient ranges, `V61` params of the
+/// wrong type and `U10` for every other violation of the schema.
+pub fn parse(source: &Tree<'_>) -> Parsed {
+    let version = match Version::read(source) {
+        Ok(version) => version,
+        // The version may come after the cut.
+        Err(error) if error.code == Some(Code::V34) && source.cut().is_some() => {
+            Feature::Poses.since()
+        }
+        Err(error) => return Parsed::failed(vec![error]),
+    };
+    if !version.has(Feature::Materials) {
+        let origins = Origins::default();
+        let document = read(source, version, &origins, document::document);
+        return Parsed { document, origins };
+    }
+    if let Some(cut) = source.cut() {
+        return Parsed::failed(before(cut, Vec::new()));
+    }
+    let Preprocessed { tree, origins } = preprocess(source, version, Rotations::Canonical);
+    let document = tree.and_then(|tree| read(&tree, version, &origins, document::document));
+    Parsed { document, origins }
+}
+
+/// Parses a composed scene, which is not preprocessed.
+///
+/// # Errors
+/// `V57` unknown fields, `V34` missing fields and `U10`, in document order.
+pub fn scene(tree: &Tree<'_>) -> Result<RigsScene, Vec<Diagnostic>> {
+    read(tree, Version::NEWEST, &Origins::default(), rigs::scene)
+}
+
+/// Parses a composed contract.
+///
+/// # Errors
+/// `V33`, `V34` and `U10`, in document order.
+pub fn contract(tree: &Tree<'_>) -> Result<Contract, Vec<Diagnostic>> {
+    let version = Feature::Poses.since();
+    read(tree, version, &Origins::default(), contract::contract)
+}
+
+/// Reads the tree of a file, which declares `version`, by the function `schema`.
+///
+/// # Errors
+/// All faults, in document order.
+fn read<T>(
+    tree: &Tree<'_>,
+    version: Version,
+    origins: &Origins,
+    schema: impl Fn(&Reader<'_, '_>) -> Option<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let reader = Reader::new(tree, version, origins);
+    let value = schema(&reader);
+    let mut errors = reader.into_errors();
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    if let Some(cut) = tree.cut() {
+        return Err(before(cut, errors));
+    }
+    match value {
+        Some(value) if errors.is_empty() => Ok(value),
+        _ => Err(errors),
+    }
+}
+
+/// Returns the errors of a tree that was cut off, without those about collections that may continue after the cut.
+fn before(cut: Cut, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    errors.retain(|error| error.span.is_none_or(|span| span.end <= cut.at));
+    if errors.is_empty() {
+        let message = "up to this key there are more keys than the fields of any document";
+        errors.push(Diagnostic::new(Code::U10, cut.key, message));
+    }
+    errors
+}

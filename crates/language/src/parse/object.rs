@@ -1,0 +1,175 @@
+//! Reads mappings of fields, and reports unknown and missing fields.
+
+use super::advice::{RIGID_BONES, example, glued, with_article};
+use super::reader::{Read, Reader};
+use crate::base::diag::{Code, Diagnostic, Span};
+use crate::schema::document::POSE_BONE;
+use crate::schema::{Presence, Record, listed};
+use crate::version::Feature;
+use crate::yaml::{Entry, Kind, NodeId};
+
+/// A mapping whose unknown keys have been reported.
+pub(super) struct Object<'r, 't, 's> {
+    reader: &'r Reader<'t, 's>,
+    entries: &'t [Entry<'s>],
+    /// Its fields, and its name in messages.
+    record: &'static Record,
+    /// The fields that unknown keys are likely misspellings of.
+    misspelt: Vec<String>,
+    pub span: Span,
+}
+
+impl<'t, 's> Reader<'t, 's> {
+    /// Returns a mapping of these fields, and reports other keys.
+    pub fn object(&self, id: NodeId, record: &'static Record) -> Option<Object<'_, 't, 's>> {
+        let Kind::Map(entries) = &self.node(id).kind else {
+            let wanted = format!("{}, which is a mapping", with_article(record.name));
+            return self.wrong(id, &wanted);
+        };
+        let mut misspelt = Vec::new();
+        let mut next = 0;
+        for entry in entries {
+            match record.position(&entry.key, next) {
+                Some(at) if record.fields[at].accepted <= self.version => next = at + 1,
+                _ => misspelt.extend(self.unknown_field(entry, record)),
+            }
+        }
+        Some(Object {
+            reader: self,
+            entries,
+            record,
+            misspelt,
+            span: self.span(id),
+        })
+    }
+
+    /// Reports a key that is no field; returns the field of the declared version that it is likely a misspelling of.
+    pub fn unknown_field(&self, entry: &Entry<'_>, record: &'static Record) -> Option<String> {
+        if self.is_full() {
+            return None; // the fault would be dropped
+        }
+        let message = format!("{} has no field `{}`", with_article(record.name), entry.key);
+        let error = Diagnostic::new(self.version.unknown_field(), self.key_span(entry), message);
+        if let Some(later) = record.field(&entry.key) {
+            let (since, declared) = (later.since, self.version);
+            let help = format!("version {since} introduced it; this document declares {declared}");
+            return self.fail(error.help(help));
+        }
+        let fields = record.names(self.version);
+        let glued = glued(&entry.key, &fields);
+        let near = self.nearest(&entry.key, fields.iter().copied());
+        let help = match (glued, near) {
+            (Some((field, value)), _) => {
+                format!("write `{field}: {value}`, with a colon and a space")
+            }
+            (None, Some(field)) => format!("did you mean `{field}`?"),
+            (None, None) if (record.id, &*entry.key) == (POSE_BONE.id, "scale") => {
+                RIGID_BONES.into()
+            }
+            (None, None) => format!("its fields are {}", listed(&fields)),
+        };
+        let near = glued.map(|(field, _)| field).or(near);
+        let _: Option<()> = self.fail(error.help(help));
+        near.map(str::to_owned)
+    }
+}
+
+impl Object<'_, '_, '_> {
+    /// Checks, in debug builds, that the table has the field, with one of these presences.
+    fn check(&self, field: &str, expected: &[Presence]) {
+        debug_assert!(
+            self.record
+                .field(field)
+                .is_some_and(|field| expected.contains(&field.presence)),
+            "the table of a {} has another `{field}` than {expected:?}",
+            self.record.name,
+        );
+    }
+
+    fn find(&self, field: &str) -> Option<NodeId> {
+        let entry = self.entries.iter().find(|entry| entry.key == field);
+        entry.map(|entry| entry.value)
+    }
+
+    /// Returns true if an unknown key is likely a misspelling of this field.
+    pub fn is_misspelt(&self, field: &str) -> bool {
+        self.misspelt.iter().any(|known| known == field)
+    }
+
+    /// Returns the span of a field's key, if the mapping has the field.
+    pub fn key_span(&self, field: &str) -> Option<Span> {
+        let entry = self.entries.iter().find(|entry| entry.key == field);
+        entry.map(|entry| self.reader.key_span(entry))
+    }
+
+    /// Adds a use of a feature of version 0.5, if the mapping has the field.
+    pub fn uses_feature(&self, field: &str, name: &'static str) {
+        if let Some(span) = self.key_span(field) {
+            self.reader.use_feature(name, Feature::Poses, span);
+        }
+    }
+
+    /// Reads a required field; reports `V34` if it is missing.
+    pub fn required<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
+        self.check(field, &[Presence::Required, Presence::Dependent]);
+        match self.find(field) {
+            Some(id) => self.reader.read(id, read),
+            // It has been reported as a misspelling.
+            None if self.is_misspelt(field) => None,
+            None => self.missing(field),
+        }
+    }
+
+    /// Reports a required field that is missing (`V34`).
+    fn missing<T>(&self, field: &str) -> Option<T> {
+        let message = format!("this {} has no `{field}`", self.record.name);
+        let error = Diagnostic::new(Code::V34, self.span, message);
+        self.reader.fail(match example(field) {
+            Some(help) => error.help(help),
+            None => error,
+        })
+    }
+
+    /// Reads a required field that is missing if it is null; reports `V34` then.
+    pub fn present<T>(&self, field: &str, read: impl Read<T>) -> Option<T> {
+        self.check(field, &[Presence::Dependent]);
+        match self.has(field) {
+            true => self.required(field, read),
+            false => self.missing(field),
+        }
+    }
+
+    /// Returns true if the mapping has the field, and it is not null.
+    pub fn has(&self, field: &str) -> bool {
+        let value = self.find(field).map(|id| &self.reader.node(id).kind);
+        value.is_some_and(|kind| !matches!(kind, Kind::Null))
+    }
+
+    /// Reads a field that may be missing, but not null. The outer `None` means that a fault was reported.
+    pub fn optional<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        self.check(field, &[Presence::Optional]);
+        self.if_there(field, read)
+    }
+
+    /// Reads a field that may be missing or null, which mean the same.
+    pub fn nullable<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        self.check(field, &[Presence::Nullable, Presence::Dependent]);
+        match self.find(field) {
+            Some(id) if matches!(self.reader.node(id).kind, Kind::Null) => Some(None),
+            _ => self.if_there(field, read),
+        }
+    }
+
+    fn if_there<T>(&self, field: &str, read: impl Read<T>) -> Option<Option<T>> {
+        match self.find(field) {
+            Some(id) => self.reader.read(id, read).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// Reads a list; a missing list is empty.
+    pub fn list<T>(&self, field: &str, read: impl Read<T>) -> Option<Vec<T>> {
+        let list = self.optional(field, |r: &Reader<'_, '_>, id| r.list(id, &read))?;
+        Some(list.unwrap_or_default())
+    }
+}

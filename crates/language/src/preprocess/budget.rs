@@ -1,0 +1,151 @@
+//! The limits of a document that is written out (`extensions.md` §2.13).
+
+use crate::yaml::{Entry, Kind, NodeId, Tree};
+
+/// Most nodes of a document: mappings, sequences, and scalars that are values.
+pub const NODES: u64 = 1_000_000;
+/// Most bytes of keys and scalars.
+pub(super) const TEXT: u64 = 64 << 20;
+
+/// The nodes and the text of a part of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Amount {
+    pub nodes: u64,
+    pub text: u64,
+}
+
+impl Amount {
+    /// Returns the sum.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.saturating_add(other.nodes),
+            text: self.text.saturating_add(other.text),
+        }
+    }
+
+    /// Returns the difference; zero where the other is more.
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.saturating_sub(other.nodes),
+            text: self.text.saturating_sub(other.text),
+        }
+    }
+
+    /// Returns `count` times the amount.
+    pub fn times(self, count: f64) -> Self {
+        // The conversion saturates; what is beyond 2⁵³ is beyond the limits in any case.
+        let count = count.max(0.0) as u64;
+        Self {
+            nodes: self.nodes.saturating_mul(count),
+            text: self.text.saturating_mul(count),
+        }
+    }
+
+    /// Returns the words for the limit that the amount exceeds, if it exceeds one.
+    pub fn excess(self) -> Option<String> {
+        if self.nodes > NODES {
+            let message = format!(
+                "the document would have {} values; the limit is {NODES}",
+                self.nodes
+            );
+            return Some(message);
+        }
+        let message = || {
+            format!(
+                "the document would have {} bytes of text; the limit is {TEXT}",
+                self.text
+            )
+        };
+        (self.text > TEXT).then(message)
+    }
+}
+
+/// Returns the amount of each node of a tree with all that it contains; aliases count as copies.
+pub(super) fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
+    let mut amounts: Vec<Amount> = Vec::with_capacity(tree.len());
+    for id in tree.ids() {
+        let of = |id: NodeId| amounts.get(id.index()).copied().unwrap_or_default();
+        let node = tree.raw(id);
+        let mut amount = Amount { nodes: 1, text: 0 };
+        match &node.kind {
+            Kind::Alias(target) => amount = of(*target),
+            Kind::Seq(items) => {
+                for item in items {
+                    amount = amount.plus(of(*item));
+                }
+            }
+            Kind::Map(entries) => {
+                for entry in entries {
+                    amount.text = amount.text.saturating_add(entry.key.len() as u64);
+                    amount = amount.plus(of(entry.value));
+                }
+            }
+            Kind::Str(text) => amount.text = text.len() as u64,
+            _ => amount.text = u64::from(node.span.end.saturating_sub(node.span.start)),
+        }
+        amounts.push(amount);
+    }
+    amounts
+}
+
+/// Returns the number of nodes of each node of a tree once the repeats in it are written out, as far as their counts stand there
+/// as numbers; a repeat that another one counts, or that is faulty, has none.
+pub(super) fn written_out(tree: &Tree<'_>) -> Vec<u64> {
+    let mut nodes: Vec<u64> = Vec::with_capacity(tree.len());
+    for id in tree.ids() {
+        let of = |id: NodeId| nodes.get(id.index()).copied().unwrap_or_default();
+        let item = |id: &NodeId| match repeat(tree, *id) {
+            None => of(*id),
+            Some(entries) => {
+                let find = |key: &str| entries.iter().find(|e| e.key == key).map(|e| e.value);
+                let count = find("count").map_or(0.0, |count| match &tree.node(count).kind {
+                    Kind::Int(int) => int.nearest.max(0.0),
+                    _ => 0.0,
+                });
+                let body = find("body").map_or(0, of);
+                body.saturating_mul(count as u64) // the conversion saturates
+            }
+        };
+        let add = |sum: u64, more: u64| sum.saturating_add(more);
+        let count = match &tree.raw(id).kind {
+            Kind::Alias(target) => of(*target),
+            Kind::Seq(items) => items.iter().map(item).fold(1, add),
+            Kind::Map(entries) => entries.iter().map(|e| of(e.value)).fold(1, add),
+            _ => 1,
+        };
+        nodes.push(count);
+    }
+    nodes
+}
+
+/// Returns the entries of a repeat's value if an item of a list is a repeat.
+fn repeat<'a, 's>(tree: &'a Tree<'s>, item: NodeId) -> Option<&'a [Entry<'s>]> {
+    match tree.entries(item)? {
+        [entry] if entry.key == "repeat" => tree.entries(entry.value),
+        _ => None,
+    }
+}
+
+/// Returns the amount of the document that a tree without aliases holds.
+pub(super) fn of_document(tree: &Tree<'_>) -> Amount {
+    of_node(tree, tree.root())
+}
+
+/// Returns the amount of a node of a tree without aliases, with all that it contains.
+pub(super) fn of_node(tree: &Tree<'_>, id: NodeId) -> Amount {
+    let (mut total, mut open) = (Amount::default(), vec![id]);
+    while let Some(id) = open.pop() {
+        let node = tree.node(id);
+        total.nodes += 1;
+        match &node.kind {
+            Kind::Map(entries) => {
+                total.text += entries.iter().map(|e| e.key.len() as u64).sum::<u64>();
+                open.extend(entries.iter().map(|entry| entry.value));
+            }
+            Kind::Seq(items) => open.extend(items),
+            Kind::Str(text) => total.text += text.len() as u64,
+            _ => total.text += u64::from(node.span.end.saturating_sub(node.span.start)),
+        }
+    }
+    total
+}

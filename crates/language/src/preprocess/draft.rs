@@ -1,0 +1,151 @@
+//! The tree that the steps change, with what they have found.
+
+use std::borrow::Cow;
+
+use crate::base::diag::{Code, Diagnostic, Findings, Span};
+use crate::version::Version;
+use crate::yaml::{Entry, Kind, Node, NodeId, Origins, Step, Tree};
+
+/// The key of the authored checks, which no step reads or changes.
+pub const CHECKS: &str = "geometry_checks";
+
+/// A tree without aliases, in which every node is the value of one place.
+pub(super) struct Draft<'s> {
+    pub tree: Tree<'s>,
+    pub version: Version,
+    pub origins: Origins,
+    pub findings: Findings,
+}
+
+impl<'s> Draft<'s> {
+    pub fn new(version: Version) -> Self {
+        Self {
+            tree: Tree::empty(),
+            version,
+            origins: Origins::default(),
+            findings: Findings::default(),
+        }
+    }
+
+    pub fn into_parts(self) -> (Tree<'s>, Origins) {
+        (self.tree, self.origins)
+    }
+
+    pub fn kind(&self, id: NodeId) -> &Kind<'s> {
+        &self.tree.node(id).kind
+    }
+
+    pub fn span(&self, id: NodeId) -> Span {
+        self.tree.node(id).span
+    }
+
+    pub fn add(&mut self, span: Span, kind: Kind<'s>) -> NodeId {
+        self.tree.push(Node { span, kind })
+    }
+
+    /// Adds a list of numbers.
+    pub fn add_numbers(&mut self, span: Span, numbers: &[f64]) -> NodeId {
+        let items = numbers.iter();
+        let items = items.map(|number| self.add(span, Kind::Float(*number)));
+        let items = items.collect();
+        self.add(span, Kind::Seq(items))
+    }
+
+    /// Returns the entries of a mapping; none for other nodes.
+    pub fn entries(&self, id: NodeId) -> &[Entry<'s>] {
+        self.tree.entries(id).unwrap_or(&[])
+    }
+
+    /// Returns the items of a list; none for other nodes.
+    pub fn items(&self, id: NodeId) -> &[NodeId] {
+        match self.kind(id) {
+            Kind::Seq(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// Returns the entry of a mapping with this key.
+    pub fn find(&self, id: NodeId, key: &str) -> Option<&Entry<'s>> {
+        self.entries(id).iter().find(|entry| entry.key == key)
+    }
+
+    /// Returns the value of a key.
+    pub fn value(&self, id: NodeId, key: &str) -> Option<NodeId> {
+        self.find(id, key).map(|entry| entry.value)
+    }
+
+    /// Returns the meshes of the document; none if the list is missing or no list.
+    pub fn meshes(&self) -> Vec<NodeId> {
+        let meshes = self.value(self.tree.root(), "meshes");
+        meshes.map_or(Vec::new(), |meshes| self.items(meshes).to_vec())
+    }
+
+    /// Returns the list of primitives of each mesh, with the mesh.
+    pub fn primitive_lists(&self) -> Vec<(NodeId, NodeId)> {
+        let meshes = self.meshes().into_iter();
+        let lists = meshes.filter_map(|mesh| Some((mesh, self.value(mesh, "primitives")?)));
+        lists.collect()
+    }
+
+    /// Returns all primitives, macros included.
+    pub fn primitives(&self) -> Vec<NodeId> {
+        let lists = self.primitive_lists().into_iter();
+        lists
+            .flat_map(|(_, list)| self.items(list).to_vec())
+            .collect()
+    }
+
+    /// Returns an entry that a step makes.
+    pub fn entry(key: &'static str, span: Span, value: NodeId) -> Entry<'s> {
+        Entry {
+            key: Cow::Borrowed(key),
+            key_span: span,
+            value,
+        }
+    }
+
+    /// Visits every value of the document once, in document order.
+    pub fn visit(&mut self, mut visit: impl FnMut(&mut Self, NodeId)) {
+        let mut open = vec![self.tree.root()];
+        while let Some(id) = open.pop() {
+            visit(self, id);
+            match self.kind(id) {
+                Kind::Map(entries) => open.extend(entries.iter().rev().map(|e| e.value)),
+                Kind::Seq(items) => open.extend(items.iter().rev()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the text of a string that does not come from a param.
+    pub fn authored_text(&self, id: NodeId) -> Option<Cow<'s, str>> {
+        let node = self.tree.node(id);
+        match &node.kind {
+            Kind::Str(text) if !self.origins.is_param(node.span) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// Returns a span that says that a step made its node from the template at `span`.
+    pub fn made(&mut self, span: Span, step: Step) -> Span {
+        let via = self.origins.add(span.via, step);
+        Span { via, ..span }
+    }
+
+    /// Reports a ParseError without a code of its own.
+    pub fn malformed(&mut self, span: Span, message: impl Into<String>) {
+        self.findings.error(Code::U10, span, message);
+    }
+
+    pub fn report(&mut self, error: Diagnostic) {
+        self.findings.report(error);
+    }
+
+    /// Puts the authored checks back, as the last key of the document.
+    pub fn append_checks(&mut self, checks: Option<Entry<'s>>) {
+        let root = self.tree.root();
+        if let (Some(checks), Kind::Map(entries)) = (checks, &mut self.tree.node_mut(root).kind) {
+            entries.push(checks);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Expressions: texts that begin with `=` and stand for a number (`extensions.md` §2.7).
+
+mod lexer;
+mod parser;
+
+use super::draft::Draft;
+use super::params::Params;
+use crate::base::diag::{Code, Diagnostic, shortened};
+use crate::yaml::{Kind, NodeId};
+
+/// Longest expression in characters, with the `=`.
+const MAX_LEN: usize = 4_096;
+
+/// A fault of an expression.
+#[derive(Clone, Debug, PartialEq)]
+struct Fault {
+    code: Code,
+    message: String,
+    help: Option<String>,
+}
+
+impl Fault {
+    fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            help: None,
+        }
+    }
+}
+
+/// Returns the text of an expression after the `=`; `None` if a text is no expression. A line break at its end is
+/// ignored.
+fn body(text: &str) -> Option<&str> {
+    let body = text.strip_prefix('=')?;
+    let body = body.strip_suffix('\n').unwrap_or(body);
+    (!body.is_empty() && !body.contains('\n')).then_some(body)
+}
+
+/// Returns true if a text is an expression.
+pub(super) fn is_expression(text: &str) -> bool {
+    body(text).is_some()
+}
+
+/// Puts the values of all expressions in their places.
+///
+/// # Errors
+/// Reports V68 to V71, and U10 for limits.
+pub(super) fn evaluate_all(params: &Params<'_>, draft: &mut Draft<'_>) {
+    draft.visit(|draft, id| {
+        let Some(text) = draft.authored_text(id) else {
+            return;
+        };
+        let Some(body) = body(&text) else {
+            return;
+        };
+        match evaluate(body, |name| parameter(params, name, draft)) {
+            Ok(value) => draft.tree.node_mut(id).kind = Kind::Float(value),
+            Err(fault) => {
+                let message = fault.message;
+                let message = format!("in `{}`: {message}", shortened(text.to_string()));
+                let error = Diagnostic::new(fault.code, draft.span(id), message);
+                draft.report(match fault.help {
+                    Some(help) => error.help(help),
+                    None if fault.code == Code::V68
+                        && is_plain(draft, id, &text)
+                        && is_cut_at_comma(body) =>
+                    {
+                        error.help("put quotes around it: a comma ends a value between brackets")
+                    }
+                    None => error,
+                });
+            }
+        }
+    });
+}
+
+/// Returns true if a text is written without quotes, so that its span is as long as the text.
+fn is_plain(draft: &Draft<'_>, id: NodeId, text: &str) -> bool {
+    let span = draft.tree.node(id).span;
+    (span.end - span.start) as usize == text.len()
+}
+
+/// Returns true if a text is an expression once `=` stands before it, whatever its params are.
+pub(super) fn is_well_formed(body: &str) -> bool {
+    match evaluate(body, |_| Ok(1.0)) {
+        Ok(_) => true,
+        Err(fault) => matches!(fault.code, Code::V70 | Code::V71),
+    }
+}
+
+/// Returns true if an expression ends inside brackets, as one does that a comma of a list has cut.
+fn is_cut_at_comma(body: &str) -> bool {
+    body.matches('(').count() > body.matches(')').count()
+}
+
+/// Returns the value of a param as a number.
+fn parameter(params: &Params<'_>, name: &str, draft: &Draft<'_>) -> Result<f64, Fault> {
+    match params.get(name, draft) {
+        Some(Kind::Bool(value)) => Ok(f64::from(u8::from(*value))),
+        Some(Kind::Int(int)) => Ok(int.nearest),
+        Some(Kind::Float(value)) => Ok(*value),
+        Some(_) => Err(Fault::new(
+            Code::V69,
+            format!("param `{name}` is a text, not a number"),
+        )),
+        None => {
+            let near = draft.findings.nearest(name, params.names());
+            Err(Fault {
+                help: near.map(|near| format!("did you mean `${near}`?")),
+                ..Fault::new(Code::V69, format!("there is no param `{name}`"))
+            })
+        }
+    }
+}
+
+/// Returns the value of an expression, rounded to a multiple of 1e-9.
+fn evaluate(body: &str, parameter: impl Fn(&str) -> Result<f64, Fault>) -> Result<f64, Fault> {
+    let len = 1 + body.chars().count();
+    if len > MAX_LEN {
+        let message = format!("the expression has {len} characters; the limit is {MAX_LEN}");
+        return Err(Fault::new(Code::U10, message));
+    }
+    let tokens = lexer::tokens(body)?;
+    let value = parser::value(&tokens, &parameter)?;
+    quantized(value)
+}
+
+/// Rounds to a multiple of 1e-9, ties to even. The product is not always the decimal that one would write: 15 becomes
+/// 15.000000000000002.
+fn quantized(value: f64) -> Result<f64, Fault> {
+    let steps = value / 1e-9;
+    if steps.is_infinite() {
+        return Err(Fault::new(
+            Code::V70,
+            "the value is too large to be rounded",
+        ));
+    }
+    let value = steps.round_ties_even() * 1e-9;
+    Ok(if value == 0.0 { 0.0 } else { value })
+}
+
+#[cfg(test)]
+mod tests;

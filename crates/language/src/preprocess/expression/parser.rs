@@ -1,0 +1,238 @@
+//! From tokens to a value, in one pass from left to right.
+
+use super::Fault;
+use super::lexer::Token;
+use crate::base::diag::Code;
+use rigy_kernel::math::trig;
+
+/// Most brackets and signs that are open at a time.
+const MAX_DEPTH: usize = 64;
+
+/// Returns the value of an expression.
+///
+/// # Errors
+/// V68 for grammar, V69 for params, V70 for values that are not finite, V71 for roots, U10 for depth.
+pub(super) fn value(
+    tokens: &[Token<'_>],
+    parameter: &dyn Fn(&str) -> Result<f64, Fault>,
+) -> Result<f64, Fault> {
+    let mut parser = Parser {
+        tokens,
+        next: 0,
+        depth: 0,
+        parameter,
+    };
+    let value = parser.sum()?;
+    match parser.peek() {
+        None => Ok(value),
+        Some(token) => Err(unexpected(Some(token), "an operator or the end")),
+    }
+}
+
+struct Parser<'t> {
+    tokens: &'t [Token<'t>],
+    /// Index of the next token.
+    next: usize,
+    depth: usize,
+    parameter: &'t dyn Fn(&str) -> Result<f64, Fault>,
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens.get(self.next).copied()
+    }
+
+    fn take(&mut self) -> Option<Token<'t>> {
+        let token = self.peek();
+        self.next += 1;
+        token
+    }
+
+    /// Takes the next token if it is one of some signs.
+    fn sign(&mut self, signs: &[char]) -> Option<char> {
+        match self.peek() {
+            Some(Token::Sign(sign)) if signs.contains(&sign) => {
+                self.next += 1;
+                Some(sign)
+            }
+            _ => None,
+        }
+    }
+
+    fn expect(&mut self, sign: char) -> Result<(), Fault> {
+        match self.sign(&[sign]) {
+            Some(_) => Ok(()),
+            None => Err(unexpected(self.peek(), &format!("`{sign}`"))),
+        }
+    }
+
+    fn deeper(&mut self) -> Result<(), Fault> {
+        self.depth += 1;
+        match self.depth > MAX_DEPTH {
+            true => Err(Fault::new(
+                Code::U10,
+                format!("the expression is nested more than {MAX_DEPTH} levels deep"),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn sum(&mut self) -> Result<f64, Fault> {
+        let mut value = self.product()?;
+        while let Some(sign) = self.sign(&['+', '-']) {
+            let right = self.product()?;
+            value = finite(if sign == '+' {
+                value + right
+            } else {
+                value - right
+            })?;
+        }
+        Ok(value)
+    }
+
+    fn product(&mut self) -> Result<f64, Fault> {
+        let mut value = self.signed()?;
+        while let Some(sign) = self.sign(&['*', '/']) {
+            let right = self.signed()?;
+            if sign == '/' && right == 0.0 {
+                return Err(Fault::new(Code::V70, "division by zero"));
+            }
+            value = finite(if sign == '*' {
+                value * right
+            } else {
+                value / right
+            })?;
+        }
+        Ok(value)
+    }
+
+    fn signed(&mut self) -> Result<f64, Fault> {
+        match self.sign(&['+', '-']) {
+            Some(sign) => {
+                self.deeper()?;
+                let value = self.signed()?;
+                self.depth -= 1;
+                Ok(if sign == '-' { -value } else { value })
+            }
+            None => self.atom(),
+        }
+    }
+
+    fn atom(&mut self) -> Result<f64, Fault> {
+        match self.take() {
+            Some(Token::Number(value)) => finite(value),
+            Some(Token::Param(name)) => finite((self.parameter)(name)?),
+            Some(Token::Name(name)) => self.call(name),
+            Some(Token::Sign('(')) => {
+                self.deeper()?;
+                let value = self.sum()?;
+                self.expect(')')?;
+                self.depth -= 1;
+                Ok(value)
+            }
+            other => Err(unexpected(other, "a number, a param, a function or `(`")),
+        }
+    }
+
+    fn call(&mut self, name: &str) -> Result<f64, Fault> {
+        let found = Function::ALL.iter().find(|function| function.name == name);
+        if self.peek() != Some(Token::Sign('(')) {
+            let message = match found {
+                Some(_) => format!("`{name}` needs its arguments in brackets"),
+                None => format!("there is no constant `{name}`"),
+            };
+            return Err(Fault::new(Code::V68, message));
+        }
+        let Some(function) = found else {
+            let names: Vec<&str> = Function::ALL.iter().map(|function| function.name).collect();
+            let message = format!(
+                "there is no function `{name}`; there are {}",
+                names.join(", ")
+            );
+            return Err(Fault::new(Code::V68, message));
+        };
+        self.next += 1;
+        self.deeper()?;
+        let mut arguments = Vec::new();
+        if self.peek() != Some(Token::Sign(')')) {
+            arguments.push(self.sum()?);
+            while self.sign(&[',']).is_some() {
+                arguments.push(self.sum()?);
+            }
+        }
+        self.expect(')')?;
+        self.depth -= 1;
+        function.apply(&arguments)
+    }
+}
+
+/// A function of the language.
+struct Function {
+    name: &'static str,
+    arity: usize,
+    /// Its value for `arity` arguments.
+    value: fn(&[f64]) -> f64,
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+impl Function {
+    const ALL: &'static [Self] = &[
+        Self::new("min", 2, |a| smaller(a[0], a[1])),
+        Self::new("max", 2, |a| larger(a[0], a[1])),
+        Self::new("clamp", 3, |a| larger(a[1], smaller(a[2], a[0]))),
+        Self::new("abs", 1, |a| a[0].abs()),
+        Self::new("sqrt", 1, |a| a[0].sqrt()),
+        Self::new("sin", 1, |a| trig::sin(a[0])),
+        Self::new("cos", 1, |a| trig::cos(a[0])),
+        Self::new("tan", 1, |a| trig::tan(a[0])),
+        Self::new("atan2", 2, |a| trig::atan2(a[0], a[1])),
+        Self::new("deg2rad", 1, |a| trig::radians(a[0])),
+        Self::new("rad2deg", 1, |a| trig::degrees(a[0])),
+    ];
+
+    const fn new(name: &'static str, arity: usize, value: fn(&[f64]) -> f64) -> Self {
+        Self { name, arity, value }
+    }
+
+    fn apply(&self, arguments: &[f64]) -> Result<f64, Fault> {
+        if arguments.len() != self.arity {
+            let message = format!(
+                "`{}` has {} arguments, found {}",
+                self.name,
+                self.arity,
+                arguments.len()
+            );
+            return Err(Fault::new(Code::V68, message));
+        }
+        if self.name == "sqrt" && arguments[0] < 0.0 {
+            let message = format!("the root of {}, which is negative", arguments[0]);
+            return Err(Fault::new(Code::V71, message));
+        }
+        finite((self.value)(arguments))
+    }
+}
+
+fn finite(value: f64) -> Result<f64, Fault> {
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err(Fault::new(Code::V70, format!("a value is {value}"))),
+    }
+}
+
+fn unexpected(found: Option<Token<'_>>, wanted: &str) -> Fault {
+    let found = match found {
+        None => "the end".to_owned(),
+        Some(Token::Number(value)) => format!("the number {value}"),
+        Some(Token::Param(name)) => format!("`${name}`"),
+        Some(Token::Name(name)) => format!("`{name}`"),
+        Some(Token::Sign(sign)) => format!("`{sign}`"),
+    };
+    Fault::new(Code::V68, format!("expected {wanted}, found {found}"))
+}

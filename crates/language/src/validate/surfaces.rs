@@ -1,0 +1,137 @@
+//! Implicit surfaces (`extensions.md` §8.1).
+
+use super::finite::{all_finite, finite};
+use crate::base::diag::{Code, Findings, Spanned};
+use crate::model::{Document, Field, ImplicitSurface, Operator, Shape};
+use crate::schema::surfaces::ALGORITHM;
+use crate::version::Feature;
+
+/// Most samples of a grid.
+const MAX_SAMPLES: f64 = 2_000_000.0;
+
+/// Reports surfaces in versions that do not have them (V79), then V80 to V87, surface by surface.
+pub(super) fn surfaces(document: &Document, f: &mut Findings) {
+    let primitives = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    if !document.version.has(Feature::ImplicitSurfaces) {
+        for primitive in primitives.filter(|p| p.shape == Shape::Implicit) {
+            let since = Feature::ImplicitSurfaces.since();
+            let message = format!(
+                "implicit surfaces begin with version {since}; this document declares {}",
+                document.version
+            );
+            f.error(Code::V79, primitive.id.span, message);
+        }
+        return;
+    }
+    for surface in primitives.filter_map(|primitive| primitive.surface.as_deref()) {
+        domain(surface, f);
+        grid(surface, f);
+        let operators = &surface.operators;
+        if operators.value.is_empty() {
+            let message = "an implicit surface has at least one operator";
+            f.error(Code::V82, operators.span, message);
+        }
+        samples(surface, f);
+        if let Some(algorithm) = surface.algorithm.as_ref().filter(|a| a.value != ALGORITHM) {
+            let message = format!("there is no algorithm `{}`", algorithm.value);
+            f.unknown(Code::V87, algorithm, message, [ALGORITHM]);
+        }
+        for operator in &operators.value {
+            check(operator, f);
+        }
+    }
+}
+
+fn domain(surface: &ImplicitSurface, f: &mut Findings) {
+    for (min, max) in surface.min.iter().zip(&surface.max) {
+        let bad = [min, max]
+            .into_iter()
+            .find(|number| !number.value.is_finite());
+        if let Some(number) = bad {
+            let message = format!("{} is not finite", number.value);
+            f.error(Code::V80, number.span, message);
+        } else if max.value <= min.value {
+            let message = format!(
+                "the maximum {} is not above the minimum {}",
+                max.value, min.value
+            );
+            f.error(Code::V80, max.span, message);
+        }
+    }
+    finite("the value of the surface", surface.iso, f);
+}
+
+fn grid(surface: &ImplicitSurface, f: &mut Findings) {
+    for count in surface.samples.iter().filter(|count| count.value < 2.0) {
+        let message = format!(
+            "{} samples; a grid has at least 2 on each axis",
+            count.value
+        );
+        f.error(Code::V81, count.span, message);
+    }
+}
+
+fn samples(surface: &ImplicitSurface, f: &mut Findings) {
+    let [x, y, z] = surface.samples;
+    let count = x.value * y.value * z.value;
+    if count > MAX_SAMPLES {
+        let message = format!("the grid has {count} samples; the limit is {MAX_SAMPLES}");
+        f.error(Code::V86, x.span, message);
+    }
+}
+
+fn check(operator: &Operator, f: &mut Findings) {
+    let field = Field::named(&operator.field.value);
+    if field.is_none() {
+        let message = format!("there is no field `{}`", operator.field.value);
+        let names = Field::ALL.map(Field::name);
+        f.unknown(Code::V83, &operator.field, message, names);
+    }
+    let mut positive = |what: &str, number: Spanned<f64>| {
+        // NaN is reported with the other numbers (V32).
+        if number.value <= 0.0 {
+            let message = format!("the {what} is {}, which is not positive", number.value);
+            f.error(Code::V84, number.span, message);
+        }
+    };
+    positive("radius", operator.radius);
+    positive("strength", operator.strength);
+    if field.is_some_and(Field::is_capsule) {
+        match operator.height {
+            Some(height) => positive("height", height),
+            None => {
+                let message = "a capsule has a `height`";
+                f.error(Code::V84, operator.span, message);
+            }
+        }
+    }
+    let scale = operator.transform.as_ref().and_then(|t| t.scale);
+    if let Some(scale @ [x, y, z]) = scale {
+        let is_uniform = x.value == y.value && y.value == z.value;
+        if !is_uniform || x.value <= 0.0 {
+            let [x, y, z] = scale.map(|number| number.value);
+            let message = format!("the scale {x}, {y}, {z} is not uniform and positive");
+            f.error(Code::V85, scale[0].span, message);
+        }
+    }
+}
+
+/// Reports other numbers of surfaces that are not finite (V32).
+pub(super) fn numbers(surface: &ImplicitSurface, f: &mut Findings) {
+    for operator in &surface.operators.value {
+        let positive = |number: &Spanned<f64>| number.value != f64::NEG_INFINITY;
+        let sizes = [
+            Some(operator.strength),
+            Some(operator.radius),
+            operator.height,
+        ];
+        for size in sizes.into_iter().flatten().filter(positive) {
+            finite("this number", size, f);
+        }
+        let transform = operator.transform.iter();
+        let vectors = transform.flat_map(|t| [t.translation, t.scale]);
+        for vector in vectors.flatten() {
+            all_finite("this number", &vector, f);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The version that a document declares, and what it permits.
+
+use std::fmt;
+
+use crate::base::diag::{Code, Diagnostic, Span, nearest};
+use crate::yaml::{Entry, Kind, Tree};
+
+/// A version of the language, from 0.1 to 0.13.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(u32);
+
+/// A feature that documents may use from some version on (`extensions.md` §1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// Dual quaternion skinning and poses.
+    Poses,
+    /// A table of materials; with it, everything that `extensions.md` describes and does not gate further.
+    Materials,
+    /// `uv_sets` of a mesh.
+    UvSets,
+    /// The shape `wedge`.
+    Wedge,
+    /// `params`, `repeat`, `$name`, `${name}`; and the codes V56, V57 and V66.
+    Params,
+    /// `tags` of a primitive.
+    Tags,
+    /// Expressions, rotations in four forms, and one glTF primitive for each primitive.
+    Expressions,
+    /// The shape `implicit_surface`.
+    ImplicitSurfaces,
+}
+
+impl Feature {
+    /// Returns the version that introduced the feature.
+    pub const fn since(self) -> Version {
+        Version(match self {
+            Self::Poses => 5,
+            Self::Materials => 6,
+            Self::UvSets => 8,
+            Self::Wedge => 9,
+            Self::Params => 10,
+            Self::Tags => 11,
+            Self::Expressions => 12,
+            Self::ImplicitSurfaces => 13,
+        })
+    }
+}
+
+impl Version {
+    /// The oldest version.
+    pub const OLDEST: Self = Self(1);
+    /// The newest version.
+    pub const NEWEST: Self = Self(13);
+
+    /// Returns the version 0.`minor`; `None` if there is no such version.
+    pub fn of_minor(minor: u32) -> Option<Self> {
+        (1..=Self::NEWEST.0).contains(&minor).then_some(Self(minor))
+    }
+
+    /// Returns all versions, the oldest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (Self::OLDEST.0..=Self::NEWEST.0).map(Self)
+    }
+
+    /// Returns its second number: 5 for 0.5.
+    pub fn minor(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the version that is spelled so: `0.5`.
+    pub fn named(text: &str) -> Option<Self> {
+        Self::all().find(|version| *text == *version.to_string())
+    }
+
+    /// Returns true if documents of this version have a feature.
+    pub fn has(self, feature: Feature) -> bool {
+        self >= feature.since()
+    }
+
+    /// Returns the code of a key that is not a field.
+    pub fn unknown_field(self) -> Code {
+        match self.has(Feature::Params) {
+            true => Code::V57,
+            false => Code::V33,
+        }
+    }
+
+    /// Returns the code of a key that a mapping has twice.
+    pub fn duplicate_key(self) -> Code {
+        match self.has(Feature::Params) {
+            true => Code::V56,
+            false => Code::U10,
+        }
+    }
+
+    /// Returns the code of two elements with one id: V66 from 0.10 on, `plain` before.
+    pub fn same_id(self, plain: Code) -> Code {
+        match self.has(Feature::Params) {
+            true => Code::V66,
+            false => plain,
+        }
+    }
+
+    /// Returns the code of a material that does not exist.
+    pub fn unknown_material(self) -> Code {
+        match self.has(Feature::Expressions) {
+            true => Code::V75,
+            false => Code::V38,
+        }
+    }
+
+    /// Reads `version`, or its synonym `rigy_version`, of a document.
+    ///
+    /// # Errors
+    /// A ParseError if it is missing, misspelt or not a version.
+    pub fn read(tree: &Tree<'_>) -> Result<Self, Diagnostic> {
+        let root = tree.node(tree.root()).span;
+        let entries = tree.entries(tree.root()).unwrap_or(&[]);
+        let find = |key: &str| entries.iter().find(|entry| entry.key == key);
+        match (find("version"), find("rigy_version")) {
+            (Some(_), Some(again)) => Err(Diagnostic::new(
+                Code::U10,
+                again.key_span,
+                "`rigy_version` is another name for `version`; a document has one of them",
+            )
+            .help("remove one of the two")),
+            (None, None) => Err(missing(entries, root)),
+            (Some(entry), None) | (None, Some(entry)) => read_value(tree, entry),
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "0.{}", self.0)
+    }
+}
+
+fn read_value(tree: &Tree<'_>, entry: &Entry<'_>) -> Result<Version, Diagnostic> {
+    let node = tree.node(entry.value);
+    let error = |message: String| Diagnostic::new(Code::U10, node.span, message);
+    let text = match &node.kind {
+        Kind::Null => return Err(missing(&[], entry.key_span)),
+        Kind::Str(text) => text,
+        Kind::Float(_) | Kind::Int(_) => {
+            let version = as_written(&node.kind, node.span);
+            return Err(error("the version must be a string, not a number".into())
+                .help(format!("put quotes around it: `version: \"{version}\"`")));
+        }
+        _ => {
+            return Err(error("the version must be a string".into()).help(format!(
+                "write for example `version: \"{}\"`",
+                Version::NEWEST
+            )));
+        }
+    };
+    let newest = Version::NEWEST;
+    Version::named(text).ok_or_else(|| {
+        error(format!("`{text}` is not a version of Rigy")).help(format!(
+            "one of \"0.1\" to \"{newest}\", spelled exactly so"
+        ))
+    })
+}
+
+/// Returns the version that a number means; the newest one if it means none. The number 0.10 is that of 0.1, with one more digit.
+fn as_written(kind: &Kind<'_>, span: Span) -> Version {
+    let Kind::Float(value) = kind else {
+        return Version::NEWEST;
+    };
+    let minors = 1..=Version::NEWEST.0;
+    let found = minors.map(Version).find(|version| {
+        let text = version.to_string();
+        text.len() == (span.end - span.start) as usize && text.parse() == Ok(*value)
+    });
+    found.unwrap_or(Version::NEWEST)
+}
+
+/// Returns the error of a missing version. The key may be misspelt, or the file may be of another kind.
+fn missing(entries: &[Entry<'_>], span: Span) -> Diagnostic {
+    let has = |key: &str| entries.iter().any(|entry| entry.key == key);
+    let near = |e: &&Entry<'_>| nearest(&e.key, ["version", "rigy_version"]).is_some();
+    let misspelt = entries.iter().find(near);
+    let span = misspelt.map_or(span, |entry| entry.key_span);
+    let error = Diagnostic::new(Code::V34, span, "the document has no `version`");
+    let help = if has("rigs_version") {
+        "this looks like a scene, whose name ends in `.rigs.yaml`"
+    } else if misspelt.is_some() {
+        "did you mean `version`?"
+    } else if has("contract_version") {
+        "this looks like a contract, which belongs after `contract:` of an import"
+    } else if has("influences") || has("vertex_count") {
+        "this looks like a weight file, which belongs after `source:` of a weight map"
+    } else {
+        return error.help(format!(
+            "add a line such as `version: \"{}\"`",
+            Version::NEWEST
+        ));
+    };
+    error.help(help)
+}

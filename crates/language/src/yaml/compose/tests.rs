@@ -1,0 +1,144 @@
+use super::*;
+use crate::yaml::Paths;
+
+fn keys(text: &str) -> Vec<String> {
+    let tree = compose(text).unwrap();
+    let entries = tree.entries(tree.root()).unwrap();
+    entries.iter().map(|e| e.key.to_string()).collect()
+}
+
+fn error(text: &str) -> String {
+    let errors = compose(text).unwrap_err().errors;
+    errors
+        .iter()
+        .map(|e| e.message.as_str())
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+#[test]
+fn merge_keys_yield_to_local_ones_wherever_they_stand() {
+    let text = "base: &b {x: 1, y: 2}\nuse: {y: 3, <<: *b, z: 4}\n";
+    let tree = compose(text).unwrap();
+    let entry = &tree.entries(tree.root()).unwrap()[1];
+    let found: Vec<(String, Option<i64>)> = tree
+        .entries(entry.value)
+        .unwrap()
+        .iter()
+        .map(|e| {
+            let Kind::Int(int) = tree.node(e.value).kind else {
+                panic!()
+            };
+            (e.key.to_string(), int.exact)
+        })
+        .collect();
+    let expected = [("x", 1), ("y", 3), ("z", 4)];
+    assert_eq!(found, expected.map(|(k, v)| (k.to_owned(), Some(v))));
+}
+
+#[test]
+fn a_quoted_merge_key_is_an_ordinary_key() {
+    assert_eq!(keys("\"<<\": 1\na: 2"), ["<<", "a"]);
+}
+
+#[test]
+fn errors_name_their_cause() {
+    for (text, message) in [
+        ("", "must be a mapping"),
+        ("[1]", "must be a mapping"),
+        ("# a\n%YAML 1.2\n--- # b\n [1]: 2", "must be a mapping"),
+        ("- 1", "must be a mapping"),
+        ("a: 1\n---\nb: 2", "second document"),
+        ("a: 1\n\"a\": 2", "appears twice"),
+        ("1: x", "key must be a string"),
+        ("[a]: x", "must be a mapping"),
+        ("a: {[b]: x}", "key must be a string"),
+        ("true: x", "key must be a string"),
+        ("a: =", "bare"),
+        ("a: <<", "bare"),
+        ("a: !mine x", "unknown tag"),
+        ("a: !!int x", "not a valid !!int"),
+        ("a: !!seq {}", "tag !!seq"),
+        ("a: &x [*x]", "alias"),
+        ("a: *nowhere", "YAML"),
+        ("a: {<<: 1}", "`<<` merges"),
+        ("a: &a {b: 1}\nc: {<<: *a, <<: *a}", "appears twice"),
+        ("a: \u{1}", "U+0001"),
+        ("\u{feff}a: 1", "U+FEFF"),
+        ("a: b: c", "YAML"),
+        ("a:\n\t- b", "YAML"),
+        ("a: [1, 2", "YAML"),
+    ] {
+        let found = error(text);
+        assert!(found.contains(message), "{text:?}: {found}");
+    }
+}
+
+#[test]
+fn common_mistakes_get_advice() {
+    for (text, advice) in [
+        ("a:\n\t- b", "spaces"),
+        ("a:\n  - b: c\n   d: e", "one column"),
+        (
+            "a:\n  - b:c\n    d: e",
+            "after the `:` of `b:` in the line above",
+        ),
+        ("a: b: c", "quotes"),
+        ("x: 1\na\nb: c", "`a` lacks a `:`"),
+        ("a: [1, 2}", "bracket"),
+        ("a: {b: 1 c: 2}", "comma"),
+        ("a: [1, 2\nb: 3", "not closed"),
+        ("a: [{b: 1}\nc: []", "not closed"),
+        ("a: \"b\nc: 1", "quote that opens here"),
+        ("a: \"\\m\"", "backslash"),
+        ("a: \"b\"#c", "space before"),
+        ("a:\n  - b [1\n    c: 2", "`- b [1` in the line above lacks"),
+        ("a: [1, 2\n  - b", "not closed"),
+        ("a: {b: 0,1}", "point instead of the comma"),
+        ("x: 1\n<<<<<<< HEAD\nb: 1\n", "merge conflict"),
+        ("a: @b", "quotes"),
+        ("a: *b", "no anchor"),
+        ("a: *", "quotes"),
+    ] {
+        let errors = compose(text).unwrap_err().errors;
+        let help = errors[0].help.as_deref().unwrap_or_default();
+        assert!(
+            help.contains(advice),
+            "{text:?}: {}; {help}",
+            errors[0].message
+        );
+    }
+}
+
+#[test]
+fn nesting_and_alias_bombs_stop_early() {
+    let deep = format!("a: {}", "[".repeat(20_000));
+    assert!(error(&deep).contains("deeper"), "{}", error(&deep));
+    let block: String = (0..200).map(|n| format!("{}k:\n", " ".repeat(n))).collect();
+    assert!(error(&block).contains("deeper"));
+    let mut bomb = String::from("a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n");
+    for n in 1..12 {
+        let previous = format!("*a{}, ", n - 1).repeat(10);
+        bomb.push_str(&format!("a{n}: &a{n} [{previous}]\n"));
+    }
+    assert!(error(&bomb).contains("expand"));
+}
+
+#[test]
+fn paths_name_keys_indices_and_whole_objects() {
+    let text = "ß: [{id: a, \"x y\": 1}]\nbones:\n  - id: b\n    head: [1, 2]\n";
+    let tree = compose(text).unwrap();
+    let path = |needle: &str| {
+        let start = u32::try_from(text.find(needle).unwrap()).unwrap();
+        Paths::new(&tree).of(Span::new(
+            start,
+            start + u32::try_from(needle.len()).unwrap(),
+        ))
+    };
+    assert_eq!(path("a"), "ß[0].id");
+    assert_eq!(path("\"x y\""), "ß[0][\"x y\"]");
+    assert_eq!(path("{id: a, \"x y\": 1}"), "ß[0]");
+    assert_eq!(path("2"), "bones[0].head[1]");
+    assert_eq!(path("id: b\n    head: [1, 2]"), "bones[0]");
+    assert_eq!(path("head"), "bones[0].head");
+}

@@ -1,0 +1,128 @@
+//! The input of the parser: a text that it reads character by character, which for ASCII means byte by byte.
+//!
+//! The parser has an input of its own, but that decodes a character each time it is read, and makes the parser reserve 128
+//! bytes for each plain scalar.
+
+use saphyr_parser::Input;
+
+/// The rest of a text.
+pub struct Text<'s> {
+    rest: &'s str,
+    /// Number of characters that the parser has asked for; past the end they are NUL.
+    ahead: usize,
+}
+
+/// Bytes that the parser reserves for a plain scalar, and characters that it looks ahead at a time.
+const AT_A_TIME: usize = 16;
+
+impl<'s> Text<'s> {
+    /// Starts at the beginning of a text.
+    pub fn new(text: &'s str) -> Self {
+        Self {
+            rest: text,
+            ahead: 0,
+        }
+    }
+}
+
+impl Input for Text<'_> {
+    #[inline(always)]
+    fn lookahead(&mut self, count: usize) {
+        self.ahead = self.ahead.max(count);
+    }
+
+    #[inline(always)]
+    fn buflen(&self) -> usize {
+        self.ahead
+    }
+
+    #[inline(always)]
+    fn bufmaxlen(&self) -> usize {
+        AT_A_TIME
+    }
+
+    fn raw_read_ch(&mut self) -> char {
+        let c = self.peek();
+        self.skip();
+        c
+    }
+
+    fn raw_read_non_breakz_ch(&mut self) -> Option<char> {
+        let text = |c: &char| !matches!(c, '\n' | '\r' | '\0' | '\u{feff}');
+        let c = self.peek_opt().filter(text)?;
+        self.skip();
+        Some(c)
+    }
+
+    #[inline(always)]
+    fn skip(&mut self) {
+        if let Some(c) = self.peek_opt() {
+            self.rest = &self.rest[c.len_utf8()..];
+        }
+    }
+
+    #[inline]
+    fn skip_n(&mut self, count: usize) {
+        (0..count).for_each(|_| self.skip());
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> char {
+        self.peek_opt().unwrap_or('\0')
+    }
+
+    #[inline(always)]
+    fn peek_opt(&self) -> Option<char> {
+        match self.rest.as_bytes().first() {
+            Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+            _ => self.rest.chars().next(),
+        }
+    }
+
+    #[inline(always)]
+    fn peek_nth(&self, n: usize) -> char {
+        match self.rest.as_bytes().get(..=n) {
+            Some(bytes) if bytes.is_ascii() => char::from(bytes[n]),
+            _ => self.rest.chars().nth(n).unwrap_or('\0'),
+        }
+    }
+
+    #[inline(always)]
+    fn next_is_blank_or_breakz(&self) -> bool {
+        let next = self.rest.as_bytes().first();
+        matches!(next, None | Some(b' ' | b'\t' | b'\n' | b'\r' | 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use saphyr_parser::Parser;
+
+    /// Events and places up to the end or the first error.
+    fn events<I: Input>(mut parser: Parser<'_, I>) -> Vec<String> {
+        let mut events = Vec::new();
+        while let Some(event) = parser.next_event() {
+            events.push(format!("{event:?}"));
+            if event.is_err() || events.last().is_some_and(|e| e.contains("StreamEnd")) {
+                break;
+            }
+        }
+        events
+    }
+
+    #[test]
+    fn the_parser_sees_what_its_own_input_shows_it() {
+        let document = "# ß\r\nü: &a [1, 'x\n  y', \"\\u00e9\t\"]\r\nb: *a\nc: |2-\n    é\n\n   long long long text\n\
+                        d: >\n                    q\n  ? e : !!str {f: g#h, 😀: ~} # end\n...\n";
+        let cut = document.char_indices().map(|(at, _)| &document[..at]);
+        let inserted = document.char_indices().flat_map(|(at, _)| {
+            let (before, after) = document.split_at(at);
+            ["\t", "#", ": ", "\n", "ä", "]", "'", "- "].map(|s| format!("{before}{s}{after}"))
+        });
+        for text in cut.map(str::to_owned).chain(inserted) {
+            let own = events(Parser::new_from_str(&text));
+            assert_eq!(events(Parser::new(Text::new(&text))), own, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! From text to a tree of spanned nodes.
+//!
+//! In: the text of one document. Out: a [`Tree`] whose scalars are resolved by the one table of
+//! `language.md` §1.1, whose aliases are shared rather than copied, and whose mappings have unique string
+//! keys. This module does not know the meaning of keys.
+
+mod advice;
+mod compose;
+mod cut;
+mod date;
+mod duplicates;
+mod entrance;
+mod event;
+mod events;
+mod input;
+mod line;
+mod merge;
+mod origin;
+mod paths;
+mod position;
+mod scalar;
+mod subset;
+mod tags;
+mod tree;
+
+use crate::base::diag::{Code, Diagnostic, Span};
+use crate::base::limits::Limits;
+
+#[doc(hidden)]
+pub use compose::subset_is_exact;
+pub use compose::{
+    Malformed, compose, compose_common, compose_fields, compose_uncommon, compose_within,
+};
+pub use compose::{too_deep, too_large};
+pub use input::Text;
+pub use line::content_len;
+pub use origin::{Origins, Step};
+pub use paths::Paths;
+pub use position::Positions;
+pub use scalar::resolve as plain_scalar;
+pub use scalar::{Int, is_identifier, numeric_text};
+pub use tree::{Cut, Entry, Kind, Node, NodeId, Tree};
+
+/// Largest document in bytes, unless a caller sets another limit (`design.md` §6).
+pub const MAX_BYTES: usize = Limits::DEFAULT.bytes as usize;
+/// Deepest nesting of sequences and mappings.
+pub const MAX_DEPTH: usize = Limits::DEFAULT.depth as usize;
+/// Aliases may expand a document to ten times its size, or to this many bytes if that is more.
+pub const MAX_EXPANSION: usize = Limits::DEFAULT.aliases as usize;
+
+/// A value, or the error that ends composing.
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// Returns a ParseError with code U10, as all errors of this module are.
+pub fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::U10, span, message)
+}

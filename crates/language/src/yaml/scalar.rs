@@ -1,0 +1,207 @@
+//! The values of plain scalars: the table of `language.md` §1.1, and the numeric strings of §1.3.
+
+use std::borrow::Cow;
+
+use super::Kind;
+use super::date::is_date;
+
+/// A whole number: its nearest double, and its exact value where 64 bits hold it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Int {
+    /// Nearest f64; infinite beyond its range.
+    pub nearest: f64,
+    /// The exact number; `None` if 64 bits cannot hold it.
+    pub exact: Option<i64>,
+}
+
+/// Resolves a plain (unquoted, untagged) scalar. Returns `None` for a bare `=` or `<<`, which are no values.
+#[inline]
+pub fn resolve<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
+    match text.as_bytes().first() {
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
+            Some(number(&text).unwrap_or_else(|| match is_date(&text) {
+                true => Kind::Date(text),
+                false => Kind::Str(text),
+            }))
+        }
+        None | Some(b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'=' | b'<') => word(text),
+        Some(_) => Some(Kind::Str(text)),
+    }
+}
+
+/// Returns true for a plain scalar that [`resolve`] makes text of. Texts that begin like a number, which may be dates, are left
+/// out.
+#[inline]
+pub(super) fn is_text(text: &str) -> bool {
+    match text.as_bytes().first() {
+        None | Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b'~' | b'=' | b'<') => false,
+        Some(b'n' | b'N' | b't' | b'T' | b'f' | b'F') => {
+            !matches!(word(Cow::Borrowed(text)), Some(Kind::Null | Kind::Bool(_)))
+        }
+        Some(_) => true,
+    }
+}
+
+/// Resolves a scalar that does not begin like a number.
+#[inline]
+fn word<'s>(text: Cow<'s, str>) -> Option<Kind<'s>> {
+    Some(match &*text {
+        "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
+        "true" | "True" | "TRUE" => Kind::Bool(true),
+        "false" | "False" | "FALSE" => Kind::Bool(false),
+        "=" | "<<" => return None,
+        _ => Kind::Str(text),
+    })
+}
+
+/// Returns the value of a scalar that begins like a number; `None` if it is none.
+fn number(text: &str) -> Option<Kind<'static>> {
+    let (_, body) = sign(text);
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'_';
+    match body.bytes().find(|byte| !is_digit(byte)) {
+        None | Some(b'x' | b'o' | b'b') => int(text).map(Kind::Int),
+        Some(b'.' | b'e' | b'E') => float(text).map(Kind::Float),
+        Some(_) => None,
+    }
+}
+
+/// Returns a whole number: a sign if there is one, then decimal digits with `_` among them (leading zeros do not make them
+/// octal), or `0x`, `0o` or `0b` and digits.
+pub(super) fn int(text: &str) -> Option<Int> {
+    let (negative, digits) = sign(text);
+    let (radix, digits) = match digits.as_bytes() {
+        [b'0', b'x', ..] => (16, &digits[2..]),
+        [b'0', b'o', ..] => (8, &digits[2..]),
+        [b'0', b'b', ..] => (2, &digits[2..]),
+        _ => (10, digits),
+    };
+    let legal = |b: u8| b == b'_' || char::from(b).is_digit(radix);
+    if !digits.bytes().all(legal) || digits.bytes().all(|b| b == b'_') {
+        return None;
+    }
+    let clean: Cow<'_, str> = without_underscores(digits);
+    let exact = i64::from_str_radix(&clean, radix).ok();
+    let nearest = match exact {
+        Some(value) => value as f64,
+        None if radix == 10 => clean.parse().unwrap_or(f64::INFINITY),
+        None => power_of_two_radix(&clean, radix),
+    };
+    Some(match negative {
+        true => Int {
+            nearest: if exact == Some(0) { 0.0 } else { -nearest },
+            exact: exact.map(i64::wrapping_neg),
+        },
+        false => Int { nearest, exact },
+    })
+}
+
+/// Returns the nearest double of a long binary, octal or hexadecimal number. The 64 leading bits are kept, and the lowest is
+/// set if a later digit is not zero, so that the number is rounded once and to the right side.
+fn power_of_two_radix(digits: &str, radix: u32) -> f64 {
+    let bits_per_digit = radix.trailing_zeros();
+    let mut mantissa: u128 = 0;
+    let mut exponent: i32 = 0;
+    for digit in digits.chars().filter_map(|c| c.to_digit(radix)) {
+        if mantissa >> 64 == 0 {
+            mantissa = (mantissa << bits_per_digit) | u128::from(digit);
+        } else {
+            mantissa |= u128::from(digit != 0);
+            exponent = exponent.saturating_add(bits_per_digit as i32);
+        }
+    }
+    if exponent > 1024 {
+        return f64::INFINITY;
+    }
+    mantissa as f64 * 2f64.powi(exponent)
+}
+
+/// Returns a float in one of the forms of the table. Digits may have `_` among them; an exponent after `.5` needs a sign.
+pub(super) fn float(text: &str) -> Option<f64> {
+    let (negative, body) = sign(text);
+    match body {
+        ".nan" | ".NaN" | ".NAN" if body.len() == text.len() => return Some(f64::NAN),
+        ".inf" | ".Inf" | ".INF" if negative => return Some(f64::NEG_INFINITY),
+        ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY),
+        _ => {}
+    }
+    let bytes = body.as_bytes();
+    let end_of_digits = |from: usize| {
+        let is_digit = |byte: &&u8| byte.is_ascii_digit() || **byte == b'_';
+        from + bytes[from..].iter().take_while(is_digit).count()
+    };
+    let whole = end_of_digits(0);
+    let has_point = bytes.get(whole) == Some(&b'.');
+    let end = match has_point {
+        true => end_of_digits(whole + 1),
+        false => whole,
+    };
+    let point_first = whole == 0 && bytes[..end].iter().any(u8::is_ascii_digit);
+    let leads_with_digit = bytes.first().is_some_and(u8::is_ascii_digit);
+    let ends_well = match bytes.get(end) {
+        None => has_point,
+        Some(b'e' | b'E') => {
+            let exponent = &body[end + 1..];
+            let (_, digits) = sign(exponent);
+            let is_signed = digits.len() < exponent.len();
+            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            is_number && (is_signed || !point_first)
+        }
+        Some(_) => false,
+    };
+    match ends_well && (leads_with_digit || point_first) {
+        true => without_underscores(text).parse().ok(),
+        false => None,
+    }
+}
+
+/// Returns the number in a string, by the grammar of `language.md` §1.3: white space around it, single underscores inside,
+/// decimal digits with a fraction and an exponent if there are any, or `inf`, `infinity`, `nan` in any case.
+pub fn numeric_text(text: &str) -> Option<f64> {
+    let text = text.trim();
+    if text.starts_with('_') || text.ends_with('_') || text.contains("__") {
+        return None;
+    }
+    let clean = without_underscores(text);
+    let (negative, body) = sign(&clean);
+    let word = |w: &str| body.eq_ignore_ascii_case(w);
+    if word("inf") || word("infinity") {
+        return Some(if negative {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        });
+    }
+    if word("nan") {
+        return Some(f64::NAN);
+    }
+    // The rest must be digits, a point and an exponent, which the standard parser accepts.
+    let begins = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    begins.then(|| clean.parse().ok()).flatten()
+}
+
+/// Returns true if a text is a name of the language: ASCII letters, digits and `_`, no digit first.
+pub fn is_identifier(text: &str) -> bool {
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    text.bytes().all(is_name) && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+}
+
+/// Splits off a leading sign; returns true if it is a minus.
+fn sign(text: &str) -> (bool, &str) {
+    match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    }
+}
+
+/// Returns the same digits without underscores.
+fn without_underscores(text: &str) -> Cow<'_, str> {
+    if text.as_bytes().contains(&b'_') {
+        Cow::Owned(text.replace('_', ""))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests;
