@@ -46,7 +46,7 @@ mod copy;
 mod edit;
 mod evaluate;
 mod extensions;
-pub mod gltf;
+pub use rigy_gltf as gltf;
 mod images;
 mod json_chunk;
 mod kept;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crate::geometry::scene::{PositionsSoa, SlotRun, Slots};
+use crate::glb::all_finite;
 use crate::kernel::math::Vec3;
 
 /// The content of a buffer view, borrowed from the scene or owned.
@@ -43,21 +44,6 @@ pub(super) fn single(value: f64) -> f32 {
 pub(super) fn fits(planes: &PositionsSoa) -> bool {
     let mut planes = planes.planes.iter();
     planes.all(|plane| all_finite(plane, single))
-}
-
-/// Returns true if all numbers are finite. It sums the products with zero, which are zero only for finite numbers, so that
-/// the loop has no branch and can be vectorised.
-pub(crate) fn all_finite<N: Copy>(numbers: &[N], single: impl Fn(N) -> f32) -> bool {
-    let mut sums = [0.0f32; 8];
-    let (rows, rest) = numbers.as_chunks::<8>();
-    for row in rows {
-        let row = row.map(&single);
-        for (sum, number) in sums.iter_mut().zip(row) {
-            *sum += number * 0.0;
-        }
-    }
-    let rest = rest.iter().all(|number| single(*number).is_finite());
-    rest && sums == [0.0; 8]
 }
 
 impl Block<'_> {

@@ -8,13 +8,13 @@ mod data;
 mod json;
 mod layout;
 mod material;
-pub mod number;
 mod positions;
 mod write;
 
-pub(crate) use data::all_finite;
 pub use layout::{Posed, bake, export, export_len};
 pub use positions::{Positions, SameName};
+pub(crate) use rigy_gltf::number::all_finite;
+pub use rigy_gltf::{MAX_LEN, number};
 pub(crate) use write::Frame;
 pub use write::Glb;
 
@@ -26,13 +26,6 @@ pub struct Style {
     /// True makes every material double-sided.
     pub double_sided: bool,
 }
-
-/// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
-pub const MAX_LEN: u64 = if usize::BITS > 32 {
-    u32::MAX as u64
-} else {
-    i32::MAX as u64
-};
 
 /// The reason why a scene cannot become a GLB. Meshes are named by their index in the list of their document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]

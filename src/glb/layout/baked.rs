@@ -3,7 +3,8 @@
 use super::primitives::Vertices;
 use super::{Plan, Posed};
 use crate::geometry::scene::{self, Assembly, Scene};
-use crate::glb::data::{Block, all_finite, fits};
+use crate::glb::all_finite;
+use crate::glb::data::{Block, fits};
 use crate::glb::{Glb, GlbError, Style};
 use crate::kernel::math::Bounds;
 

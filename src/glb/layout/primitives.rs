@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::Plan;
 use crate::geometry::scene::{self, Emission, Geometry, Labels, PositionsSoa};
-use crate::glb::data::{Block, all_finite, single};
+use crate::glb::all_finite;
+use crate::glb::data::{Block, single};
 use crate::glb::json::{Attributes, Extras, Primitive};
 use crate::kernel::math::Bounds;
 

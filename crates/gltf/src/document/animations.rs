@@ -1,0 +1,278 @@
+//! Reading animations: the structure of all of them, and the channels of those that are sampled.
+
+mod keys;
+mod pointer;
+
+use std::collections::HashSet;
+
+use super::{Cursor, Data, Findings, Problem};
+use crate::accessor_checks::CheckedAccessor;
+use crate::buffers::Buffers;
+use crate::cursor::Path;
+use crate::model::{Animation, Channel, Interpolation, Keys, Mesh, Node, Property};
+use crate::problem::quoted;
+
+/// Number of times and values that all animations together may have in any file. A file with more bytes of data than
+/// this may have as many numbers as bytes. Channels may share accessors, but each of them has its own copy.
+const FREE_NUMBERS: u64 = 1 << 24;
+
+/// Number of times and values that a channel counts for in addition to its own if one object of the JSON stands for many channels.
+const CHANNEL_NUMBERS: u64 = 16;
+
+/// State that all channels of a file share.
+struct Shared {
+    /// Count of numbers that channels may still have.
+    budget: u64,
+    /// For each node and [`Property`], one more than the index of the last animation that has a channel for it.
+    animated: Vec<[usize; 4]>,
+}
+
+impl Shared {
+    /// Subtracts from the budget; fails if it is exceeded.
+    fn spend(&mut self, at: &Cursor<'_>, numbers: u64) -> Result<(), Problem> {
+        let left = self.budget.checked_sub(numbers);
+        self.budget = left.ok_or_else(|| {
+            let problem =
+                at.rule("the animations have more keys than the file could reasonably hold");
+            problem
+                .help("channels may share accessors, but not that often: take some animations out")
+        })?;
+        Ok(())
+    }
+
+    /// Notes that an animation has a channel for a property of a node. True if it had one already.
+    fn note(&mut self, animation: usize, node: usize, property: Property) -> bool {
+        let last = &mut self.animated[node][property as usize];
+        std::mem::replace(last, animation + 1) == animation + 1
+    }
+}
+
+/// The values that a channel animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// A property of a node.
+    Node(usize, Property),
+    /// The morph weights of a mesh, which all nodes have that have none of their own.
+    Mesh(usize),
+}
+
+/// The parts of the file that channels refer to.
+#[derive(Clone, Copy)]
+struct Scope<'s> {
+    data: Data<'s>,
+    nodes: &'s [Node],
+    meshes: &'s [Mesh],
+    /// For each mesh, the nodes that have the mesh's own morph weights.
+    weighted: &'s [Vec<usize>],
+}
+
+impl Scope<'_> {
+    /// Returns how many numbers a value of a property has: 0 for weights of a node without morph targets.
+    fn width(&self, node: usize, property: Property) -> usize {
+        match property {
+            Property::Translation | Property::Scale => 3,
+            Property::Rotation => 4,
+            Property::Weights => {
+                let mesh = self.nodes[node].mesh.map(|mesh| &self.meshes[mesh]);
+                mesh.map_or(0, |mesh| mesh.weights.len())
+            }
+        }
+    }
+}
+
+/// Reads the structure of all animations: targets, samplers and the indices of accessors.
+pub(crate) fn read(
+    root: &Cursor<'_>,
+    data: Data<'_>,
+    nodes: &[Node],
+    meshes: &[Mesh],
+    findings: &mut Findings<'_>,
+) -> Vec<Animation> {
+    let Some(list) = findings.keep(root.list("animations")) else {
+        return Vec::new();
+    };
+    let mut weighted = vec![Vec::new(); meshes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        if let (Some(mesh), None) = (node.mesh, &node.weights) {
+            weighted[mesh].push(index);
+        }
+    }
+    let scope = Scope {
+        data,
+        nodes,
+        meshes,
+        weighted: &weighted,
+    };
+    let mut shared = Shared {
+        budget: data.buffers.len().max(FREE_NUMBERS),
+        animated: vec![[0; 4]; nodes.len()],
+    };
+    let mut animations = Vec::with_capacity(list.items().len());
+    for (index, item) in list.items().enumerate() {
+        let animation = animation(&item, index, scope, &mut shared, findings);
+        animations.extend(findings.keep(animation));
+    }
+    animations
+}
+
+/// Reads the structure of animation number `index`.
+fn animation(
+    at: &Cursor<'_>,
+    index: usize,
+    scope: Scope<'_>,
+    shared: &mut Shared,
+    findings: &mut Findings<'_>,
+) -> Result<Animation, Problem> {
+    at.object()?;
+    let samplers = at.list("samplers")?;
+    let list = at.list("channels")?;
+    let mut keys = Vec::with_capacity(list.items().len());
+    let (mut of_meshes, mut left_out) = (Vec::new(), Vec::new());
+    for (position, item) in list.items().enumerate() {
+        match target(&item, scope, &mut left_out, findings)? {
+            None => {}
+            Some(Target::Mesh(mesh)) => of_meshes.push((position, mesh)),
+            Some(Target::Node(node, property)) => {
+                if shared.note(index, node, property) {
+                    let message = format!("node {node} has a channel for its {property} already");
+                    return Err(item.rule(message));
+                }
+                keys.push(channel(&item, (node, property), &samplers, scope, shared)?);
+            }
+        }
+    }
+    let mut seen = HashSet::new();
+    for (position, mesh) in of_meshes {
+        let Some(item) = list.item(position) else {
+            continue;
+        };
+        if !seen.insert(mesh) {
+            let message = format!("mesh {mesh} has a channel for its weights already");
+            return Err(item.rule(message));
+        }
+        for &node in &scope.weighted[mesh] {
+            // A channel of the node itself goes before that of its mesh.
+            if !shared.note(index, node, Property::Weights) {
+                shared.spend(&item, CHANNEL_NUMBERS)?;
+                let target = (node, Property::Weights);
+                keys.push(channel(&item, target, &samplers, scope, shared)?);
+            }
+        }
+    }
+    pointer::warn_of(at, &left_out, findings);
+    let name = at.name()?;
+    Ok(Animation { name, keys })
+}
+
+/// Returns what a channel animates; `None` if the channel is to be left out. Pointers to values that are not sampled go to
+/// `left_out`.
+fn target(
+    at: &Cursor<'_>,
+    scope: Scope<'_>,
+    left_out: &mut Vec<String>,
+    findings: &mut Findings<'_>,
+) -> Result<Option<Target>, Problem> {
+    let channel = at.object()?;
+    let target = channel.required("target")?.object()?;
+    let path = target.required("path")?;
+    let path = path
+        .value
+        .as_str()
+        .ok_or_else(|| path.wrong_type("a string"))?;
+    if path == "pointer" {
+        return pointer::target(&target, scope, left_out, findings);
+    }
+    let node = target.index("node", scope.nodes.len(), "nodes")?;
+    let Some(property) = Property::of(path) else {
+        let message = format!(
+            "{} cannot be animated here; the channel is left out",
+            quoted(path)
+        );
+        findings.warn(target.rule_in("path", message));
+        return Ok(None);
+    };
+    // glTF 2.0 §3.11: a channel without a node is to be ignored, because an extension may define its target.
+    let Some(node) = node else { return Ok(None) };
+    if scope.width(node, property) == 0 {
+        let message = format!("node {node} has no morph targets; the channel is left out");
+        findings.warn(target.rule_in("node", message));
+        return Ok(None);
+    }
+    Ok(Some(Target::Node(node, property)))
+}
+
+/// Reads the structure of one channel with a known target.
+fn channel(
+    at: &Cursor<'_>,
+    (node, property): (usize, Property),
+    samplers: &Cursor<'_>,
+    scope: Scope<'_>,
+    shared: &mut Shared,
+) -> Result<Keys, Problem> {
+    let data = scope.data;
+    let index = at.required("sampler")?;
+    let index = index.as_index(samplers.items().len(), "samplers of the animation")?;
+    let sampler = samplers.item(index).ok_or_else(|| at.rule("no sampler"))?;
+    let interpolation = interpolation(&sampler.object()?)?;
+    let input = sampler.required("input")?;
+    let times = input.as_index(data.accessors.len(), "accessors")?;
+    let output = sampler.required("output")?;
+    let values = output.as_index(data.accessors.len(), "accessors")?;
+    let keys = Keys {
+        node,
+        property,
+        interpolation,
+        is_pointed: pointer::is_pointer(at),
+        width: scope.width(node, property),
+        sampler: index,
+        times,
+        values,
+    };
+    let count = data.accessors[times].count() as u64;
+    shared.spend(at, count * (1 + keys.per_key() as u64))?;
+    Ok(keys)
+}
+
+/// Reads the interpolation of a sampler.
+fn interpolation(sampler: &Cursor<'_>) -> Result<Interpolation, Problem> {
+    match sampler.text("interpolation")? {
+        None | Some("LINEAR") => Ok(Interpolation::Linear),
+        Some("STEP") => Ok(Interpolation::Step),
+        Some("CUBICSPLINE") => Ok(Interpolation::CubicSpline),
+        Some(other) => {
+            let message = format!("{} is no known interpolation", quoted(other));
+            Err(sampler.rule_in("interpolation", message))
+        }
+    }
+}
+
+/// Decodes and checks the keys of animation number `index`; `None` if they have an error, which is the first one.
+pub(crate) fn channels(
+    index: usize,
+    animation: &Animation,
+    accessors: &[CheckedAccessor],
+    buffers: &Buffers<'_>,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<Channel>> {
+    let list = Path::Field(&Path::Root, "animations");
+    let at = Path::Item(&list, index);
+    let samplers = Path::Field(&at, "samplers");
+    let mut warned = HashSet::new();
+    let mut channels = Vec::with_capacity(animation.keys.len());
+    for keys in &animation.keys {
+        let sampler = Path::Item(&samplers, keys.sampler);
+        let accessor = |index: usize| accessors[index].accessor(buffers);
+        let (Some(times), Some(values)) = (accessor(keys.times), accessor(keys.values)) else {
+            continue; // No checked accessor is without its data.
+        };
+        let mut warnings = Vec::new();
+        let channel = keys::decode(keys, &times, &values, &sampler, &mut warnings);
+        if warned.insert(keys.times) {
+            warnings
+                .into_iter()
+                .for_each(|problem| findings.warn(problem));
+        }
+        channels.push(findings.keep(channel)?);
+    }
+    Some(channels)
+}

@@ -1,0 +1,304 @@
+//! Reading meshes: their primitives, attributes and morph targets.
+
+use std::collections::HashMap;
+
+use super::{Cursor, Data, Findings, Problem};
+use crate::accessor::Accessor;
+use crate::accessor_checks::{described, referenced_accessor};
+use crate::element_type::{ComponentType, ElementType};
+use crate::model::{Mesh, Primitive};
+
+use ComponentType::{F32, I8, I16, U8, U16, U32};
+use ElementType::{Scalar, Vec3, Vec4};
+
+/// The types that an attribute may have: component types, with `true` for normalized ones.
+type Allowed = &'static [(ComponentType, bool)];
+
+const FLOAT: Allowed = &[(F32, false)];
+const FRACTIONS: Allowed = &[(F32, false), (U8, true), (U16, true)];
+const JOINTS: Allowed = &[(U8, false), (U16, false)];
+const INDICES: Allowed = &[(U8, false), (U16, false), (U32, false)];
+const SIGNED: Allowed = &[(F32, false), (I8, true), (I16, true)];
+const ANY_SMALL: Allowed = &[
+    (F32, false),
+    (I8, false),
+    (I8, true),
+    (U8, false),
+    (U8, true),
+    (I16, false),
+    (I16, true),
+    (U16, false),
+    (U16, true),
+];
+const SIGNED_SMALL: Allowed = &[
+    (F32, false),
+    (I8, false),
+    (I8, true),
+    (I16, false),
+    (I16, true),
+];
+
+/// For each accessor of vertex indices that has been read, the largest index in it and the position of that index.
+type Largest = HashMap<usize, (u32, usize)>;
+
+/// Reads all meshes.
+pub(crate) fn read(root: &Cursor<'_>, data: Data<'_>, findings: &mut Findings<'_>) -> Vec<Mesh> {
+    let Some(list) = findings.keep(root.list("meshes")) else {
+        return Vec::new();
+    };
+    let mut materials = 0;
+    if let Some(list) = findings.keep(root.list("materials")) {
+        materials = list.items().len();
+    }
+    let mut meshes = Vec::new();
+    let mut largest = Largest::new();
+    for item in list.items() {
+        let mesh = mesh(&item, materials, data, &mut largest, findings);
+        meshes.extend(findings.keep(mesh));
+    }
+    meshes
+}
+
+/// Reads one mesh.
+fn mesh(
+    at: &Cursor<'_>,
+    materials: usize,
+    data: Data<'_>,
+    largest: &mut Largest,
+    findings: &mut Findings<'_>,
+) -> Result<Mesh, Problem> {
+    at.object()?;
+    let list = at
+        .required("primitives")
+        .and_then(|_| at.list("primitives"))?;
+    let mut primitives: Vec<Primitive> = Vec::with_capacity(list.items().len());
+    for item in list.items() {
+        let primitive = primitive(&item, materials, data, largest, findings)?;
+        if let Some(first) = primitives.first() {
+            let (own, others) = (primitive.targets.len(), first.targets.len());
+            if own != others {
+                return Err(item.rule(format!(
+                    "{own} morph targets, where the first primitive has {others}"
+                )));
+            }
+        }
+        primitives.push(primitive);
+    }
+    let Some(first) = primitives.first() else {
+        return Err(list.rule("a mesh without primitives"));
+    };
+    let targets = first.targets.len();
+    let weights = match at.get("weights") {
+        None => vec![0.0; targets],
+        Some(member) => {
+            let weights = member.all_numbers()?;
+            if weights.len() != targets {
+                let given = weights.len();
+                return Err(member.rule(format!("{given} weights for {targets} morph targets")));
+            }
+            weights
+        }
+    };
+    Ok(Mesh {
+        name: at.name()?,
+        primitives,
+        weights,
+    })
+}
+
+/// Reads one primitive.
+fn primitive(
+    at: &Cursor<'_>,
+    materials: usize,
+    data: Data<'_>,
+    largest: &mut Largest,
+    findings: &mut Findings<'_>,
+) -> Result<Primitive, Problem> {
+    at.object()?;
+    let members = at.required("attributes")?.object()?;
+    let position = members.get("POSITION").ok_or_else(|| {
+        let problem = members.rule("there is no POSITION");
+        problem.help("a mesh without positions has nothing to bake: remove it")
+    })?;
+    let vertex_count = referenced_accessor(&position, data.accessors, data.buffers)?
+        .1
+        .count();
+    let attributes = attributes(&members, vertex_count, expected_of_vertices, data, findings)?;
+    let targets = at.list("targets")?;
+    let targets = targets.items().map(|target| {
+        target.object()?;
+        self::attributes(&target, vertex_count, expected_of_targets, data, findings)
+    });
+    let targets = targets.collect::<Result<Vec<_>, _>>()?;
+    let mode = at.integer("mode")?.unwrap_or(4);
+    if mode > 6 {
+        return Err(at.rule_in("mode", format!("{mode} is no mode from 0 to 6")));
+    }
+    Ok(Primitive {
+        influences: influences(&members, &attributes)?,
+        indices: indices(at, vertex_count, data, largest)?,
+        material: at.index("material", materials, "materials")?,
+        mode: mode as u8,
+        attributes,
+        targets,
+        vertex_count,
+    })
+}
+
+/// A function from the name of an attribute to the types that it may have; `None` if this program does not read it.
+type Expected = fn(&str) -> Option<(ElementType, Allowed)>;
+
+/// Returns the types of an attribute of vertices: those of glTF 2.0 §3.7.2.1, and for positions, normals and tangents
+/// those of `KHR_mesh_quantization`.
+fn expected_of_vertices(name: &str) -> Option<(ElementType, Allowed)> {
+    match name {
+        "POSITION" => Some((Vec3, ANY_SMALL)),
+        "NORMAL" => Some((Vec3, SIGNED)),
+        "TANGENT" => Some((Vec4, SIGNED)),
+        _ if name.starts_with("JOINTS_") => Some((Vec4, JOINTS)),
+        _ if name.starts_with("WEIGHTS_") => Some((Vec4, FRACTIONS)),
+        _ => None,
+    }
+}
+
+/// Returns the types of an attribute of morph targets: those of glTF 2.0 §3.7.2.2 and of `KHR_mesh_quantization`.
+fn expected_of_targets(name: &str) -> Option<(ElementType, Allowed)> {
+    match name {
+        "POSITION" => Some((Vec3, SIGNED_SMALL)),
+        "NORMAL" | "TANGENT" => Some((Vec3, SIGNED)),
+        _ => None,
+    }
+}
+
+/// Reads the names and accessor indices of attributes, all of which must have `count` elements.
+fn attributes(
+    at: &Cursor<'_>,
+    count: usize,
+    expected: Expected,
+    data: Data<'_>,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<(String, usize)>, Problem> {
+    let mut attributes = Vec::new();
+    for (name, member) in at.members() {
+        let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
+        if accessor.count() != count {
+            let found = accessor.count();
+            let message = format!("accessor {index} has {found} elements; POSITION has {count}");
+            return Err(member.rule(message));
+        }
+        if let Some((element, allowed)) = expected(name) {
+            check_type(&member, index, &accessor, element, allowed)?;
+        }
+        let quantized = matches!(name, "POSITION" | "NORMAL" | "TANGENT")
+            && !FLOAT.contains(&(accessor.component_type(), false));
+        if quantized && !data.quantization {
+            let message = format!(
+                "accessor {index} has {}, but KHR_mesh_quantization is not among extensionsUsed",
+                described(&accessor)
+            );
+            findings.warn(member.rule(message));
+        }
+        attributes.push((name.to_owned(), index));
+    }
+    Ok(attributes)
+}
+
+/// Checks that an accessor has the element type, and one of the component types, of an attribute.
+fn check_type(
+    at: &Cursor<'_>,
+    index: usize,
+    accessor: &Accessor<'_>,
+    element: ElementType,
+    allowed: Allowed,
+) -> Result<(), Problem> {
+    // Floats are never normalized; the flag is ignored, with a warning when accessors are checked.
+    let component = accessor.component_type();
+    let normalized = accessor.is_normalized() && component != F32;
+    if accessor.element_type() == element && allowed.contains(&(component, normalized)) {
+        return Ok(());
+    }
+    let names = allowed.iter().map(|(component, normalized)| {
+        let normalized = if *normalized { "normalized " } else { "" };
+        format!("{normalized}{}", component.name())
+    });
+    let names = names.collect::<Vec<_>>().join(", ");
+    let found = described(accessor);
+    Err(at.rule(format!(
+        "accessor {index} has {found}, not {} of {names}",
+        element.name()
+    )))
+}
+
+/// Returns the accessors of the pairs `JOINTS_n` and `WEIGHTS_n`, which must be complete and numbered from 0 without gaps.
+fn influences(
+    at: &Cursor<'_>,
+    attributes: &[(String, usize)],
+) -> Result<Vec<(usize, usize)>, Problem> {
+    let by_name: HashMap<&str, usize> = attributes
+        .iter()
+        .map(|(name, accessor)| (&**name, *accessor))
+        .collect();
+    let pair = |set: usize| {
+        let of = |name: &str| by_name.get(&*format!("{name}_{set}")).copied();
+        Some((of("JOINTS")?, of("WEIGHTS")?))
+    };
+    let sets: Vec<_> = (0..).map_while(pair).collect();
+    let number = |name: &str| {
+        let rest = name
+            .strip_prefix("JOINTS_")
+            .or(name.strip_prefix("WEIGHTS_"));
+        rest.map(|digits| digits.parse().unwrap_or(usize::MAX))
+    };
+    let unpaired = by_name
+        .keys()
+        .filter(|name| number(name).is_some_and(|number| number >= sets.len()));
+    match unpaired.min() {
+        None => Ok(sets),
+        Some(name) => {
+            let message =
+                format!("{name:?} is not part of a pair JOINTS_n, WEIGHTS_n numbered from 0 on");
+            Err(at.rule(message).help("give every JOINTS_n a WEIGHTS_n"))
+        }
+    }
+}
+
+/// Reads the index of the accessor of vertex indices, all of which must be below `vertex_count`; `None` if there is
+/// none.
+fn indices(
+    at: &Cursor<'_>,
+    vertex_count: usize,
+    data: Data<'_>,
+    largest: &mut Largest,
+) -> Result<Option<usize>, Problem> {
+    let Some(member) = at.get("indices") else {
+        return Ok(None);
+    };
+    let (index, accessor) = referenced_accessor(&member, data.accessors, data.buffers)?;
+    check_type(&member, index, &accessor, Scalar, INDICES)?;
+    let (value, position) = *largest
+        .entry(index)
+        .or_insert_with(|| largest_of(&accessor));
+    if value as usize >= vertex_count {
+        let message = format!(
+            "index {position} in accessor {index} is {value}; there are {vertex_count} vertices"
+        );
+        return Err(member.rule(message));
+    }
+    Ok(Some(index))
+}
+
+/// Returns the largest index in an accessor and its position, the first if there are several.
+fn largest_of(accessor: &Accessor<'_>) -> (u32, usize) {
+    let mut largest = (0, 0);
+    let mut block = [[0]; 1024];
+    for start in (0..accessor.count()).step_by(block.len()) {
+        let block = &mut block[..(accessor.count() - start).min(1024)];
+        accessor.copy_u32(start, block);
+        let [value] = block.iter().copied().fold([0], <[u32; 1]>::max);
+        if value > largest.0 {
+            let at = block.iter().position(|index| *index == [value]);
+            largest = (value, start + at.unwrap_or(0));
+        }
+    }
+    largest
+}

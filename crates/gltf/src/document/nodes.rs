@@ -1,0 +1,211 @@
+//! Reading nodes and scenes; the nodes are checked to form a forest.
+
+use super::{Cursor, Findings, Problem, affine};
+use crate::model::{Mesh, Node, Scene, Transform, Trs};
+use rigy_kernel::math::Quat;
+
+/// Reads all nodes. Returns them, and their indices in an order in which parents precede their children.
+pub(crate) fn read(
+    root: &Cursor<'_>,
+    meshes: &[Mesh],
+    skins: usize,
+    findings: &mut Findings<'_>,
+) -> (Vec<Node>, Vec<usize>) {
+    let Some(list) = findings.keep(root.list("nodes")) else {
+        return (Vec::new(), Vec::new());
+    };
+    let count = list.items().len();
+    let mut nodes = Vec::with_capacity(count);
+    let without_influences = |mesh: &Mesh| {
+        let mut primitives = mesh.primitives.iter();
+        primitives.position(|primitive| primitive.influences.is_empty())
+    };
+    let unskinned: Vec<Option<usize>> = meshes.iter().map(without_influences).collect();
+    for item in list.items() {
+        let node = node(&item, count, (meshes, &unskinned), skins, findings);
+        nodes.extend(findings.keep(node));
+    }
+    if nodes.len() < count {
+        return (nodes, Vec::new());
+    }
+    for item in list.items().enumerate() {
+        let checked = set_parent(&item.1, item.0, &mut nodes);
+        findings.keep(checked);
+    }
+    let order = parents_first(&nodes);
+    if order.len() < count {
+        let mut reached = vec![false; count];
+        order.iter().for_each(|index| reached[*index] = true);
+        // A node with two parents has been reported; here every node has at most one.
+        let in_cycle = list.items().zip(reached).find(|(_, reached)| !reached);
+        if let Some((item, _)) = in_cycle {
+            findings.error(item.rule("the node is below one of its own descendants"));
+        }
+    }
+    (nodes, order)
+}
+
+/// Reads one node of `count`; `unskinned` has for each mesh its first primitive without influences.
+fn node(
+    at: &Cursor<'_>,
+    count: usize,
+    (meshes, unskinned): (&[Mesh], &[Option<usize>]),
+    skins: usize,
+    findings: &mut Findings<'_>,
+) -> Result<Node, Problem> {
+    at.object()?;
+    let children = at.list("children")?;
+    let children = children.items().map(|child| child.as_index(count, "nodes"));
+    let mesh = at.index("mesh", meshes.len(), "meshes")?;
+    let skin = at.index("skin", skins, "skins")?;
+    if let (Some(_), None) = (skin, mesh) {
+        findings.warn(at.rule_in("skin", "a skin without a mesh has no effect"));
+    }
+    if let (Some(skin), Some(mesh)) = (skin, mesh) {
+        // glTF 2.0 §3.7.3.3 requires influences in every primitive of a skinned mesh.
+        if let Some(primitive) = unskinned[mesh] {
+            let message = format!(
+                "skin {skin} needs JOINTS_0 and WEIGHTS_0, which primitive {primitive} of mesh {mesh} lacks"
+            );
+            return Err(at
+                .rule_in("skin", message)
+                .help("give every primitive of the mesh weights, or take the skin off the node"));
+        }
+    }
+    if mesh.is_some() && skin.is_some() && has_instances(at) {
+        let message = "no specification says where instances of a skinned mesh stand; they are \
+                       copies of the posed mesh, moved from where the skin puts it";
+        findings.warn(at.rule_in("extensions.EXT_mesh_gpu_instancing", message));
+    }
+    Ok(Node {
+        name: at.name()?,
+        parent: None,
+        children: children.collect::<Result<_, _>>()?,
+        transform: transform(at, findings)?,
+        mesh,
+        skin,
+        weights: weights(at, mesh.map(|mesh| &meshes[mesh]))?,
+    })
+}
+
+/// True if a node has instances of its mesh.
+fn has_instances(at: &Cursor<'_>) -> bool {
+    let extensions = at.value.get("extensions");
+    extensions.is_some_and(|all| all.get("EXT_mesh_gpu_instancing").is_some())
+}
+
+/// Reads the transform of a node; a matrix takes precedence over translation, rotation and scale.
+fn transform(at: &Cursor<'_>, findings: &mut Findings<'_>) -> Result<Transform, Problem> {
+    let translation = at.numbers::<3>("translation")?;
+    let rotation = at.numbers::<4>("rotation")?;
+    let scale = at.numbers::<3>("scale")?;
+    let Some(matrix) = at.numbers::<16>("matrix")? else {
+        let rest = Trs::IDENTITY;
+        return Ok(Transform::Trs(Trs {
+            translation: translation.unwrap_or(rest.translation),
+            rotation: rotation.map_or(rest.rotation, |[x, y, z, w]| Quat { w, x, y, z }),
+            scale: scale.unwrap_or(rest.scale),
+        }));
+    };
+    if translation.is_some() || rotation.is_some() || scale.is_some() {
+        findings.warn(at.rule_in(
+            "matrix",
+            "a node has a matrix or translation, rotation and scale; the matrix is used",
+        ));
+    }
+    Ok(Transform::Matrix(affine(
+        at,
+        &|| "`matrix`".into(),
+        matrix,
+        findings,
+    )?))
+}
+
+/// Reads the morph weights of a node, one for each morph target of its mesh; `None` if it has none.
+fn weights(at: &Cursor<'_>, mesh: Option<&Mesh>) -> Result<Option<Vec<f64>>, Problem> {
+    let Some(member) = at.get("weights") else {
+        return Ok(None);
+    };
+    let weights = member.all_numbers()?;
+    let targets = mesh.map_or(0, |mesh| mesh.weights.len());
+    if weights.len() != targets {
+        let given = weights.len();
+        return Err(member.rule(format!("{given} weights for {targets} morph targets")));
+    }
+    Ok(Some(weights))
+}
+
+/// Sets the parent of all children of a node.
+///
+/// # Errors
+/// If a child already has a parent.
+fn set_parent(at: &Cursor<'_>, parent: usize, nodes: &mut [Node]) -> Result<(), Problem> {
+    for position in 0..nodes[parent].children.len() {
+        let child = nodes[parent].children[position];
+        if let Some(other) = nodes[child].parent {
+            let message = format!("node {child} is already a child of node {other}");
+            return Err(at
+                .rule_in("children", message)
+                .help("give every node one parent"));
+        }
+        nodes[child].parent = Some(parent);
+    }
+    Ok(())
+}
+
+/// Returns the indices of all nodes that descend from a root, parents before children.
+fn parents_first(nodes: &[Node]) -> Vec<usize> {
+    let roots = (0..nodes.len()).filter(|index| nodes[*index].parent.is_none());
+    let mut order: Vec<usize> = roots.collect();
+    let mut at = 0;
+    // A child is added only by the parent that is set in it, so no node is added twice.
+    while let Some(&index) = order.get(at) {
+        let own = |child: &&usize| nodes[**child].parent == Some(index);
+        order.extend(nodes[index].children.iter().filter(own));
+        at += 1;
+    }
+    order
+}
+
+/// Reads all scenes. Returns them, and the index of the one to show.
+pub(crate) fn scenes(
+    root: &Cursor<'_>,
+    nodes: &[Node],
+    findings: &mut Findings<'_>,
+) -> (Vec<Scene>, Option<usize>) {
+    let Some(list) = findings.keep(root.list("scenes")) else {
+        return (Vec::new(), None);
+    };
+    let mut scenes = Vec::new();
+    for item in list.items() {
+        let scene = scene(&item, nodes, findings);
+        scenes.extend(findings.keep(scene));
+    }
+    let shown = findings.keep(root.index("scene", list.items().len(), "scenes"));
+    (scenes, shown.flatten())
+}
+
+/// Reads one scene.
+fn scene(at: &Cursor<'_>, nodes: &[Node], findings: &mut Findings<'_>) -> Result<Scene, Problem> {
+    at.object()?;
+    let list = at.list("nodes")?;
+    let mut indices = Vec::with_capacity(list.items().len());
+    for item in list.items() {
+        let index = item.as_index(nodes.len(), "nodes")?;
+        if let Some(parent) = nodes[index].parent {
+            findings.warn(item.rule(format!(
+                "node {index} is no root, but a child of node {parent}"
+            )));
+        }
+        indices.push(index);
+    }
+    let mut sorted = indices.clone();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        findings.warn(at.rule_in("nodes", format!("node {} is listed twice", pair[0])));
+    }
+    Ok(Scene {
+        name: at.name()?,
+        nodes: indices,
+    })
+}

@@ -1,0 +1,216 @@
+//! Editing the JSON of a file whose primitives have been decoded.
+
+use std::collections::HashMap;
+
+use super::bounds::Bounds;
+use super::primitive::Compressed;
+use crate::cursor::Cursor;
+use crate::element_type::{ComponentType, ElementType};
+use crate::json::Value;
+use crate::problem::Problem;
+
+/// Most values of JSON that copies of accessors may have.
+const MOST_COPIED: usize = 1 << 22;
+
+/// The kind of data in a buffer view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ViewKind {
+    /// Attributes of vertices.
+    Vertices,
+    /// Vertex indices.
+    Indices,
+}
+
+/// A member of a primitive that refers to an accessor.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    /// The attribute of this name.
+    Attribute(String),
+    /// The vertex indices.
+    Indices,
+}
+
+/// The decoded elements that an accessor describes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decoded {
+    /// Index of their buffer view.
+    pub view: usize,
+    /// Their number.
+    pub count: u64,
+    /// Their bounds; `None` if they have infinite or undefined components.
+    pub bounds: Option<Bounds>,
+}
+
+/// An accessor that the file does not have.
+#[derive(Clone, Copy, Debug)]
+enum Added {
+    /// A copy of an accessor of the file, which has already been used for other elements.
+    Copy(usize, Decoded),
+    /// Vertex indices of a type.
+    Indices(ComponentType, Decoded),
+}
+
+/// The edits of a file.
+pub(crate) struct Edits {
+    /// The JSON of the views that have been added.
+    views: Vec<Value<'static>>,
+    /// For accessors of the file, the elements that they now describe.
+    decoded: HashMap<usize, Decoded>,
+    /// The accessors after those of the file.
+    added: Vec<Added>,
+    /// The members of primitives that refer to added accessors: mesh, primitive, member, index of the accessor.
+    moved: Vec<(usize, usize, Slot, usize)>,
+    /// Number of accessors of the file.
+    accessor_count: usize,
+}
+
+impl Edits {
+    /// Returns no edits of a file.
+    pub(super) fn new(root: &Cursor<'_>) -> Self {
+        Self {
+            views: Vec::new(),
+            decoded: HashMap::new(),
+            added: Vec::new(),
+            moved: Vec::new(),
+            accessor_count: root.value.list("accessors").len(),
+        }
+    }
+
+    /// Adds a buffer view of decoded elements.
+    pub(super) fn add_view(&mut self, len: u64, stride: Option<u64>, kind: ViewKind) {
+        let target = match kind {
+            ViewKind::Vertices => 34962,
+            ViewKind::Indices => 34963,
+        };
+        let mut view = Value::Object(Vec::new());
+        view.set("buffer", Value::integer(0));
+        view.set("byteLength", Value::integer(len));
+        if let Some(stride) = stride {
+            view.set("byteStride", Value::integer(stride));
+        }
+        view.set("target", Value::integer(target));
+        self.views.push(view);
+    }
+
+    /// Makes a member of a primitive describe decoded elements by the accessor that it refers to, or by a copy if that
+    /// accessor describes others already.
+    pub(super) fn refer(
+        &mut self,
+        user: &Compressed,
+        slot: Slot,
+        accessor: usize,
+        decoded: Decoded,
+    ) {
+        let first = *self.decoded.entry(accessor).or_insert(decoded);
+        if first.view != decoded.view {
+            self.move_to(user, slot, Added::Copy(accessor, decoded));
+        }
+    }
+
+    /// Gives a primitive vertex indices that it does not have.
+    pub(super) fn add_indices(
+        &mut self,
+        user: &Compressed,
+        component: ComponentType,
+        decoded: Decoded,
+    ) {
+        self.move_to(user, Slot::Indices, Added::Indices(component, decoded));
+    }
+
+    /// Makes a member of a primitive refer to an accessor that is added.
+    fn move_to(&mut self, user: &Compressed, slot: Slot, added: Added) {
+        let index = self.accessor_count + self.added.len();
+        self.added.push(added);
+        self.moved.push((user.mesh, user.primitive, slot, index));
+    }
+
+    /// Applies the edits to the JSON of the file.
+    ///
+    /// # Errors
+    /// If accessors are shared so often that their copies would be too much JSON.
+    pub(crate) fn apply(self, tree: &mut Value<'_>) -> Result<(), Problem> {
+        self.check_copies(tree.list("accessors"))?;
+        if let Some(views) = tree.get_mut("bufferViews").and_then(Value::elements_mut) {
+            views.extend(self.views);
+        }
+        let accessors = tree.get_mut("accessors").and_then(Value::elements_mut);
+        if let Some(accessors) = accessors {
+            for (index, decoded) in &self.decoded {
+                describe(&mut accessors[*index], decoded);
+            }
+            for added in &self.added {
+                let accessor = added.json(accessors);
+                accessors.push(accessor);
+            }
+        }
+        for (mesh, primitive, slot, accessor) in self.moved {
+            let primitive = &mut tree.list_mut("meshes")[mesh].list_mut("primitives")[primitive];
+            let accessor = Value::integer(accessor as u64);
+            match slot {
+                Slot::Indices => primitive.set("indices", accessor),
+                Slot::Attribute(name) => {
+                    if let Some(attributes) = primitive.get_mut("attributes") {
+                        attributes.set(name, accessor);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses copies of accessors that would be too much JSON.
+    fn check_copies(&self, accessors: &[Value<'_>]) -> Result<(), Problem> {
+        let mut sizes = HashMap::new();
+        let mut copied = 0usize;
+        for added in &self.added {
+            if let Added::Copy(of, _) = added {
+                let size = sizes.entry(of).or_insert_with(|| accessors[*of].size());
+                copied = copied.saturating_add(*size);
+            }
+        }
+        let message = "primitives with different Draco data share them too often";
+        match copied > MOST_COPIED {
+            true => Err(Problem::rule(&"accessors", message)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Added {
+    /// Returns the JSON of the accessor; `accessors` are those of the file.
+    fn json<'a>(&self, accessors: &[Value<'a>]) -> Value<'a> {
+        let (mut accessor, decoded) = match self {
+            Self::Copy(of, decoded) => (accessors[*of].clone(), decoded),
+            Self::Indices(component, decoded) => {
+                let mut accessor = Value::Object(Vec::new());
+                accessor.set("componentType", Value::integer(component.number()));
+                accessor.set("type", Value::string(ElementType::Scalar.name()));
+                (accessor, decoded)
+            }
+        };
+        describe(&mut accessor, decoded);
+        accessor
+    }
+}
+
+/// Makes an accessor describe decoded elements.
+fn describe(accessor: &mut Value<'_>, decoded: &Decoded) {
+    accessor.remove("byteOffset");
+    accessor.remove("sparse");
+    accessor.set("bufferView", Value::integer(decoded.view as u64));
+    if accessor.get("count").and_then(Value::as_u64) != Some(decoded.count) {
+        accessor.set("count", Value::integer(decoded.count));
+    }
+    // Writers give the bounds that elements had before they were compressed with loss.
+    let bounds = decoded.bounds.as_ref();
+    for (key, bound) in [
+        ("min", bounds.map(Bounds::min)),
+        ("max", bounds.map(Bounds::max)),
+    ] {
+        match bound {
+            Some(bound) if accessor.get(key).is_some() => accessor.set(key, bound),
+            Some(_) => {}
+            None => drop(accessor.remove(key)),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Reading a file: from its bytes to a checked [`File`].
+
+use std::hash::Hash;
+use std::sync::OnceLock;
+
+use super::accessor::Accessor;
+use super::accessor_checks::{self, CheckedAccessor};
+use super::buffers::{Buffers, Resources};
+use super::container::split;
+use super::cursor::Cursor;
+use super::document::{self, Data};
+use super::draco;
+use super::json::{Value, parse_extended};
+use super::model::{Animation, Channel, Mesh, Node, Scene, Skin};
+use super::problem::{Findings, Problem};
+use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_language::base::loader::{Loader, Location};
+
+/// A checked glTF file: all indices, ranges and counts in it are valid.
+///
+/// It borrows the bytes that it was read from. Vertex data are not copied; compressed views and inverse bind matrices have
+/// been decoded. Three properties are not checked here, because they need a pass over all vertices: that vertex data are
+/// finite, that weights sum to 1, and that joint numbers are within the skin. The keys of an animation are checked by
+/// [`channels`](Self::channels).
+pub struct File<'a> {
+    /// The JSON as it was read, including all members that this program does not know. Accessors of primitives that Draco has
+    /// compressed refer to buffer views that have been added for them.
+    pub tree: Value<'a>,
+    /// Indices of those members of `tree` that are called `extensions` or have something of that name in them.
+    pub extended: Vec<usize>,
+    /// All nodes.
+    pub nodes: Vec<Node>,
+    /// Indices of all nodes, each once, parents before children.
+    pub order: Vec<usize>,
+    /// All meshes.
+    pub meshes: Vec<Mesh>,
+    /// All skins.
+    pub skins: Vec<Skin>,
+    /// All animations.
+    pub animations: Vec<Animation>,
+    /// All scenes.
+    pub scenes: Vec<Scene>,
+    /// Index of the scene to show.
+    pub scene: Option<usize>,
+    /// The name of the file in messages.
+    pub name: String,
+    accessors: Vec<CheckedAccessor>,
+    buffers: Buffers<'a>,
+    /// For each animation, what decoding it has given.
+    decoded: Vec<OnceLock<Decoded>>,
+}
+
+/// The channels of an animation, or its errors.
+type Decoded = Result<Warned<Vec<Channel>>, Vec<Diagnostic>>;
+
+impl File<'_> {
+    /// Returns an accessor; `None` if there is none with this index.
+    pub fn accessor(&self, index: usize) -> Option<Accessor<'_>> {
+        self.accessors.get(index)?.accessor(&self.buffers)
+    }
+
+    /// Returns a key of the elements of an accessor: it is that of all accessors to which the same bytes are the same elements.
+    pub fn elements_key(&self, index: usize) -> Option<impl Eq + Hash + use<'_>> {
+        self.accessors.get(index)
+    }
+
+    /// Returns the number of accessors.
+    pub fn accessor_count(&self) -> usize {
+        self.accessors.len()
+    }
+
+    /// Returns the bytes of a buffer view, decoded if it is compressed; `None` if there is none with this index.
+    pub fn view(&self, index: usize) -> Option<&[u8]> {
+        self.buffers.view_bytes(index)
+    }
+
+    /// Returns the number of buffer views.
+    pub fn view_count(&self) -> usize {
+        self.buffers.view_count()
+    }
+
+    /// Returns the length of the longest buffer in bytes.
+    pub fn longest_buffer(&self) -> u64 {
+        self.buffers.longest()
+    }
+
+    /// Returns the channels of an animation, whose keys are decoded and checked at the first call; none if there is no
+    /// animation with this index.
+    ///
+    /// # Errors
+    /// The first key, or type of keys, that cannot be used.
+    pub fn channels(&self, animation: usize) -> Result<Warned<&[Channel]>, Vec<Diagnostic>> {
+        let place = self
+            .decoded
+            .get(animation)
+            .zip(self.animations.get(animation));
+        let Some((decoded, keys)) = place else {
+            let (value, warnings) = (&[][..], Vec::new());
+            return Ok(Warned { value, warnings });
+        };
+        let decode = || {
+            let mut findings = Findings::new(&self.name);
+            let (accessors, buffers) = (&self.accessors, &self.buffers);
+            let channels = document::channels(animation, keys, accessors, buffers, &mut findings);
+            findings.conclude(channels.unwrap_or_default())
+        };
+        match decoded.get_or_init(decode) {
+            Ok(Warned { value, warnings }) => Ok(Warned {
+                value,
+                warnings: warnings.clone(),
+            }),
+            Err(errors) => Err(errors.clone()),
+        }
+    }
+
+    /// Returns the times in seconds of the first and the last key of any channel of an animation; `None` if no channel moves a
+    /// node.
+    ///
+    /// # Errors
+    /// As [`channels`](Self::channels).
+    pub fn span(&self, animation: usize) -> Result<Option<[f64; 2]>, Vec<Diagnostic>> {
+        let channels = self.channels(animation)?.value;
+        let times = || channels.iter().map(|channel| &channel.times);
+        let first = times().filter_map(|times| times.first().copied());
+        let last = times().filter_map(|times| times.last().copied());
+        let span = first.reduce(f64::min).zip(last.reduce(f64::max));
+        Ok(span.map(|(start, end)| [start, end]))
+    }
+
+    /// Decodes and checks the keys of all animations. Returns the warnings.
+    ///
+    /// # Errors
+    /// The error of each animation that has one.
+    pub fn check_animations(&self) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let mut findings = Findings::new(&self.name);
+        for index in 0..self.animations.len() {
+            match self.channels(index) {
+                Ok(Warned { warnings, .. }) => findings.add(warnings),
+                Err(errors) => findings.add(errors),
+            }
+        }
+        Ok(findings.conclude(())?.warnings)
+    }
+}
+
+/// Reads a `.glb` or `.gltf` file from its bytes. The loader finds the files that it refers to, relative to `location`,
+/// and gives the name of the file in diagnostics.
+///
+/// # Errors
+/// If the file is not glTF 2.0, requires an extension that is not supported, or breaks a rule that this program relies
+/// on. The errors are all those of the first stage that has any, in the order container, JSON, extensions, buffers,
+/// views, Draco data, accessors, then meshes and skins, nodes, animations and scenes.
+pub fn read<'a>(
+    bytes: &'a [u8],
+    location: &Location,
+    loader: &dyn Loader,
+) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
+    read_allowing(bytes, location, loader, &[])
+}
+
+/// Does the same as [`read`], but extensions that are named in `allowed` may be required although they are not known; they are
+/// taken to leave geometry, skins and animations alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_allowing<'a>(
+    bytes: &'a [u8],
+    location: &Location,
+    loader: &dyn Loader,
+    allowed: &[String],
+) -> Result<Warned<File<'a>>, Vec<Diagnostic>> {
+    let name = loader.name(location);
+    let mut findings = Findings::new(&name);
+    let error = |problem: Problem| vec![problem.into_diagnostic(&name)];
+    let container = split(bytes, &mut findings).map_err(error)?;
+    let (mut tree, extended) = parse_extended(container.json).map_err(|syntax| {
+        let offset = container.json_offset + syntax.offset as u64;
+        let problem = Problem::structure(&"", format!("malformed JSON: {}", syntax.message));
+        error(problem.at_byte(offset))
+    })?;
+    let root = Cursor::root(&tree).object().map_err(error)?;
+    document::extensions(&root, allowed, &mut findings);
+    findings.stop()?;
+    let resources = Resources { location, loader };
+    let mut buffers = Buffers::read(&root, container.bin, resources, &mut findings);
+    findings.stop()?;
+    buffers.read_views(&root, &mut findings);
+    findings.stop()?;
+    let edits = draco::decode(&root, &mut buffers, &mut findings);
+    findings.stop()?;
+    edits.apply(&mut tree).map_err(error)?;
+    let root = Cursor::root(&tree);
+    let accessors = accessor_checks::check(&root, &buffers, &mut findings);
+    findings.stop()?;
+    let quantization = |value: &Value<'_>| value.as_str() == Some("KHR_mesh_quantization");
+    let used = tree.get("extensionsUsed").unwrap_or(&Value::Null);
+    let data = Data {
+        accessors: &accessors,
+        buffers: &buffers,
+        quantization: used.elements().iter().any(quantization),
+    };
+    let meshes = document::meshes(&root, data, &mut findings);
+    let skins = document::skins(&root, data, &mut findings);
+    findings.stop()?; // Nodes refer to both.
+    let (nodes, order) = document::nodes(&root, &meshes, skins.len(), &mut findings);
+    findings.stop()?;
+    let animations = document::animations(&root, data, &nodes, &meshes, &mut findings);
+    let decoded = animations.iter().map(|_| OnceLock::new()).collect();
+    let (scenes, scene) = document::scenes(&root, &nodes, &mut findings);
+    let warnings = findings.conclude(())?.warnings;
+    let value = File {
+        tree,
+        extended,
+        nodes,
+        order,
+        meshes,
+        skins,
+        animations,
+        scenes,
+        scene,
+        name,
+        accessors,
+        buffers,
+        decoded,
+    };
+    Ok(Warned { value, warnings })
+}

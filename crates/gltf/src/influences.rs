@@ -1,0 +1,188 @@
+//! Reading influences for the kernel: joints and weights of any range of a primitive's vertices.
+//!
+//! In: a checked file, one of its primitives, a range. Out: joints, and weights as f64 that sum to 1 (`bake.md` §3).
+
+use super::problem::Problem;
+use super::vertices::Vertices;
+use rigy_kernel::SLOTS;
+
+/// Joints and weights of some vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VertexInfluences {
+    /// Number of sets of influences per vertex; a set has four slots.
+    pub set_count: usize,
+    /// Joint numbers: all sets of the first vertex, then all of the next.
+    pub joints: Vec<[u16; SLOTS]>,
+    /// Weights of the same slots; those of a vertex sum to 1.
+    pub weights: Vec<[f64; SLOTS]>,
+    /// The first vertex whose weights in the file have a sum beyond 1 ± 1e-3, and the sum.
+    pub first_off: Option<(usize, f64)>,
+    /// The first vertex all of whose weights in the file are NaN, and the number of such vertices.
+    pub undefined: Option<(usize, usize)>,
+}
+
+/// Largest difference between a sum of weights and 1 that causes no warning.
+const TOLERANCE: f64 = 1e-3;
+
+impl VertexInfluences {
+    /// Reads the influences of vertices of a skinned primitive and normalises their weights; the previous contents are
+    /// replaced. If all weights of a vertex are zero, or all are NaN, the first slot gets the weight 1.
+    ///
+    /// # Errors
+    /// If a weight is negative, or not finite among others that are numbers, or a joint number in a slot of non-zero weight is not below
+    /// `joint_count`.
+    pub fn read(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
+        self.set_count = from.primitive.influences.len();
+        self.read_sets(from);
+        self.normalise(from, joint_count)
+    }
+
+    /// Reads joints and weights of all sets as the file has them.
+    fn read_sets(&mut self, from: &Vertices<'_, '_>) {
+        let set_count = self.set_count;
+        let (first, count) = (from.range.start, from.range.len());
+        self.joints.resize(count * set_count, [0; SLOTS]);
+        self.weights.resize(count * set_count, [0.0; SLOTS]);
+        for (set, (joints, weights)) in from.primitive.influences.iter().enumerate() {
+            let joints = from.file.accessor(*joints);
+            let weights = from.file.accessor(*weights);
+            let (Some(joints), Some(weights)) = (joints, weights) else {
+                continue;
+            };
+            if set_count == 1 {
+                joints.copy_u16(first, &mut self.joints);
+                weights.copy(first, &mut self.weights);
+                continue;
+            }
+            let mut of_set = (vec![[0; SLOTS]; count], vec![[0.0; SLOTS]; count]);
+            joints.copy_u16(first, &mut of_set.0);
+            weights.copy(first, &mut of_set.1);
+            for (vertex, (joints, weights)) in of_set.0.into_iter().zip(of_set.1).enumerate() {
+                self.joints[vertex * set_count + set] = joints;
+                self.weights[vertex * set_count + set] = weights;
+            }
+        }
+    }
+
+    /// Checks joints and weights, normalises the weights and finds the first vertex whose weights do not sum to 1.
+    fn normalise(&mut self, from: &Vertices<'_, '_>, joint_count: usize) -> Result<(), Problem> {
+        (self.first_off, self.undefined) = (None, None);
+        let first = from.range.start;
+        let (first_off, undefined) = (&mut self.first_off, &mut self.undefined);
+        let mut check = |vertex: usize, joints: &[u16], weights: &mut [f64], sum: Option<f64>| {
+            let is_undefined = sum.is_none() && weights.iter().all(|weight| weight.is_nan());
+            let sum = match is_undefined {
+                true => {
+                    weights.fill(0.0);
+                    normalised(joints, weights, joint_count)
+                }
+                false => sum,
+            };
+            match sum {
+                None => return Err(bad_slot(from, first + vertex, joint_count)),
+                Some(_) if is_undefined => {
+                    undefined.get_or_insert((first + vertex, 0)).1 += 1;
+                }
+                Some(sum) if (sum - 1.0).abs() <= TOLERANCE => {}
+                Some(sum) => {
+                    first_off.get_or_insert((first + vertex, sum));
+                }
+            }
+            Ok(())
+        };
+        if self.set_count == 1 {
+            // The length of the lists is known, so that their loops are written out.
+            let lists = self.joints.iter().zip(&mut self.weights).enumerate();
+            for (vertex, (joints, weights)) in lists {
+                let sum = normalised(joints, weights, joint_count);
+                if sum.is_none_or(|sum| (sum - 1.0).abs() > TOLERANCE) {
+                    check(vertex, joints, weights, sum)?;
+                }
+            }
+            return Ok(());
+        }
+        let joints = self.joints.chunks_exact(self.set_count);
+        let weights = self.weights.chunks_exact_mut(self.set_count);
+        for (vertex, (joints, weights)) in joints.zip(weights).enumerate() {
+            let (joints, weights) = (joints.as_flattened(), weights.as_flattened_mut());
+            let sum = normalised(joints, weights, joint_count);
+            check(vertex, joints, weights, sum)?;
+        }
+        Ok(())
+    }
+
+    /// Returns pairs of joint and weight, one for each slot, in order.
+    pub fn slots(&self) -> Vec<(u16, f64)> {
+        let joints = self.joints.as_flattened().iter().copied();
+        joints
+            .zip(self.weights.as_flattened().iter().copied())
+            .collect()
+    }
+}
+
+/// True if no weight of a vertex is negative or not finite, and joints of non-zero weight are below `joint_count`.
+fn are_good(joints: &[u16], weights: &[f64], joint_count: usize) -> bool {
+    let is_good = |(joint, weight): (&u16, &f64)| {
+        (0.0..f64::INFINITY).contains(weight)
+            && (usize::from(*joint) < joint_count || *weight == 0.0)
+    };
+    joints.iter().zip(weights).all(is_good)
+}
+
+/// Divides the weights of a vertex by their sum, which it returns; `None` if a slot is not valid, in which case the weights may stay as
+/// they are. If all weights are zero, the first slot gets the weight 1.
+#[inline(always)]
+fn normalised(joints: &[u16], weights: &mut [f64], joint_count: usize) -> Option<f64> {
+    // The bits of weights from +0 on have the order of the weights, and all others are higher.
+    let (mut sum, mut highest_weight, mut highest_joint) = (0.0, 0, 0);
+    for (joint, weight) in joints.iter().zip(&*weights) {
+        sum += weight;
+        highest_weight = highest_weight.max(weight.to_bits());
+        highest_joint = highest_joint.max(*joint);
+    }
+    let good = highest_weight < f64::INFINITY.to_bits() && usize::from(highest_joint) < joint_count
+        || are_good(joints, weights, joint_count);
+    if !good {
+        return None;
+    }
+    if sum > 0.0 {
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+        return Some(sum);
+    }
+    weights[0] = 1.0;
+    (usize::from(joints[0]) < joint_count).then_some(sum)
+}
+
+/// Returns the problem of a vertex whose influences are not valid: that of the first slot that is wrong.
+fn bad_slot(from: &Vertices<'_, '_>, vertex: usize, joint_count: usize) -> Problem {
+    let mut first_joint = None;
+    for (set, (of_joints, of_weights)) in from.primitive.influences.iter().enumerate() {
+        let (joints, weights) = (format!("JOINTS_{set}"), format!("WEIGHTS_{set}"));
+        let (of_joints, of_weights) = (
+            from.file.accessor(*of_joints),
+            from.file.accessor(*of_weights),
+        );
+        let (Some(of_joints), Some(of_weights)) = (of_joints, of_weights) else {
+            continue;
+        };
+        for slot in 0..SLOTS {
+            let weight = of_weights.real(vertex, slot);
+            let joint = of_joints.integer(vertex, slot).unwrap_or(u32::MAX);
+            first_joint.get_or_insert(joint);
+            if !(0.0..f64::INFINITY).contains(&weight) {
+                let message = format!("weight {weight} of vertex {vertex} is no weight");
+                return from.problem(&weights, message);
+            }
+            if weight > 0.0 && joint as usize >= joint_count {
+                let message =
+                    format!("vertex {vertex} names joint {joint} of a skin with {joint_count}");
+                return from.problem(&joints, message);
+            }
+        }
+    }
+    let joint = first_joint.unwrap_or(0);
+    let message = format!(
+        "vertex {vertex}, all of whose weights are zero, names joint {joint} of a skin with {joint_count}"
+    );
+    from.problem("JOINTS_0", message)
+}

@@ -1,0 +1,70 @@
+//! Reading, checking and sampling skinned glTF files.
+//!
+//! In: the bytes of a `.glb` or `.gltf` file, and a loader for the files that it refers to. Out: nodes, meshes, skins
+//! and animations whose indices and lengths have all been checked (`model`), accessors that read vertex data where they
+//! lie in the file, poses and palettes. This module evaluates no vertices and uses no disk and no threads.
+//!
+//! A file is read in stages; reading stops after the first stage that finds an error:
+//!
+//! | stage | checks |
+//! |---|---|
+//! | `container` | lengths of header and chunks |
+//! | [`json`] | syntax, depth, size |
+//! | `document::extensions` | the version, and the extensions that the file requires |
+//! | `buffers`, `uri`, `compression`, `meshopt` | that the bytes of every buffer and every view exist |
+//! | `draco` | that compressed primitives can be decoded |
+//! | `accessor_checks` | that every element lies in its view |
+//! | `document` | nodes, meshes, skins, scenes, the structure of animations |
+//!
+//! The keys of an animation are decoded and checked when it is sampled for the first time (`document::channels`).
+
+mod accessor;
+mod accessor_checks;
+mod buffers;
+mod compression;
+mod container;
+mod cursor;
+mod document;
+mod draco;
+mod element_type;
+mod file;
+mod influences;
+mod joints;
+pub mod json;
+mod local_scale;
+mod meshopt;
+mod model;
+pub mod number;
+mod problem;
+mod sample;
+mod scale;
+mod skeleton;
+mod uri;
+mod vertices;
+
+pub use accessor::Accessor;
+pub use compression::COMPRESSIONS;
+pub use container::{MAX_JSON_LEN, text_len};
+pub use draco::DRACO;
+pub use element_type::{ComponentType, ElementType};
+pub use file::{File, read, read_allowing};
+pub use influences::VertexInfluences;
+pub use joints::{DualForm, JointError, JointFault, RIGID, Rigid, joint_matrices};
+pub use model::{
+    Animation, Channel, Interpolation, Keys, Mesh, Node, Primitive, Property, Scene, Skin,
+    Transform, Trs, node_label,
+};
+pub use problem::Problem;
+pub use problem::quoted;
+pub use sample::{NotFinite, Pose, PosedNode, pose, sample, slerp};
+pub use scale::{JointScale, dual_form, roots_that_keep_scale};
+pub use skeleton::{Skeleton, global_matrices, local_matrix};
+pub use uri::{MAX_RESOURCE_LEN, resource, resource_if_there};
+pub use vertices::{RestFrames, Vertices, morphed};
+
+/// Most bytes of a file: 4 GiB − 1, or on machines with 32 bits what they can hold in one piece, 2 GiB − 1.
+pub const MAX_LEN: u64 = if usize::BITS > 32 {
+    u32::MAX as u64
+} else {
+    i32::MAX as u64
+};

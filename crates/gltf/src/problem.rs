@@ -1,0 +1,173 @@
+//! Findings about a glTF file: each names a place in its JSON, the value found there, and what to do.
+
+use std::fmt;
+
+use super::json::Value;
+use rigy_language::base::diag::{self, Category, Code, Diagnostic, Place, Warned, shortened};
+
+/// Longest quotation of a value in a message, in characters.
+const LONGEST_VALUE: usize = 60;
+
+/// A reason to refuse a glTF file, or to warn about it.
+///
+/// The category is `ParseError` if a part cannot be read (container, JSON syntax, a field that is missing or of the wrong
+/// JSON type, a buffer that cannot be loaded) and `ValidationError` if a part that can be read breaks a rule (an index
+/// beyond a list, a view beyond its buffer, a cycle of nodes).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// `ParseError` or `ValidationError`, as above.
+    pub category: Category,
+    /// Its code, if it has one.
+    pub code: Option<Code>,
+    /// Its path in the JSON, such as `accessors[3].sparse.indices.byteOffset`; empty for the file as a whole.
+    pub path: String,
+    /// A plain sentence that names the value.
+    pub message: String,
+    /// Advice to the user, if there is any.
+    pub help: Option<String>,
+    /// Offset in bytes in the file, or in the buffer that the path names, if the problem is about binary data.
+    pub offset: Option<u64>,
+    /// True if it may be gone in the next run over the same files ([`is_transient`](rigy_language::base::transient::is_transient)).
+    pub transient: bool,
+}
+
+impl Problem {
+    /// A fault of structure: a part of the file cannot be read at all (ParseError).
+    pub(crate) fn structure(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
+        Self {
+            category: Category::ParseError,
+            code: None,
+            path: path.to_string(),
+            message: message.into(),
+            help: None,
+            offset: None,
+            transient: false,
+        }
+    }
+
+    /// A broken rule (ValidationError).
+    pub fn rule(path: &dyn fmt::Display, message: impl Into<String>) -> Self {
+        let category = Category::ValidationError;
+        Self {
+            category,
+            ..Self::structure(path, message)
+        }
+    }
+
+    /// Adds advice.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        let help = Some(help.into());
+        Self { help, ..self }
+    }
+
+    /// Sets the code, and the category to that of the code.
+    pub fn code(self, code: Code) -> Self {
+        Self {
+            category: code.category(),
+            code: Some(code),
+            ..self
+        }
+    }
+
+    /// Sets the offset.
+    pub(super) fn at_byte(self, offset: u64) -> Self {
+        let offset = Some(offset);
+        Self { offset, ..self }
+    }
+
+    /// Converts the problem to a diagnostic about the file of this name.
+    pub fn into_diagnostic(self, file: &str) -> Diagnostic {
+        let place = self
+            .offset
+            .map_or(String::new(), |at| format!(" (byte {at})"));
+        let message = format!("{}{place}", self.message);
+        let mut diagnostic = Diagnostic::without_code(self.category, message);
+        diagnostic.code = self.code;
+        diagnostic.transient = self.transient;
+        diagnostic.place = Some(Box::new(Place {
+            file: file.to_owned(),
+            path: shortened(self.path),
+            position: None,
+            excerpt: None,
+        }));
+        match self.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.clone().into_diagnostic("").message_with_path())
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// The findings about one file, from its problems.
+pub(super) struct Findings<'n> {
+    file: &'n str,
+    findings: diag::Findings,
+}
+
+impl<'n> Findings<'n> {
+    /// Returns an empty list for the file of this name.
+    pub fn new(file: &'n str) -> Self {
+        let findings = diag::Findings::default();
+        Self { file, findings }
+    }
+
+    /// Returns the value of a check; its problem is reported as an error.
+    pub fn keep<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
+        checked.map_err(|problem| self.error(problem)).ok()
+    }
+
+    /// Reports an error.
+    pub fn error(&mut self, problem: Problem) {
+        self.findings.report(problem.into_diagnostic(self.file));
+    }
+
+    /// Adds findings of another list.
+    pub fn add(&mut self, found: Vec<Diagnostic>) {
+        found.into_iter().for_each(|one| self.findings.report(one));
+    }
+
+    /// Reports a fault that this reader accepts, as other readers do, as a warning (W07).
+    pub fn warn(&mut self, problem: Problem) {
+        self.error(problem.code(Code::W07));
+    }
+
+    /// Ends a stage; see [`diag::Findings::stop`].
+    pub fn stop(&mut self) -> Result<(), Vec<Diagnostic>> {
+        self.findings.stop()
+    }
+
+    /// Ends the last stage; see [`diag::Findings::conclude`].
+    pub fn conclude<T>(self, value: T) -> Result<Warned<T>, Vec<Diagnostic>> {
+        self.findings.conclude(value)
+    }
+}
+
+/// Quotes text of a file for a message, and shortens it.
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
+/// Shows a JSON value for a message.
+pub(super) fn shown(value: &Value<'_>) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(text) => match text.char_indices().nth(LONGEST_VALUE) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_string(),
+        },
+        Value::String(text) => quoted(text),
+        Value::Array(elements) => format!("an array of {}", elements.len()),
+        Value::Object(_) => "an object".into(),
+    }
+}
