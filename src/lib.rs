@@ -88,14 +88,10 @@
 //! `docs/src/guide/` and `docs/src/reference/` are for users.
 
 pub mod assist;
-pub mod bake;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-pub mod compile;
 pub mod export;
-pub mod geometry;
-pub mod glb;
 pub mod inspect;
 pub mod io;
 pub mod run;
@@ -106,6 +102,7 @@ pub mod server;
 pub use rigy_kernel as kernel;
 pub use rigy_language as language;
 pub use rigy_language::base;
+pub use rigy_models::{bake, compile, geometry, glb};
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;

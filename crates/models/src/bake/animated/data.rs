@@ -1,0 +1,243 @@
+//! Accessors, buffer views and regions that an animated file adds to the layout of its first frame.
+
+use std::collections::HashMap;
+
+use super::numbers::Numbers;
+use crate::bake::layout::plan::{ALIGNMENT, ARRAY_BUFFER, object};
+use crate::bake::layout::{Content, Layout, Region};
+use rigy_gltf::json::Value;
+use rigy_gltf::{ComponentType, ElementType};
+use rigy_kernel::math::Bounds;
+
+/// The data that are added.
+pub(super) struct Added<'a> {
+    /// Index of the first accessor that is added.
+    first_accessor: usize,
+    /// Index of the first buffer view that is added.
+    first_view: usize,
+    accessors: Vec<Value<'a>>,
+    /// One for each buffer view.
+    groups: Vec<Group>,
+    /// The accessors whose elements are all zero, by the number and the type of their elements.
+    zeros: HashMap<(usize, &'static str), usize>,
+}
+
+/// Numbers that share a buffer view.
+struct Group {
+    kind: Kind,
+    len: u64,
+    numbers: Vec<Numbers>,
+}
+
+/// The use of a buffer view, of which there is one each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Attributes of vertices, whose elements have so many bytes.
+    Attributes(usize),
+    /// The numbers of the vertices of sparse accessors.
+    SparseIndices(ComponentType),
+    /// The elements of sparse accessors, and the keys of animations.
+    Others,
+}
+
+/// About as many bytes of JSON has a sparse accessor more than another.
+const SPARSE_JSON: usize = 110;
+
+impl<'a> Added<'a> {
+    /// Returns no data, to be added to a layout.
+    pub fn new(layout: &Layout<'a>) -> Self {
+        Self {
+            first_accessor: layout.tree.list("accessors").len(),
+            first_view: layout.tree.list("bufferViews").len(),
+            accessors: Vec::new(),
+            groups: Vec::new(),
+            zeros: HashMap::new(),
+        }
+    }
+
+    /// Adds an attribute. Returns the index of its accessor, which has bounds if it is one of positions.
+    pub fn attribute(&mut self, name: &str, element: ElementType, numbers: Vec<f32>) -> usize {
+        let bounds = bounds_of(name, &numbers);
+        let size = element.size(ComponentType::F32);
+        let count = numbers.len() / element.component_count();
+        let mut accessor = self.of_view(Kind::Attributes(size), Numbers::Single(numbers));
+        describe(&mut accessor, count, element);
+        self.push(accessor, bounds)
+    }
+
+    /// Adds the displacements of an attribute, sparse if that is shorter. Returns the index of their accessor.
+    pub fn displacements(&mut self, name: &str, element: ElementType, numbers: Vec<f32>) -> usize {
+        let width = element.component_count();
+        let count = numbers.len() / width;
+        let is_moved = |element: &[f32]| element.iter().any(|number| *number != 0.0);
+        let moved = numbers
+            .chunks_exact(width)
+            .filter(|element| is_moved(element));
+        let moved = moved.count();
+        if moved == 0 {
+            return self.zeros(name, element, count);
+        }
+        let index = match u16::try_from(count) {
+            Ok(_) => ComponentType::U16,
+            Err(_) => ComponentType::U32,
+        };
+        if moved * (4 * width + index.size()) + SPARSE_JSON >= 4 * numbers.len() {
+            return self.attribute(name, element, numbers);
+        }
+        let bounds = bounds_of(name, &numbers);
+        let elements = numbers.chunks_exact(width).enumerate();
+        let (mut places, mut values) = (Vec::with_capacity(moved), Vec::new());
+        for (place, element) in elements.filter(|(_, element)| is_moved(element)) {
+            places.push(place as u32);
+            values.extend_from_slice(element);
+        }
+        let places = match index {
+            ComponentType::U16 => {
+                Numbers::Short(places.into_iter().map(|place| place as u16).collect())
+            }
+            _ => Numbers::Long(places),
+        };
+        let mut indices = self.of_view(Kind::SparseIndices(index), places);
+        indices.set("componentType", Value::integer(index.number()));
+        let values = self.of_view(Kind::Others, Numbers::Single(values));
+        let sparse = object([
+            ("count", Value::integer(moved as u64)),
+            ("indices", indices),
+            ("values", values),
+        ]);
+        let mut accessor = Value::Object(Vec::new());
+        describe(&mut accessor, count, element);
+        accessor.set("sparse", sparse);
+        self.push(accessor, bounds)
+    }
+
+    /// Returns the index of the accessor of so many elements that are zero. It has no buffer view.
+    pub fn zeros(&mut self, name: &str, element: ElementType, count: usize) -> usize {
+        let key = (count, element.name());
+        if let Some(known) = self.zeros.get(&key) {
+            return *known;
+        }
+        let mut accessor = Value::Object(Vec::new());
+        describe(&mut accessor, count, element);
+        let is_vector = element.component_count() == 3;
+        let bounds = is_vector.then_some([vec![0.0; 3], vec![0.0; 3]]);
+        let index = self.push(accessor, bounds.or_else(|| bounds_of(name, &[])));
+        self.zeros.insert(key, index);
+        index
+    }
+
+    /// Adds the times of keys, ascending. Returns the index of their accessor.
+    pub fn times(&mut self, times: Vec<f32>) -> usize {
+        let ends = [times[0], times[times.len() - 1]].map(|end| vec![end]);
+        let count = times.len();
+        let mut accessor = self.of_view(Kind::Others, Numbers::Single(times));
+        describe(&mut accessor, count, ElementType::Scalar);
+        self.push(accessor, Some(ends))
+    }
+
+    /// Adds the values of keys. Returns the index of their accessor.
+    pub fn values(&mut self, element: ElementType, numbers: Vec<f32>) -> usize {
+        let count = numbers.len() / element.component_count();
+        let mut accessor = self.of_view(Kind::Others, Numbers::Single(numbers));
+        describe(&mut accessor, count, element);
+        self.push(accessor, None)
+    }
+
+    /// Adds an accessor with bounds. Returns its index.
+    fn push(&mut self, mut accessor: Value<'a>, bounds: Option<[Vec<f32>; 2]>) -> usize {
+        for (key, bound) in ["min", "max"].into_iter().zip(bounds.into_iter().flatten()) {
+            let numbers = bound.into_iter().map(number);
+            accessor.set(key, Value::Array(numbers.collect()));
+        }
+        self.accessors.push(accessor);
+        self.first_accessor + self.accessors.len() - 1
+    }
+
+    /// Adds numbers to the view of a kind. Returns an object that refers to them.
+    fn of_view(&mut self, kind: Kind, numbers: Numbers) -> Value<'a> {
+        let known = self.groups.iter().position(|group| group.kind == kind);
+        let at = known.unwrap_or_else(|| {
+            self.groups.push(Group {
+                kind,
+                len: 0,
+                numbers: Vec::new(),
+            });
+            self.groups.len() - 1
+        });
+        let group = &mut self.groups[at];
+        let mut value = object([("bufferView", Value::integer((self.first_view + at) as u64))]);
+        if group.len > 0 {
+            value.set("byteOffset", Value::integer(group.len));
+        }
+        group.len += numbers.len();
+        group.numbers.push(numbers);
+        value
+    }
+
+    /// Adds everything to a layout. Returns the numbers of the regions that have been added.
+    pub fn append_to(self, layout: &mut Layout<'a>) -> Vec<Numbers> {
+        let mut made = Vec::new();
+        let mut views = Vec::new();
+        for group in self.groups {
+            let start = layout.len.next_multiple_of(ALIGNMENT);
+            layout.len = start;
+            for numbers in group.numbers {
+                layout.regions.push(Region {
+                    offset: layout.len,
+                    len: numbers.len(),
+                    content: Content::Made(made.len()),
+                });
+                layout.len += numbers.len();
+                made.push(numbers);
+            }
+            let mut view = object([
+                ("buffer", Value::integer(0)),
+                ("byteOffset", Value::integer(start)),
+                ("byteLength", Value::integer(group.len)),
+            ]);
+            if let Kind::Attributes(size) = group.kind {
+                view.set("byteStride", Value::integer(size as u64));
+                view.set("target", Value::integer(ARRAY_BUFFER));
+            }
+            views.push(view);
+        }
+        let tree = &mut layout.tree;
+        extend(tree, "accessors", self.accessors);
+        extend(tree, "bufferViews", views);
+        if layout.len > 0 {
+            if tree.list("buffers").is_empty() {
+                tree.set("buffers", Value::Array(vec![Value::Object(Vec::new())]));
+            }
+            let buffer = &mut tree.list_mut("buffers")[0];
+            buffer.set("byteLength", Value::integer(layout.len));
+        }
+        made
+    }
+}
+
+/// Adds elements to a list of an object, which is made if there is none.
+pub(super) fn extend<'a>(tree: &mut Value<'a>, key: &'static str, more: Vec<Value<'a>>) {
+    match tree.get_mut(key).and_then(Value::elements_mut) {
+        _ if more.is_empty() => {}
+        Some(list) => list.extend(more),
+        None => tree.set(key, Value::Array(more)),
+    }
+}
+
+/// Sets the members of an accessor that describe its elements, which are f32.
+fn describe(accessor: &mut Value<'_>, count: usize, element: ElementType) {
+    accessor.set("componentType", Value::integer(ComponentType::F32.number()));
+    accessor.set("count", Value::integer(count as u64));
+    accessor.set("type", Value::string(element.name()));
+}
+
+/// Returns the bounds of positions; `None` for another attribute.
+fn bounds_of(name: &str, numbers: &[f32]) -> Option<[Vec<f32>; 2]> {
+    let bounds = Bounds::of_interleaved(numbers).filter(|_| name == "POSITION")?;
+    Some([bounds.min, bounds.max].map(|corner| corner.map(|number| number as f32).to_vec()))
+}
+
+/// Returns the shortest number that is read as this one in single precision.
+pub(super) fn number<'a>(number: f32) -> Value<'a> {
+    Value::Number(ryu::Buffer::new().format_finite(number).to_owned().into())
+}

@@ -1,0 +1,191 @@
+//! The vertices and the moving nodes of every frame.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Clip, too_much};
+use crate::bake::evaluate::Evaluator;
+use crate::bake::meshes::is_mirroring;
+use crate::bake::moment::{Posed, posed};
+use crate::bake::palettes::palettes;
+use crate::bake::pivot::Pivots;
+use crate::bake::prepared::Prepared;
+use crate::bake::{ClipTime, Skinning};
+use rigy_gltf::{ComponentType, File, Pose, Problem, Skeleton, Transform};
+use rigy_kernel::simd::Isa;
+use rigy_language::base::diag::{Code, Diagnostic, Warned};
+use rigy_language::base::executor::Executor;
+
+/// One frame.
+pub(super) struct Frame {
+    /// For each stream and each of its parts, the components of its elements, one element after the other.
+    pub vertices: Vec<Vec<Vec<f32>>>,
+    /// For each moving node its translation, its rotation as x, y, z, w, and its scale.
+    pub nodes: Vec<[f32; 10]>,
+}
+
+/// The inputs that all frames share.
+pub(super) struct FrameMaker<'e, 's> {
+    pub file: &'s File<'s>,
+    pub prepared: &'e Prepared<'s>,
+    /// The nodes whose transforms are wanted.
+    pub moving: &'e [usize],
+    pub clip: &'e Clip,
+    pub skinning: &'e Skinning,
+    pub isa: Isa,
+}
+
+/// Bytes in memory for each part of a stream, besides its numbers.
+const PART: u64 = 64;
+
+/// Most bytes of the vertices and nodes of all frames: as many as a GLB can have.
+const MOST_BYTES: u64 = u32::MAX as u64;
+
+impl FrameMaker<'_, '_> {
+    /// Checks that all frames together are not too large.
+    ///
+    /// # Errors
+    /// If they are.
+    pub fn check_size(&self) -> Result<(), Problem> {
+        let sizes = self.prepared.streams.iter().map(|stream| {
+            let parts = stream.parts.iter();
+            let sizes = parts.map(|part| {
+                let size = part.element.size(ComponentType::F32) as u64;
+                (stream.vertex_count as u64).saturating_mul(size)
+            });
+            sizes.fold(0, |sum: u64, size| {
+                sum.saturating_add(size).saturating_add(PART)
+            })
+        });
+        let nodes = size_of::<[f32; 10]>() as u64 * self.moving.len() as u64;
+        let frame = sizes.fold(nodes, u64::saturating_add);
+        let count = self.clip.times.len() as u64;
+        match frame.saturating_mul(count) > MOST_BYTES {
+            true => Err(too_much(format!(
+                "{count} frames of {frame} bytes are more than the 4 GiB of a GLB"
+            ))
+            .code(Code::U17)),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes a frame.
+    fn frame(&self, index: usize) -> Result<Warned<Frame>, Vec<Diagnostic>> {
+        let Self { file, prepared, .. } = self;
+        let name = &*file.name;
+        let at = ClipTime {
+            animation: self.clip.animation,
+            time: self.clip.times[index],
+        };
+        let Posed {
+            pose, mut warnings, ..
+        } = posed(file, Some(at))?;
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        self.check_handedness(&skeleton, at.time)
+            .map_err(|problem| vec![problem.into_diagnostic(name)])?;
+        let meshes = &prepared.meshes;
+        let palettes = palettes(file, meshes, &skeleton, self.skinning, name)?;
+        warnings.extend(palettes.warnings);
+        let evaluator = Evaluator {
+            file,
+            palettes: palettes.value,
+            pivots: Pivots::default(),
+            isa: self.isa,
+        };
+        let (mut vertices, mut errors) = (Vec::new(), Vec::new());
+        for stream in &prepared.streams {
+            let followed = stream
+                .follows
+                .and_then(|node| pose.nodes[node].weights.as_deref());
+            let weights = followed.unwrap_or(&stream.weights);
+            match evaluator.evaluate(stream, weights, 0..stream.vertex_count) {
+                Ok(piece) => vertices.push(piece.parts),
+                Err(problem) => errors.push(problem.into_diagnostic(name)),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let nodes = self.moving.iter().map(|node| transform(&pose, *node));
+        let nodes = nodes.collect();
+        let value = Frame { vertices, nodes };
+        Ok(Warned { value, warnings })
+    }
+
+    /// Checks that the nodes of skinned meshes mirror as they do in the first frame.
+    fn check_handedness(&self, skeleton: &Skeleton<'_>, time: f64) -> Result<(), Problem> {
+        let meshes = &self.prepared.meshes;
+        let changes = |node: &&usize| {
+            let mesh = meshes.of_node[**node].map(|mesh| &meshes.list[mesh]);
+            mesh.is_some_and(|mesh| mesh.is_mirrored != is_mirroring(skeleton, **node))
+        };
+        match meshes.skinned.iter().find(changes) {
+            None => Ok(()),
+            Some(node) => Err(Problem::rule(
+                &format!("nodes[{node}]"),
+                format!("at {time} s it mirrors its mesh and in the first frame it does not, or the reverse, so that triangles change"),
+            )
+            .help("bake single files with `--as frames`, or choose `--frames` that do not mirror")),
+        }
+    }
+}
+
+/// Returns translation, rotation and scale of a node, rounded to single precision.
+fn transform(pose: &Pose, node: usize) -> [f32; 10] {
+    let Transform::Trs(trs) = &pose.nodes[node].transform else {
+        return [0.0; 10]; // an animated node has no matrix
+    };
+    let ([tx, ty, tz], q, [sx, sy, sz]) = (trs.translation, trs.rotation, trs.scale);
+    [tx, ty, tz, q.x, q.y, q.z, q.w, sx, sy, sz].map(|number| number as f32)
+}
+
+/// Makes all frames and calls `made` after each, until it returns `Break`. A finding that is the same in several frames is reported once.
+///
+/// # Errors
+/// The errors of all frames; none if `made` has returned `Break`.
+pub(super) fn all_frames(
+    maker: &FrameMaker<'_, '_>,
+    executor: &dyn Executor,
+    made: &(dyn Fn() -> ControlFlow<()> + Sync),
+) -> Result<Warned<Vec<Frame>>, Vec<Diagnostic>> {
+    let count = maker.clip.times.len();
+    let results: Vec<OnceLock<_>> = (0..count).map(|_| OnceLock::new()).collect();
+    let stopped = AtomicBool::new(false);
+    executor.for_each(count, &|index| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let _ = results[index].set(maker.frame(index));
+        if made().is_break() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    });
+    if stopped.into_inner() {
+        return Err(Vec::new());
+    }
+    let (mut frames, mut warnings, mut errors) = (Vec::with_capacity(count), vec![], vec![]);
+    let keep = |list: &mut Vec<Diagnostic>, found: Vec<Diagnostic>| {
+        for finding in found {
+            if !list.contains(&finding) {
+                list.push(finding);
+            }
+        }
+    };
+    for result in results.into_iter().filter_map(OnceLock::into_inner) {
+        match result {
+            Ok(frame) => {
+                keep(&mut warnings, frame.warnings);
+                frames.push(frame.value);
+            }
+            Err(found) => keep(&mut errors, found),
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(Warned {
+            value: frames,
+            warnings,
+        }),
+        false => Err(errors),
+    }
+}

@@ -1,0 +1,197 @@
+//! The frames that become keys: those that a linear blend of their neighbours does not give.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::contents::{Contents, Place};
+use super::frames::Frame;
+use super::timeline::Timeline;
+use crate::bake::streams::{FRAME, Stream};
+use rigy_language::base::executor::Executor;
+
+/// The inputs of the choice.
+pub(super) struct Keys<'f> {
+    pub frames: &'f [Frame],
+    pub streams: &'f [Stream],
+    pub contents: &'f Contents,
+    pub timeline: &'f Timeline,
+    /// The largest distance of a vertex from its place; 0 for blends that are exact.
+    pub tolerance: f64,
+}
+
+/// Two keys and the weights with which a client blends them at a frame between them.
+#[derive(Clone, Copy)]
+struct Blend {
+    keys: [usize; 2],
+    weights: [f32; 2],
+}
+
+/// The share of the largest coordinate by which a tolerance is reduced, because clients may round differently.
+const MARGIN: f64 = 8.0 / (1u32 << 24) as f64;
+
+impl Keys<'_> {
+    /// Returns the frames that are kept, ascending, the first and the last among them. From each key the next is looked for at
+    /// doubled distances, then between the last that has succeeded and the first that has not.
+    pub fn kept(&self, executor: &dyn Executor) -> Vec<usize> {
+        let last = self.frames.len().saturating_sub(1);
+        let parts = self.parts();
+        let within = self.within();
+        let mut kept = vec![0];
+        let mut key = 0;
+        while key < last {
+            let reaches = |next: usize| self.reaches(&parts, within, [key, next], executor);
+            let (mut good, mut bad) = (key + 1, last + 1);
+            while bad > last && good < last {
+                let next = last.min(key + 2 * (good - key));
+                match reaches(next) {
+                    true => good = next,
+                    false => bad = next,
+                }
+            }
+            while good < last && bad - good > 1 {
+                let middle = good + (bad - good) / 2;
+                match reaches(middle) {
+                    true => good = middle,
+                    false => bad = middle,
+                }
+            }
+            key = good;
+            kept.push(key);
+        }
+        kept
+    }
+
+    /// Returns the largest distance, over all frames and vertices, between a vertex and its place as a client evaluates it in
+    /// single precision.
+    pub fn deviation(&self, kept: &[usize], executor: &dyn Executor) -> f64 {
+        let parts = self.parts();
+        let found: Vec<OnceLock<f64>> = self.frames.iter().map(|_| OnceLock::new()).collect();
+        executor.for_each(found.len(), &|frame| {
+            let later = kept.partition_point(|key| *key < frame);
+            let blend = match kept.get(later) {
+                Some(key) if *key != frame => self.blend([kept[later - 1], *key], frame),
+                _ => Blend {
+                    keys: [frame; 2],
+                    weights: [1.0, 0.0],
+                },
+            };
+            let positions = parts.iter().filter(|place| self.is_position(**place));
+            let squares = positions.map(|place| self.square(*place, blend, frame));
+            let _ = found[frame].set(squares.fold(0.0, f64::max).sqrt());
+        });
+        let distances = found.into_iter().filter_map(OnceLock::into_inner);
+        distances.fold(0.0, f64::max)
+    }
+
+    /// Returns the parts that change.
+    fn parts(&self) -> Vec<Place> {
+        let streams = self.streams.iter().enumerate();
+        let places = streams
+            .flat_map(|(stream, from)| (0..from.parts.len()).map(move |part| (stream, part)));
+        places
+            .filter(|place| self.contents.changes(*place))
+            .collect()
+    }
+
+    fn is_position(&self, (stream, part): Place) -> bool {
+        self.streams[stream].parts[part].name == "POSITION"
+    }
+
+    /// Returns the distance that is asked of blends, without what clients may add to it by rounding; 0 asks for exact blends.
+    fn within(&self) -> f64 {
+        let streams = self.streams.iter().enumerate();
+        let positions = streams
+            .filter(|(stream, from)| !from.parts.is_empty() && self.is_position((*stream, 0)));
+        let numbers = positions.flat_map(|(stream, _)| {
+            self.frames
+                .iter()
+                .flat_map(move |frame| &frame.vertices[stream][0])
+        });
+        let largest = numbers.fold(0.0f32, |largest, number| largest.max(number.abs()));
+        (self.tolerance - MARGIN * f64::from(largest)).max(0.0)
+    }
+
+    /// Returns true if all frames between two keys are blends of them.
+    fn reaches(
+        &self,
+        parts: &[Place],
+        within: f64,
+        keys: [usize; 2],
+        executor: &dyn Executor,
+    ) -> bool {
+        let fails = AtomicBool::new(false);
+        executor.for_each(keys[1] - keys[0] - 1, &|index| {
+            let frame = keys[0] + 1 + index;
+            let blend = self.blend(keys, frame);
+            let agrees = |place: &Place| match within > 0.0 && self.is_position(*place) {
+                true => self.square(*place, blend, frame) <= within * within,
+                false => self.is_exact(*place, blend, frame, within > 0.0),
+            };
+            if !fails.load(Ordering::Relaxed) && !parts.iter().all(agrees) {
+                fails.store(true, Ordering::Relaxed);
+            }
+        });
+        !fails.into_inner()
+    }
+
+    fn blend(&self, keys: [usize; 2], frame: usize) -> Blend {
+        let part = self.timeline.part(keys[0], frame, keys[1]);
+        Blend {
+            keys,
+            weights: [(1.0 - part) as f32, part as f32],
+        }
+    }
+
+    /// Returns true if a part of a frame is the blend, or need not be: under a tolerance, normals and tangents go with the positions.
+    fn is_exact(&self, place: Place, blend: Blend, frame: usize, has_tolerance: bool) -> bool {
+        let (stream, part) = place;
+        if has_tolerance && FRAME.contains(&&*self.streams[stream].parts[part].name) {
+            return true;
+        }
+        let same = |key: usize| self.contents.of(place, key) == self.contents.of(place, frame);
+        blend.keys.into_iter().all(same)
+            || self
+                .evaluated(place, blend, frame)
+                .all(|(client, number)| client == number)
+    }
+
+    /// Returns the square of the largest distance between the positions of a frame and their blend.
+    fn square(&self, place: Place, blend: Blend, frame: usize) -> f64 {
+        let mut numbers = self.evaluated(place, blend, frame);
+        let mut largest = 0.0f64;
+        while let (Some(x), Some(y), Some(z)) = (numbers.next(), numbers.next(), numbers.next()) {
+            let [x, y, z] = [x, y, z].map(|(a, b)| f64::from(a) - f64::from(b));
+            let square = x * x + y * y + z * z;
+            // A blend beyond single precision is no number and counts as far away.
+            largest = largest.max(if square.is_nan() {
+                f64::INFINITY
+            } else {
+                square
+            });
+        }
+        largest
+    }
+
+    /// Returns the numbers of a part as a client evaluates them from the first frame and the targets, in single precision, each
+    /// with the number of the frame.
+    fn evaluated(
+        &self,
+        (stream, part): Place,
+        blend: Blend,
+        frame: usize,
+    ) -> impl Iterator<Item = (f32, f32)> {
+        let numbers = |frame: usize| self.frames[frame].vertices[stream][part].iter();
+        let [from, to] = blend.keys.map(numbers);
+        let all = numbers(0).zip(from).zip(to).zip(numbers(frame));
+        all.map(move |(((base, from), to), number)| {
+            let moved = [from - base, to - base];
+            let mut sum = *base;
+            for (moved, weight) in moved.into_iter().zip(blend.weights) {
+                if weight != 0.0 {
+                    sum += weight * moved;
+                }
+            }
+            (sum, *number)
+        })
+    }
+}

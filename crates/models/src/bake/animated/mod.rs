@@ -1,0 +1,221 @@
+//! Baking the frames of an animation into one file that plays (`bake.md` §6).
+//!
+//! In: a [`Baker`], the times of the frames, and a [`Form`]. Out: an [`Animated`] file, which has the layout of the first frame and,
+//! after its data, those of the animation.
+//!
+//! ```text
+//! frames    the vertices and the moving nodes of every frame                      (frames)
+//! contents  which frames are equal, attribute by attribute                        (contents, uses)
+//! keys      the frames that cannot be blended from their neighbours               (keys)
+//! form      a morph target or a mesh for each content, and how they take turns    (morph, step)
+//! nodes     the nodes that move as a whole                                        (nodes)
+//! data      accessors, views and regions that are added to the layout             (data, numbers)
+//! ```
+
+mod contents;
+mod data;
+mod frames;
+mod keys;
+mod morph;
+mod nodes;
+mod numbers;
+mod step;
+mod timeline;
+mod uses;
+
+pub(super) use numbers::Numbers;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::edit::moved_nodes;
+use super::evaluate::Evaluator;
+use super::gltf::{Pose, Problem, Property, Skeleton};
+use super::meshes::BakedMeshes;
+use super::moment::{Posed, posed};
+use super::palettes::palettes;
+use super::pivot::{Pivot, Pivots};
+use super::prepared::{Prepared, Settings};
+use super::{Baked, Baker, ClipTime, Skinning};
+use contents::Contents;
+use data::Added;
+use frames::{FrameMaker, all_frames};
+use keys::Keys;
+use rigy_kernel::simd::Isa;
+use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_language::base::executor::Executor;
+use timeline::Timeline;
+use uses::{MeshUse, mesh_uses};
+
+/// The way in which one file shows the frames of an animation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Morph targets, between which the client blends.
+    Morph {
+        /// The largest distance, in the units of the model, between a vertex of a frame that is left out and its place in the blend of
+        /// the frames that are kept. With 0 only frames are left out that the blend gives exactly.
+        tolerance: f64,
+    },
+    /// A mesh for each frame; at any time one of them is visible.
+    Step,
+}
+
+/// The frames of an animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Index of the animation.
+    pub animation: usize,
+    /// The times of the frames in seconds, at least one, ascending. In the output the first of them is 0 s.
+    pub times: Vec<f64>,
+}
+
+/// An animated file, ready to be written.
+pub struct Animated<'s> {
+    /// The file.
+    pub baked: Baked<'s>,
+    /// For [`Form::Morph`], the number of frames that are keys, and the largest distance of a vertex from its place in the frame
+    /// bake, over all frames.
+    pub morphing: Option<(usize, f64)>,
+}
+
+impl<'s> Baker<'s> {
+    /// Bakes the frames of an animation into one file. Every frame has the numbers that [`bake_at`](Self::bake_at) gives for its time.
+    /// Calls `made` whenever the vertices of a frame are made; once it returns `Break`, no further frame is begun.
+    ///
+    /// # Errors
+    /// Those of `bake_at` for any frame; if meshes change from frame to frame in more than the places of their vertices; if
+    /// frames are too many or too close together for the file. The list is empty if `made` has returned `Break`.
+    pub fn bake_animated(
+        &self,
+        clip: &Clip,
+        form: Form,
+        skinning: &Skinning,
+        isa: Isa,
+        executor: &dyn Executor,
+        made: &(dyn Fn() -> ControlFlow<()> + Sync),
+    ) -> Result<Warned<Animated<'s>>, Vec<Diagnostic>> {
+        let file = &self.source.file;
+        let name = &*file.name;
+        let error = |problem: Problem| vec![problem.into_diagnostic(name)];
+        let timeline = Timeline::new(&clip.times).map_err(error)?;
+        let first = ClipTime {
+            animation: clip.animation,
+            time: clip.times[0],
+        };
+        let Posed { channels, pose, .. } = posed(file, Some(first))?;
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let mut meshes = BakedMeshes::over_time(file, &pose, &skeleton, channels).map_err(error)?;
+        let moves = |node: usize| {
+            let mut channels = channels.iter();
+            channels.any(|c| c.node == node && c.property != Property::Weights)
+        };
+        meshes.root = meshes.root.filter(|root| !moves(*root));
+        let palettes = palettes(file, &meshes, &skeleton, skinning, name)?.value;
+        // Tracks refer to the nodes of the input by their numbers, and meshes have one origin for all frames.
+        let settings = Settings {
+            keeps_skeleton: true,
+            pivot: Pivot::Origin,
+            ..self.settings
+        };
+        let mut prepared =
+            Prepared::new(self.source, meshes, &settings, executor).map_err(error)?;
+        set_first_weights(&mut prepared, &pose);
+        let moving = nodes::moving(file, &prepared.layout.tree, channels);
+        let maker = FrameMaker {
+            file,
+            prepared: &prepared,
+            moving: &moving,
+            clip,
+            skinning,
+            isa,
+        };
+        maker.check_size().map_err(error)?;
+        let Warned {
+            value,
+            warnings: of_frames,
+        } = all_frames(&maker, executor, made)?;
+        let warnings = [prepared.warnings.clone(), of_frames].concat();
+        let mut frames = value;
+        let moved = moved_nodes(
+            prepared.layout.tree.list("nodes"),
+            &prepared.nodes,
+            channels,
+            &pose,
+        );
+        for (node, value) in moved {
+            prepared.layout.tree.list_mut("nodes")[node] = value;
+        }
+        let contents = Contents::new(&frames);
+        let uses: Vec<MeshUse> = mesh_uses(file, &prepared);
+        let mut added = Added::new(&prepared.layout);
+        let mut play = nodes::Play::default();
+        nodes::add_tracks(&moving, &frames, &timeline, form, &mut added, &mut play);
+        let mut morphing = None;
+        let tree = &mut prepared.layout.tree;
+        match form {
+            Form::Step => step::add(
+                &uses,
+                &contents,
+                &mut frames,
+                &timeline,
+                &mut added,
+                &mut play,
+                tree,
+            ),
+            Form::Morph { tolerance } => {
+                morph::check_handedness(&prepared.streams, &frames).map_err(error)?;
+                let keys = Keys {
+                    frames: &frames,
+                    streams: &prepared.streams,
+                    contents: &contents,
+                    timeline: &timeline,
+                    tolerance,
+                };
+                let kept = keys.kept(executor);
+                morphing = Some((kept.len(), keys.deviation(&kept, executor)));
+                let job = morph::Morphs {
+                    uses: &uses,
+                    contents: &contents,
+                    timeline: &timeline,
+                    kept: &kept,
+                };
+                job.add(&mut frames, &mut added, &mut play, tree)
+            }
+        }
+        .map_err(error)?;
+        let animation = file.animations.get(clip.animation);
+        let title = animation.and_then(|animation| animation.name.as_deref());
+        play.set_in(tree, title);
+        prepared.made = added.append_to(&mut prepared.layout);
+        let text = prepared.layout.tree.to_text();
+        let evaluator = Evaluator {
+            file,
+            palettes,
+            pivots: Pivots::default(),
+            isa,
+        };
+        let baked = self.assembled(Arc::new(prepared), evaluator, text);
+        let baked = baked.map_err(error)?;
+        let value = Animated { baked, morphing };
+        Ok(Warned { value, warnings })
+    }
+}
+
+/// Gives streams that follow the weights of a node those of the first frame.
+fn set_first_weights(prepared: &mut Prepared<'_>, pose: &Pose) {
+    for stream in &mut prepared.streams {
+        let weights = stream
+            .follows
+            .and_then(|node| pose.nodes[node].weights.as_ref());
+        if let Some(weights) = weights {
+            stream.weights.clone_from(weights);
+        }
+    }
+}
+
+/// Returns the problem that an animated file would have too much of something.
+fn too_much(message: String) -> Problem {
+    Problem::rule(&"animations", message).help(
+        "take fewer frames with `--frames`, allow a distance with `--as morph --tolerance`, or bake single files with `--as frames`",
+    )
+}

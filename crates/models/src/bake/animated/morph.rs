@@ -1,0 +1,228 @@
+//! Morph targets: one for each content of a mesh but the first, and weights that go from one to the next.
+
+use std::collections::HashMap;
+
+use super::contents::{Contents, Place};
+use super::data::Added;
+use super::frames::Frame;
+use super::nodes::{LINEAR, Play};
+use super::timeline::Timeline;
+use super::too_much;
+use super::uses::{MeshUse, PartUse, PrimitiveUse};
+use crate::bake::evaluate::primitive_path;
+use crate::bake::meshes::MOST_COPIED;
+use crate::bake::streams::Stream;
+use rigy_gltf::json::Value;
+use rigy_gltf::{ElementType, Problem};
+
+/// The inputs of the form.
+pub(super) struct Morphs<'m> {
+    pub uses: &'m [MeshUse],
+    pub contents: &'m Contents,
+    pub timeline: &'m Timeline,
+    /// The frames that are keys, ascending, the first frame among them.
+    pub kept: &'m [usize],
+}
+
+/// Most weights of all keys of a mesh.
+const MOST_WEIGHTS: usize = 1 << 26;
+
+/// About as many values of JSON has an attribute of a morph target, with its accessor.
+const VALUES_OF_ATTRIBUTE: usize = 16;
+
+/// Checks that the handedness of tangents stays as it is, which morph targets cannot change.
+///
+/// # Errors
+/// If it changes.
+pub(super) fn check_handedness(streams: &[Stream], frames: &[Frame]) -> Result<(), Problem> {
+    for (index, stream) in streams.iter().enumerate() {
+        let tangents = stream.parts.iter().position(|part| part.name == "TANGENT");
+        let Some(part) = tangents else { continue };
+        let hands = |frame: usize| {
+            let tangents = frames[frame].vertices[index][part].as_chunks::<4>().0;
+            tangents.iter().map(|[.., w]| *w)
+        };
+        if (0..frames.len()).any(|frame| !hands(frame).eq(hands(0))) {
+            let path = primitive_path(stream.users[0]);
+            let message = "joints mirror its vertices in some frames only; morph targets cannot change the handedness of tangents";
+            return Err(Problem::rule(&path, message)
+                .help("use `--as step`, or bake single files with `--as frames`"));
+        }
+    }
+    Ok(())
+}
+
+/// A target of a mesh: the frame that it shows.
+type Target = usize;
+
+impl Morphs<'_> {
+    /// Adds the targets of all meshes that change, and the animation of their weights.
+    ///
+    /// # Errors
+    /// If there are too many, or a displacement is not finite in single precision.
+    pub fn add<'a>(
+        &self,
+        frames: &mut [Frame],
+        added: &mut Added<'a>,
+        play: &mut Play<'a>,
+        tree: &mut Value<'a>,
+    ) -> Result<(), Problem> {
+        let mut accessors: HashMap<(Place, usize), usize> = HashMap::new();
+        let mut samplers: HashMap<Vec<usize>, usize> = HashMap::new();
+        let mut times = None;
+        let mut values = 0;
+        for mesh in self.uses {
+            let (targets, of_keys) = self.targets(mesh);
+            if targets.is_empty() {
+                continue;
+            }
+            let attributes: usize = mesh.primitives.iter().map(|one| 1 + one.parts.len()).sum();
+            let of_mesh = attributes.saturating_mul(VALUES_OF_ATTRIBUTE);
+            values += of_mesh.saturating_mul(targets.len());
+            if values > MOST_COPIED || targets.len().saturating_mul(of_keys.len()) > MOST_WEIGHTS {
+                let count = targets.len();
+                return Err(too_much(format!("{count} morph targets are too many")));
+            }
+            for (index, primitive) in mesh.primitives.iter().enumerate() {
+                let list = targets.iter().map(|target| {
+                    self.target(
+                        primitive,
+                        *target,
+                        (&mut *frames, &mut *added, &mut accessors),
+                    )
+                });
+                let list: Vec<Value<'_>> = list.collect::<Result<_, _>>()?;
+                let tree = &mut tree.list_mut("meshes")[mesh.mesh];
+                remove_names(tree);
+                tree.list_mut("primitives")[index].set("targets", Value::Array(list));
+            }
+            let sampler = samplers.entry(of_keys).or_insert_with_key(|of_keys| {
+                let times = *times.get_or_insert_with(|| added.times(self.timeline.of(self.kept)));
+                let weights = weights(of_keys, targets.len());
+                let values = added.values(ElementType::Scalar, weights);
+                play.sampler(times, values, LINEAR)
+            });
+            for node in &mesh.nodes {
+                play.channel(*sampler, *node, "weights");
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the targets of a mesh, and for each key the number of its target, from 1 on; 0 for the mesh as it is in the first
+    /// frame.
+    fn targets(&self, mesh: &MeshUse) -> (Vec<Target>, Vec<usize>) {
+        let first_equal = self
+            .contents
+            .of_all(&mesh.changing(self.contents), self.kept);
+        let mut targets = Vec::new();
+        let mut of_keys = Vec::with_capacity(self.kept.len());
+        for (position, first) in first_equal.into_iter().enumerate() {
+            if first == position && position > 0 {
+                targets.push(self.kept[position]);
+                of_keys.push(targets.len());
+            } else {
+                of_keys.push(of_keys.get(first).copied().unwrap_or(0));
+            }
+        }
+        (targets, of_keys)
+    }
+
+    /// Returns the JSON of a target of a primitive: displacements of the attributes that change in any key, POSITION among them.
+    fn target<'a>(
+        &self,
+        primitive: &PrimitiveUse,
+        target: Target,
+        (frames, added, known): (
+            &mut [Frame],
+            &mut Added<'a>,
+            &mut HashMap<(Place, usize), usize>,
+        ),
+    ) -> Result<Value<'a>, Problem> {
+        let mut attributes = Value::Object(Vec::new());
+        let changes = |part: &&PartUse| {
+            let mut kept = self.kept.iter();
+            kept.any(|frame| self.contents.of(part.place, *frame) != 0)
+        };
+        let count = primitive.vertex_count;
+        let parts: Vec<&PartUse> = primitive.parts.iter().filter(changes).collect();
+        if !parts.iter().any(|part| part.name == "POSITION") {
+            let zeros = added.zeros("POSITION", ElementType::Vec3, count);
+            attributes.set("POSITION", Value::integer(zeros as u64));
+        }
+        for part in parts {
+            let frame = self.contents.of(part.place, target);
+            let accessor = match known.get(&(part.place, frame)) {
+                Some(known) => *known,
+                None => {
+                    let element = displaced(part);
+                    let numbers = displacements(frames, part, frame)?;
+                    let accessor = added.displacements(&part.name, element, numbers);
+                    known.insert((part.place, frame), accessor);
+                    accessor
+                }
+            };
+            attributes.set(part.name.clone(), Value::integer(accessor as u64));
+        }
+        Ok(attributes)
+    }
+}
+
+/// Returns the type of the displacements of an attribute: those of tangents have no handedness.
+fn displaced(part: &PartUse) -> ElementType {
+    match &*part.name {
+        "TANGENT" => ElementType::Vec3,
+        _ => part.element,
+    }
+}
+
+/// Returns the displacements of an attribute from the first frame to another, whose numbers are used up unless it is the first.
+///
+/// # Errors
+/// If one of them is not finite.
+fn displacements(frames: &mut [Frame], part: &PartUse, frame: usize) -> Result<Vec<f32>, Problem> {
+    let (stream, index) = part.place;
+    let width = displaced(part).component_count();
+    let mut numbers = match frame {
+        0 => frames[0].vertices[stream][index].clone(),
+        _ => std::mem::take(&mut frames[frame].vertices[stream][index]),
+    };
+    let base = &frames[0].vertices[stream][index];
+    for (number, base) in numbers.iter_mut().zip(base) {
+        *number -= base;
+    }
+    if let Some(bad) = numbers.iter().position(|number| !number.is_finite()) {
+        let vertex = bad / part.element.component_count();
+        let message = format!(
+            "vertex {vertex} moves farther from its place in the first frame than single precision has numbers for"
+        );
+        return Err(Problem::rule(&part.name, message).code(rigy_language::base::diag::Code::U15));
+    }
+    if width < part.element.component_count() {
+        let rows = numbers.chunks_exact(part.element.component_count());
+        numbers = rows.flat_map(|row| &row[..width]).copied().collect();
+    }
+    Ok(numbers)
+}
+
+/// Returns the weights of all keys: each key has 1 for its own target.
+fn weights(of_keys: &[usize], targets: usize) -> Vec<f32> {
+    let mut weights = vec![0.0; of_keys.len() * targets];
+    for (row, target) in weights.chunks_exact_mut(targets).zip(of_keys) {
+        if let Some(own) = target.checked_sub(1) {
+            row[own] = 1.0;
+        }
+    }
+    weights
+}
+
+/// Removes the names of morph targets that the mesh had before.
+fn remove_names(mesh: &mut Value<'_>) {
+    let Some(extras) = mesh.get_mut("extras") else {
+        return;
+    };
+    let had_names = extras.remove("targetNames").is_some();
+    if had_names && extras.members().is_empty() {
+        mesh.remove("extras");
+    }
+}

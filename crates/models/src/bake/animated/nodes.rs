@@ -1,0 +1,155 @@
+//! The nodes that move as a whole, and the animation of an animated file.
+
+use super::Form;
+use super::data::{Added, extend};
+use super::frames::Frame;
+use super::timeline::Timeline;
+use crate::bake::layout::plan::object;
+use rigy_gltf::json::Value;
+use rigy_gltf::{Channel, ElementType, File, Property};
+
+/// The samplers and channels of the animation.
+#[derive(Default)]
+pub(super) struct Play<'a> {
+    samplers: Vec<Value<'a>>,
+    channels: Vec<Value<'a>>,
+}
+
+impl<'a> Play<'a> {
+    /// Adds a sampler of these accessors. Returns its index.
+    pub fn sampler(&mut self, times: usize, values: usize, interpolation: &'static str) -> usize {
+        let mut sampler = object([
+            ("input", Value::integer(times as u64)),
+            ("output", Value::integer(values as u64)),
+        ]);
+        if interpolation != LINEAR {
+            sampler.set("interpolation", Value::string(interpolation));
+        }
+        self.samplers.push(sampler);
+        self.samplers.len() - 1
+    }
+
+    /// Lets a sampler animate a property of a node.
+    pub fn channel(&mut self, sampler: usize, node: usize, path: &'static str) {
+        let target = object([
+            ("node", Value::integer(node as u64)),
+            ("path", Value::string(path)),
+        ]);
+        let sampler = Value::integer(sampler as u64);
+        self.channels
+            .push(object([("sampler", sampler), ("target", target)]));
+    }
+
+    /// Makes this the only animation of a file, unless it animates nothing.
+    pub fn set_in(self, tree: &mut Value<'a>, name: Option<&str>) {
+        if self.channels.is_empty() {
+            return;
+        }
+        let mut animation = object([
+            ("channels", Value::Array(self.channels)),
+            ("samplers", Value::Array(self.samplers)),
+        ]);
+        if let Some(name) = name {
+            animation.set("name", Value::string(name.to_owned()));
+        }
+        extend(tree, "animations", vec![animation]);
+    }
+}
+
+/// Interpolation between keys, which is the default of glTF.
+pub(super) const LINEAR: &str = "LINEAR";
+
+/// Interpolation that keeps the value of the earlier key.
+pub(super) const STEP: &str = "STEP";
+
+/// Returns the nodes, ascending, that channels move and that carry something: a mesh, a camera, or an object with extensions, at
+/// the node itself or below. Others, such as the joints of skins that are gone, stay where they are in the first frame.
+pub(super) fn moving(file: &File<'_>, tree: &Value<'_>, channels: &[Channel]) -> Vec<usize> {
+    let mut carries = vec![false; file.nodes.len()];
+    for (index, node) in tree.list("nodes").iter().take(carries.len()).enumerate() {
+        let has = |key: &&str| node.get(key).is_some();
+        let carried = ["mesh", "camera", "extensions"].iter().any(has);
+        let mut at = Some(index).filter(|_| carried);
+        while let Some(node) = at.filter(|node| !carries[*node]) {
+            carries[node] = true;
+            at = file.nodes[node].parent;
+        }
+    }
+    let moved = channels
+        .iter()
+        .filter(|channel| channel.property != Property::Weights);
+    let mut nodes: Vec<usize> = moved.map(|channel| channel.node).collect();
+    nodes.retain(|node| carries[*node]);
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// The properties of a node, with the place of their numbers in [`Frame::nodes`].
+const PROPERTIES: [(&str, ElementType, std::ops::Range<usize>); 3] = [
+    ("translation", ElementType::Vec3, 0..3),
+    ("rotation", ElementType::Vec4, 3..7),
+    ("scale", ElementType::Vec3, 7..10),
+];
+
+/// Animates the properties of moving nodes that change, with a key for each frame.
+pub(super) fn add_tracks<'a>(
+    moving: &[usize],
+    frames: &[Frame],
+    timeline: &Timeline,
+    form: Form,
+    added: &mut Added<'a>,
+    play: &mut Play<'a>,
+) {
+    let interpolation = match form {
+        Form::Morph { .. } => LINEAR,
+        Form::Step => STEP,
+    };
+    let mut times = None;
+    for (position, node) in moving.iter().enumerate() {
+        for (path, element, range) in PROPERTIES {
+            let keys = frames.iter();
+            let keys = keys.map(|frame| &frame.nodes[position][range.clone()]);
+            if keys
+                .clone()
+                .all(|key| key == &frames[0].nodes[position][range.clone()])
+            {
+                continue;
+            }
+            let mut values: Vec<f32> = keys.flatten().copied().collect();
+            if element == ElementType::Vec4 {
+                keep_to_shorter_arcs(&mut values);
+            }
+            let times = *times.get_or_insert_with(|| added.times(timeline.times.clone()));
+            let values = added.values(element, values);
+            let sampler = play.sampler(times, values, interpolation);
+            play.channel(sampler, *node, path);
+        }
+    }
+}
+
+/// Negates quaternions so that each is on the same side as the one before: a client that blends them takes the shorter arc.
+fn keep_to_shorter_arcs(values: &mut [f32]) {
+    let (quaternions, _) = values.as_chunks_mut::<4>();
+    for index in 1..quaternions.len() {
+        let (before, now) = (quaternions[index - 1], &mut quaternions[index]);
+        let products = before.iter().zip(now.iter());
+        let dot: f64 = products.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        if dot < 0.0 {
+            now.iter_mut().for_each(|number| *number = -*number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keep_to_shorter_arcs;
+
+    #[test]
+    fn quaternions_keep_to_the_side_of_the_one_before() {
+        let mut values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.6, 0.0, -0.8, 0.0, 0.8, 0.0, -0.6];
+        keep_to_shorter_arcs(&mut values);
+        assert_eq!(values[4..8], [-0.0, -0.6, -0.0, 0.8]);
+        assert_eq!(values[8..], [-0.0, -0.8, -0.0, 0.6]);
+    }
+}

@@ -1,0 +1,265 @@
+//! Editing the JSON of a file, except its accessors: meshes are plain, and there are no animations. Then, for each moment,
+//! its animated nodes.
+//!
+//! In: the tree as it was read, the meshes and the streams. Out: an edited copy of what a baked file has of it;
+//! members that this program does not know are unchanged. `layout` fills in accessors and buffer views. New accessors are numbered after those of the input, until `layout` gives all
+//! accessors their final indices.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::meshes::{BakedMesh, BakedMeshes};
+use super::single_root::add_children;
+use super::skeleton::NodeNumbers;
+use super::streams::{Streams, is_influence};
+use super::winding::Winding;
+use crate::glb::number::{write_f32, write_repr};
+use rigy_gltf::json::Value;
+use rigy_gltf::{Channel, DRACO, File, Pose, Property, Transform};
+
+/// The extension by which a node and all nodes below it can be hidden.
+const VISIBILITY: &str = "KHR_node_visibility";
+
+/// The extensions of a node that say where instances of its mesh stand, and what they are.
+const INSTANCES: [&str; 2] = ["EXT_mesh_gpu_instancing", "EXT_instance_features"];
+
+/// An extension of meshes that gives several primitives one list of indices. It is a shorter form of what the core format says,
+/// and is left out because triangles may have been turned over.
+const RESTART: &str = "EXT_mesh_primitive_restart";
+
+/// The text of `asset.generator` in every baked file. `bake` recognises files with it as its own outputs, which it may
+/// replace although they look like inputs.
+pub const GENERATOR: &str = "rigy-batch";
+
+/// The inputs of the edit.
+pub(super) struct Edit<'e, 'a> {
+    /// The file that is edited.
+    pub file: &'e File<'a>,
+    /// The meshes of the output.
+    pub meshes: &'e BakedMeshes,
+    /// The streams that replace attributes.
+    pub streams: &'e Streams,
+    /// The triangles that are turned over.
+    pub winding: &'e Winding,
+}
+
+impl<'a> Edit<'_, 'a> {
+    /// Returns the edited tree.
+    pub fn apply(&self) -> Value<'a> {
+        let member = |(key, value): &(Cow<'a, str>, Value<'a>)| {
+            let value = match &**key {
+                "animations" | "skins" => return None,
+                "accessors" | "bufferViews" => Value::Array(Vec::new()),
+                "meshes" => Value::Array(self.meshes()),
+                _ => value.clone(),
+            };
+            Some((key.clone(), value))
+        };
+        let members = self.file.tree.members().iter();
+        let mut tree = Value::Object(members.filter_map(member).collect());
+        if let Some(asset) = tree.get_mut("asset") {
+            asset.set("generator", Value::string(GENERATOR));
+        }
+        self.edit_nodes(&mut tree);
+        self.add_instances(&mut tree);
+        tree
+    }
+
+    /// Returns the JSON of the meshes of the output.
+    fn meshes(&self) -> Vec<Value<'a>> {
+        let originals = self.file.tree.list("meshes");
+        let replaced = self
+            .streams
+            .replaced
+            .iter()
+            .zip(&self.winding.of_primitives);
+        let baked = self.meshes.list.iter().zip(replaced);
+        baked
+            .map(|(mesh, (attributes, triangles))| {
+                let tree = originals[mesh.source].clone();
+                self.mesh(tree, mesh, attributes, triangles)
+            })
+            .collect()
+    }
+
+    /// Returns the JSON of a mesh of the output, made from that of its source; `replaced` has the new accessors of each
+    /// primitive, and `turned` the index of the triangles of each that is turned over.
+    fn mesh(
+        &self,
+        mut tree: Value<'a>,
+        mesh: &BakedMesh,
+        replaced: &[Vec<(String, usize)>],
+        turned: &[Option<usize>],
+    ) -> Value<'a> {
+        tree.remove("weights");
+        remove_extension(&mut tree, RESTART);
+        let primitives = tree.get_mut("primitives").and_then(Value::elements_mut);
+        let of_primitives = replaced.iter().zip(turned);
+        for (primitive, (replaced, turned)) in primitives.into_iter().flatten().zip(of_primitives) {
+            primitive.remove("targets");
+            remove_extension(primitive, DRACO);
+            if let Some(triangles) = turned {
+                let first = self.file.accessor_count() + self.streams.accessor_count;
+                primitive.set("indices", Value::integer((first + triangles) as u64));
+                primitive.remove("mode");
+            }
+            let Some(attributes) = primitive.get_mut("attributes") else {
+                continue;
+            };
+            if mesh.skin.is_some() {
+                attributes.retain_members(|name| !is_influence(name));
+            }
+            for (name, accessor) in replaced {
+                let number = self.file.accessor_count() + accessor;
+                attributes.set(name.clone(), Value::integer(number as u64));
+            }
+        }
+        tree
+    }
+
+    /// Removes skins and morph weights from nodes and sets their meshes.
+    fn edit_nodes(&self, tree: &mut Value<'a>) {
+        let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
+            return;
+        };
+        for (index, node) in nodes.iter_mut().enumerate() {
+            node.remove("skin");
+            node.remove("weights");
+            match self.meshes.of_node[index] {
+                Some(_) if self.file.nodes[index].skin.is_some() => {
+                    node.remove("mesh");
+                }
+                Some(mesh) if Some(mesh) != self.file.nodes[index].mesh => {
+                    node.set("mesh", Value::integer(mesh as u64));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a root node with the mesh of each skinned node, to all scenes that show the skinned node; or, if all of these have one
+    /// root that takes it, a child of that. The instances of the mesh move there, too.
+    fn add_instances(&self, tree: &mut Value<'a>) {
+        let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) else {
+            return;
+        };
+        let first = nodes.len();
+        let hidden = self.hidden(nodes);
+        for &node in &self.meshes.skinned {
+            let mut instance = Value::Object(Vec::new());
+            if let Some(name) = &self.file.nodes[node].name {
+                instance.set("name", Value::string(name.clone()));
+            }
+            let mesh = self.meshes.of_node[node].unwrap_or(0);
+            instance.set("mesh", Value::integer(mesh as u64));
+            let mut extensions = Value::Object(Vec::new());
+            for name in INSTANCES {
+                if let Some(extension) = remove_extension(&mut nodes[node], name) {
+                    extensions.set(name, extension);
+                }
+            }
+            if hidden[node] {
+                extensions.set(VISIBILITY, invisible());
+            }
+            if !extensions.members().is_empty() {
+                instance.set("extensions", extensions);
+            }
+            nodes.push(instance);
+        }
+        if let Some(root) = self.meshes.root {
+            let shown = self.meshes.shown_by_any().into_iter();
+            return add_children(&mut nodes[root], shown.map(|place| first + place));
+        }
+        let scenes = tree.list_mut("scenes").iter_mut();
+        for (tree, shown) in scenes.zip(&self.meshes.shown) {
+            let shown = shown
+                .iter()
+                .map(|index| Value::integer((first + index) as u64));
+            let shown: Vec<Value<'_>> = shown.collect();
+            match tree.get_mut("nodes").and_then(Value::elements_mut) {
+                Some(roots) => roots.extend(shown),
+                None if shown.is_empty() => {}
+                None => tree.set("nodes", Value::Array(shown)),
+            }
+        }
+    }
+
+    /// Returns for each node true if `KHR_node_visibility` hides it or a node above it.
+    fn hidden(&self, nodes: &[Value<'a>]) -> Vec<bool> {
+        let mut hidden = vec![false; nodes.len()];
+        for &node in &self.file.order {
+            let own = nodes[node]
+                .get("extensions")
+                .and_then(|all| all.get(VISIBILITY));
+            let is_hidden = own.and_then(|own| own.get("visible")) == Some(&Value::Bool(false));
+            let above = self.file.nodes[node].parent;
+            hidden[node] = is_hidden || above.is_some_and(|above| hidden[above]);
+        }
+        hidden
+    }
+}
+
+/// Returns the nodes of the output that channels animate, by index, with the properties that they have in a pose. `new_numbers` has
+/// the index of each node of the input in the output.
+pub(super) fn moved_nodes<'a>(
+    nodes: &[Value<'a>],
+    new_numbers: &NodeNumbers,
+    channels: &[Channel],
+    pose: &Pose,
+) -> BTreeMap<usize, Value<'a>> {
+    let mut moved = BTreeMap::new();
+    for channel in channels {
+        let Some(number) = new_numbers[channel.node] else {
+            continue;
+        };
+        let Transform::Trs(trs) = &pose.nodes[channel.node].transform else {
+            continue; // only weights are animated
+        };
+        let rotation = &trs.rotation;
+        let (key, value) = match channel.property {
+            Property::Translation => ("translation", numbers(&trs.translation)),
+            Property::Rotation => {
+                let xyzw = [rotation.x, rotation.y, rotation.z, rotation.w];
+                ("rotation", numbers(&xyzw))
+            }
+            Property::Scale => ("scale", numbers(&trs.scale)),
+            Property::Weights => continue,
+        };
+        let node = moved.entry(number);
+        let node = node.or_insert_with(|| nodes[number].clone());
+        node.remove("matrix");
+        node.set(key, value);
+    }
+    moved
+}
+
+/// Returns the extension of a node that hides it.
+fn invisible<'a>() -> Value<'a> {
+    Value::Object(vec![(Cow::Borrowed("visible"), Value::Bool(false))])
+}
+
+/// Removes an extension from an object, and `extensions` too if it was the only one. Returns the extension.
+pub(super) fn remove_extension<'a>(object: &mut Value<'a>, name: &str) -> Option<Value<'a>> {
+    let extensions = object.get_mut("extensions")?;
+    let removed = extensions.remove(name)?;
+    if extensions.members().is_empty() {
+        object.remove("extensions");
+    }
+    Some(removed)
+}
+
+/// Returns a JSON array of numbers, each rounded to f32 and with the fewest digits that give that f32. A number beyond single
+/// precision is not rounded.
+pub(super) fn numbers<'a>(values: &[f64]) -> Value<'a> {
+    let number = |value: &f64| {
+        let mut text = Vec::new();
+        let single = *value as f32;
+        let written = match single.is_finite() {
+            true => write_f32(&mut text, single),
+            false => write_repr(&mut text, *value),
+        };
+        written.expect("a vector takes every write");
+        Value::Number(String::from_utf8_lossy(&text).into_owned().into())
+    };
+    Value::Array(values.iter().map(number).collect())
+}

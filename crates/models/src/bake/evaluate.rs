@@ -1,0 +1,212 @@
+//! Evaluating vertices: from those of the input to those of the output, a range of one stream at a time.
+
+use std::ops::Range;
+
+use super::pivot::Pivots;
+use super::streams::{Kind, Stream};
+use crate::glb::all_finite;
+use rigy_gltf::{File, Problem, RestFrames, VertexInfluences, Vertices, morphed};
+use rigy_kernel::simd::Isa;
+use rigy_kernel::{BLOCK, FrameJob, FramePalette, Frames, Influences, SHORTEST, evaluate_frames};
+use rigy_language::base::diag::Code;
+
+/// The inputs of the evaluation that all streams share.
+pub(super) struct Evaluator<'e, 'f> {
+    /// The file with the vertices.
+    pub file: &'e File<'f>,
+    /// For each skin of the file, its palette; `None` if no mesh of the output uses it.
+    pub palettes: Vec<Option<FramePalette>>,
+    /// The origins of meshes.
+    pub pivots: Pivots,
+    /// The instruction set of the kernel.
+    pub isa: Isa,
+}
+
+/// The evaluated vertices of a range of a stream.
+pub(super) struct Piece {
+    /// For each part of the stream, the components of its elements, one element after the other.
+    pub parts: Vec<Vec<f32>>,
+    /// The first vertex whose weights do not sum to 1, and their sum.
+    pub first_off: Option<(usize, f64)>,
+    /// The first vertex all of whose weights are NaN, and the number of such vertices.
+    pub undefined: Option<(usize, usize)>,
+}
+
+/// Most vertices that are passed to the kernel at a time: all intermediate values of so many fit the second-level
+/// cache.
+const MAX_BATCH: usize = 128 * BLOCK;
+
+impl Evaluator<'_, '_> {
+    /// Evaluates a range of a stream's vertices, with these weights of morph targets.
+    ///
+    /// # Errors
+    /// If a number of the file cannot be used, or a result is not finite in f32.
+    pub fn evaluate(
+        &self,
+        stream: &Stream,
+        weights: &[f64],
+        range: Range<usize>,
+    ) -> Result<Piece, Problem> {
+        let path = primitive_path(stream.users[0]);
+        let (mesh, primitive) = stream.users[0];
+        let from = Vertices {
+            file: self.file,
+            primitive: &self.file.meshes[mesh].primitives[primitive],
+            path: &path,
+            range: range.clone(),
+        };
+        let mut piece = match stream.kind {
+            Kind::Skinned(skin) => self.skinned(weights, skin, from)?,
+            Kind::Morphed => morphed_piece(stream, weights, &from)?,
+        };
+        self.pivots.subtract(stream, &mut piece.parts);
+        for (part, numbers) in stream.parts.iter().zip(&piece.parts) {
+            if !all_finite(numbers, |number| number) {
+                let bad = numbers.iter().position(|number| !number.is_finite());
+                let element = bad.unwrap_or(0) / part.element.component_count();
+                let vertex = range.start + element;
+                let message = format!("vertex {vertex} comes out beyond single precision");
+                let path = format!("{path}.attributes.{}", part.name);
+                return Err(Problem::rule(&path, message).code(Code::U15));
+            }
+        }
+        Ok(piece)
+    }
+
+    /// Evaluates vertices that joints move. The parts are POSITION and, if the primitive has them, NORMAL and TANGENT.
+    fn skinned(
+        &self,
+        weights: &[f64],
+        skin: usize,
+        mut from: Vertices<'_, '_>,
+    ) -> Result<Piece, Problem> {
+        let palette = self.palettes[skin].as_ref();
+        let palette = palette.expect("every skin in use has a palette");
+        let joint_count = self.file.skins[skin].joints.len();
+        let range = from.range.clone();
+        let has = |name: &str| from.primitive.attribute(name).is_some();
+        let (has_normals, has_tangents) = (has("NORMAL"), has("TANGENT"));
+        let padded_len = 3 * range.len().next_multiple_of(BLOCK);
+        let mut positions = vec![0.0; padded_len];
+        let mut normals = vec![0.0; if has_normals { padded_len } else { 0 }];
+        let mut tangents = Vec::new();
+        let (mut first_off, mut undefined) = (None, None);
+        let mut vertex_influences = VertexInfluences::default();
+        let mut rest = RestFrames::default();
+        let mut influences = Influences::default();
+        let (mut directions, mut signs) = (Vec::new(), Vec::new());
+        for start in range.clone().step_by(MAX_BATCH) {
+            from.range = start..range.end.min(start + MAX_BATCH);
+            vertex_influences.read(&from, joint_count)?;
+            rest.read(&from, weights)?;
+            first_off = first_off.or(vertex_influences.first_off);
+            undefined = with_more(undefined, vertex_influences.undefined);
+            influences.rebind_each(
+                self.isa,
+                vertex_influences.set_count,
+                &vertex_influences.joints,
+                &vertex_influences.weights,
+            );
+            let padded = from.range.len().next_multiple_of(BLOCK);
+            signs.resize(padded, 0.0);
+            directions.resize(if has_tangents { 3 * padded } else { 0 }, 0.0);
+            let begin = 3 * (start - range.start);
+            let batch = begin..begin + 3 * padded;
+            let job = FrameJob {
+                palette,
+                influences: &influences,
+                positions: planes(&rest.positions),
+                normals: rest.normals.as_ref().map(planes),
+                tangents: rest.tangents.as_ref().map(planes),
+            };
+            let frames = Frames {
+                positions: &mut positions[batch.clone()],
+                normals: normals.get_mut(batch).unwrap_or_default(),
+                tangents: &mut directions,
+                signs: &mut signs,
+            };
+            evaluate_frames(self.isa, &job, frames);
+            if has_tangents {
+                push_tangents(&from, &directions, &signs, &mut tangents);
+            }
+        }
+        positions.truncate(3 * range.len());
+        normals.truncate(3 * range.len());
+        let mut parts = vec![positions, normals, tangents];
+        parts.retain(|part| !part.is_empty());
+        Ok(Piece {
+            parts,
+            first_off,
+            undefined,
+        })
+    }
+}
+
+/// Adds the vertices of a later range to a first vertex and the number of vertices like it.
+pub(super) fn with_more(
+    known: Option<(usize, usize)>,
+    more: Option<(usize, usize)>,
+) -> Option<(usize, usize)> {
+    match (known, more) {
+        (Some((first, count)), Some((_, more))) => Some((first, count + more)),
+        (known, more) => known.or(more),
+    }
+}
+
+/// Returns the path of a primitive in the JSON, given the indices of its mesh and of itself.
+pub(super) fn primitive_path((mesh, primitive): (usize, usize)) -> String {
+    format!("meshes[{mesh}].primitives[{primitive}]")
+}
+
+/// Returns three planes as slices.
+fn planes(planes: &[Vec<f64>; 3]) -> [&[f64]; 3] {
+    planes.each_ref().map(Vec::as_slice)
+}
+
+/// Appends tangents: the directions, and the handedness of the file times the sign, which is negative where the joints
+/// mirror a vertex.
+fn push_tangents(
+    from: &Vertices<'_, '_>,
+    directions: &[f32],
+    signs: &[f64],
+    tangents: &mut Vec<f32>,
+) {
+    let mut rest = vec![[0.0; 4]; from.range.len()];
+    if let Some(accessor) = from.accessor("TANGENT") {
+        accessor.copy(from.range.start, &mut rest);
+    }
+    let directions = directions.as_chunks::<3>().0.iter();
+    for (([x, y, z], sign), [.., w]) in directions.zip(signs).zip(&rest) {
+        tangents.extend([*x, *y, *z, (w * sign) as f32]);
+    }
+}
+
+/// Evaluates vertices that only morph targets move. Normals and tangents that they move are brought back to unit length.
+fn morphed_piece(
+    stream: &Stream,
+    weights: &[f64],
+    from: &Vertices<'_, '_>,
+) -> Result<Piece, Problem> {
+    let part = &stream.parts[0];
+    let width = part.element.component_count();
+    let mut rows = Vec::new();
+    morphed::<4>(from, &part.name, weights, &mut rows)?;
+    let is_moved = from.primitive.is_morphed(&part.name, weights);
+    if is_moved && matches!(&*part.name, "NORMAL" | "TANGENT") {
+        rows.iter_mut().for_each(normalise);
+    }
+    let numbers = rows.iter().flat_map(|row| &row[..width]);
+    Ok(Piece {
+        parts: vec![numbers.map(|number| *number as f32).collect()],
+        first_off: None,
+        undefined: None,
+    })
+}
+
+/// Brings the first three components to unit length, unless they are too short (`bake.md` §4).
+fn normalise([x, y, z, _]: &mut [f64; 4]) {
+    let length = (*x * *x + *y * *y + *z * *z).sqrt();
+    if length > SHORTEST {
+        (*x, *y, *z) = (*x / length, *y / length, *z / length);
+    }
+}

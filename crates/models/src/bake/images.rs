@@ -1,0 +1,156 @@
+//! Images that the file refers to by a URI: they are read, so that the baked file can contain them. An image whose file is not
+//! there keeps its URI. Images that are to be files beside the output are named by their content.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Source;
+use rigy_gltf::{File, Problem, quoted, resource_if_there};
+use rigy_language::base::diag::{Code, Diagnostic, Findings, Warned};
+use rigy_language::base::hash::sha256;
+use rigy_language::base::loader::{Bytes, Loader, Location};
+
+/// The images of a file that have a URI.
+#[derive(Default)]
+pub(super) struct Images {
+    /// The images, one for each distinct URI.
+    pub data: Vec<Image>,
+    /// For each image of the file, its index in `data`; `None` if it has no URI or keeps it.
+    pub of: Vec<Option<usize>>,
+}
+
+/// An image with a URI.
+pub(super) struct Image {
+    /// The encoded image.
+    pub bytes: Bytes,
+    /// Its media type; `None` if neither its first bytes nor its URI tell it.
+    pub media_type: Option<String>,
+}
+
+impl Images {
+    /// Reads the images of a file that have a URI. A URI that leads to no file is a warning.
+    ///
+    /// # Errors
+    /// Every image that is there and cannot be read, and every URI that may not be followed, up to a limit.
+    pub fn read(
+        file: &File<'_>,
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        let mut images = Self::default();
+        let mut known = HashMap::new();
+        let mut findings = Findings::default();
+        let name = loader.name(location);
+        for (index, image) in file.tree.list("images").iter().enumerate() {
+            let Some(uri) = image.get("uri").and_then(|uri| uri.as_str()) else {
+                images.of.push(None);
+                continue;
+            };
+            if let Some(number) = known.get(uri) {
+                images.of.push(*number);
+                continue;
+            }
+            let path = format!("images[{index}].uri");
+            let number = match resource_if_there(uri, &path, location, loader) {
+                Ok(Some(bytes)) => {
+                    let media_type = media_type(bytes.as_ref(), uri);
+                    images.data.push(Image { bytes, media_type });
+                    Some(images.data.len() - 1)
+                }
+                Ok(None) => {
+                    findings.report(absent(uri, &path).into_diagnostic(&name));
+                    None
+                }
+                Err(problem) => {
+                    findings.report(problem.into_diagnostic(&name));
+                    None
+                }
+            };
+            known.insert(uri, number);
+            images.of.push(number);
+        }
+        findings.conclude(images)
+    }
+}
+
+/// Returns the problem that there is no file at the URI of an image.
+fn absent(uri: &str, path: &str) -> Problem {
+    let message = format!("{} cannot be found; the image keeps its URI", quoted(uri));
+    Problem::rule(&path, message).code(Code::W07)
+}
+
+impl Source<'_> {
+    /// Returns the bytes of an image as the file holds them, encoded; `None` if there is no image with this index, or its file
+    /// is not there.
+    pub fn image(&self, index: usize) -> Option<&[u8]> {
+        let image = self.file.tree.list("images").get(index)?;
+        let number = self.images.of.get(index).copied().flatten();
+        if let Some(number) = number {
+            return self
+                .images
+                .data
+                .get(number)
+                .map(|image| image.bytes.as_ref());
+        }
+        self.file.view(image.get("bufferView")?.as_index()?)
+    }
+
+    /// Returns for each image the name that it has as a file beside an output ([`image_file_name`]); `None` if it stays where
+    /// it is.
+    pub(super) fn image_names(&self) -> &[Option<String>] {
+        self.image_names.get_or_init(|| {
+            let count = self.file.tree.list("images").len();
+            let name = |index| image_file_name(self.image(index)?);
+            (0..count).map(name).collect()
+        })
+    }
+
+    /// Returns the images that are files beside an output with [`Baker::textures_beside`](super::Baker::textures_beside), by their
+    /// names. Equal images are one file.
+    pub fn image_files(&self) -> BTreeMap<&str, &[u8]> {
+        let names = self.image_names().iter().enumerate();
+        names
+            .filter_map(|(index, name)| Some((name.as_deref()?, self.image(index)?)))
+            .collect()
+    }
+}
+
+/// Digits of the hash in the name of an image file.
+const DIGITS: usize = 32;
+
+/// Returns the name of an image as a file beside another: the first digits of the SHA-256 of its bytes, and the ending of its kind;
+/// `None` if it is no PNG, JPEG, KTX2, WebP or DDS file.
+pub fn image_file_name(bytes: &[u8]) -> Option<String> {
+    let (_, ends, _) = KINDS
+        .iter()
+        .find(|(start, _, _)| bytes.starts_with(start))?;
+    Some(format!("{}{}", &sha256(bytes)[..DIGITS], ends[0]))
+}
+
+/// For each kind of image: the first bytes of its files, the ends of their names in lower case, and its media type.
+const KINDS: [(&[u8], &[&str], &str); 5] = [
+    (b"\x89PNG", &[".png"], "image/png"),
+    (b"\xff\xd8\xff", &[".jpg", ".jpeg"], "image/jpeg"),
+    (b"\xabKTX 20", &[".ktx2"], "image/ktx2"),
+    (b"RIFF", &[".webp"], "image/webp"),
+    (b"DDS ", &[".dds"], "image/vnd-ms.dds"),
+];
+
+/// Returns the media type of an image: by its first bytes, else as a data URI declares it, else by the end of its name.
+fn media_type(bytes: &[u8], uri: &str) -> Option<String> {
+    let by_content = KINDS.iter().find(|(start, _, _)| bytes.starts_with(start));
+    if let Some((_, _, media_type)) = by_content {
+        return Some((*media_type).to_owned());
+    }
+    if uri
+        .get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+    {
+        let declared = uri[5..].split([';', ',']).next().unwrap_or("");
+        return (!declared.is_empty()).then(|| declared.to_owned());
+    }
+    let name = uri.to_ascii_lowercase();
+    let by_name = KINDS
+        .iter()
+        .find(|(_, ends, _)| ends.iter().any(|end| name.ends_with(end)));
+    by_name.map(|(_, _, media_type)| (*media_type).to_owned())
+}

@@ -1,0 +1,181 @@
+//! The layout of a baked file: its accessors, buffer views and buffer, without those that nothing refers to.
+//!
+//! In: the edited tree, in which references are the input's indices. Out: the same tree with the output's indices, and
+//! the regions of the binary chunk. A view of which all bytes are used is kept as it is; if its accessors leave gaps,
+//! each of them gets a view of its own with its elements, byte for byte.
+
+pub(super) mod plan;
+
+use std::collections::BTreeSet;
+
+use super::Source;
+use super::copied;
+use super::edit::remove_extension;
+use super::images::Images;
+use super::kept::Kept;
+use super::references::{Reference, for_each_reference};
+use super::streams::Streams;
+use super::winding::Winding;
+
+use plan::Plan;
+use rigy_gltf::json::Value;
+use rigy_gltf::{COMPRESSIONS, Problem};
+use rigy_language::base::diag::Diagnostic;
+use rigy_language::base::executor::Executor;
+
+/// A range of bytes of the binary chunk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    /// Offset in bytes from the start of the chunk's data.
+    pub offset: u64,
+    /// Length in bytes.
+    pub len: u64,
+    /// The source of the bytes.
+    pub content: Content,
+}
+
+/// The source of the bytes of a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// The buffer view of the input with this index.
+    View(usize),
+    /// The elements of an accessor of the input: its index, and the distance from one element to the next in bytes.
+    Elements(usize, usize),
+    /// The image with this index in [`Images::data`].
+    Image(usize),
+    /// A part of a stream: the index of the stream in [`Streams::list`] and that of the part in the stream.
+    Part(usize, usize),
+    /// The triangles of this index in [`Winding::list`].
+    Triangles(usize),
+    /// The numbers of this index in [`Prepared::made`](super::prepared::Prepared::made).
+    Made(usize),
+}
+
+/// A laid out file.
+pub(super) struct Layout<'a> {
+    /// The final JSON, except for the slots of bounds.
+    pub tree: Value<'a>,
+    /// The regions of the binary chunk, by ascending offset.
+    pub regions: Vec<Region>,
+    /// Length of the chunk's data in bytes, before padding.
+    pub len: u64,
+    /// Index of the accessor of the first part of the first stream.
+    pub first_part: usize,
+    /// The warnings about data that are copied.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Lays a file out. Images that have a name in `image_names` are files of that name beside it.
+///
+/// # Errors
+/// If the JSON of buffer views would have to be repeated too often, or the data of accessors be read too often.
+pub(super) fn lay_out<'a>(
+    source: &Source<'a>,
+    mut tree: Value<'a>,
+    streams: &Streams,
+    winding: &Winding,
+    image_names: &[Option<String>],
+    executor: &dyn Executor,
+) -> Result<Layout<'a>, Problem> {
+    let Source { file, images, .. } = source;
+    put_beside(&mut tree, image_names);
+    let mut plan = Plan::new(file);
+    let kept = Kept::new(file, &mut tree, &source.references_of_data);
+    let mut accessors = kept.accessors_of(file);
+    let warnings = copied::check(file, &kept, &mut accessors, executor)?;
+    plan.add_kept(&kept, &mut accessors, file.tree.list("bufferViews"))?;
+    let is_beside = |image: usize| image_names.get(image).is_some_and(Option::is_some);
+    let embedded = (images.of.iter().enumerate()).filter(|(image, _)| !is_beside(*image));
+    let embedded: BTreeSet<usize> = embedded.filter_map(|(_, data)| *data).collect();
+    let mut image_views = vec![None; images.data.len()];
+    for index in embedded {
+        let len = images.data[index].bytes.as_ref().len() as u64;
+        let view = plan.push(Value::Object(Vec::new()), len, Content::Image(index));
+        image_views[index] = Some(view);
+    }
+    let first_part = accessors.len();
+    for (index, stream) in streams.list.iter().enumerate() {
+        plan.add_parts(index, stream, &mut accessors);
+    }
+    for (index, triangles) in winding.list.iter().enumerate() {
+        plan.add_triangles(index, triangles, &mut accessors);
+    }
+    renumber(&mut tree, &kept, first_part, &plan.view_indices);
+    embed_images(&mut tree, images, &image_views);
+    set_or_remove(&mut tree, "accessors", accessors);
+    set_or_remove(&mut tree, "bufferViews", plan.views);
+    let buffer = buffer(tree.list("buffers").first(), plan.len);
+    set_or_remove(&mut tree, "buffers", buffer.into_iter().collect());
+    Ok(Layout {
+        tree,
+        regions: plan.regions,
+        len: plan.len,
+        first_part,
+        warnings,
+    })
+}
+
+/// Replaces the indices of the input in all references by those of the output. New accessors are numbered from the
+/// input's count on in `tree`, and from `first_part` on in the output.
+fn renumber(tree: &mut Value<'_>, kept: &Kept, first_part: usize, views: &[Option<usize>]) {
+    let indices = &kept.accessor_indices;
+    let at = |list: &[Option<usize>], old: usize| list.get(old).copied().flatten();
+    for_each_reference(tree, &mut |reference, value| {
+        let new = value.as_index().and_then(|old| match reference {
+            Reference::Accessor => match old.checked_sub(indices.len()) {
+                Some(part) => Some(first_part + part),
+                None => indices[old],
+            },
+            Reference::PerhapsAccessor => at(indices, old),
+            Reference::View | Reference::PerhapsView => at(views, old),
+        });
+        if let Some(new) = new {
+            *value = Value::integer(new as u64);
+        }
+    });
+}
+
+/// Makes images with a name refer to the files of these names instead of what they refer to in the input.
+fn put_beside(tree: &mut Value<'_>, names: &[Option<String>]) {
+    for (image, name) in tree.list_mut("images").iter_mut().zip(names) {
+        if let Some(name) = name {
+            image.remove("bufferView");
+            image.set("uri", Value::string(name.clone()));
+        }
+    }
+}
+
+/// Makes images with a URI refer to the buffer views that hold them; `views` has the index of the view of each of `images`, if it
+/// has one.
+fn embed_images(tree: &mut Value<'_>, images: &Images, views: &[Option<usize>]) {
+    for (image, data) in tree.list_mut("images").iter_mut().zip(&images.of) {
+        let Some((data, view)) = data.and_then(|data| Some((data, views[data]?))) else {
+            continue;
+        };
+        image.remove("uri");
+        image.set("bufferView", Value::integer(view as u64));
+        if let (None, Some(media_type)) = (image.get("mimeType"), &images.data[data].media_type) {
+            image.set("mimeType", Value::string(media_type.clone()));
+        }
+    }
+}
+
+/// Returns the only buffer of the output, with all other members of the input's first one; `None` if it is empty.
+fn buffer<'a>(first: Option<&Value<'a>>, len: u64) -> Option<Value<'a>> {
+    let mut buffer = first.cloned().unwrap_or(Value::Object(Vec::new()));
+    buffer.remove("uri");
+    for name in COMPRESSIONS {
+        remove_extension(&mut buffer, name);
+    }
+    buffer.set("byteLength", Value::integer(len));
+    (len > 0).then_some(buffer)
+}
+
+/// Sets a list of the tree, or removes it if it is empty: glTF allows no empty lists.
+fn set_or_remove<'a>(tree: &mut Value<'a>, key: &'static str, list: Vec<Value<'a>>) {
+    if list.is_empty() {
+        tree.remove(key);
+    } else {
+        tree.set(key, Value::Array(list));
+    }
+}

@@ -1,0 +1,283 @@
+//! The meshes of a baked file: one for each combination of mesh, skin, morph weights, handedness and origin that
+//! nodes use.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::pivot::Pivot;
+use super::single_root::single_root;
+use rigy_gltf::json::Value;
+use rigy_gltf::{Channel, File, Pose, Problem, Property, Skeleton};
+use rigy_kernel::math::{determinant, linear_part};
+
+/// A mesh of the output.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BakedMesh {
+    /// Index of the input's mesh that it is made from.
+    pub source: usize,
+    /// Index of the skin that deforms it.
+    pub skin: Option<usize>,
+    /// Weights of its morph targets, none of them −0.0. If they are those of a node over time, targets that the node may use have
+    /// the weight 1 here, the others 0.
+    pub weights: Vec<f64>,
+    /// The node whose weights it follows over time; `None` if they stay as they are.
+    pub follows: Option<usize>,
+    /// True if it is skinned and its node's global matrix mirrors, so that its triangles are turned over.
+    pub is_mirrored: bool,
+    /// The node whose origin is the mesh's; `None` if it does not depend on nodes.
+    pub pivot: Option<usize>,
+}
+
+/// Source, skin, bits of weights, the node that is followed, handedness, and the node of the origin of a mesh.
+type Key = (
+    usize,
+    Option<usize>,
+    Vec<u64>,
+    Option<usize>,
+    bool,
+    Option<usize>,
+);
+
+/// All meshes of the output, and the nodes that use them.
+#[derive(PartialEq)]
+pub(super) struct BakedMeshes {
+    /// One mesh in the place of each mesh of the input, then the additional ones.
+    pub list: Vec<BakedMesh>,
+    /// For each node, the index of its mesh in `list`.
+    pub of_node: Vec<Option<usize>>,
+    /// Indices of the nodes with a mesh and a skin, ascending.
+    pub skinned: Vec<usize>,
+    /// For each scene, the positions in `skinned` of the nodes that it shows, ascending.
+    pub shown: Vec<Vec<usize>>,
+    /// The node whose children the new nodes become; `None` if they become roots.
+    pub root: Option<usize>,
+}
+
+/// Most morph targets and primitives of all nodes' meshes together, and most nodes of all scenes together. Real models
+/// stay far below; a short file can exceed it by using one mesh, or one tree of nodes, many times.
+const MOST: usize = 1 << 26;
+
+impl BakedMeshes {
+    /// Finds the meshes of the output. The first use of a mesh takes the mesh's place; each use that differs from it in
+    /// skin, morph weights, handedness or origin is added at the end. A mesh that no node uses is morphed by its own weights.
+    ///
+    /// # Errors
+    /// If meshes or nodes are used so often that the limits are exceeded.
+    pub fn new(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        pivot: Pivot,
+    ) -> Result<Self, Problem> {
+        Self::found(file, pose, skeleton, &[], pivot)
+    }
+
+    /// Finds the meshes of an output with several moments of an animation, of which `pose` and `skeleton` are the first: each node
+    /// whose weights the animation sets has a mesh of its own.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn over_time(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        channels: &[Channel],
+    ) -> Result<Self, Problem> {
+        Self::found(file, pose, skeleton, channels, Pivot::Origin)
+    }
+
+    fn found(
+        file: &File<'_>,
+        pose: &Pose,
+        skeleton: &Skeleton<'_>,
+        channels: &[Channel],
+        pivot: Pivot,
+    ) -> Result<Self, Problem> {
+        check_sizes(file)?;
+        let followed = followed_weights(channels);
+        let mut first_uses: Vec<Option<BakedMesh>> = vec![None; file.meshes.len()];
+        let mut additional = Vec::new();
+        let mut known = HashMap::new();
+        let mut of_node = vec![None; file.nodes.len()];
+        for (index, (node, posed)) in file.nodes.iter().zip(&pose.nodes).enumerate() {
+            let Some(source) = node.mesh else { continue };
+            let default = &file.meshes[source].weights;
+            let own = followed.get(&index);
+            let weights = own.or(posed.weights.as_ref()).unwrap_or(default);
+            let is_mirrored = node.skin.is_some() && is_mirroring(skeleton, index);
+            let has_pivot = node.skin.is_some() && pivot == Pivot::Node;
+            let mesh = BakedMesh {
+                follows: own.map(|_| index),
+                pivot: has_pivot.then_some(index),
+                ..BakedMesh::new(source, node.skin, weights, is_mirrored)
+            };
+            let number = *known.entry(mesh.key()).or_insert_with(|| {
+                if first_uses[source].is_none() {
+                    first_uses[source] = Some(mesh);
+                    source
+                } else {
+                    additional.push(mesh);
+                    first_uses.len() + additional.len() - 1
+                }
+            });
+            of_node[index] = Some(number);
+        }
+        check_copies(file, &additional)?;
+        let unused = |source| BakedMesh::new(source, None, &file.meshes[source].weights, false);
+        let in_place = first_uses.into_iter().enumerate();
+        let in_place = in_place.map(|(source, mesh)| mesh.unwrap_or_else(|| unused(source)));
+        let is_skinned =
+            |node: &usize| of_node[*node].is_some() && file.nodes[*node].skin.is_some();
+        let skinned: Vec<usize> = (0..of_node.len()).filter(is_skinned).collect();
+        let shown = shown(file, &skinned)?;
+        Ok(Self {
+            list: in_place.chain(additional).collect(),
+            root: single_root(file, &shown, skeleton),
+            shown,
+            skinned,
+            of_node,
+        })
+    }
+
+    /// Returns true if a scene shows a skinned node.
+    pub fn shows_instances(&self) -> bool {
+        self.shown.iter().any(|shown| !shown.is_empty())
+    }
+
+    /// Returns the positions in `skinned` of the nodes that some scene shows.
+    pub fn shown_by_any(&self) -> BTreeSet<usize> {
+        self.shown.iter().flatten().copied().collect()
+    }
+}
+
+/// Returns true if the global matrix of a node mirrors.
+pub(super) fn is_mirroring(skeleton: &Skeleton<'_>, node: usize) -> bool {
+    determinant(&linear_part(&skeleton.globals[node])) < 0.0
+}
+
+/// Returns for each node whose weights channels animate 1 for each morph target that has another weight than 0 at any key, else 0.
+fn followed_weights(channels: &[Channel]) -> BTreeMap<usize, Vec<f64>> {
+    let of_weights = channels
+        .iter()
+        .filter(|channel| channel.property == Property::Weights);
+    of_weights
+        .map(|channel| {
+            let mut used = vec![0.0; channel.width];
+            for key in channel.values.chunks(channel.width.max(1)) {
+                for (used, weight) in used.iter_mut().zip(key) {
+                    *used = if *weight == 0.0 { *used } else { 1.0 };
+                }
+            }
+            (channel.node, used)
+        })
+        .collect()
+}
+
+/// Refuses a file whose nodes together use more than [`MOST`] primitives and morph targets.
+fn check_sizes(file: &File<'_>) -> Result<(), Problem> {
+    let size_of =
+        |mesh: usize| file.meshes[mesh].weights.len() + file.meshes[mesh].primitives.len();
+    let sizes = file
+        .nodes
+        .iter()
+        .filter_map(|node| Some(size_of(node.mesh?)));
+    match sizes.fold(0, usize::saturating_add) > MOST {
+        true => Err(too_often("nodes", MOST, "primitives and morph targets")),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a file whose additional meshes would repeat more than [`MOST_COPIED`] values of its JSON.
+fn check_copies(file: &File<'_>, additional: &[BakedMesh]) -> Result<(), Problem> {
+    let sources = additional.iter().map(|mesh| mesh.source);
+    match size_of_copies(file.tree.list("meshes"), sources) > MOST_COPIED {
+        true => Err(too_often(
+            "nodes",
+            MOST_COPIED,
+            "values of meshes with different skins and weights",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Most values of the input's JSON that may be repeated in the output.
+pub(super) const MOST_COPIED: usize = 1 << 22;
+
+/// Returns the total [`Value::size`] of copies of elements of `list`; `copies` gives the index of each copied element.
+pub(super) fn size_of_copies(list: &[Value<'_>], copies: impl Iterator<Item = usize>) -> usize {
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let size = |index| {
+        let size = sizes.entry(index);
+        *size.or_insert_with(|| list.get(index).map_or(0, Value::size))
+    };
+    copies.map(size).fold(0, usize::saturating_add)
+}
+
+/// Returns for each scene the positions in `skinned` of the nodes that it shows: those that it lists and all below
+/// them.
+///
+/// # Errors
+/// If scenes show more than [`MOST`] nodes, or more than [`MOST_COPIED`] skinned nodes, in total.
+fn shown(file: &File<'_>, skinned: &[usize]) -> Result<Vec<Vec<usize>>, Problem> {
+    let mut of_scenes = Vec::with_capacity(file.scenes.len());
+    let mut seen_by = vec![usize::MAX; file.nodes.len()];
+    let (mut visited, mut shown) = (0, 0);
+    for (index, scene) in file.scenes.iter().enumerate() {
+        let mut open = scene.nodes.clone();
+        let mut found = Vec::new();
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen_by[node], index) == index {
+                continue;
+            }
+            visited += 1;
+            if visited > MOST {
+                return Err(too_often("scenes", MOST, "nodes"));
+            }
+            if let Ok(position) = skinned.binary_search(&node) {
+                shown += 1;
+                found.push(position);
+            }
+            if shown > MOST_COPIED {
+                return Err(too_often("scenes", MOST_COPIED, "skinned nodes"));
+            }
+            open.extend(&file.nodes[node].children);
+        }
+        found.sort_unstable();
+        of_scenes.push(found);
+    }
+    Ok(of_scenes)
+}
+
+/// Returns the problem that the elements of `list` together use more than `most` of `what`.
+fn too_often(list: &str, most: usize, what: &str) -> Problem {
+    Problem::rule(
+        &list,
+        format!("all together they use more than {most} {what}"),
+    )
+}
+
+impl BakedMesh {
+    fn new(source: usize, skin: Option<usize>, weights: &[f64], is_mirrored: bool) -> Self {
+        Self {
+            source,
+            skin,
+            weights: weights.iter().map(|weight| weight + 0.0).collect(),
+            follows: None,
+            is_mirrored,
+            pivot: None,
+        }
+    }
+
+    /// Returns a key: two uses with equal keys share one mesh of the output.
+    fn key(&self) -> Key {
+        let weights = self.weights.iter().map(|weight| weight.to_bits());
+        let follows = self.follows;
+        (
+            self.source,
+            self.skin,
+            weights.collect(),
+            follows,
+            self.is_mirrored,
+            self.pivot,
+        )
+    }
+}

@@ -1,0 +1,243 @@
+//! Baking skinned glTF: a file at one moment of an animation, as plain meshes (`bake.md`).
+//!
+//! In: the bytes of a `.glb` or `.gltf` file, a [`Moment`] and a [`Skinning`] method. Out: a [`Baked`] file, which is
+//! completely planned and whose vertices are evaluated while it is written. Data that nothing deforms are copied byte
+//! for byte; the JSON is edited, not generated. This module uses no disk and no threads: a
+//! [`WriteAt`](rigy_language::base::output::WriteAt) takes the bytes, an [`Executor`](rigy_language::base::executor::Executor) runs the
+//! tasks.
+//!
+//! ```text
+//! read     the file, and the images that it refers to                   (gltf, images)
+//! pose     all nodes at the moment; a palette for each skin             (moment, gltf, palettes)
+//! meshes   the meshes of the output, and the mesh of each node          (meshes)
+//! prepare  once for all moments that have the same meshes:              (baker, prepared)
+//!   streams  the vertices to evaluate, once for equal attributes        (streams)
+//!   winding  the triangles to turn over, where nodes mirror them        (winding)
+//!   edit     meshes are plain, animations are removed                   (edit)
+//!   adapt    extensions that refer to what is removed                   (adapt)
+//!   skeleton nodes that nothing needs any more are removed              (skeleton)
+//!   copied   numbers in data that are copied: not finite, bounds        (copied)
+//!   layout   accessors, views, regions of the binary chunk; extensions  (layout, kept, references, extensions)
+//! nodes    animated ones get their properties                           (edit)
+//! animate  many moments as one file with an animation                   (animated)
+//! nodes    animated ones get their properties, new ones their places    (edit, pivot)
+//! write    regions in pieces; the bounds of positions at the end        (evaluate, copy, write, json_chunk)
+//! ```
+//!
+//! ```
+//! use rigy_batch::{Isa, JointScale, Location, MemoryLoader, Moment, Skinning, Source};
+//!
+//! let text = br#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}"#;
+//! let source = Source::read(text, &Location("empty.gltf".into()), &MemoryLoader::default());
+//! let source = source.map_err(|errors| errors[0].message.clone())?;
+//! assert_eq!(source.warnings[0].code.unwrap().name(), "W08"); // there is no skin
+//! let skinning = Skinning::dual_quaternions(JointScale::Global);
+//! let baked = source.value.bake(&Moment::default(), &skinning, Isa::best()).expect("there is nothing to go wrong");
+//! let glb = baked.value.to_bytes().expect("there are no vertices").value;
+//! assert!(glb.starts_with(b"glTF") && glb.len() as u64 == baked.value.len());
+//! # Ok::<(), String>(())
+//! ```
+
+mod adapt;
+pub mod animated;
+mod baker;
+mod copied;
+mod copy;
+mod edit;
+mod evaluate;
+mod extensions;
+pub use rigy_gltf as gltf;
+mod images;
+mod json_chunk;
+mod kept;
+mod layout;
+mod meshes;
+mod moment;
+mod palettes;
+mod pivot;
+mod prepared;
+mod references;
+mod single_root;
+mod skeleton;
+mod streams;
+mod winding;
+mod write;
+
+pub use animated::{Animated, Clip, Form};
+pub use baker::Baker;
+pub use edit::GENERATOR;
+pub use images::image_file_name;
+pub use moment::{ClipTime, Moment};
+pub use moment::{
+    Outside, animation_label, find_animation, missing_animation, outside_warning, time_margin,
+};
+pub use palettes::{PosedSkin, Skinning};
+pub use pivot::Pivot;
+pub use write::WriteError;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use crate::glb::Frame;
+use evaluate::Evaluator;
+use gltf::{File, JointScale, Problem, Skeleton};
+use images::Images;
+use json_chunk::JsonChunk;
+use meshes::BakedMeshes;
+use moment::{Posed, posed};
+use prepared::Prepared;
+use references::{Reference, check_references};
+use rigy_kernel::simd::Isa;
+use rigy_language::base::diag::{Code, Diagnostic, Warned};
+use rigy_language::base::executor::Sequential;
+use rigy_language::base::loader::{Loader, Location};
+use rigy_language::base::output::MemoryFile;
+
+/// A file that has been read, with everything it refers to.
+pub struct Source<'f> {
+    /// The file itself.
+    pub file: File<'f>,
+    images: Images,
+    /// The names of images as files beside an output, once they are asked for.
+    image_names: OnceLock<Vec<Option<String>>>,
+    /// The references in extensions of accessors and buffer views.
+    references_of_data: Vec<(Reference, usize)>,
+    /// The extensions that objects of the JSON have.
+    extensions: BTreeSet<String>,
+}
+
+/// A file at a moment, ready to be written.
+pub struct Baked<'s> {
+    prepared: Arc<Prepared<'s>>,
+    evaluator: Evaluator<'s, 's>,
+    images: &'s Images,
+    json: JsonChunk,
+    frame: Frame,
+    /// The name of the file in messages.
+    name: &'s str,
+}
+
+impl<'f> Source<'f> {
+    /// Reads a file from its bytes. The loader finds the files that it refers to, relative to `location`.
+    ///
+    /// # Errors
+    /// The errors of [`gltf::read`], else every reference in an extension to an accessor or view that does not exist,
+    /// else every image that is there and cannot be read.
+    pub fn read(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        Self::read_allowing(bytes, location, loader, &[])
+    }
+
+    /// Does the same as [`read`](Self::read), but extensions that are named in `allowed` may be required although they are not
+    /// known; they are taken to leave geometry, skins and animations alone.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_allowing(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+        allowed: &[String],
+    ) -> Result<Warned<Self>, Vec<Diagnostic>> {
+        let Warned {
+            value: mut file,
+            mut warnings,
+        } = gltf::read_allowing(bytes, location, loader, allowed)?;
+        let references_of_data = check_references(&mut file)?;
+        let images = Images::read(&file, location, loader)?;
+        warnings.extend(images.warnings);
+        if !file.nodes.iter().any(|node| node.skin.is_some()) {
+            let problem = Problem::rule(&"", "there is no skin; the file is posed and written")
+                .code(Code::W08);
+            warnings.push(problem.into_diagnostic(&file.name));
+        }
+        Ok(Warned {
+            value: Self {
+                extensions: extensions::used_in(
+                    file.extended
+                        .iter()
+                        .map(|index| &file.tree.members()[*index]),
+                ),
+                file,
+                images: images.value,
+                image_names: OnceLock::new(),
+                references_of_data,
+            },
+            warnings,
+        })
+    }
+
+    /// Bakes the file at a moment.
+    ///
+    /// # Errors
+    /// As [`Baker::bake`].
+    pub fn bake(
+        &self,
+        moment: &Moment,
+        skinning: &Skinning,
+        isa: Isa,
+    ) -> Result<Warned<Baked<'_>>, Vec<Diagnostic>> {
+        Baker::new(self).bake(moment, skinning, isa)
+    }
+}
+
+impl Source<'_> {
+    /// Returns for each skin the transforms of its joints at a moment; `None` for a skin that no mesh uses. A joint that
+    /// has no dual quaternion is a warning.
+    ///
+    /// # Errors
+    /// If the file has no such animation; every property of a node, and every joint matrix, that is not finite.
+    pub fn skins(
+        &self,
+        moment: &Moment,
+        scale: &JointScale,
+    ) -> Result<Warned<Vec<Option<PosedSkin>>>, Vec<Diagnostic>> {
+        let Self { file, .. } = self;
+        let error = |problem: Problem| vec![problem.into_diagnostic(&file.name)];
+        let at = moment.in_file(file)?;
+        let Posed {
+            pose, mut warnings, ..
+        } = posed(file, at.value)?;
+        warnings.extend(at.warnings);
+        let skeleton = Skeleton::new(&file.nodes, &pose);
+        let meshes = BakedMeshes::new(file, &pose, &skeleton, Pivot::Origin).map_err(error)?;
+        let mut skins = palettes::posed_skins(file, &meshes, &skeleton, scale, &file.name)?;
+        skins.warnings.splice(0..0, warnings);
+        Ok(skins)
+    }
+}
+
+impl Baked<'_> {
+    /// Returns the length of the file in bytes.
+    #[allow(clippy::len_without_is_empty)] // a file is never empty
+    pub fn len(&self) -> u64 {
+        self.frame.len()
+    }
+
+    /// Returns the index of the mesh of the input that a mesh of the output is made from.
+    ///
+    /// # Panics
+    /// If the output has no mesh with this index.
+    pub fn source_mesh(&self, mesh: usize) -> usize {
+        self.prepared.meshes.list[mesh].source
+    }
+
+    /// Writes the whole file to memory. Returns its bytes, and the warnings about its vertices.
+    ///
+    /// # Errors
+    /// For each primitive, the first vertex that cannot be baked.
+    pub fn to_bytes(&self) -> Result<Warned<Vec<u8>>, Vec<Diagnostic>> {
+        let file = MemoryFile::new(self.len() as usize, Vec::new());
+        match self.write_at(&file, &Sequential) {
+            Ok(warnings) => Ok(Warned {
+                value: file.into_bytes(),
+                warnings,
+            }),
+            Err(WriteError::Vertices(errors)) => Err(errors),
+            Err(WriteError::Io(error)) => unreachable!("memory takes every write: {error}"),
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The animation and the time at which a file is baked, and its nodes at that moment.
+
+use rigy_gltf::{Channel, File, Pose, Problem};
+use rigy_language::base::diag::{Code, Diagnostic, Warned, nearest};
+
+/// The animation and the time at which a file is baked. The default names neither: nodes keep the transforms and the
+/// morph weights that are stored in them.
+///
+/// ```
+/// use rigy_batch::bake::Moment;
+///
+/// let moment = Moment::default().animation("Run").time(0.25);
+/// assert_eq!(moment.time, Some(0.25));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moment {
+    /// Name or number of an animation.
+    pub animation: Option<String>,
+    /// Time in seconds from the beginning of the animation.
+    pub time: Option<f64>,
+}
+
+impl Moment {
+    /// Sets the animation, by its name or its number.
+    #[must_use]
+    pub fn animation(self, name: impl Into<String>) -> Self {
+        let animation = Some(name.into());
+        Self { animation, ..self }
+    }
+
+    /// Sets the time in seconds.
+    #[must_use]
+    pub fn time(self, seconds: f64) -> Self {
+        let time = Some(seconds);
+        Self { time, ..self }
+    }
+
+    /// Finds the moment in a file. If only one of animation and time is given, the other is animation 0 or time 0; `None` if
+    /// neither is given. A time outside the keys of the animation is a warning (W10).
+    ///
+    /// # Errors
+    /// If the file has no such animation, or its keys cannot be used.
+    pub(super) fn in_file(
+        &self,
+        file: &File<'_>,
+    ) -> Result<Warned<Option<ClipTime>>, Vec<Diagnostic>> {
+        let mut warnings = Vec::new();
+        if *self == Self::default() {
+            let value = None;
+            return Ok(Warned { value, warnings });
+        }
+        let animation = match &self.animation {
+            Some(name) => find_animation(file, name),
+            None => Some(0).filter(|_| !file.animations.is_empty()),
+        };
+        let error =
+            || missing_animation(file, self.animation.as_deref()).into_diagnostic(&file.name);
+        let animation = animation.ok_or_else(|| vec![error()])?;
+        let time = self.time.unwrap_or(0.0);
+        if self.time.is_some()
+            && let Some(span) = file.span(animation)?
+            && let Some(side) = Outside::of(time, span)
+        {
+            let subject = format!("{time} s is");
+            warnings.push(outside_warning(file, animation, (side, span), &subject));
+        }
+        let value = Some(ClipTime { animation, time });
+        Ok(Warned { value, warnings })
+    }
+}
+
+/// A moment of a certain file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipTime {
+    /// Index of the animation.
+    pub animation: usize,
+    /// Time in seconds.
+    pub time: f64,
+}
+
+/// Returns the index of an animation in `file`, given its name or its number. An animation of that name takes precedence over
+/// one of that number; of several with one name, the first is meant.
+pub fn find_animation(file: &File<'_>, name: &str) -> Option<usize> {
+    let animations = &file.animations;
+    let mut all = animations.iter();
+    let by_name = all.position(|animation| animation.name.as_deref() == Some(name));
+    let by_number = || name.parse().ok().filter(|index| *index < animations.len());
+    by_name.or_else(by_number)
+}
+
+/// The side on which a time is outside an animation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// Before its first key frame.
+    Before,
+    /// After its last key frame.
+    After,
+}
+
+/// Returns the difference up to which a time is taken for that of a key, which the file has rounded to f32.
+pub fn time_margin(key: f64) -> f64 {
+    1e-6 * key.abs().max(1.0)
+}
+
+impl Outside {
+    /// Returns the side on which `time` lies outside the times of the first and the last key; `None` if it lies inside.
+    pub fn of(time: f64, [start, end]: [f64; 2]) -> Option<Self> {
+        if time < start - time_margin(start) {
+            Some(Self::Before)
+        } else if time > end + time_margin(end) {
+            Some(Self::After)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the words for the side of an animation, such as "after the end of animation 2 (`Run`) at 1.158 s".
+    fn of_animation(self, file: &File<'_>, animation: usize, span: [f64; 2]) -> String {
+        let (side, time) = match self {
+            Self::Before => ("before the start", span[0]),
+            Self::After => ("after the end", span[1]),
+        };
+        // Six decimals show where the frames of a clip are; further ones are the rounding of f32.
+        let time = (time * 1e6).round() / 1e6;
+        format!("{side} of {} at {time} s", animation_label(file, animation))
+    }
+
+    /// Returns the words for what is baked instead.
+    fn consequence(self) -> &'static str {
+        match self {
+            Self::Before => "the values of its first keys are used",
+            Self::After => "the values of its last keys are used",
+        }
+    }
+}
+
+/// Returns the warning (W10) that times lie on a side outside an animation whose first and last key are at the times of `span`;
+/// `subject` says which, such as "7 s is".
+pub fn outside_warning(
+    file: &File<'_>,
+    animation: usize,
+    (side, span): (Outside, [f64; 2]),
+    subject: &str,
+) -> Diagnostic {
+    let place = side.of_animation(file, animation, span);
+    let message = format!("{subject} {place}; {}", side.consequence());
+    let problem = Problem::rule(&format!("animations[{animation}]"), message).code(Code::W10);
+    problem.into_diagnostic(&file.name)
+}
+
+/// Returns the number of an animation, with its name if it has one.
+pub fn animation_label(file: &File<'_>, index: usize) -> String {
+    match file
+        .animations
+        .get(index)
+        .and_then(|found| found.name.as_deref())
+    {
+        Some(name) => format!("animation {index} (`{name}`)"),
+        None => format!("animation {index}"),
+    }
+}
+
+/// Most animations that are listed in a message.
+const MOST_LISTED: usize = 20;
+
+/// Returns the problem (U21) that the file has no animation `name`, or none at all, with the animations that it has.
+pub fn missing_animation(file: &File<'_>, name: Option<&str>) -> Problem {
+    let animations = &file.animations;
+    let message = match name {
+        Some(name) => format!("there is no animation `{name}`"),
+        None => "there is no animation".to_owned(),
+    };
+    let problem = Problem::rule(&"animations", message).code(Code::U21);
+    let names: Vec<&str> = animations
+        .iter()
+        .filter_map(|animation| animation.name.as_deref())
+        .collect();
+    let near = name.and_then(|name| nearest(name, names.iter().copied()));
+    let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    match animations.len() {
+        0 => problem.help("bake it without `--animation`, `--time` and `--frames`"),
+        count => {
+            let listed: Vec<String> = animations
+                .iter()
+                .take(MOST_LISTED)
+                .enumerate()
+                .map(|(index, animation)| match &animation.name {
+                    Some(name) => format!("{index} (`{name}`)"),
+                    None => format!("{index} (without a name)"),
+                })
+                .collect();
+            let more = match count > MOST_LISTED {
+                true => format!(", …; `rigy-batch inspect` lists all {count}"),
+                false => String::new(),
+            };
+            problem.help(format!("{near}this file has {}{more}", listed.join(", ")))
+        }
+    }
+}
+
+/// All nodes of a file at a moment.
+pub(super) struct Posed<'f> {
+    /// The channels of the animation; none if the moment has no animation.
+    pub channels: &'f [Channel],
+    /// The nodes.
+    pub pose: Pose,
+    /// Those about the keys of the animation, and one for each matrix that the animation replaces.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Poses all nodes of a file, as they are stored if `at` is `None`.
+///
+/// # Errors
+/// If the keys of the animation cannot be used; every property of a node that is not finite.
+pub(super) fn posed<'f>(
+    file: &'f File<'_>,
+    at: Option<ClipTime>,
+) -> Result<Posed<'f>, Vec<Diagnostic>> {
+    let diagnostic = |problem: Problem| problem.into_diagnostic(&file.name);
+    let (mut channels, mut warnings, mut time) = (&[][..], Vec::new(), 0.0);
+    if let Some(at) = at {
+        let decoded = file.channels(at.animation)?;
+        (channels, warnings, time) = (decoded.value, decoded.warnings, at.time);
+    }
+    let not_finite = |error: rigy_gltf::NotFinite| {
+        let problem = Problem::rule(&"nodes", error.to_string()).code(Code::V32);
+        diagnostic(problem)
+    };
+    let pose = rigy_gltf::pose(&file.nodes, channels, time)
+        .map_err(|errors| errors.into_iter().map(not_finite).collect::<Vec<_>>())?;
+    let replaced = |node: &usize| {
+        let message = "the matrix gives way to an animation of the node";
+        let problem = Problem::rule(&format!("nodes[{node}].matrix"), message);
+        diagnostic(problem.code(Code::W07))
+    };
+    warnings.extend(pose.replaced_matrices.iter().map(replaced));
+    Ok(Posed {
+        channels,
+        pose,
+        warnings,
+    })
+}

@@ -1,0 +1,169 @@
+//! The origins of baked meshes (`bake.md` §6): that of the world, that of the node whose mesh it was, or the middle of its bounds.
+//!
+//! The node of a mesh stands at the mesh's origin, and its positions are relative to that. An origin is rounded to f32 first, so
+//! that it is the same number in the file.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::edit::numbers;
+use super::evaluate::Evaluator;
+use super::meshes::BakedMeshes;
+use super::prepared::Prepared;
+use super::streams::{Kind, Stream};
+use super::write::PIECE_LEN;
+use rigy_gltf::json::Value;
+use rigy_gltf::{File, Problem, Skeleton, node_label};
+use rigy_kernel::math::{Bounds, Vec3};
+use rigy_language::base::diag::Code;
+use rigy_language::base::executor::Executor;
+
+/// The extension of a node that says where instances of its mesh stand.
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
+/// The place of the origin of a baked mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pivot {
+    /// The world's: positions are those in the world, and the node of the mesh has no transform.
+    #[default]
+    Origin,
+    /// The origin of the node that had the mesh, at the moment of the bake.
+    Node,
+    /// The middle of the bounds of its positions at that moment.
+    Bounds,
+}
+
+/// The origins of the meshes of an output, at one moment.
+#[derive(Default)]
+pub(super) struct Pivots {
+    /// For each mesh its origin, whose coordinates are f32; `None` for the world's. Empty if all have that.
+    of_meshes: Vec<Option<Vec3>>,
+}
+
+impl Pivots {
+    /// Returns the origins of the nodes of meshes.
+    ///
+    /// # Errors
+    /// If a node stands beyond single precision.
+    pub fn at_nodes(meshes: &BakedMeshes, skeleton: &Skeleton<'_>) -> Result<Self, Problem> {
+        let at_node = |node: usize| {
+            let origin = skeleton.globals[node].map(|[.., translation]| rounded(translation));
+            if origin.iter().all(|number| number.is_finite()) {
+                return Ok(origin);
+            }
+            let label = node_label(skeleton.nodes, node);
+            let message = format!("{label} stands beyond single precision");
+            let path = format!("nodes[{node}]");
+            Err(Problem::rule(&path, message).code(Code::U15))
+        };
+        let of_meshes = meshes.list.iter();
+        let of_meshes = of_meshes.map(|mesh| mesh.pivot.map(at_node).transpose());
+        Ok(Self {
+            of_meshes: of_meshes.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Returns the middles of the bounds of meshes. Vertices that cannot be baked do not count; writing the file reports them.
+    pub fn of_bounds(
+        prepared: &Prepared<'_>,
+        evaluator: &Evaluator<'_, '_>,
+        executor: &dyn Executor,
+    ) -> Self {
+        let tasks: Vec<(usize, Range<usize>)> = pieces(&prepared.streams).collect();
+        let results: Vec<OnceLock<Bounds>> = tasks.iter().map(|_| OnceLock::new()).collect();
+        executor.for_each(tasks.len(), &|index| {
+            let (stream, range) = &tasks[index];
+            let piece = {
+                let stream = &prepared.streams[*stream];
+                evaluator.evaluate(stream, &stream.weights, range.clone())
+            };
+            let bounds = piece
+                .ok()
+                .and_then(|piece| Bounds::of_interleaved(&piece.parts[0]));
+            if let Some(bounds) = bounds {
+                let _ = results[index].set(bounds);
+            }
+        });
+        let mut all: Vec<Option<Bounds>> = vec![None; prepared.meshes.list.len()];
+        for ((stream, _), bounds) in tasks.iter().zip(&results) {
+            if let (Some(mesh), Some(new)) = (prepared.streams[*stream].pivot_of, bounds.get()) {
+                let bounds = &mut all[mesh];
+                *bounds = Some(bounds.map_or(*new, |all| all.then(new)));
+            }
+        }
+        let middle = |bounds: Bounds| {
+            std::array::from_fn(|axis| rounded((bounds.min[axis] + bounds.max[axis]) / 2.0))
+        };
+        Self {
+            of_meshes: all.into_iter().map(|bounds| bounds.map(middle)).collect(),
+        }
+    }
+
+    /// Returns the origins with the world's for meshes of nodes with instances (`EXT_mesh_gpu_instancing`): instances are placed between
+    /// the node and the mesh, so that they would turn and scale about its origin.
+    pub fn without_instanced(mut self, file: &File<'_>, meshes: &BakedMeshes) -> Self {
+        let nodes = file.tree.list("nodes");
+        for &node in &meshes.skinned {
+            let extensions = nodes.get(node).and_then(|node| node.get("extensions"));
+            let is_instanced = extensions.is_some_and(|all| all.get(INSTANCING).is_some());
+            let mesh = meshes.of_node[node].filter(|_| is_instanced);
+            if let Some(origin) = mesh.and_then(|mesh| self.of_meshes.get_mut(mesh)) {
+                *origin = None;
+            }
+        }
+        self
+    }
+
+    /// Makes the positions of a piece of a stream relative to the origin of its mesh; they are rounded once more.
+    pub fn subtract(&self, stream: &Stream, parts: &mut [Vec<f32>]) {
+        let of_mesh = |mesh: usize| *self.of_meshes.get(mesh)?;
+        let origin = stream.pivot_of.and_then(of_mesh);
+        let Some(origin) = origin.filter(|_| has_positions(stream)) else {
+            return;
+        };
+        for position in parts[0].as_chunks_mut::<3>().0 {
+            for (number, origin) in position.iter_mut().zip(origin) {
+                *number = (f64::from(*number) - origin) as f32;
+            }
+        }
+    }
+
+    /// Returns the new nodes of an output, by their indices there, whose meshes have an origin of their own; they stand there.
+    pub fn moved_nodes<'p, 'a>(
+        &'p self,
+        nodes: &'p [Value<'a>],
+        prepared: &'p Prepared<'a>,
+    ) -> impl Iterator<Item = (usize, Value<'a>)> + 'p {
+        let meshes = &prepared.meshes;
+        let new = prepared.nodes.iter().skip(meshes.of_node.len());
+        meshes.skinned.iter().zip(new).filter_map(|(node, number)| {
+            let origin = (*self.of_meshes.get(meshes.of_node[*node]?)?)?;
+            let mut node = nodes[(*number)?].clone();
+            node.set("translation", numbers(&origin));
+            Some(((*number)?, node))
+        })
+    }
+}
+
+/// Returns the streams with positions of meshes that have an origin of their own, each with ranges of its vertices.
+fn pieces(streams: &[Stream]) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let with_origin =
+        |(_, stream): &(usize, &Stream)| stream.pivot_of.is_some() && has_positions(stream);
+    let streams = streams.iter().enumerate().filter(with_origin);
+    streams.flat_map(|(index, stream)| {
+        let count = stream.vertex_count;
+        let starts = (0..count).step_by(PIECE_LEN);
+        starts.map(move |start| (index, start..count.min(start + PIECE_LEN)))
+    })
+}
+
+/// Returns true if the first part of a stream is the positions of skinned vertices.
+fn has_positions(stream: &Stream) -> bool {
+    let first = stream.parts.first();
+    matches!(stream.kind, Kind::Skinned(_)) && first.is_some_and(|part| part.name == "POSITION")
+}
+
+/// Returns the nearest f32 of a number.
+fn rounded(number: f64) -> f64 {
+    f64::from(number as f32)
+}

@@ -1,0 +1,170 @@
+//! Removing the nodes of a skeleton that nothing needs any more (`bake.md` §6): joints whose vertices are baked, what stands below
+//! them, and nodes that only held these.
+//!
+//! In: the edited and adapted tree, whose nodes still have the numbers of the input. Out: the same tree without these nodes, in
+//! which the others are numbered anew. A node that stays keeps all nodes above it, so it stands where it stood.
+
+use std::collections::BTreeSet;
+
+use super::adapt::{has_unknown_extension, nodes_in_extensions, renumber};
+use super::meshes::BakedMeshes;
+use super::single_root::SINGLE_ROOT;
+use rigy_gltf::File;
+use rigy_gltf::json::Value;
+
+/// The members of a node that say only where it stands.
+const OF_PLACE: [&str; 6] = [
+    "name",
+    "children",
+    "matrix",
+    "translation",
+    "rotation",
+    "scale",
+];
+
+/// For each node of the tree before nodes were removed, its number in the output; `None` if it has been removed.
+pub(super) type NodeNumbers = Vec<Option<usize>>;
+
+/// Returns the numbers of the nodes of a tree from which none is removed.
+pub(super) fn all_nodes(tree: &Value<'_>) -> NodeNumbers {
+    (0..tree.list("nodes").len()).map(Some).collect()
+}
+
+/// Removes the nodes that nothing needs from an edited tree; none if extensions may refer to nodes in a way that is not known.
+/// `keeps_extensions` says that the text of extensions must not change.
+pub(super) fn remove_dead(
+    tree: &mut Value<'_>,
+    file: &File<'_>,
+    meshes: &BakedMeshes,
+    keeps_extensions: bool,
+) -> NodeNumbers {
+    if has_unknown_extension(tree) {
+        return all_nodes(tree);
+    }
+    let mut is_needed = vec![false; tree.list("nodes").len()];
+    let in_extensions = nodes_in_extensions(tree);
+    if keeps_extensions && !in_extensions.is_empty() {
+        return all_nodes(tree);
+    }
+    for node in in_extensions.into_iter().chain(flagged_roots(tree, file)) {
+        if let Some(needed) = is_needed.get_mut(node) {
+            *needed = true;
+        }
+    }
+    for (node, needed) in tree.list("nodes").iter().zip(&mut is_needed) {
+        *needed |= says_something(node);
+    }
+    let is_dead = dead(file, meshes, &is_needed);
+    if is_dead.contains(&true) {
+        remove(tree, &is_dead)
+    } else {
+        all_nodes(tree)
+    }
+}
+
+/// Returns the roots of scenes if the tree has the flag that there is one: an empty scene would have none.
+fn flagged_roots(tree: &Value<'_>, file: &File<'_>) -> Vec<usize> {
+    let mut used = tree.list("extensionsUsed").iter();
+    match used.any(|name| name.as_str() == Some(SINGLE_ROOT)) {
+        true => file
+            .scenes
+            .iter()
+            .flat_map(|scene| scene.nodes.clone())
+            .collect(),
+        false => Vec::new(),
+    }
+}
+
+/// Returns true if a node has a member that says more than where it stands: a mesh, a camera, extensions, extras, or one that
+/// is not known.
+fn says_something(node: &Value<'_>) -> bool {
+    let is_empty = |value: &Value<'_>| *value == Value::Object(Vec::new());
+    let mut members = node.members().iter();
+    members.any(|(key, value)| match &**key {
+        "extensions" | "extras" => !is_empty(value),
+        key => !OF_PLACE.contains(&key),
+    })
+}
+
+/// Returns for each node of the output true if it is dead: it is not needed, all nodes below it are dead, and it belongs to a
+/// skeleton or holds nodes that do. `is_needed` has a value for each node of the output.
+fn dead(file: &File<'_>, meshes: &BakedMeshes, is_needed: &[bool]) -> Vec<bool> {
+    let mut is_bone = bones(file, meshes);
+    for &node in &meshes.skinned {
+        is_bone[node] = true;
+    }
+    let mut is_dead = vec![false; is_needed.len()];
+    for &node in file.order.iter().rev() {
+        let children = &file.nodes[node].children;
+        let belongs = is_bone[node] || !children.is_empty();
+        let holds_new_nodes = meshes.root == Some(node);
+        is_dead[node] = belongs
+            && !is_needed[node]
+            && !holds_new_nodes
+            && children.iter().all(|child| is_dead[*child]);
+    }
+    is_dead
+}
+
+/// Returns for each node of the input true if it is a joint of a skin that some node uses, or stands below one.
+fn bones(file: &File<'_>, meshes: &BakedMeshes) -> Vec<bool> {
+    let mut is_bone = vec![false; file.nodes.len()];
+    let skins: BTreeSet<usize> = (meshes.skinned.iter())
+        .filter_map(|node| file.nodes[*node].skin)
+        .collect();
+    for joint in skins.iter().flat_map(|skin| &file.skins[*skin].joints) {
+        is_bone[*joint] = true;
+    }
+    for &node in &file.order {
+        is_bone[node] |= file.nodes[node].parent.is_some_and(|above| is_bone[above]);
+    }
+    is_bone
+}
+
+/// Removes nodes from a tree, and the lists of children and of scenes that are empty without them.
+fn remove(tree: &mut Value<'_>, is_dead: &[bool]) -> NodeNumbers {
+    let mut next = 0..;
+    let numbers: NodeNumbers = is_dead
+        .iter()
+        .map(|dead| if *dead { None } else { next.next() })
+        .collect();
+    let mut places = is_dead.iter();
+    if let Some(nodes) = tree.get_mut("nodes").and_then(Value::elements_mut) {
+        nodes.retain(|_| places.next() == Some(&false));
+        nodes
+            .iter_mut()
+            .for_each(|node| renumber_list(node, "children", &numbers));
+    }
+    if tree.list("nodes").is_empty() {
+        tree.remove("nodes");
+    }
+    for scene in tree.list_mut("scenes") {
+        renumber_list(scene, "nodes", &numbers);
+    }
+    renumber(tree, &|node| {
+        numbers
+            .get(usize::try_from(node).ok()?)
+            .copied()
+            .flatten()
+            .map(|new| new as u64)
+    });
+    numbers
+}
+
+/// Numbers the nodes of a list anew, without those that have been removed. An empty list goes.
+fn renumber_list(object: &mut Value<'_>, key: &str, numbers: &NodeNumbers) {
+    let Some(list) = object.get_mut(key).and_then(Value::elements_mut) else {
+        return;
+    };
+    list.retain_mut(|value| {
+        let old = value.as_index();
+        let new = old.and_then(|old| *numbers.get(old)?);
+        if new != old {
+            *value = Value::integer(new.unwrap_or(0) as u64);
+        }
+        new.is_some()
+    });
+    if list.is_empty() {
+        object.remove(key);
+    }
+}

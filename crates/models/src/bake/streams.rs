@@ -1,0 +1,260 @@
+//! The streams of vertices that are evaluated: one for each distinct group of attributes that joints or morph targets
+//! deform.
+
+use std::collections::{HashMap, HashSet};
+
+use super::meshes::{BakedMesh, BakedMeshes};
+use super::pivot::Pivot;
+use rigy_gltf::{ElementType, File, Primitive, Problem};
+
+/// All vertices of some attributes of a primitive, deformed in one way.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    /// The kind of deformation.
+    pub kind: Kind,
+    /// Weights of the morph targets.
+    pub weights: Vec<f64>,
+    /// The node whose weights it follows over time, if there is one.
+    pub follows: Option<usize>,
+    /// The mesh of the output whose origin its positions are relative to; `None` if that is the world's.
+    pub pivot_of: Option<usize>,
+    /// The primitives of the input that have these attributes, as indices of mesh and primitive; the first of them is
+    /// evaluated.
+    pub users: Vec<(usize, usize)>,
+    /// Number of vertices.
+    pub vertex_count: usize,
+    /// The resulting attributes.
+    pub parts: Vec<Part>,
+}
+
+/// The kind of deformation of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Morph targets, then the skin of this index. The parts are POSITION and, if the primitive has them, NORMAL and
+    /// TANGENT.
+    Skinned(usize),
+    /// Morph targets only. The only part is any one attribute.
+    Morphed,
+}
+
+/// A resulting attribute of a stream.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Name of the attribute.
+    pub name: String,
+    /// Type of its elements; their components are f32.
+    pub element: ElementType,
+    /// Index among the new accessors.
+    pub accessor: usize,
+}
+
+/// All streams of a file.
+#[derive(Default)]
+pub(super) struct Streams {
+    /// In the order of meshes and primitives.
+    pub list: Vec<Stream>,
+    /// Number of new accessors.
+    pub accessor_count: usize,
+    /// For each mesh of the output and each of its primitives: the names of the attributes that are replaced, with the
+    /// index of their replacement among the new accessors.
+    pub replaced: Vec<Vec<Vec<(String, usize)>>>,
+    /// Index in `list` of the stream of each key.
+    known: HashMap<Key, usize>,
+    /// All pairs of a stream's index in `list` and one of its users.
+    users: HashSet<(usize, (usize, usize))>,
+}
+
+/// Most pairs of an attribute of a primitive and an attribute of its morph targets, in all meshes of the output.
+const MOST_PAIRS: usize = 1 << 28;
+
+/// Most vectors that are added up in all streams: more than a file of 4 GiB can hold. A short file can exceed it by
+/// using one accessor for many morph targets or sets of influences.
+const MOST_TERMS: u64 = 1 << 32;
+
+/// Attributes that a skin moves.
+pub(super) const FRAME: [&str; 3] = ["POSITION", "NORMAL", "TANGENT"];
+
+impl Stream {
+    /// Returns the number of vectors that are added up: for each vertex and part one for each morph target of non-zero
+    /// weight, and for each vertex one for each set of influences.
+    fn terms(&self, file: &File<'_>) -> u64 {
+        let (mesh, primitive) = self.users[0];
+        let sets = match self.kind {
+            Kind::Skinned(_) => file.meshes[mesh].primitives[primitive].influences.len(),
+            Kind::Morphed => 0,
+        };
+        let targets = self.weights.iter().filter(|weight| **weight != 0.0).count();
+        let per_vertex = targets
+            .saturating_mul(self.parts.len())
+            .saturating_add(sets);
+        (self.vertex_count as u64).saturating_mul(per_vertex as u64)
+    }
+}
+
+impl Streams {
+    /// Finds the streams of all meshes of the output.
+    ///
+    /// # Errors
+    /// If finding or evaluating them would take too long.
+    pub fn new(file: &File<'_>, meshes: &BakedMeshes, pivot: Pivot) -> Result<Self, Problem> {
+        let sources = meshes.list.iter().map(|mesh| &file.meshes[mesh.source]);
+        let pairs = sources.flat_map(|mesh| &mesh.primitives).map(|primitive| {
+            let of_targets: usize = primitive
+                .targets
+                .iter()
+                .map(|target| 1 + target.len())
+                .sum();
+            primitive.attributes.len().saturating_mul(1 + of_targets)
+        });
+        if pairs.fold(0, usize::saturating_add) > MOST_PAIRS {
+            let message = format!("attributes and morph targets make more than {MOST_PAIRS} pairs");
+            return Err(Problem::rule(&"meshes", message));
+        }
+        let mut streams = Self::default();
+        for (number, mesh) in meshes.list.iter().enumerate() {
+            let primitives = file.meshes[mesh.source].primitives.iter().enumerate();
+            let pivot_of = (pivot != Pivot::Origin).then_some(number);
+            let replaced =
+                primitives.map(|(index, _)| streams.add_primitive(file, mesh, index, pivot_of));
+            let replaced = replaced.collect();
+            streams.replaced.push(replaced);
+        }
+        let terms = streams.list.iter().map(|stream| stream.terms(file));
+        if terms.fold(0, u64::saturating_add) > MOST_TERMS {
+            let message = format!(
+                "morph targets and influences of all vertices come to more than {MOST_TERMS} terms"
+            );
+            return Err(Problem::rule(&"meshes", message));
+        }
+        Ok(streams)
+    }
+
+    /// Adds the streams of primitive `index` of a mesh; `pivot_of` is its number if it has an origin of its own. Returns the names of the attributes that are replaced, with the
+    /// index of their replacement among the new accessors.
+    fn add_primitive(
+        &mut self,
+        file: &File<'_>,
+        mesh: &BakedMesh,
+        index: usize,
+        pivot_of: Option<usize>,
+    ) -> Vec<(String, usize)> {
+        let primitive = &file.meshes[mesh.source].primitives[index];
+        let user = (mesh.source, index);
+        let mut replaced = Vec::new();
+        if let Some(skin) = mesh.skin {
+            let present = FRAME
+                .into_iter()
+                .filter(|name| primitive.attribute(name).is_some());
+            let names: Vec<&str> = present.collect();
+            let skinned = (Kind::Skinned(skin), pivot_of);
+            replaced.extend(self.add(file, user, skinned, mesh, &names));
+        }
+        for (name, _) in &primitive.attributes {
+            let is_skinned = mesh.skin.is_some() && FRAME.contains(&&**name);
+            if !is_skinned && is_morphed(primitive, name, &mesh.weights) {
+                let morphed = (Kind::Morphed, None);
+                replaced.extend(self.add(file, user, morphed, mesh, &[name]));
+            }
+        }
+        replaced
+    }
+
+    /// Adds a primitive to the stream that deforms its attributes `names` in this way, relative to the origin of this mesh if there
+    /// is one. The stream is made if there is none.
+    /// Returns the names and new accessors of the stream's parts.
+    fn add(
+        &mut self,
+        file: &File<'_>,
+        user: (usize, usize),
+        (kind, pivot_of): (Kind, Option<usize>),
+        mesh: &BakedMesh,
+        names: &[&str],
+    ) -> Vec<(String, usize)> {
+        let primitive = &file.meshes[user.0].primitives[user.1];
+        let key = Key {
+            pivot_of,
+            ..key(primitive, kind, mesh, names)
+        };
+        let number = *self.known.entry(key).or_insert_with(|| {
+            let part = |name: &&str| {
+                let attribute = primitive
+                    .attribute(name)
+                    .and_then(|index| file.accessor(index));
+                let accessor = self.accessor_count;
+                self.accessor_count += 1;
+                Part {
+                    name: (*name).to_owned(),
+                    element: attribute.map_or(ElementType::Vec3, |found| found.element_type()),
+                    accessor,
+                }
+            };
+            self.list.push(Stream {
+                kind,
+                weights: mesh.weights.clone(),
+                follows: mesh.follows,
+                pivot_of,
+                users: Vec::new(),
+                vertex_count: primitive.vertex_count,
+                parts: names.iter().map(part).collect(),
+            });
+            self.list.len() - 1
+        });
+        let stream = &mut self.list[number];
+        if self.users.insert((number, user)) {
+            stream.users.push(user);
+        }
+        let parts = stream.parts.iter();
+        parts
+            .map(|part| (part.name.clone(), part.accessor))
+            .collect()
+    }
+}
+
+/// True if a morph target of non-zero weight changes the attribute. Influences are never morphed.
+fn is_morphed(primitive: &Primitive, name: &str, weights: &[f64]) -> bool {
+    !is_influence(name) && primitive.is_morphed(name, weights)
+}
+
+/// True for the attributes with the joints and weights of vertices.
+pub(super) fn is_influence(name: &str) -> bool {
+    name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")
+}
+
+/// All inputs of a stream: streams with equal keys have equal results.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    kind: Kind,
+    attributes: Vec<AttributeKey>,
+    /// Accessors of joints and weights of each set of influences, if the stream is skinned.
+    influences: Vec<(usize, usize)>,
+    /// The node whose weights the stream follows.
+    follows: Option<usize>,
+    /// The mesh of the output whose origin counts, if it is not the world's.
+    pivot_of: Option<usize>,
+}
+
+/// An attribute's name, its accessor, and the accessors and weights (as bits) of the morph targets of non-zero weight.
+type AttributeKey = (String, Option<usize>, Vec<(usize, u64)>);
+
+/// Returns the key of some attributes of a primitive.
+fn key(primitive: &Primitive, kind: Kind, mesh: &BakedMesh, names: &[&str]) -> Key {
+    let attribute = |name: &&str| {
+        let target = |(target, weight): (usize, &f64)| {
+            let accessor = primitive.target_attribute(target, name)?;
+            (*weight != 0.0).then_some((accessor, weight.to_bits()))
+        };
+        let weights = mesh.weights.iter().enumerate();
+        let targets = weights.filter_map(target).collect();
+        ((*name).to_owned(), primitive.attribute(name), targets)
+    };
+    Key {
+        kind,
+        attributes: names.iter().map(attribute).collect(),
+        influences: match kind {
+            Kind::Skinned(_) => primitive.influences.clone(),
+            Kind::Morphed => Vec::new(),
+        },
+        follows: mesh.follows,
+        pivot_of: None,
+    }
+}

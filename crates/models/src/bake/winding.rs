@@ -1,0 +1,182 @@
+//! Triangles of instances that a mirroring node turned over (`bake.md` §6).
+//!
+//! Clients take a triangle's front from the determinant of its node's global matrix. A baked mesh stands at the root of the
+//! scene, so where that determinant was negative the triangles are written as lists whose last two corners are exchanged.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::meshes::BakedMeshes;
+use rigy_gltf::{Accessor, ComponentType, File, Primitive};
+
+/// The corners and the arrangement of the triangles of a primitive: primitives for which these agree share one list.
+type Key = (Corners, Arrangement);
+
+/// The vertices at the corners of a primitive's triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Corners {
+    /// Those in the accessor of this index.
+    Accessor(usize),
+    /// So many vertices, in their order.
+    InOrder(usize),
+}
+
+/// The triangles of one or more primitives, to be written as a list with their corners in the opposite order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangles {
+    corners: Corners,
+    arrangement: Arrangement,
+    /// Number of triangles.
+    count: usize,
+    /// Type of the indices in the output.
+    pub component: ComponentType,
+}
+
+/// The arrangement of corners as triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Arrangement {
+    /// Three corners for each triangle.
+    List,
+    /// Each corner after the second makes a triangle with the two before it.
+    Strip,
+    /// Each corner after the second makes a triangle with the one before it and the first.
+    Fan,
+}
+
+impl Arrangement {
+    /// Returns the arrangement of a primitive's mode; `None` for points and lines.
+    fn of(mode: u8) -> Option<Self> {
+        Some(match mode {
+            4 => Self::List,
+            5 => Self::Strip,
+            6 => Self::Fan,
+            _ => return None,
+        })
+    }
+
+    /// Returns how many triangles some corners make.
+    fn triangles(self, corners: usize) -> usize {
+        match self {
+            Self::List => corners / 3,
+            Self::Strip | Self::Fan => corners.saturating_sub(2),
+        }
+    }
+
+    /// Returns the corners of a triangle with the last two exchanged (glTF 2.0 §3.7.2.1).
+    fn reversed(self, triangle: usize) -> [usize; 3] {
+        match self {
+            Self::List => [3 * triangle, 3 * triangle + 2, 3 * triangle + 1],
+            Self::Strip => {
+                let odd = triangle % 2;
+                [triangle, triangle + 2 - odd, triangle + 1 + odd]
+            }
+            Self::Fan => [triangle + 1, 0, triangle + 2],
+        }
+    }
+}
+
+/// The triangles that are turned over.
+#[derive(Default)]
+pub(super) struct Winding {
+    /// Each distinct list of triangles.
+    pub list: Vec<Triangles>,
+    /// For each mesh of the output and each of its primitives, the index in `list` of its triangles; `None` where they
+    /// stay as they are.
+    pub of_primitives: Vec<Vec<Option<usize>>>,
+}
+
+impl Winding {
+    /// Finds the triangles that are turned over in the meshes of the output.
+    pub fn new(file: &File<'_>, meshes: &BakedMeshes) -> Self {
+        let mut found = Self::default();
+        let mut known: HashMap<Key, usize> = HashMap::new();
+        for mesh in &meshes.list {
+            let primitives = file.meshes[mesh.source].primitives.iter();
+            let indices = primitives.map(|primitive| {
+                let arrangement = Arrangement::of(primitive.mode).filter(|_| mesh.is_mirrored)?;
+                let triangles = Triangles::of(file, primitive, arrangement)?;
+                let key = (triangles.corners, arrangement);
+                Some(*known.entry(key).or_insert_with(|| {
+                    found.list.push(triangles);
+                    found.list.len() - 1
+                }))
+            });
+            let indices = indices.collect();
+            found.of_primitives.push(indices);
+        }
+        found
+    }
+}
+
+impl Triangles {
+    /// Returns the triangles of a primitive; `None` if it has none.
+    fn of(file: &File<'_>, primitive: &Primitive, arrangement: Arrangement) -> Option<Self> {
+        let indices = primitive.indices.and_then(|index| file.accessor(index));
+        let vertex_count = primitive.vertex_count;
+        let corner_count = indices.map_or(vertex_count, |indices| indices.count());
+        let count = arrangement.triangles(corner_count);
+        // The largest value of a type is no index: clients may take it for the end of a strip.
+        let made = match vertex_count <= usize::from(u16::MAX) {
+            true => ComponentType::U16,
+            false => ComponentType::U32,
+        };
+        (count > 0).then_some(Self {
+            corners: primitive
+                .indices
+                .map_or(Corners::InOrder(vertex_count), Corners::Accessor),
+            arrangement,
+            count,
+            component: indices.map_or(made, |indices| indices.component_type()),
+        })
+    }
+
+    /// Returns the number of indices in the output.
+    pub fn index_count(&self) -> usize {
+        3 * self.count
+    }
+
+    /// Returns the bytes in `range` of the indices of the output.
+    pub fn bytes(&self, file: &File<'_>, range: Range<usize>) -> Vec<u8> {
+        let size = self.component.size();
+        let accessor = match self.corners {
+            Corners::Accessor(index) => file.accessor(index),
+            Corners::InOrder(_) => None,
+        };
+        let numbers = range.start / size..range.end.div_ceil(size);
+        let mut bytes = Vec::with_capacity(numbers.len() * size);
+        for number in numbers.clone() {
+            let corner = self.arrangement.reversed(number / 3)[number % 3];
+            let index = index_of(accessor.as_ref(), corner);
+            bytes.extend_from_slice(&index.to_le_bytes()[..size]);
+        }
+        let before = range.start - numbers.start * size;
+        bytes.drain(..before);
+        bytes.truncate(range.len());
+        bytes
+    }
+}
+
+/// Returns the vertex at a corner.
+fn index_of(accessor: Option<&Accessor<'_>>, corner: usize) -> u32 {
+    match accessor {
+        Some(accessor) => accessor.integer(corner, 0).unwrap_or(0),
+        None => corner as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_of_the_specification_with_their_last_corners_exchanged() {
+        let of = |arrangement: Arrangement, count| {
+            (0..count)
+                .map(|triangle| arrangement.reversed(triangle))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(Arrangement::List, 2), [[0, 2, 1], [3, 5, 4]]);
+        assert_eq!(of(Arrangement::Strip, 3), [[0, 2, 1], [1, 2, 3], [2, 4, 3]]);
+        assert_eq!(of(Arrangement::Fan, 2), [[1, 0, 2], [2, 0, 3]]);
+    }
+}

@@ -1,0 +1,296 @@
+//! From a checked document to an assembly: its meshes and those of its parts, tessellated and skinned.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use super::findings::FileFindings;
+use super::fits;
+use super::materials::{Materials, Tables};
+use super::memory::check_addressable;
+use super::unit::Valid;
+use super::{BuildError, Checked, Compiled, Part, composition, scenes, surfaces};
+use crate::geometry::scene::{self, Assembly, Placed, Scene};
+use crate::geometry::skin::{self, WeightFiles, WeightUse};
+use crate::geometry::tessellate::{self, Surfaces};
+use crate::glb::{GlbError, Style};
+use rigy_kernel::math::Affine;
+use rigy_kernel::simd::Isa;
+use rigy_language::base::diag::{Code, Diagnostic, Span, Warned};
+use rigy_language::base::executor::{Executor, Sequential};
+use rigy_language::base::loader::RecordingLoader;
+use rigy_language::model::{Document, Instanced, Primitive};
+use rigy_language::validate;
+
+impl Checked<'_> {
+    /// Tessellates and skins the meshes of the document and of each part that it places, once per part.
+    ///
+    /// # Errors
+    /// U11, U16 and U17, and the errors of weight files and vertex numbers (V16, V18–V22), with their places.
+    pub fn build(self) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+        self.build_by(Isa::best(), &Sequential)
+    }
+
+    /// Does the same as [`Checked::build`], with an instruction set and an executor for implicit surfaces, which change no bit.
+    ///
+    /// # Errors
+    /// As [`Checked::build`].
+    pub fn build_by(
+        self,
+        isa: Isa,
+        executor: &dyn Executor,
+    ) -> Result<Warned<Compiled>, Vec<Diagnostic>> {
+        let proceed = || Ok::<(), Infallible>(());
+        self.build_while(isa, executor, proceed)
+            .map_err(|error| match error {
+                BuildError::Faulty(errors) => errors,
+                BuildError::Stopped(never) => match never {},
+            })
+    }
+
+    /// Does the same as [`Checked::build_by`], but calls `proceed` before each mesh, and stops at its first error.
+    ///
+    /// # Errors
+    /// The errors of [`Checked::build`], or the error of `proceed`.
+    pub fn build_while<E>(
+        self,
+        isa: Isa,
+        executor: &dyn Executor,
+        mut proceed: impl FnMut() -> Result<(), E>,
+    ) -> Result<Warned<Compiled>, BuildError<E>> {
+        check_addressable(self.memory(), isize::MAX as usize).map_err(|error| {
+            let mut errors = FileFindings::default();
+            errors.add(&self.root.file, [error], &[]);
+            BuildError::Faulty(errors.located())
+        })?;
+        let Self {
+            files,
+            loader,
+            tree,
+            root,
+            parts,
+            places,
+            record,
+            scene: nested,
+        } = self;
+        let tables = tables(&parts);
+        let (parts, placed, places, nested) = match nested {
+            None => {
+                let (parts, placed) = used(&root, parts);
+                (parts, placed, places, None)
+            }
+            Some(scene) => {
+                let (parts, nested) = scenes::nested(&scene, parts, places);
+                (parts, Vec::new(), Vec::new(), Some(nested))
+            }
+        };
+        let surfaces =
+            surfaces::extract(&root, &parts, &files.limits(), isa, executor, &mut proceed)?;
+        fits::check(
+            &root,
+            &parts,
+            &placed,
+            nested.as_ref(),
+            &surfaces,
+            &files.limits(),
+        )
+        .map_err(BuildError::Faulty)?;
+        let loader = RecordingLoader::new(loader, record);
+        let documents = std::iter::once(&root).chain(composition::distinct(&parts));
+        let weights = WeightFiles::read(
+            documents.flat_map(|valid| weight_uses(valid, &surfaces)),
+            &loader,
+        );
+        let (mut errors, mut warnings) = (FileFindings::default(), FileFindings::default());
+        let mut assembly = Assembly::default();
+        let (own, found_errors, found_warnings) =
+            scene(&root, &tables, &surfaces, &weights, &mut proceed)?;
+        assembly.root = own;
+        errors.add(&root.file, root.file.locate_in(&tree, found_errors), &[]);
+        warnings.add(&root.file, root.file.locate_in(&tree, found_warnings), &[]);
+        let mut scenes: HashMap<*const validate::Checked<Document>, _> = HashMap::new();
+        for part in &parts {
+            let known = scenes.entry(Arc::as_ptr(&part.valid.document));
+            let (scene, found_errors, found_warnings) = match known {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => {
+                    let none = HashMap::new();
+                    let (scene, errors, warnings) =
+                        scene(&part.valid, &none, &surfaces, &weights, &mut proceed)?;
+                    free.insert((Arc::new(scene), errors, warnings))
+                }
+            };
+            let importers = [part.importer(&root)];
+            errors.add(&part.valid.file, found_errors.iter().cloned(), &importers);
+            warnings.add(&part.valid.file, found_warnings.iter().cloned(), &importers);
+            assembly.parts.push(scene.clone());
+        }
+        drop(weights);
+        errors.none().map_err(BuildError::Faulty)?;
+        let warnings = warnings.located_with(Some((&root.file, &tree)));
+        assembly.nested = nested;
+        assembly.instances = instances(&root, &assembly.root, &placed, places);
+        let poses = &root.document.poses;
+        let mut poses_by_id: Vec<usize> = (0..poses.len()).collect();
+        poses_by_id.sort_by_key(|index| &*poses[*index].id.value);
+        let value = Compiled {
+            poses_by_id,
+            style: Style::default(),
+            root,
+            parts,
+            assembly,
+            files_read: loader.record().files_read(),
+        };
+        Ok(Warned { value, warnings })
+    }
+}
+
+/// Returns the parts that instances place, in the order of first use, and for each instance the index of its part; `None`
+/// stands for a local mesh.
+fn used(root: &Valid, parts: Vec<Part>) -> (Vec<Part>, Vec<Option<usize>>) {
+    let mut all: HashMap<String, Part> = HashMap::new();
+    for part in parts {
+        all.insert(part.import.namespace.value.clone(), part);
+    }
+    let mut used: Vec<Part> = Vec::new();
+    let mut number_of: HashMap<&str, usize> = HashMap::new();
+    let instances = root.document.instances.iter();
+    let placed = instances.map(|instance| {
+        let Instanced::Import(namespace) = &instance.of else {
+            return None;
+        };
+        if let Some(part) = all.remove(&namespace.value) {
+            number_of.insert(&namespace.value, used.len());
+            used.push(part);
+        }
+        number_of.get(&*namespace.value).copied()
+    });
+    let placed = placed.collect();
+    (used, placed)
+}
+
+/// Returns the instances of the assembly.
+fn instances(
+    root: &Valid,
+    scene: &Scene,
+    placed: &[Option<usize>],
+    places: Vec<Affine>,
+) -> Vec<scene::Instance> {
+    let meshes = scene.meshes.iter().enumerate();
+    let mesh_of: HashMap<usize, usize> =
+        meshes.map(|(at, mesh)| (mesh.document_index, at)).collect();
+    let indices = root.document.meshes.iter().enumerate();
+    let index_of: HashMap<&str, usize> = indices.map(|(at, mesh)| (&*mesh.id.value, at)).collect();
+    let instances = root.document.instances.iter().zip(placed).zip(places);
+    instances
+        .map(|((instance, part), matrix)| scene::Instance {
+            name: instance.id.value.clone(),
+            matrix,
+            of: match (part, &instance.of) {
+                (Some(part), _) => Placed::Part(*part),
+                (None, Instanced::Mesh(id) | Instanced::Import(id)) => {
+                    let index = index_of.get(&*id.value);
+                    Placed::Mesh(index.and_then(|index| mesh_of.get(index)).copied())
+                }
+            },
+        })
+        .collect()
+}
+
+/// Returns the references of a document to weight files, each with the armature and the number of vertices that it is for.
+fn weight_uses<'v>(
+    valid: &'v Valid,
+    surfaces: &'v Surfaces,
+) -> impl Iterator<Item = WeightUse<'v>> {
+    let bound = valid
+        .bound_meshes()
+        .filter_map(|(mesh, bound)| Some((mesh, bound?)));
+    bound.flat_map(move |(mesh, (binding, armature))| {
+        let primitives = mesh.primitives.iter();
+        let by_id: HashMap<&str, &Primitive> = primitives.map(|p| (&*p.id.value, p)).collect();
+        let maps = binding.weight_maps.iter();
+        maps.filter_map(move |map| {
+            let primitive = by_id.get(&*map.primitive_id.value)?;
+            Some(WeightUse {
+                document: &valid.file.location,
+                source: map.source.as_ref()?,
+                vertex_count: tessellate::primitive_counts(primitive, surfaces).0 as usize,
+                armature,
+            })
+        })
+    })
+}
+
+/// A scene with the errors and the warnings that were found while it was made, without places.
+type Found = (Scene, Vec<Diagnostic>, Vec<Diagnostic>);
+
+/// Returns the documents of imports by namespace, whose materials the root may use.
+fn tables(parts: &[Part]) -> Tables {
+    let parts = parts.iter();
+    let table = |part: &Part| {
+        let namespace = part.import.namespace.value.clone();
+        (namespace, part.valid.document.clone())
+    };
+    parts.map(table).collect()
+}
+
+/// Tessellates and skins the meshes of one document. `tables` has the imports whose materials it may use.
+///
+/// # Errors
+/// The error of `proceed`.
+fn scene<E>(
+    valid: &Valid,
+    tables: &Tables,
+    surfaces: &Surfaces,
+    weights: &WeightFiles<'_>,
+    proceed: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Found, BuildError<E>> {
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    let mut scene = Scene::default();
+    let mut materials = Materials::new(&valid.document, tables);
+    for (document_index, (mesh, bound)) in valid.bound_meshes().enumerate() {
+        proceed().map_err(BuildError::Stopped)?;
+        let emission = materials.emission(mesh);
+        if mesh.primitives.is_empty() {
+            continue;
+        }
+        let geometry = tessellate::tessellate(mesh, surfaces);
+        let skin = bound.and_then(|(binding, armature)| {
+            let bound = skin::Bound {
+                document: &valid.file.location,
+                mesh,
+                geometry: &geometry,
+                armature,
+                binding,
+                solver: valid.document.solver_of(binding),
+            };
+            skin::skin(&bound, weights, &mut errors, &mut warnings)
+        });
+        scene.meshes.push(scene::Mesh {
+            document_index,
+            name: mesh.output_name().to_owned(),
+            geometry,
+            emission,
+            skin,
+        });
+    }
+    scene.materials = materials.into_used();
+    Ok((scene, errors, warnings))
+}
+
+/// Returns a failure of `glb` as a finding about a mesh of this document.
+pub(super) fn glb_error(valid: &Valid, error: &GlbError) -> Diagnostic {
+    match error {
+        GlbError::Overflow { mesh, .. } => {
+            let id = &valid.document.meshes[*mesh].id;
+            Diagnostic::new(Code::U15, id.span, error.to_string())
+                .help("coordinates must stay below about 3.4e38")
+        }
+        GlbError::TooLarge { .. } => {
+            let mut finding = Diagnostic::new(Code::U17, Span::default(), error.to_string());
+            finding.span = None;
+            finding
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The parts of a compiled document that `inspect` describes: the document, or the base of a scene, and the instances or children.
+
+use super::Compiled;
+use crate::geometry::scene::{self, NestedChild, Placed, Scene};
+use rigy_kernel::math::{Affine, IDENTITY, affine_product};
+use rigy_language::checks::{self, AlignmentCheck};
+use rigy_language::model::{Document, Instance, Instanced};
+
+/// A document and its meshes as numbers.
+#[derive(Clone, Copy)]
+pub struct Base<'c> {
+    /// The checked document, after symmetry.
+    pub document: &'c Document,
+    /// Its meshes with at least one primitive, at rest.
+    pub scene: &'c Scene,
+}
+
+/// A part or mesh that is placed in a document, or a part that stands on another in a scene.
+pub struct Placement<'c> {
+    /// Id of the instance or child.
+    pub id: &'c str,
+    /// The namespace of the import, the id of the mesh, or the alias of the part.
+    pub base: &'c str,
+    /// Transform to the space of the document, or of the scene.
+    pub matrix: Affine,
+    /// The meshes that are placed.
+    pub meshes: &'c [scene::Mesh],
+}
+
+impl Compiled {
+    /// Returns the document itself, or the part that a scene stands on.
+    pub fn base(&self) -> Base<'_> {
+        let parts = self.parts.iter().zip(&self.assembly.parts);
+        match (&self.assembly.nested, parts.into_iter().next()) {
+            // The parts of a scene are in the order of first use, so its base is the first.
+            (Some(_), Some((part, scene))) => Base {
+                document: &part.valid.document,
+                scene,
+            },
+            _ => Base {
+                document: &self.root.document,
+                scene: &self.assembly.root,
+            },
+        }
+    }
+
+    /// Returns true if this is a scene.
+    pub fn is_scene(&self) -> bool {
+        self.assembly.nested.is_some()
+    }
+
+    /// Returns the checks of alignment that the file of [`base`](Self::base) has, in order.
+    pub fn alignment_checks(&self) -> Vec<AlignmentCheck> {
+        let part = self.parts.first().filter(|_| self.is_scene());
+        let valid = part.map_or(&self.root, |part| &part.valid);
+        let tree = valid.file.compose_again();
+        tree.map_or(Vec::new(), |tree| checks::alignment(&tree))
+    }
+
+    /// Returns the instances of the document in its order, or the parts of a scene, depth first.
+    pub fn placements(&self) -> Vec<Placement<'_>> {
+        if let Some(nested) = &self.assembly.nested {
+            let mut placements = Vec::new();
+            self.stand(&nested.children, &IDENTITY, &mut placements);
+            return placements;
+        }
+        let instances = self.assembly.instances.iter();
+        let authored = self.root.document.instances.iter();
+        instances
+            .zip(authored)
+            .map(|(instance, authored)| self.placement(instance, authored))
+            .collect()
+    }
+
+    fn placement<'c>(
+        &'c self,
+        instance: &'c scene::Instance,
+        authored: &'c Instance,
+    ) -> Placement<'c> {
+        let (Instanced::Import(base) | Instanced::Mesh(base)) = &authored.of;
+        Placement {
+            id: &authored.id.value,
+            base: &base.value,
+            matrix: instance.matrix,
+            meshes: match instance.of {
+                Placed::Part(part) => &self.assembly.parts[part].meshes,
+                Placed::Mesh(mesh) => {
+                    let mesh = mesh.map(|mesh| &self.assembly.root.meshes[mesh]);
+                    mesh.map_or(&[], std::slice::from_ref)
+                }
+            },
+        }
+    }
+
+    /// Adds parts of a scene, and those that stand on them, with their transforms to the scene.
+    fn stand<'c>(
+        &'c self,
+        children: &'c [NestedChild],
+        below: &Affine,
+        placements: &mut Vec<Placement<'c>>,
+    ) {
+        for child in children {
+            let matrix = affine_product(below, &child.matrix);
+            placements.push(Placement {
+                id: &child.name,
+                base: &self.parts[child.part].import.namespace.value,
+                matrix,
+                meshes: &self.assembly.parts[child.part].meshes,
+            });
+            self.stand(&child.children, &matrix, placements);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Stages C to E for a document with its imports: validity, contracts, anchors, frames.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::findings::{FileFindings, FileSpan};
+use super::imports::Imported;
+use super::unit::{Unit, Valid};
+use rigy_kernel::math::Affine;
+use rigy_language::base::diag::{Code, Diagnostic, Spanned, Suggestions};
+use rigy_language::compose::{self, AnchorIds};
+use rigy_language::model::{Contract, Document, Import, Instanced};
+use rigy_language::validate::{self, Checked};
+
+/// A direct import that is valid on its own.
+pub(super) struct Part {
+    pub import: Import,
+    pub valid: Valid,
+    pub contract: Option<Arc<Contract>>,
+}
+
+impl Part {
+    /// Returns the reference by which `root` imports it.
+    pub fn importer(&self, root: &Valid) -> FileSpan {
+        FileSpan {
+            file: root.file.clone(),
+            span: self.import.source.span,
+        }
+    }
+}
+
+/// Returns the documents of some parts, each once even if it is imported several times.
+pub(super) fn distinct(parts: &[Part]) -> impl Iterator<Item = &Valid> {
+    let mut seen = HashSet::new();
+    let valid = parts.iter().map(|part| &part.valid);
+    valid.filter(move |valid| seen.insert(Arc::as_ptr(&valid.document)))
+}
+
+/// Stage C: returns the document and its direct imports if all of them are valid.
+///
+/// # Errors
+/// The ValidationErrors of all of them, the document's own first; last V42 and V46 for materials of imports that the document
+/// names.
+pub(super) fn valid(
+    unit: &Unit,
+    direct: Vec<Imported>,
+) -> Result<(Valid, Vec<Part>), Vec<Diagnostic>> {
+    let mut errors = FileFindings::default();
+    let root = match unit.valid() {
+        Ok(root) => Some(root),
+        Err(faults) => {
+            errors.add(&unit.file, faults.iter().cloned(), &[]);
+            None
+        }
+    };
+    let mut parts = Vec::with_capacity(direct.len());
+    for Imported {
+        import,
+        unit: part,
+        contract,
+    } in direct
+    {
+        match part.valid() {
+            Ok(valid) => parts.push(Part {
+                import,
+                valid,
+                contract,
+            }),
+            Err(faults) => {
+                let (file, span) = (unit.file.clone(), import.source.span);
+                errors.add(
+                    &part.file,
+                    faults.iter().cloned(),
+                    &[FileSpan { file, span }],
+                );
+            }
+        }
+    }
+    if let Some(root) = &root {
+        let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
+        let documents = parts.iter().map(|part| &**part.valid.document);
+        let by_namespace = namespaces.zip(documents).collect();
+        let unknown = validate::imported_materials(&root.document, &by_namespace);
+        errors.add(&unit.file, unknown.err().unwrap_or_default(), &[]);
+    }
+    match root {
+        Some(root) if errors.is_empty() => Ok((root, parts)),
+        _ => Err(errors.located()),
+    }
+}
+
+/// Stages D and E: returns the transform of each instance. `malformed` has the faults of contracts, each with the index of
+/// the part below which it was found.
+///
+/// # Errors
+/// V29 and V30; or ContractErrors in the order of the imports, then U07 to U09; U10 if the contracts require more than
+/// [`MOST_REQUIREMENTS`].
+pub(super) fn places(
+    root: &Valid,
+    parts: &[Part],
+    malformed: Vec<(usize, FileFindings)>,
+) -> Result<Vec<Affine>, Vec<Diagnostic>> {
+    let namespaces = parts.iter().map(|part| &*part.import.namespace.value);
+    let documents = parts.iter().map(|part| &**part.valid.document);
+    let by_namespace = namespaces.zip(documents).collect();
+    let mut errors = FileFindings::default();
+    let anchors = compose::unknown_anchors(&root.document, &by_namespace);
+    errors.add(&root.file, anchors, &[]);
+    errors.none()?;
+    let mut errors = contracts(root, parts, malformed);
+    match compose::place(&root.document, &by_namespace) {
+        Ok(places) if errors.is_empty() => return Ok(places),
+        Ok(_) => {}
+        Err(found) => errors.add(&root.file, found, &[]),
+    }
+    Err(errors.located())
+}
+
+/// Checks the parts against their contracts, in the order of the imports. `malformed` has the faults of contracts, each with the
+/// index of the part below which it was found.
+pub(super) fn contracts(
+    root: &Valid,
+    parts: &[Part],
+    malformed: Vec<(usize, FileFindings)>,
+) -> FileFindings {
+    let mut errors = FileFindings::default();
+    let mut malformed = malformed.into_iter().peekable();
+    let mut fulfilment = Fulfilment::default();
+    for (index, part) in parts.iter().enumerate() {
+        while let Some((_, faults)) = malformed.next_if(|(of, _)| *of == index) {
+            errors.append(faults);
+        }
+        if let (Some(contract), Some(at)) = (&part.contract, &part.import.contract)
+            && !errors.is_full()
+        {
+            match fulfilment.breaches(part, contract, at) {
+                Ok(breaches) => errors.add(&root.file, breaches, &[]),
+                Err(error) => {
+                    errors.add(&root.file, [error], &[]);
+                    break;
+                }
+            }
+        }
+    }
+    for (_, faults) in malformed {
+        errors.append(faults);
+    }
+    errors
+}
+
+/// Most requirements that are checked for one document. One part may be imported with many contracts, and one contract may be
+/// required of many parts.
+const MOST_REQUIREMENTS: usize = 1 << 24;
+
+/// Checks parts against contracts, and keeps the pairs that have passed, so that they are checked once.
+#[derive(Default)]
+struct Fulfilment<'p> {
+    anchors: HashMap<*const Checked<Document>, AnchorIds<'p>>,
+    fulfilled: HashSet<(*const Contract, *const Checked<Document>)>,
+    suggestions: Suggestions,
+    checked: usize,
+}
+
+impl<'p> Fulfilment<'p> {
+    /// Returns the requirements of a contract that a part does not meet (V31).
+    ///
+    /// # Errors
+    /// U10, at the reference to the contract, if there are too many requirements.
+    fn breaches(
+        &mut self,
+        part: &'p Part,
+        contract: &Arc<Contract>,
+        at: &Spanned<String>,
+    ) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let document = Arc::as_ptr(&part.valid.document);
+        let pair = (Arc::as_ptr(contract), document);
+        if self.fulfilled.contains(&pair) {
+            return Ok(Vec::new());
+        }
+        self.checked = self.checked.saturating_add(contract.requirement_count());
+        if self.checked > MOST_REQUIREMENTS {
+            let message = format!(
+                "the contracts of this document require more than {MOST_REQUIREMENTS} anchors and frames in all"
+            );
+            let help = "import each part with one contract, or write shorter contracts";
+            return Err(Diagnostic::new(Code::U10, at.span, message).help(help));
+        }
+        let ids = || AnchorIds::new(&part.valid.document);
+        let anchors = self.anchors.entry(document).or_insert_with(ids);
+        let namespace = &part.import.namespace.value;
+        let breaches = compose::breaches(contract, anchors, namespace, at, &self.suggestions);
+        if breaches.is_empty() {
+            self.fulfilled.insert(pair);
+        }
+        Ok(breaches)
+    }
+}
+
+/// Returns warnings without places: W05 for parts whose own instances are left out, W06 for instances if the document is
+/// baked, because baked output leaves them out.
+pub(super) fn left_out(root: &Valid, parts: &[Part]) -> Vec<Diagnostic> {
+    let instances = &root.document.instances;
+    let names = instances.iter().filter_map(|instance| match &instance.of {
+        Instanced::Import(name) => Some(&*name.value),
+        Instanced::Mesh(_) => None,
+    });
+    let placed: HashSet<&str> = names.collect();
+    let placed = |part: &&Part| placed.contains(&*part.import.namespace.value);
+    let mut warnings = Vec::new();
+    for part in parts.iter().filter(placed) {
+        let count = part.valid.document.instances.len();
+        if count > 0 {
+            let source = &part.import.source;
+            let message = format!(
+                "`{}` places instances of its own ({count}), which are left out",
+                source.value
+            );
+            let help = "only one level of imports is composed; import what it places directly";
+            warnings.push(Diagnostic::new(Code::W05, source.span, message).help(help));
+        }
+    }
+    if let (Some(first), false) = (instances.first(), root.document.poses.is_empty()) {
+        let message = "baked output leaves instances out";
+        let help = "the ordinary export has them";
+        warnings.push(Diagnostic::new(Code::W06, first.span, message).help(help));
+    }
+    warnings
+}

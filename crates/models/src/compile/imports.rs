@@ -1,0 +1,272 @@
+//! Stage A6: the files that a document imports, directly or through others.
+
+mod contracts;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::allowance::{Allowance, Reserve};
+use super::chain::Chain;
+use super::files::{Fetched, Files, Unusable};
+use super::findings::FileFindings;
+use super::unit::Unit;
+use rigy_language::base::diag::{Category, Code, Diagnostic, Span, Spanned};
+use rigy_language::base::loader::{FileRecord, Loader, Location, Trace};
+use rigy_language::model::{Contract, Import};
+
+/// Longest chain of imports.
+pub const MAX_DEPTH: usize = 16;
+
+/// Advice about a path that leads to no file.
+const WHERE_FROM: &str = "paths start from the directory of the file that names them";
+
+/// The imports of a document.
+#[derive(Default)]
+pub(super) struct Imports {
+    /// The direct imports, in document order.
+    pub direct: Vec<Imported>,
+    /// The files that were read, contracts included.
+    pub record: FileRecord,
+    /// The faults of malformed contracts, each with the index of the direct import below which it was found.
+    pub malformed: Vec<(usize, FileFindings)>,
+}
+
+/// A direct import.
+pub(super) struct Imported {
+    pub import: Import,
+    pub unit: Arc<Unit>,
+    /// Its contract, unless it has none or a malformed one.
+    pub contract: Option<Arc<Contract>>,
+}
+
+/// Loads all imports of a document, depth first, in document order. `loader` resolves them. Memory for them is reserved before
+/// they are read.
+///
+/// # Errors
+/// ParseErrors with their places: U14, U05, U06, U10 for limits, and the faults of every imported file. If memory could not be
+/// reserved, the errors so far, perhaps none.
+pub(super) fn load(
+    root: &Arc<Unit>,
+    files: &Files,
+    loader: &dyn Loader,
+    reserve: &mut Reserve<'_>,
+) -> Result<Imports, Vec<Diagnostic>> {
+    let mut walk = Walk {
+        files,
+        loader,
+        chain: Chain::default(),
+        heights: HashMap::new(),
+        units: HashMap::new(),
+        contracts: HashMap::new(),
+        identities: HashMap::new(),
+        malformed: 0,
+        allowance: Allowance::new(reserve),
+        imports: Imports::default(),
+    };
+    walk.document(root);
+    match walk.allowance.is_refused() {
+        true => Err(walk.chain.errors.located()),
+        false => walk.chain.errors.none().map(|()| walk.imports),
+    }
+}
+
+struct Walk<'p> {
+    files: &'p Files,
+    /// Resolves references.
+    loader: &'p dyn Loader,
+    /// The documents that are being loaded, and their errors.
+    chain: Chain,
+    /// Documents that have been loaded, and the number of levels of imports below each (its height).
+    heights: HashMap<Location, usize>,
+    /// The documents fetched so far: each is fetched once, however often it is imported.
+    units: HashMap<Location, Fetched<Unit>>,
+    contracts: HashMap<Location, Fetched<Contract>>,
+    identities: HashMap<Location, PathBuf>,
+    /// Number of findings about contracts so far.
+    malformed: usize,
+    allowance: Allowance<'p>,
+    imports: Imports,
+}
+
+impl Walk<'_> {
+    /// Loads the imports of a document; returns its height.
+    fn document(&mut self, unit: &Arc<Unit>) -> usize {
+        self.chain.report_below(&unit.file, unit.escapes.clone());
+        if unit.imports.is_empty() {
+            return 0;
+        }
+        let identity = self.identity(&unit.file.location);
+        self.chain.push(unit.clone(), identity);
+        let height = self.imports(unit).unwrap_or(0);
+        self.chain.pop();
+        height
+    }
+
+    /// Loads the imports of the last document of the chain; returns its height, or `None` if they exceed a limit.
+    fn imports(&mut self, unit: &Arc<Unit>) -> Option<usize> {
+        let files = self.locations(unit)?;
+        let imports = unit.imports.iter().zip(files);
+        let heights = imports.map(|(import, files)| self.import(unit, import, files));
+        Some(1 + heights.max().unwrap_or(0))
+    }
+
+    /// Returns the locations of the imports of a document and of their contracts; `None` stands for one that is missing or
+    /// outside the root. Their lengths are counted and memory is reserved for them before any is read; returns `None` if
+    /// a limit is exceeded or memory cannot be reserved.
+    fn locations(&mut self, unit: &Unit) -> Option<Vec<[Option<Location>; 2]>> {
+        let imports = unit.imports.iter();
+        let mut known: HashMap<&str, Option<Location>> = HashMap::new();
+        let files = imports.map(|import| {
+            let mut files = [None, None];
+            for (file, reference) in files.iter_mut().zip(import.references()) {
+                if let Some(known) = known.get(&*reference.value) {
+                    *file = known.clone();
+                    continue;
+                }
+                *file = self.resolve(unit, reference);
+                known.insert(&reference.value, file.clone());
+                if let Some(location) = file {
+                    let len = self.files.admitted(self.loader.len(location));
+                    self.count(location, len, reference.span)?;
+                }
+            }
+            Some(files)
+        });
+        let files = files.collect::<Option<_>>()?;
+        self.allowance.reserve()?;
+        Some(files)
+    }
+
+    /// Loads one import with its contract; returns its height.
+    fn import(
+        &mut self,
+        unit: &Arc<Unit>,
+        import: &Import,
+        [source, contract]: [Option<Location>; 2],
+    ) -> usize {
+        if self.chain.errors.is_full() {
+            return 0;
+        }
+        let direct = self.chain.len() == 1;
+        let imported = source.and_then(|location| self.source(unit, &import.source, location));
+        let height = imported.as_ref().map_or(0, |(height, _)| *height);
+        let contract = import.contract.as_ref().zip(contract);
+        let may_be_missing = import.contract_may_be_missing;
+        let contract = contract.and_then(|(reference, location)| {
+            self.contract(unit, reference, &location, may_be_missing)
+        });
+        if let (true, Some((_, unit))) = (direct, imported) {
+            let import = import.clone();
+            self.imports.direct.push(Imported {
+                import,
+                unit,
+                contract,
+            });
+        }
+        height
+    }
+
+    /// Loads an imported document; returns its height and the document, or `None` if it has errors.
+    fn source(
+        &mut self,
+        unit: &Arc<Unit>,
+        reference: &Spanned<String>,
+        location: Location,
+    ) -> Option<(usize, Arc<Unit>)> {
+        self.enter(reference)?;
+        let identity = self.identity(&location);
+        if let Some(start) = self.chain.position(&identity) {
+            return self.chain.circular(start, reference.span);
+        }
+        let known = self.heights.get(&location).copied();
+        if self.chain.len() + known.unwrap_or(0) > MAX_DEPTH {
+            let message = format!("imports are nested more than {MAX_DEPTH} deep");
+            return self.chain.fail(Code::U10, reference.span, message);
+        }
+        let fetch = || self.files.unit(&location);
+        let found = self.units.entry(location.clone()).or_insert_with(fetch);
+        let found = found.clone();
+        self.record(unit, reference, &location, found.trace);
+        self.count(&location, found.expanded_len, reference.span)?;
+        match found.made {
+            Ok(found) => {
+                let height = known.unwrap_or_else(|| self.document(&found));
+                self.heights.insert(location, height);
+                Some((height, found))
+            }
+            Err(_) if known.is_some() => None, // reported before
+            Err(unusable) => {
+                self.heights.insert(location, 0);
+                self.unusable(unit, reference, unusable)
+            }
+        }
+    }
+
+    /// Reports the reason why an import cannot be used.
+    fn unusable<T>(
+        &mut self,
+        unit: &Unit,
+        reference: &Spanned<String>,
+        why: Unusable,
+    ) -> Option<T> {
+        let message = |what: &str| format!("cannot import `{}`: {what}", reference.value);
+        let missing =
+            |what: &str| Diagnostic::new(Code::U06, reference.span, message(what)).help(WHERE_FROM);
+        match why {
+            Unusable::Missing => self.chain.report_here(missing("there is no such file")),
+            Unusable::NoFile(what) => self.chain.report_here(missing(&what)),
+            Unusable::Unreadable(cause) => {
+                let message = message(&cause.to_string());
+                let mut error = Diagnostic::without_code(Category::ParseError, message);
+                error.span = Some(reference.span);
+                self.chain.report_here(error.caused_by(&cause))
+            }
+            Unusable::Faulty(faults) => {
+                self.chain.report_below(&unit.file, faults.to_vec());
+                None
+            }
+        }
+    }
+
+    /// Returns the location of a reference; `None` if it is outside the root, which has been reported (U14).
+    fn resolve(&self, unit: &Unit, reference: &Spanned<String>) -> Option<Location> {
+        let loader = self.loader;
+        loader.resolve(&unit.file.location, &reference.value).ok()
+    }
+
+    /// Makes a reference the one that the last document of the chain is loading; returns `None` if no further file may be
+    /// read.
+    fn enter(&mut self, reference: &Spanned<String>) -> Option<()> {
+        self.chain.set_reference(reference.span);
+        (!self.allowance.is_exceeded()).then_some(())
+    }
+
+    /// Returns the identity of a file, which is the same for all its locations.
+    fn identity(&mut self, location: &Location) -> PathBuf {
+        let identity = || self.files.identity(location);
+        let known = self.identities.entry(location.clone());
+        known.or_insert_with(identity).clone()
+    }
+
+    /// Records a file that has been read, for this document or for an earlier one.
+    fn record(
+        &mut self,
+        unit: &Unit,
+        reference: &Spanned<String>,
+        location: &Location,
+        trace: Option<Trace>,
+    ) {
+        let route = unit.file.location.route(&reference.value);
+        self.imports.record.add_route(location, route);
+        self.imports.record.add_read(location, trace);
+    }
+
+    /// Counts a file; reports an error and returns `None` if a limit is exceeded.
+    fn count(&mut self, location: &Location, expanded_len: u64, reference: Span) -> Option<()> {
+        match self.allowance.count(location, expanded_len, reference) {
+            Ok(()) => Some(()),
+            Err(error) => self.chain.report_here(error),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A first look at long texts, which refuses those that are beyond a limit before a tree is built.
+//!
+//! Every limit is checked again when a document is composed, parsed and built, and most documents need no more: those
+//! that are shorter than [`LONG`] and written in the common subset of YAML are composed at once. But a text of 16 MiB that
+//! breaks a limit at its end has to be refused within 250 ms and 64 MiB of memory, and the event parser alone takes longer.
+//! Measured on such texts (those of `tests/limits.rs`), without building a tree from the
+//! events: 0.6 to 1.5 s, and 300 MiB to 1.5 GiB, because the parser keeps the tokens of a flow list until its end. A limit
+//! on events or nodes would not help below 0.6: a valid document may have as many. So long texts are first read by a
+//! [scanner] of its own. With it, the whole program refuses the same texts in 50 to 220 ms and at most 48 MiB, of which 32 MiB
+//! are two copies of the text.
+//!
+//! The first look counts only nodes that are certain to be there, so of a document without faults it never counts more
+//! than there is: merged lists of mappings, keys with escapes, and mirrored parts of meshes are left out. The fuzz target
+//! `limits` compares it with the checks that come later.
+
+mod place;
+mod scanner;
+mod tally;
+
+use super::allowance;
+use super::size::{self, Size, Total};
+use rigy_language::base::diag::{Code, Diagnostic, Span};
+use rigy_language::base::limits::Limits;
+use rigy_language::preprocess::MAX_NODES;
+use rigy_language::version::{Feature, Version};
+pub use scanner::expanded_length;
+use scanner::scan;
+use tally::{Binding, Tally};
+
+/// Shorter texts are composed at once, within the time and the memory that a refusal may take.
+const SHORT: usize = 16 << 10;
+
+/// Shorter texts in the common subset of YAML are composed within that time and memory, too: with the densest texts of this
+/// length, lists such as `[a],[a]`, the whole program takes 56 MiB.
+pub(super) const LONG: usize = 5 << 18;
+
+/// The role of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It is the document itself.
+    Document,
+    /// It is imported: a part or a contract. The limits on joints and vertices hold for the document as a whole, and
+    /// are not checked here.
+    Imported,
+}
+
+/// The error of a text that is refused.
+pub(super) struct Refusal {
+    pub error: Diagnostic,
+    /// The document path of the error, such as `bindings[0].armature_id`.
+    pub path: String,
+}
+
+impl Refusal {
+    fn new(error: Diagnostic) -> Box<Self> {
+        let path = String::new();
+        Box::new(Self { error, path })
+    }
+}
+
+/// Looks at a text if it is long.
+///
+/// # Errors
+/// U10 for nesting, aliases, imports and nodes beyond their limits; for a document also U16 and U17 for joints and vertices.
+pub(super) fn look(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
+    match text.len() {
+        ..SHORT => Ok(()),
+        _ => look_at_any(text, limits, role),
+    }
+}
+
+/// Returns true if a document, however short, would be refused. The fuzz target compares this with [`super::check`].
+#[doc(hidden)]
+pub fn refuses(text: &str, limits: &Limits) -> bool {
+    look_at_any(text, limits, Role::Document).is_err()
+}
+
+fn look_at_any(text: &str, limits: &Limits, role: Role) -> Result<(), Box<Refusal>> {
+    let mut tally = Tally::default();
+    let is_understood = scan(text, limits, &mut tally).map_err(Refusal::new)?;
+    if !is_understood && role == Role::Document {
+        return Ok(());
+    }
+    if let Some(span) = tally.surplus_import {
+        return Err(Refusal::new(allowance::too_many_files(span)));
+    }
+    if is_understood {
+        within_nodes(&tally)?;
+    }
+    if role == Role::Imported {
+        return Ok(());
+    }
+    compare(&mut tally, limits)?;
+    let Some(prefix) = tally.prefix.filter(|_| may_double(&tally, limits)) else {
+        return Ok(());
+    };
+    let mut tally = Tally::mirrored(prefix);
+    scan(text, limits, &mut tally).map_err(Refusal::new)?;
+    compare(&mut tally, limits)
+}
+
+/// Compares the number of nodes with the limit of the versions that preprocess documents.
+///
+/// # Errors
+/// U10.
+fn within_nodes(tally: &Tally<'_>) -> Result<(), Box<Refusal>> {
+    let minor = tally.version.and_then(|text| text.strip_prefix("0."));
+    let version = minor.and_then(|minor| Version::of_minor(minor.parse().ok()?));
+    let is_limited = version.is_some_and(|version| version.has(Feature::Materials));
+    if !is_limited || tally.may_merge || tally.nodes <= MAX_NODES {
+        return Ok(());
+    }
+    let message = format!(
+        "the document has at least {} values; the limit is {MAX_NODES}",
+        tally.nodes
+    );
+    let start = Span::default();
+    Err(Refusal::new(Diagnostic::new(Code::U10, start, message)))
+}
+
+/// Returns true if an armature could be beyond the limit once its bones are mirrored.
+fn may_double(tally: &Tally<'_>, limits: &Limits) -> bool {
+    let most = tally.armatures.iter().map(|(_, bones)| *bones).max();
+    most.is_some_and(|bones| 2 * bones > limits.joints)
+}
+
+/// Compares the counts with the limits on joints and vertices, as [`super::assemble`] does with those of the checked
+/// document.
+///
+/// # Errors
+/// U16, U17.
+fn compare(tally: &mut Tally<'_>, limits: &Limits) -> Result<(), Box<Refusal>> {
+    tally.armatures.sort_by_key(|(id, _)| *id);
+    tally.bindings.sort_by_key(|binding| binding.mesh);
+    let mut size = Size::default();
+    for mesh in &tally.meshes {
+        let found = tally.bindings.binary_search_by_key(&mesh.id, |b| b.mesh);
+        let binding = found.ok().map(|at| &tally.bindings[at]);
+        let joints = binding.and_then(|binding| joints_of(tally, binding));
+        size.add_mesh(mesh.count.main, mesh.count.indices, joints);
+        if let (Some(binding), Some(joints)) = (binding, joints)
+            && joints as u64 > limits.joints
+        {
+            let error = size::too_many_bones(binding.armature, binding.span, joints, limits.joints);
+            let path = format!("bindings[{}].armature_id", binding.index);
+            return Err(Box::new(Refusal { error, path }));
+        }
+    }
+    let mut total = Total::default();
+    total.add(&size, 0);
+    total.within(limits).map_err(Refusal::new)
+}
+
+/// Returns the number of bones of the armature that a binding names.
+fn joints_of(tally: &Tally<'_>, binding: &Binding<'_>) -> Option<usize> {
+    let id = binding.armature;
+    let found = tally.armatures.binary_search_by_key(&id, |(id, _)| *id);
+    found
+        .ok()
+        .map(|at| usize::try_from(tally.armatures[at].1).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests;

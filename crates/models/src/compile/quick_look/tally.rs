@@ -1,0 +1,270 @@
+//! Counts of bones, vertices, imports and nodes, taken while a text is scanned.
+
+use std::collections::HashSet;
+
+use crate::compile::allowance::MAX_FILES;
+use crate::compile::size::TOO_MANY_MESHES;
+use crate::geometry::tessellate;
+use rigy_language::base::diag::Span;
+use rigy_language::model::Shape;
+
+use super::place::Place;
+use super::scanner::Visitor;
+
+/// The contents of a node: bones, or vertices and indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Count {
+    /// Bones of an armature or its parts, vertices of a mesh or its parts.
+    pub main: u64,
+    /// Indices of a mesh or its parts.
+    pub indices: u64,
+}
+
+/// A collection that is open.
+struct Level<'s> {
+    place: Place,
+    /// Its last key.
+    key: &'s str,
+    /// The count of its own entries; `None` if it has none that are counted.
+    own: Option<Count>,
+    /// The count of the mapping that is merged into it. Its own entries replace it.
+    merged: Option<Count>,
+    /// True if it has a key that cannot be read, which may replace a merged one.
+    opaque: bool,
+    /// Its id; of a binding, the id of the mesh.
+    id: Option<&'s str>,
+    /// The id of the armature that a binding names, and the bytes of that id.
+    armature: Option<(&'s str, Span)>,
+}
+
+pub(super) struct Mesh<'s> {
+    pub id: &'s str,
+    pub count: Count,
+}
+
+pub(super) struct Binding<'s> {
+    pub mesh: &'s str,
+    pub armature: &'s str,
+    /// The bytes of the armature's id.
+    pub span: Span,
+    /// Its index among all bindings.
+    pub index: usize,
+}
+
+/// The meshes with vertices, the armatures with bones, their bindings, and the imports.
+#[derive(Default)]
+pub(super) struct Tally<'s> {
+    pub meshes: Vec<Mesh<'s>>,
+    /// Ids and numbers of bones.
+    pub armatures: Vec<(&'s str, u64)>,
+    pub bindings: Vec<Binding<'s>>,
+    /// Paths of imported documents.
+    sources: HashSet<&'s str>,
+    /// The first import beyond the limit on files.
+    pub surplus_import: Option<Span>,
+    /// The prefix of bones that are mirrored. A first scan may meet it after the bones; a second has it from the start.
+    pub prefix: Option<&'s str>,
+    /// The version that the document declares.
+    pub version: Option<&'s str>,
+    /// Number of mappings, sequences, and scalars that are values; aliases are left out.
+    pub nodes: u64,
+    /// True if a mapping may be merged into another, which may then replace some of its nodes.
+    pub may_merge: bool,
+    binding_count: usize,
+    /// Number of open collections that are not counted: an uncounted collection and those inside it.
+    skipped: usize,
+    levels: Vec<Level<'s>>,
+    /// The last scalar.
+    last: &'s str,
+}
+
+impl<'s> Tally<'s> {
+    /// Returns a tally for a second scan of a document that mirrors bones.
+    pub fn mirrored(prefix: &'s str) -> Self {
+        Self {
+            prefix: Some(prefix),
+            ..Self::default()
+        }
+    }
+
+    /// Begins a collection in the innermost one.
+    fn begin(&mut self, is_map: bool) {
+        if self.skipped > 0 {
+            self.skipped += 1;
+            return;
+        }
+        let around = self.levels.last().map(|level| (level.place, level.key));
+        let Some(place) = Place::of(around, is_map) else {
+            self.skipped = 1;
+            return;
+        };
+        self.levels.push(Level {
+            place,
+            key: "",
+            own: None,
+            merged: None,
+            opaque: false,
+            id: None,
+            armature: None,
+        });
+    }
+
+    /// Adds a node's count to the innermost collection.
+    fn add(&mut self, count: Count) {
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        match (level.place, level.key) {
+            (Place::Bones | Place::Primitives, _) => {
+                let sum = level.own.get_or_insert_default();
+                sum.main += count.main;
+                sum.indices += count.indices;
+            }
+            (Place::Mesh | Place::Armature | Place::Primitive | Place::Bone, "<<") => {
+                level.merged = Some(count);
+            }
+            (Place::Mesh, "primitives") | (Place::Armature, "bones") => level.own = Some(count),
+            (Place::Primitive, "type") => level.own = Some(Count::default()),
+            _ => {}
+        }
+    }
+
+    /// Keeps a mesh, armature or binding that has ended.
+    fn keep(&mut self, level: &Level<'s>, count: Count) {
+        match (level.place, level.id) {
+            (Place::Mesh, Some(id)) if count.main > 0 && self.meshes.len() < TOO_MANY_MESHES => {
+                self.meshes.push(Mesh { id, count });
+            }
+            (Place::Armature, Some(id)) if self.armatures.len() < TOO_MANY_MESHES => {
+                self.armatures.push((id, count.main));
+            }
+            (Place::Binding, mesh) => {
+                let index = self.binding_count;
+                self.binding_count += 1;
+                if let (Some(mesh), Some((armature, span)), true) =
+                    (mesh, level.armature, index < TOO_MANY_MESHES)
+                {
+                    self.bindings.push(Binding {
+                        mesh,
+                        armature,
+                        span,
+                        index,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts an import, if its path can be read.
+    fn import(&mut self, path: Option<&'s str>, span: Span) {
+        let is_new =
+            path.is_some_and(|path| self.sources.len() <= MAX_FILES && self.sources.insert(path));
+        if is_new && self.sources.len() > MAX_FILES {
+            self.surplus_import = Some(span);
+        }
+    }
+
+    /// Returns the count of a bone: one, or two if it is mirrored. An item without an id is none: it may be a repeat that
+    /// comes to nothing.
+    fn bone(&self, level: &Level<'s>) -> Count {
+        if level.id.is_none() && level.merged.is_none_or(|merged| merged.main == 0) {
+            return Count::default();
+        }
+        let mirrored = match (self.prefix, level.id) {
+            (Some(prefix), Some(id)) => id.starts_with(prefix),
+            _ => false,
+        };
+        Count {
+            main: 1 + u64::from(mirrored),
+            indices: 0,
+        }
+    }
+}
+
+impl<'s> Visitor<'s> for Tally<'s> {
+    type Summary = Count;
+
+    fn open(&mut self, is_map: bool) {
+        self.nodes += 1;
+        self.begin(is_map);
+    }
+
+    fn pair(&mut self) {
+        self.begin(true); // its key has been counted, in the place of the mapping
+        self.key(Some(self.last));
+    }
+
+    fn key(&mut self, text: Option<&'s str>) {
+        self.may_merge |= text.is_none_or(|text| text == "<<");
+        if self.skipped > 0 {
+            return;
+        }
+        if let Some(level) = self.levels.last_mut() {
+            level.key = text.unwrap_or("");
+            level.opaque |= text.is_none();
+        }
+    }
+
+    fn scalar(&mut self, text: Option<&'s str>, span: Span) {
+        self.nodes += 1;
+        self.last = text.unwrap_or("");
+        if self.skipped > 0 {
+            return;
+        }
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        match (level.place, level.key) {
+            (Place::Mesh | Place::Armature | Place::Bone, "id") | (Place::Binding, "mesh_id") => {
+                level.id = text;
+            }
+            (Place::Binding, "armature_id") => level.armature = text.map(|id| (id, span)),
+            // A type that is not known counts as nothing, and replaces a merged one all the same.
+            (Place::Primitive, "type") => {
+                level.own = Some(text.and_then(shape).unwrap_or_default())
+            }
+            (Place::Mesh, "primitives") | (Place::Armature, "bones") => {
+                level.own = Some(Count::default());
+            }
+            (Place::Mirror, "prefix_from") => self.prefix = text,
+            (Place::Document, "version") => self.version = text,
+            (Place::Import, "source") => self.import(text, span),
+            _ => {}
+        }
+    }
+
+    fn alias(&mut self, count: Count) {
+        if self.skipped == 0 {
+            self.add(count);
+        }
+    }
+
+    fn close(&mut self) -> Count {
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return Count::default();
+        }
+        let Some(level) = self.levels.pop() else {
+            return Count::default();
+        };
+        let count = match level.place {
+            Place::Bone => self.bone(&level),
+            _ if level.opaque => level.own.unwrap_or_default(),
+            _ => level.own.or(level.merged).unwrap_or_default(),
+        };
+        self.keep(&level, count);
+        self.add(count);
+        count
+    }
+}
+
+/// Returns the vertices and indices of the shape of this name.
+fn shape(name: &str) -> Option<Count> {
+    let shape = Shape::ALL.into_iter().find(|shape| shape.name() == name)?;
+    let (vertices, indices) = tessellate::counts(shape);
+    Some(Count {
+        main: vertices,
+        indices,
+    })
+}

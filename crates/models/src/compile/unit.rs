@@ -1,0 +1,278 @@
+//! One file of a document: read, parsed, expanded and validated on its own.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::allowance;
+use super::locator::Locator;
+use super::quick_look::{self, Refusal, Role};
+use rigy_language::base::diag::{Code, Diagnostic, Lines, Source, Span, Warned};
+use rigy_language::base::limits::Limits;
+use rigy_language::base::loader::{Loader, Location};
+use rigy_language::expand;
+use rigy_language::model::{Armature, Binding, Document, Import, Mesh};
+use rigy_language::parse::{self, Parsed};
+use rigy_language::validate::{self, Checked};
+use rigy_language::version::Version;
+use rigy_language::yaml::{self, Origins, Tree};
+
+/// The text of a file, with its name and its location.
+#[derive(Debug)]
+pub(super) struct File {
+    pub location: Location,
+    pub name: String,
+    text: String,
+    limits: Limits,
+    role: Role,
+    /// Where the nodes come from that preprocessing has made, once the text has been parsed.
+    origins: OnceLock<Origins>,
+}
+
+/// A file that is a document, after stages A2 to A5, B and C of `language.md` §2.2. It does not depend on which documents
+/// import it, so all of them share one unit.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub file: Arc<File>,
+    /// Its imports, for stage A6.
+    pub imports: Vec<Import>,
+    /// Errors of references that lead outside the root (U14), which belong to stage A6.
+    pub escapes: Vec<Diagnostic>,
+    /// The expanded document, or the errors of stage C.
+    document: Result<Arc<Checked<Document>>, Vec<Diagnostic>>,
+    /// The warnings of stage C.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A document without faults of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Valid {
+    pub file: Arc<File>,
+    pub document: Arc<Checked<Document>>,
+}
+
+impl Valid {
+    /// Returns the meshes of the document, each with its binding and armature if it is bound.
+    pub fn bound_meshes(&self) -> impl Iterator<Item = (&Mesh, Option<(&Binding, &Armature)>)> {
+        let document = &**self.document;
+        let bindings = document.bindings.iter().map(|b| (&*b.mesh_id.value, b));
+        let bindings: HashMap<&str, &Binding> = bindings.collect();
+        let armatures = document.armatures.iter().map(|a| (&*a.id.value, a));
+        let armatures: HashMap<&str, &Armature> = armatures.collect();
+        document.meshes.iter().map(move |mesh| {
+            let binding = bindings.get(&*mesh.id.value).copied();
+            let bound = binding.and_then(|b| Some((b, *armatures.get(&*b.armature_id.value)?)));
+            (mesh, bound)
+        })
+    }
+}
+
+impl File {
+    /// Returns a file with its text, without the byte order mark.
+    ///
+    /// # Errors
+    /// U10 beyond the limit on bytes; limits that a [first look](quick_look) finds a long text to exceed.
+    pub fn new(
+        name: String,
+        location: Location,
+        text: &str,
+        limits: Limits,
+        role: Role,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let text = body(text);
+        if text.len() as u64 > limits.bytes {
+            let (len, limit) = (text.len(), limits.bytes);
+            let message = format!("the document has {len} bytes; the limit is {limit}");
+            return Err(vec![about_file(&name, message)]);
+        }
+        let is_long = text.len() >= quick_look::LONG;
+        // Before the text is copied, which takes memory.
+        let looked = is_long.then(|| quick_look::look(text, &limits, role));
+        let file = Self {
+            location,
+            name,
+            text: text.to_owned(),
+            limits,
+            role,
+            origins: OnceLock::new(),
+        };
+        match looked {
+            Some(Err(refusal)) => Err(file.refused(*refusal)),
+            _ => Ok(file),
+        }
+    }
+
+    /// Returns the error of a first look, with its place.
+    fn refused(&self, refusal: Refusal) -> Vec<Diagnostic> {
+        let locator = Locator::with_path(self.lines(), &refusal.path);
+        locator.locate_all(vec![refusal.error])
+    }
+
+    /// Returns the tree of the text.
+    ///
+    /// # Errors
+    /// Limits that a first look finds to be exceeded by a text that is not long; the faults of its YAML, with their places.
+    pub fn compose(&self) -> Result<Tree<'_>, Vec<Diagnostic>> {
+        self.compose_from(&self.text)
+    }
+
+    /// Returns the tree of the text that this file was made from, so that the tree may outlive the file.
+    ///
+    /// # Errors
+    /// As [`File::compose`].
+    pub fn compose_from<'t>(&self, text: &'t str) -> Result<Tree<'t>, Vec<Diagnostic>> {
+        let (text, limits) = (body(text), &self.limits);
+        let tree = match text.len() < quick_look::LONG {
+            true => match yaml::compose_common(text, limits, parse::NAMED) {
+                Some(tree) => return Ok(tree),
+                None => {
+                    quick_look::look(text, limits, self.role)
+                        .map_err(|refusal| self.refused(*refusal))?;
+                    yaml::compose_uncommon(text, limits, parse::NAMED)
+                }
+            },
+            false => yaml::compose_fields(text, limits, parse::NAMED),
+        };
+        tree.map_err(|yaml::Malformed { errors, tree }| {
+            let errors = duplicates(errors, tree.as_ref());
+            Locator::new(self.lines(), tree.as_ref(), None).locate_all(errors)
+        })
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Sets where the nodes come from that preprocessing has made, for the places of findings.
+    pub fn set_origins(&self, origins: Origins) {
+        self.origins.get_or_init(|| origins);
+    }
+
+    /// Returns the tree again, to locate findings; `None` if the text has none.
+    pub fn compose_again(&self) -> Option<Tree<'_>> {
+        yaml::compose_fields(&self.text, &self.limits, parse::NAMED).ok()
+    }
+
+    /// Returns findings with their places in the tree of this file.
+    pub fn locate_in(&self, tree: &Tree<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        match findings.is_empty() {
+            true => findings,
+            false => self.locator(Some(tree)).locate_all(findings),
+        }
+    }
+
+    /// Returns a locator for findings about this file, whose tree is given if there is one.
+    pub fn locator<'f>(&'f self, tree: Option<&'f Tree<'_>>) -> Locator<'f> {
+        Locator::new(self.lines(), tree, self.origins.get())
+    }
+
+    /// Returns the lines of the text.
+    pub fn lines(&self) -> Lines<'_> {
+        let (name, text) = (&*self.name, &*self.text);
+        Lines::new(Source { name, text }, yaml::content_len)
+    }
+}
+
+impl Unit {
+    /// Parses, expands and validates a file, whose tree is given.
+    ///
+    /// # Errors
+    /// ParseErrors of version and schema (A4, A5), with their places.
+    pub fn new(
+        file: Arc<File>,
+        tree: &Tree<'_>,
+        loader: &dyn Loader,
+        role: Role,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let Parsed { document, origins } = parse::parse(tree);
+        file.set_origins(origins);
+        let document = document.map_err(|errors| file.locate_in(tree, errors))?;
+        Self::of_document(file, document, tree, loader, role)
+    }
+
+    /// Expands and validates a document that has been parsed.
+    ///
+    /// # Errors
+    /// U10 for references that are too long, with its place.
+    pub fn of_document(
+        file: Arc<File>,
+        document: Document,
+        tree: &Tree<'_>,
+        loader: &dyn Loader,
+        role: Role,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        allowance::check_references(&document)
+            .map_err(|error| file.locate_in(tree, vec![error]))?;
+        let escapes = file.locate_in(tree, escapes(&document, &file.location, loader));
+        let imports = document.imports.clone();
+        let expanded = expand::expand(document);
+        let validated = match role {
+            Role::Document => validate::validate(expanded),
+            Role::Imported => validate::validate_part(expanded),
+        };
+        let (document, warnings) = match validated {
+            Ok(Warned { value, warnings }) => (Ok(Arc::new(value)), warnings),
+            Err(errors) => (Err(file.locate_in(tree, errors)), Vec::new()),
+        };
+        let warnings = file.locate_in(tree, warnings);
+        Ok(Self {
+            file,
+            imports,
+            escapes,
+            document,
+            warnings,
+        })
+    }
+
+    /// Returns the document if it has passed stage C.
+    ///
+    /// # Errors
+    /// The errors of stage C, with their places.
+    pub fn valid(&self) -> Result<Valid, &[Diagnostic]> {
+        let document = self.document.as_ref().map_err(Vec::as_slice)?.clone();
+        let file = self.file.clone();
+        Ok(Valid { file, document })
+    }
+}
+
+/// Returns a text without its byte order mark.
+fn body(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Gives the errors of keys that a mapping has twice the code that they have in the version of the document.
+fn duplicates(mut errors: Vec<Diagnostic>, tree: Option<&Tree<'_>>) -> Vec<Diagnostic> {
+    let version = tree.and_then(|tree| match tree.has_key("rigs_version") {
+        true => Some(Version::NEWEST),
+        false => Version::read(tree).ok(),
+    });
+    if let Some(version) = version {
+        let code = version.duplicate_key();
+        errors.iter_mut().for_each(|error| error.code = Some(code));
+    }
+    errors
+}
+
+/// Returns an error (U10) about a file as a whole.
+pub(super) fn about_file(name: &str, message: String) -> Diagnostic {
+    Diagnostic::new(Code::U10, Span::default(), message).about_file(name)
+}
+
+/// Returns an error (U14) for each weight file, import and contract outside the root, in document order.
+fn escapes(document: &Document, location: &Location, loader: &dyn Loader) -> Vec<Diagnostic> {
+    let imports = document.imports.iter().flat_map(Import::references);
+    let mut known: HashMap<&str, bool> = HashMap::new();
+    let outside = document.weight_sources().chain(imports).filter(|path| {
+        let resolve = || loader.resolve(location, &path.value).is_err();
+        *known.entry(&*path.value).or_insert_with(resolve)
+    });
+    let mut errors: Vec<Diagnostic> = outside
+        .map(|path| {
+            let message = format!("`{}` leads outside the root", path.value);
+            Diagnostic::new(Code::U14, path.span, message)
+                .help("name a directory above both with `--root`")
+        })
+        .collect();
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    errors
+}

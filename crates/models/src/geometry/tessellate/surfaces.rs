@@ -1,0 +1,183 @@
+//! Implicit surfaces of documents, extracted once before meshes are counted and made (`extensions.md` §8).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rigy_kernel::math::euler_rotation;
+use rigy_kernel::simd::Isa;
+use rigy_kernel::surface::{self, Extracted, Falloff, Skeleton};
+use rigy_language::base::executor::Executor;
+use rigy_language::base::limits::Limits;
+use rigy_language::model::{
+    Field, ImplicitSurface, Mesh, Operator, OperatorTransform, Orientation, numbers,
+};
+
+use super::transform::of_quaternion;
+
+/// Operators that are evaluated for one sample; more count as further samples.
+const OPERATORS: usize = 16;
+/// Least samples that a vertex counts: its normal comes from the field at six points.
+pub const SAMPLES_OF_VERTEX: u64 = 6;
+
+/// The vertices of the implicit surfaces of some documents, and the samples that they take.
+#[derive(Debug, Default)]
+pub struct Surfaces {
+    extracted: HashMap<*const ImplicitSurface, Extracted>,
+    vertices: u64,
+    samples: u64,
+}
+
+/// The first primitive with which the surfaces exceed a limit.
+#[derive(Debug)]
+pub struct Excess {
+    /// The index of the primitive in its mesh.
+    pub primitive: usize,
+    /// The message of the finding.
+    pub message: String,
+    /// The advice of the finding.
+    pub help: &'static str,
+}
+
+impl Surfaces {
+    /// Counts the samples of the grids of a mesh. Every mesh is counted before one is extracted, and takes no memory.
+    ///
+    /// # Errors
+    /// The primitive with which all grids together have more samples than the limits allow.
+    pub fn count(&mut self, mesh: &Mesh, limits: &Limits) -> Result<(), Excess> {
+        for (primitive, surface) in surfaces_of(mesh) {
+            let [x, y, z] = surface.samples.map(|count| count.value as u64);
+            let grid = x.saturating_mul(y).saturating_mul(z);
+            let samples = grid.saturating_mul(weight(surface));
+            self.samples = self.samples.saturating_add(samples);
+            if self.samples > limits.samples {
+                let message = format!(
+                    "with this surface the implicit surfaces take {} samples; the limit is {}",
+                    self.samples, limits.samples
+                );
+                return Err(Excess::of_samples(primitive, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Extracts the surfaces of a mesh of a checked document.
+    ///
+    /// # Errors
+    /// The primitive with which all surfaces together have more vertices, or take more samples, than the limits allow.
+    pub fn extract(
+        &mut self,
+        mesh: &Mesh,
+        isa: Isa,
+        executor: &dyn Executor,
+        limits: &Limits,
+    ) -> Result<(), Excess> {
+        for (primitive, surface) in surfaces_of(mesh) {
+            let of_vertex = SAMPLES_OF_VERTEX * weight(surface);
+            let vertices = limits.vertices.saturating_sub(self.vertices);
+            let by_samples = limits.samples.saturating_sub(self.samples) / of_vertex;
+            let most = vertices.min(by_samples);
+            let extracted = of_model(surface).extract(isa, executor, most);
+            let extracted = extracted.map_err(|_| {
+                if vertices <= by_samples {
+                    return Excess::of_vertices(primitive, limits.vertices);
+                }
+                let message = format!(
+                    "with the vertices of this surface the implicit surfaces take more than {} samples",
+                    limits.samples
+                );
+                Excess::of_samples(primitive, message)
+            })?;
+            self.vertices += extracted.len() as u64;
+            self.samples += extracted.len() as u64 * of_vertex;
+            self.extracted.insert(Arc::as_ptr(surface), extracted);
+        }
+        Ok(())
+    }
+
+    /// Returns the vertices of a surface; `None` for one that has not been extracted.
+    pub(super) fn of(&self, surface: &Arc<ImplicitSurface>) -> Option<&Extracted> {
+        self.extracted.get(&Arc::as_ptr(surface))
+    }
+}
+
+impl Excess {
+    fn of_vertices(primitive: usize, limit: u64) -> Self {
+        Self {
+            primitive,
+            message: format!("with this surface the output has more than {limit} vertices"),
+            help: "choose a coarser grid",
+        }
+    }
+
+    fn of_samples(primitive: usize, message: String) -> Self {
+        Self {
+            primitive,
+            message,
+            help: "choose coarser grids or fewer operators, or raise the limit with `--limit samples=N`",
+        }
+    }
+}
+
+/// Returns the implicit surfaces of a mesh, each with the index of its primitive.
+fn surfaces_of(mesh: &Mesh) -> impl Iterator<Item = (usize, &Arc<ImplicitSurface>)> {
+    let primitives = mesh.primitives.iter().enumerate();
+    primitives.filter_map(|(index, primitive)| Some((index, primitive.surface.as_ref()?)))
+}
+
+/// Returns how often a sample of a surface counts.
+fn weight(surface: &ImplicitSurface) -> u64 {
+    surface.operators.value.len().div_ceil(OPERATORS) as u64
+}
+
+/// Returns about how many vertices the surfaces of a mesh have, before they are extracted: twice what a surface takes that goes
+/// along the sides of its domain, and at most what its cells can have.
+pub fn estimated_vertices(mesh: &Mesh) -> u64 {
+    const OF_CELL: u64 = 15;
+    let of_surface = |surface: &ImplicitSurface| {
+        let [x, y, z] = surface.samples.map(|count| count.value as u64);
+        let cells = (x - 1) * (y - 1) * (z - 1);
+        OF_CELL * cells.min(2 * (x * y + y * z + z * x))
+    };
+    let surfaces = surfaces_of(mesh).map(|(_, surface)| of_surface(surface));
+    surfaces.fold(0, u64::saturating_add)
+}
+
+/// Returns the surface as numbers.
+fn of_model(surface: &ImplicitSurface) -> surface::Surface {
+    surface::Surface {
+        min: numbers(&surface.min),
+        max: numbers(&surface.max),
+        // Whole numbers from 2 to 2,000,000.
+        samples: surface.samples.map(|count| count.value as usize),
+        iso: surface.iso.value,
+        operators: surface.operators.value.iter().map(operator).collect(),
+    }
+}
+
+fn operator(operator: &Operator) -> surface::Operator {
+    // A checked document names fields that exist, and capsules have a height.
+    let field = Field::named(&operator.field.value).unwrap_or(Field::MetaballSphere);
+    let skeleton = match operator.height.filter(|_| field.is_capsule()) {
+        Some(height) => Skeleton::Line(height.value),
+        None => Skeleton::Point,
+    };
+    let falloff = match field {
+        Field::MetaballSphere | Field::MetaballCapsule => Falloff::Metaball,
+        Field::SdfSphere | Field::SdfCapsule => Falloff::SignedDistance,
+    };
+    let none = OperatorTransform::default();
+    let transform = operator.transform.as_ref().unwrap_or(&none);
+    surface::Operator {
+        skeleton,
+        falloff,
+        is_subtracted: operator.is_subtracted,
+        strength: operator.strength.value,
+        radius: operator.radius.value,
+        translation: transform.translation.as_ref().map(numbers),
+        rotation: transform.rotation.map(|rotation| match rotation {
+            Orientation::Euler(angles) => euler_rotation(numbers(&angles)),
+            Orientation::Quaternion(parts) => of_quaternion(numbers(&parts)),
+        }),
+        scale: transform.scale.map(|[x, _, _]| x.value),
+    }
+}

@@ -1,0 +1,146 @@
+//! The secondary format of the amendment: posed vertices as canonical JSON.
+//!
+//! The file is one object from mesh name to `{"normals":[[x,y,z],…],"positions":[[x,y,z],…]}`, keys in the order of their
+//! code points, no white space, no line end, strings in ASCII. A number is the f32 of the baked GLB widened to
+//! f64, in the shortest digits that give that f64 back ([`write_repr`]).
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::Posed;
+use super::data::single;
+use super::json::string;
+use super::number::write_repr;
+use crate::geometry::scene::{PositionsSoa, Scene};
+use rigy_language::base::output::OutputFile;
+
+/// The posed vertices of a scene, ready to be written as JSON.
+#[derive(Debug)]
+pub struct Positions<'a> {
+    meshes: BTreeMap<&'a str, Vertices<'a>>,
+    len: u64,
+}
+
+/// Two meshes that have one name, so that a list by name cannot hold both.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("two meshes are named `{name}`, and positions are listed by name")]
+pub struct SameName {
+    /// The name.
+    pub name: String,
+    /// Index of the second of them in the document's list.
+    pub mesh: usize,
+}
+
+#[derive(Debug)]
+enum Vertices<'a> {
+    Rest(&'a PositionsSoa, &'a PositionsSoa),
+    Posed(&'a Posed),
+}
+
+impl<'a> Positions<'a> {
+    /// The vertices of every mesh of a scene; `posed` holds an entry for each, `None` for meshes at rest.
+    ///
+    /// # Errors
+    /// If two meshes have one name.
+    pub fn new(scene: &'a Scene, posed: &'a [Option<Posed>]) -> Result<Self, SameName> {
+        let mut meshes = BTreeMap::new();
+        for (mesh, posed) in scene.meshes.iter().zip(posed) {
+            let vertices = match posed {
+                Some(posed) => Vertices::Posed(posed),
+                None => Vertices::Rest(&mesh.geometry.positions, &mesh.geometry.normals),
+            };
+            if meshes.insert(&*mesh.name, vertices).is_some() {
+                let (name, mesh) = (mesh.name.clone(), mesh.document_index);
+                return Err(SameName { name, mesh });
+            }
+        }
+        let mut positions = Self { meshes, len: 0 };
+        let mut counter = Counter(0);
+        positions.write(&mut counter).expect("counting never fails");
+        positions.len = counter.0;
+        Ok(positions)
+    }
+}
+
+impl OutputFile for Positions<'_> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = Vec::new();
+        for (index, (name, vertices)) in self.meshes.iter().enumerate() {
+            text.push(if index == 0 { b'{' } else { b',' });
+            text.extend(string(name));
+            text.extend(b":{\"normals\":");
+            vertices.write_normals(&mut text, out)?;
+            text.extend(b",\"positions\":");
+            vertices.write_positions(&mut text, out)?;
+            text.push(b'}');
+        }
+        text.extend(if self.meshes.is_empty() { "{}" } else { "}" }.bytes());
+        out.write_all(&text)
+    }
+}
+
+impl Vertices<'_> {
+    fn write_normals(&self, text: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Rest(_, normals) => vectors(normals.iter().map(|n| n.map(single)), text, out),
+            Self::Posed(posed) => vectors(triples(&posed.normals), text, out),
+        }
+    }
+
+    fn write_positions(&self, text: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Rest(positions, _) => vectors(positions.iter().map(|p| p.map(single)), text, out),
+            Self::Posed(posed) => vectors(triples(&posed.positions), text, out),
+        }
+    }
+}
+
+fn triples(floats: &[f32]) -> impl Iterator<Item = [f32; 3]> {
+    floats.chunks_exact(3).map(|c| [c[0], c[1], c[2]])
+}
+
+/// Length at which buffered text is written.
+const ENOUGH: usize = 64 << 10;
+
+/// A list of vectors, appended to `text`, which is written out whenever it has grown long.
+fn vectors(
+    vectors: impl Iterator<Item = [f32; 3]>,
+    text: &mut Vec<u8>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    text.push(b'[');
+    for (index, vector) in vectors.enumerate() {
+        text.extend(if index == 0 { "[" } else { ",[" }.bytes());
+        for (axis, number) in vector.into_iter().enumerate() {
+            if axis > 0 {
+                text.push(b',');
+            }
+            write_repr(text, f64::from(number))?;
+        }
+        text.push(b']');
+        if text.len() >= ENOUGH {
+            out.write_all(text)?;
+            text.clear();
+        }
+    }
+    text.push(b']');
+    Ok(())
+}
+
+/// A writer that only counts bytes.
+struct Counter(u64);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+//! From checked documents, and from skinned glTF files, to the bytes of GLBs, without a disk and without starting threads.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`geometry`] | primitives and implicit surfaces to vertices, bones to joints and influences, poses to palettes |
+//! | [`glb`] | a scene to a planned GLB: layout, JSON, the text of numbers |
+//! | [`compile`] | the pipeline of a document: text in, scenes out |
+//! | [`bake`](mod@bake) | the pipeline of a skinned glTF file: bytes and a moment in, plain meshes out |
+
+pub mod bake;
+pub mod compile;
+pub mod geometry;
+pub mod glb;
