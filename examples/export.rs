@@ -73,9 +73,10 @@ fn baked(
     options: &Options,
     time: Option<f64>,
 ) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let mut moment = Moment::default();
-    moment.animation = options.animation.clone();
-    moment.time = time;
+    let moment = Moment {
+        animation: options.animation.clone(),
+        time,
+    };
     let baked = source.bake(&moment, &options.skinning, Isa::best())?;
     Ok(baked.value.to_bytes()?.value)
 }

@@ -9,7 +9,7 @@
   the page named last in the file, else to the first page named in the directory's mod.rs; in tests/oracle, which says so,
   to numerics.md. After `decisions.md` a title is cited, and [D3] or `language.md` D3 means
   a row of the table in language.md §9.
-- codes.md has exactly the codes of src/base/diag/codes.rs, with their categories and titles, and fixtures that exist.
+- codes.md has exactly the codes of crates/language/src/base/diag/codes.rs, with their categories and titles, and fixtures that exist.
 """
 
 import re
@@ -182,7 +182,7 @@ def check_citations():
 
 def check_codes():
     page = BOOK / "reference/codes.md"
-    declared = re.findall(r"^    ([A-Z]\d{2,3}) (\w+) \"(.*)\";$", (ROOT / "src/base/diag/codes.rs").read_text(), re.M)
+    declared = re.findall(r"^    ([A-Z]\d{2,3}) (\w+) \"(.*)\";$", (ROOT / "crates/language/src/base/diag/codes.rs").read_text(), re.M)
     shown = {}
     for number, line in enumerate(page.read_text().split("\n"), 1):
         cells = [cell.strip() for cell in line.strip("|").split("|")]

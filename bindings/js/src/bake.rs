@@ -85,13 +85,14 @@ impl Bake {
     }
 
     fn moment(&self) -> Moment {
-        let mut moment = Moment::default();
-        moment.animation = self.animation.as_ref().map(|clip| match clip {
+        let name = |clip: &Clip| match clip {
             Clip::Number(number) => number.to_string(),
             Clip::Name(name) => name.clone(),
-        });
-        moment.time = self.time;
-        moment
+        };
+        Moment {
+            animation: self.animation.as_ref().map(name),
+            time: self.time,
+        }
     }
 
     fn skinning(&self) -> Result<Skinning, Refusal> {

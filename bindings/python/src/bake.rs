@@ -45,9 +45,10 @@ pub fn bake<'py>(
     let skinning = options::skinning(solver, scale, scale_local.unwrap_or_default())?;
     let allow_extensions = allow_extensions.unwrap_or_default();
     let pivot = options::pivot(pivot)?;
-    let mut moment = Moment::default();
-    moment.animation = animation.map(Clip::name);
-    moment.time = options::seconds(time)?;
+    let moment = Moment {
+        animation: animation.map(Clip::name),
+        time: options::seconds(time)?,
+    };
     let name = source.name(UNNAMED);
     let loader = PythonLoader::new(loader);
     let baked = working(py, &name, || {

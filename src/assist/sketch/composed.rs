@@ -16,7 +16,7 @@ pub fn read(text: &str) -> Option<Sketch> {
         shift: text.len() - body.len(),
         tree: &tree,
     };
-    let mut nodes: Vec<Node> = Vec::with_capacity(tree.len());
+    let mut nodes: Vec<Node> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let node = converter.node(id, &nodes);
         nodes.push(node);

@@ -5,7 +5,6 @@
 
 /// The limits of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Limits {
     /// Bytes of its text, and of the text of each file that it imports (U10).
     pub bytes: u64,

@@ -62,7 +62,7 @@ impl Amount {
 
 /// Returns the amount of each node of a tree with all that it contains; aliases count as copies.
 pub(super) fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
-    let mut amounts: Vec<Amount> = Vec::with_capacity(tree.len());
+    let mut amounts: Vec<Amount> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| amounts.get(id.index()).copied().unwrap_or_default();
         let node = tree.raw(id);
@@ -91,7 +91,7 @@ pub(super) fn amounts(tree: &Tree<'_>) -> Vec<Amount> {
 /// Returns the number of nodes of each node of a tree once the repeats in it are written out, as far as their counts stand there
 /// as numbers; a repeat that another one counts, or that is faulty, has none.
 pub(super) fn written_out(tree: &Tree<'_>) -> Vec<u64> {
-    let mut nodes: Vec<u64> = Vec::with_capacity(tree.len());
+    let mut nodes: Vec<u64> = Vec::with_capacity(tree.node_count());
     for id in tree.ids() {
         let of = |id: NodeId| nodes.get(id.index()).copied().unwrap_or_default();
         let item = |id: &NodeId| match repeat(tree, *id) {

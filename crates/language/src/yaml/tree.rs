@@ -194,7 +194,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Returns the number of nodes, aliases included. The nodes of collections come before the collections.
-    pub fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 

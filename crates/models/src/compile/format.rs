@@ -3,9 +3,9 @@
 use super::locator::Locator;
 use rigy_language::base::diag::{Diagnostic, Lines, Source};
 use rigy_language::base::limits::Limits;
-use rigy_language::{self, yaml};
+use rigy_language::yaml;
 
-/// Returns the text of the document `name` in canonical layout, as [`language::format::format`] makes it. What it compiles
+/// Returns the text of the document `name` in canonical layout, as [`rigy_language::format::format`] makes it. What it compiles
 /// to stays the same.
 ///
 /// # Errors

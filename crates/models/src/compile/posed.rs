@@ -9,7 +9,7 @@ use crate::geometry::scene;
 use crate::glb::{self, Glb, Posed, Positions};
 use rigy_kernel::math::Affine;
 use rigy_kernel::simd::Isa;
-use rigy_kernel::{self, Job, JointPose, Palette};
+use rigy_kernel::{Job, JointPose, Palette};
 use rigy_language::base::diag::{Category, Code, Diagnostic, Span};
 use rigy_language::base::executor::Executor;
 use rigy_language::model::{Pose, Solver};

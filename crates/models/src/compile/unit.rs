@@ -139,6 +139,7 @@ impl File {
     }
 
     /// Returns the text.
+    #[cfg(feature = "expand")]
     pub fn text(&self) -> &str {
         &self.text
     }

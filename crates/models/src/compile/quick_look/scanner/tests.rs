@@ -167,7 +167,7 @@ fn the_nodes_are_those_of_the_parser_in_broken_documents() {
 
 #[test]
 fn all_fixtures_are_understood() {
-    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance");
     let mut count = 0;
     for entry in walkdir::WalkDir::new(fixtures) {
         let path = entry.unwrap().into_path();
