@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Timing, Up};
-use rigy_batch::inspect::Model;
+use rigy_batch::mesh::Model;
 use rigy_batch::{
     Diagnostic, DirectoryLoader, Isa, JointScale, Location, MemoryLoader, Moment, Skinning, Source,
 };

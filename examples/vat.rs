@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Layout, Sequence, Timing, Up};
-use rigy_batch::inspect::Model;
+use rigy_batch::mesh::Model;
 use rigy_batch::run::batch::Frames;
 use rigy_batch::{
     Baker, Diagnostic, DirectoryLoader, Isa, JointScale, Location, MemoryLoader, Skinning, Source,

@@ -47,7 +47,7 @@ else
 fi
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps --quiet
 # What a release on crates.io would hold; compiling it once more would show little.
-step cargo package --locked --offline --no-verify --allow-dirty --quiet -p rigy-kernel -p rigy-batch
+step cargo package --locked --offline --no-verify --allow-dirty --quiet --workspace --exclude rigy-batch-fuzz --exclude rigy-batch-js --exclude rigy-batch-python
 if cargo deny --version >/dev/null 2>&1; then
     # The advisory database lies on a server; without it licences and sources are still checked.
     step cargo deny check licenses bans sources

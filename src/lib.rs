@@ -91,18 +91,18 @@ pub mod assist;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-pub mod export;
-pub mod inspect;
 pub mod io;
 pub mod run;
 #[cfg(feature = "lsp")]
 #[doc(hidden)]
 pub mod server;
 
+pub use rigy_export as export;
 pub use rigy_kernel as kernel;
 pub use rigy_language as language;
 pub use rigy_language::base;
-pub use rigy_models::{bake, compile, geometry, glb};
+pub use rigy_models::{bake, compile, geometry, glb, mesh};
+pub use rigy_view as view;
 
 // A document, or a glTF file, in memory.
 pub use bake::gltf::JointScale;

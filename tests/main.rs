@@ -18,7 +18,6 @@ mod reliability;
 mod runs;
 #[cfg(feature = "lsp")]
 mod server;
-mod structure;
 
 #[path = "../examples/generate/documents.rs"]
 mod documents;

@@ -13,12 +13,12 @@ use super::{FAILED, Fatal, Output, SUCCESS, print_findings};
 use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
-use crate::inspect::Evaluation;
-use crate::inspect::moving_bounds::{MovingBounds, Volume, check_size, over_time};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
+use crate::mesh::Evaluation;
 use crate::run::Parallel;
 use crate::run::batch::{BakeJob, Clips, Frames, SampleTimes, check_limits, planned_clips};
+use crate::view::moving_bounds::{MovingBounds, Volume, check_size, over_time};
 
 /// Print the bounds of a glTF file over its animations
 ///

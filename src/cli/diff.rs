@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::common_args::Threads;
 use super::formats::{Annotation, Case, End, Group, OutcomeFormat, Rule, print_groups};
 use super::{FAILED, Fatal, Output, SUCCESS, progress};
-use crate::inspect::difference::Difference;
+use crate::view::difference::Difference;
 
 use pairs::Pairs;
 

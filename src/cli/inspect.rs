@@ -15,8 +15,8 @@ use super::opened::discover_models;
 use super::requested::RequestedNames;
 use super::{COULD_NOT_START, FAILED, Fatal, Output, SUCCESS, print_findings, progress, width};
 use crate::base::diag::Diagnostic;
-use crate::inspect::description::DocumentOptions;
 use crate::io::Found;
+use crate::view::description::DocumentOptions;
 use described::{Described, Style};
 
 /// A check of `--intent-checks` has failed.

@@ -9,12 +9,12 @@ use crate::base::diag::Diagnostic;
 use crate::base::limits::Limits;
 use crate::base::loader::{Location, too_large};
 use crate::compile::{self, Files, Input};
-use crate::inspect::MAX_POSED;
-#[cfg(feature = "preview")]
-use crate::inspect::{POSED_LIMITS, Subject};
 use crate::io::{
     DirectoryLoader, Discovery, Found, IoError, Skips, StreamInput, discover, read_file,
 };
+use crate::mesh::MAX_POSED;
+#[cfg(feature = "preview")]
+use crate::mesh::{POSED_LIMITS, Subject};
 use crate::run::batch::{gltf_stem, is_document};
 
 use super::{Fatal, print_message};

@@ -18,10 +18,10 @@ use crate::base::diag::{Diagnostic, Warned};
 use crate::base::loader::{FileRecord, Location, RecordingLoader};
 use crate::base::terminal;
 use crate::compile::{Compiled, Files, Input, compile, decode};
-use crate::inspect::POSED_LIMITS;
-use crate::inspect::palette::{self, of_document, of_file};
 use crate::io::{Destination, DirectoryLoader, Draft, Durability, IoError, is_one_file, read_file};
+use crate::mesh::POSED_LIMITS;
 use crate::run::batch::gltf_stem;
+use crate::view::palette::{self, of_document, of_file};
 
 /// Print joint matrices, dual quaternions and influences for a shader
 ///

@@ -21,9 +21,9 @@ use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message, progr
 use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
 use crate::base::diag::{Category, Diagnostic};
-use crate::inspect::picture::{MAX_SIZE, MIN_SIZE, View};
 use crate::io::Found;
 use crate::run::batch::{Budget, Grant, PoseFilter};
+use crate::view::picture::{MAX_SIZE, MIN_SIZE, View};
 use output::Destination;
 use pictures::{Options, Pictures, Work};
 use share::Unfinished;

@@ -9,10 +9,10 @@ use crate::base::diag::{Code, Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::base::loader::Location;
 use crate::compile::{self, Files, Input};
-use crate::inspect::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
 use crate::io::{DirectoryLoader, IoError, read_file};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
+use crate::view::scene_data::{SCENE_LIMITS, SceneData, document_scene, gltf_scene};
 
 /// The way in which files are read.
 #[derive(Clone, Copy, Debug)]

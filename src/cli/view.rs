@@ -11,7 +11,7 @@ use super::scene::{Reading, read_scene};
 use super::{FAILED, Fatal, Output, SUCCESS, print_findings, print_message};
 use crate::base::diag::Warned;
 use crate::base::limits::Limits;
-use crate::inspect::view_page;
+use crate::cli::page::view_page;
 use crate::io::{Durability, IoError, Sink, Target};
 use crate::run::batch::gltf_stem;
 

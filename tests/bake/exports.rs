@@ -1,7 +1,7 @@
 //! `bake --to` and `--as vat` from outside: files of other tools are those of the library, staged, noted and compared like others.
 
 use rigy_batch::export::{Export, Format, Layout, Sequence, Up};
-use rigy_batch::inspect::Model;
+use rigy_batch::mesh::Model;
 use rigy_batch::{Isa, Location, MemoryLoader, Moment, Skinning, Source};
 use serde_json::{Value, json};
 

@@ -237,7 +237,7 @@ fn bless() {
         let id = test["id"].as_str().unwrap();
         match std::fs::read(&output) {
             Ok(old) => {
-                if let Some(change) = rigy_batch::inspect::first_difference(&bytes, &old) {
+                if let Some(change) = rigy_batch::view::first_difference(&bytes, &old) {
                     println!("{id}: {change}");
                 }
             }

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use rigy_batch::Isa;
-use rigy_batch::inspect::picture::{
-    Frame, Heat, Image, Paint, Textures, View, distances, draw, png,
-};
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
+use rigy_batch::view::picture::{Frame, Heat, Image, Paint, Textures, View, distances, draw, png};
 
 use crate::support::Dir;
 

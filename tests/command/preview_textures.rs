@@ -1,7 +1,7 @@
 //! Base colour textures in pictures: where they lie, and what happens to images that cannot be shown.
 
-use rigy_batch::inspect::Model;
-use rigy_batch::inspect::picture::{Frame, Image, Paint, Textures, View, draw};
+use rigy_batch::mesh::Model;
+use rigy_batch::view::picture::{Frame, Image, Paint, Textures, View, draw};
 use rigy_batch::{Location, MemoryLoader, Source};
 
 use crate::support::Dir;

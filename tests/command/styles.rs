@@ -1,6 +1,6 @@
 //! `--with-instances`, `--double-sided` and `--flip-winding`: what they change, and that they change nothing else.
 
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{Location, MemoryLoader};
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use rigy_batch::bake::gltf::{self, Transform, Trs};
 use rigy_batch::export::{Export, Format, Layout, Sequence, Timing};
-use rigy_batch::inspect::Model;
+use rigy_batch::mesh::Model;
 use rigy_batch::{Isa, Location, MemoryLoader, Moment, Skinning, Source};
 
 use super::made::bits;

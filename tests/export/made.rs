@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use rigy_batch::export::{Export, Format, Layout, Sequence};
-use rigy_batch::inspect::{Elements, Material, Model, Surface};
+use rigy_batch::mesh::{Elements, Material, Model, Surface};
 
 /// Names that would break out of a careless file.
 pub const HOSTILE: [&str; 5] = [

@@ -1,6 +1,6 @@
 //! The parts of a glTF file that models have for these formats: colours, materials, names, mirrored nodes.
 
-use rigy_batch::inspect::{Alpha, Elements, Material, Model, Wrap};
+use rigy_batch::mesh::{Alpha, Elements, Material, Model, Wrap};
 use rigy_batch::{Location, MemoryLoader};
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Up};
-use rigy_batch::inspect::{Alpha, Material, Model};
+use rigy_batch::mesh::{Alpha, Material, Model};
 
 use super::made::{
     HOSTILE, assert_warned, bare, bits, flipped, hostile, model, points, rounded, square, still,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rigy_batch::export::{Format, Layout};
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
 
 use super::made::{assert_warned, bare, flipped, hostile, model, points, rounded, square, still};
 

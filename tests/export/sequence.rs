@@ -1,7 +1,7 @@
 //! Sequences: frames with one topology.
 
 use rigy_batch::export::{FrameSurface, Layout, Sequence, Timing};
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
 
 use super::made::{bare, bits, model, rounded, square};
 

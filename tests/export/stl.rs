@@ -1,7 +1,7 @@
 //! STL: facets with their corners and normals.
 
 use rigy_batch::export::{Format, Join, Layout, Up};
-use rigy_batch::inspect::Model;
+use rigy_batch::mesh::Model;
 
 use super::made::{bare, bits, hostile, model, points, rounded, square, still};
 

@@ -1,7 +1,7 @@
 //! USD: prims, their attributes at rest and over time, materials.
 
 use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Timing, Up};
-use rigy_batch::inspect::{Alpha, Material, Model};
+use rigy_batch::mesh::{Alpha, Material, Model};
 
 use super::made::{
     HOSTILE, assert_warned, bare, bits, flipped, hostile, model, points, rounded, square, still,

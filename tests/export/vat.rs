@@ -3,7 +3,7 @@
 use rigy_batch::bake::gltf;
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Beside, Layout, Sequence, Timing};
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{
     Baker, Code, Diagnostic, Isa, Location, MemoryLoader, Skinning, Source, bake::ClipTime,
 };

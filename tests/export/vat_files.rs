@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Layout, Sequence, Timing, Up};
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
 use rigy_batch::{Location, MemoryLoader, Source};
 use serde_json::{Value, json};
 

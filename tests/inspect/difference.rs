@@ -1,6 +1,6 @@
 //! Differences of two files: what is equal, what differs and by how much, and files that are no glTF.
 
-use rigy_batch::inspect::difference::{Difference, MOST_FINDINGS, Side, compare};
+use rigy_batch::view::difference::{Difference, MOST_FINDINGS, Side, compare};
 use rigy_batch::{Location, MemoryLoader};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use rigy_batch::bake::gltf::read;
-use rigy_batch::inspect::Model;
-use rigy_batch::inspect::description::{GltfDescription, of_gltf};
+use rigy_batch::mesh::Model;
+use rigy_batch::view::description::{GltfDescription, of_gltf};
 use rigy_batch::{Location, MemoryLoader, Moment, Skinning, Source};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use rigy_batch::bake::gltf::{self, RestFrames, Vertices};
-use rigy_batch::inspect::palette::{of_document, of_file};
-use rigy_batch::inspect::{Model, Surface};
+use rigy_batch::mesh::{Model, Surface};
+use rigy_batch::view::palette::{of_document, of_file};
 use rigy_batch::{
     Baker, Compiled, DirectoryLoader, Files, Input, Isa, JointScale, Location, MemoryLoader,
     Moment, OutputFile, Sequential, Skinning, Source, check,

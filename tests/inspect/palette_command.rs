@@ -1,6 +1,6 @@
 //! The command `palette`: its binary form, its errors, and files that are broken.
 
-use rigy_batch::inspect::palette::{ALIGNMENT, Palette, of_file};
+use rigy_batch::view::palette::{ALIGNMENT, Palette, of_file};
 use rigy_batch::{JointScale, Location, MemoryLoader, Moment, Source};
 
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Comparing two glTF files.
 
 use rigy_batch::Location;
-use rigy_batch::inspect::difference::{Side, compare};
+use rigy_batch::view::difference::{Side, compare};
 use serde::Deserialize;
 use serde_json::json;
 

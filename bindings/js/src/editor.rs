@@ -4,7 +4,7 @@
 
 use rigy_batch::assist::{self, CompletionKind, Source};
 use rigy_batch::base::diag::{Code, Place};
-use rigy_batch::inspect::scene_data::{SceneData, document_scene, gltf_scene};
+use rigy_batch::view::scene_data::{SceneData, document_scene, gltf_scene};
 use rigy_batch::{
     Compiled, Diagnostic, Files, Input, Isa, JointScale, Location, Sequential, Warned, bake,
     compile,

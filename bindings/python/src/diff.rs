@@ -1,7 +1,7 @@
 //! Comparing two glTF files.
 
 use pyo3::prelude::*;
-use rigy_batch::inspect::difference::{Side, compare};
+use rigy_batch::view::difference::{Side, compare};
 
 use crate::errors::working;
 use crate::files::PathOrBytes;

@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use rigy_batch::bake::gltf;
 use rigy_batch::base::diag::Warned;
 use rigy_batch::base::terminal;
-use rigy_batch::inspect::MAX_POSED;
-use rigy_batch::inspect::description::{
+use rigy_batch::mesh::MAX_POSED;
+use rigy_batch::run::batch::{Finding, gltf_stem};
+use rigy_batch::view::description::{
     DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
 };
-use rigy_batch::run::batch::{Finding, gltf_stem};
 use rigy_batch::{Diagnostic, Files, Input, Isa, Limits, Sequential, check};
 use serde::Serialize;
 

@@ -5,9 +5,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple, PyType};
 use rigy_batch::Diagnostic;
 use rigy_batch::base::diag::Place;
-use rigy_batch::inspect::difference::{Deviation, Difference, MeshDifference};
 use rigy_batch::run::batch::{Outcome, OutputRecord, Status, Summary};
 use rigy_batch::run::conformance::Verdict;
+use rigy_batch::view::difference::{Deviation, Difference, MeshDifference};
 
 /// A dataclass, found once.
 struct Class {

@@ -6,8 +6,10 @@
 //! | [`glb`] | a scene to a planned GLB: layout, JSON, the text of numbers |
 //! | [`compile`] | the pipeline of a document: text in, scenes out |
 //! | [`bake`](mod@bake) | the pipeline of a skinned glTF file: bytes and a moment in, plain meshes out |
+//! | [`mesh`] | a result as triangles at a moment: of pictures, exports, differences |
 
 pub mod bake;
 pub mod compile;
 pub mod geometry;
 pub mod glb;
+pub mod mesh;

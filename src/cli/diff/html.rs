@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::Pair;
 use super::pairs::Pairs;
+use crate::cli::page::{PAGE_START, view_page};
 use crate::cli::report::{check_directory, check_replaced};
 use crate::cli::{Fatal, print_findings, print_message};
-use crate::inspect::scene_data::comparison_scene;
-use crate::inspect::{PAGE_START, view_page};
 use crate::io::{Destination, Draft, Durability, IoError};
+use crate::view::scene_data::comparison_scene;
 
 /// The destination of a page, which has been checked.
 pub struct ComparisonPage {

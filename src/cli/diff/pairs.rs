@@ -9,13 +9,13 @@ use crate::bake::gltf::{MAX_RESOURCE_LEN, text_len};
 use crate::base::loader::Location;
 use crate::cli::Fatal;
 use crate::compile::Files;
-use crate::inspect::difference::{Difference, Side, compare};
 use crate::io::{DirectoryLoader, IoError, MappedFiles, Skips, TextLen, discover};
 use crate::kernel::simd::Isa;
 use crate::run::batch::gltf_stem;
 #[cfg(feature = "viewer")]
 use crate::run::conformance::with_files;
 use crate::run::conformance::{Manifest, Others, against};
+use crate::view::difference::{Difference, Side, compare};
 
 /// All pairs, in the order in which they are printed.
 pub enum Pairs {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Pair;
 use crate::cli::render::printable;
-use crate::inspect::difference::MeshDifference;
+use crate::view::difference::MeshDifference;
 
 /// Most lines about structure that are shown of one pair; JSON has more.
 const MOST_LINES: usize = 10;

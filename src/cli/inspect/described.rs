@@ -9,13 +9,13 @@ use crate::base::limits::Limits;
 use crate::base::terminal;
 use crate::cli::opened::Opened;
 use crate::compile::{self, Compiled};
-use crate::inspect::description::{
-    DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
-};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
 use crate::run::batch::Finding;
+use crate::view::description::{
+    DocumentDescription, DocumentOptions, GltfDescription, of_document, of_gltf,
+};
 
 /// The form of a description on standard output.
 #[derive(Clone, Copy)]

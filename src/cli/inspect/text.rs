@@ -5,7 +5,7 @@ mod gltf;
 
 use super::table::{Column, lines};
 use crate::cli::render::printable;
-use crate::inspect::description::Extremes;
+use crate::view::description::Extremes;
 pub use document::of_document;
 pub use gltf::of_gltf;
 

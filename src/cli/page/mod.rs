@@ -10,10 +10,14 @@ mod html;
 mod models;
 mod target;
 mod thumbnail;
+#[cfg(feature = "viewer")]
+mod viewer;
 mod writer;
 
 pub use data_file::DataFile;
 pub use models::{Model, Models, Shown};
 pub use target::{PageTarget, data_directory};
 pub use thumbnail::thumbnail;
+#[cfg(feature = "viewer")]
+pub use viewer::{PAGE_START, scene_script, view_page, viewer_page};
 pub use writer::ReportPage;

@@ -23,8 +23,8 @@ const MAX_LEN: u64 = 64 << 20;
 fn picture(path: &Path, size: u16) -> Option<Vec<u8>> {
     use crate::bake::Source;
     use crate::base::loader::{Location, MemoryLoader};
-    use crate::inspect::Model;
-    use crate::inspect::picture::{Frame, Paint, Textures, View, draw, png};
+    use crate::mesh::Model;
+    use crate::view::picture::{Frame, Paint, Textures, View, draw, png};
 
     let mut bytes = Vec::new();
     crate::io::read_file(path, MAX_LEN, &mut bytes).ok()?;

@@ -193,7 +193,7 @@ impl ReportPage {
 }
 
 #[cfg(feature = "viewer")]
-use crate::inspect::viewer_page;
+use crate::cli::page::viewer_page;
 
 /// Without the feature `viewer` there are no models.
 #[cfg(not(feature = "viewer"))]

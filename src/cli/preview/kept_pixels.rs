@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use super::pictures::Work;
 use super::states::states;
 use crate::cli::opened::Opened;
-use crate::inspect::picture::{MAX_PIXELS, check_sheet};
 use crate::io::Found;
 use crate::run::batch::gltf_stem;
+use crate::view::picture::{MAX_PIXELS, check_sheet};
 
 /// All pictures together have more than [`MAX_PIXELS`].
 #[derive(Debug, thiserror::Error)]

@@ -9,10 +9,10 @@ use super::pictures::Pictures;
 use crate::base::diag::Diagnostic;
 use crate::cli::render::printable;
 use crate::cli::{Fatal, Output, interrupt};
-use crate::inspect::picture::{Panel, png, sheet};
 use crate::io::{
     self as files, Draft, Durability, Found, IoError, Sink, Staged, Target, is_one_file,
 };
+use crate::view::picture::{Panel, png, sheet};
 
 /// The first bytes of every PNG.
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";

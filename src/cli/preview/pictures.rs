@@ -12,14 +12,14 @@ use super::states::{label, states};
 use crate::bake::Skinning;
 use crate::base::diag::Diagnostic;
 use crate::cli::opened::Opened;
-use crate::inspect::picture::{
-    Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
-};
-use crate::inspect::{Evaluation, Model, State, Subject};
 use crate::io::Found;
 use crate::kernel::simd::Isa;
+use crate::mesh::{Evaluation, Model, State, Subject};
 use crate::run::Parallel;
 use crate::run::batch::{Budget, Grant, PoseFilter, Postponed};
+use crate::view::picture::{
+    Distances, Frame, Heat, Paint, Panel, Textures, View, check_sheet, distances, draw,
+};
 
 /// Most vertices and triangles of models that are kept between the measuring and the drawing of a file's states. The
 /// states of larger files are evaluated twice.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::pictures::Options;
 use crate::bake::Moment;
-use crate::inspect::State;
+use crate::mesh::State;
 use crate::run::batch::{PoseFilter, document_stem, gltf_stem};
 
 /// Returns the states in which a file is shown; `poses` are the ids of all its poses; `None` for a glTF file.

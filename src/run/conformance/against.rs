@@ -12,10 +12,10 @@ use super::positions::positions_difference;
 use super::verify::{MAX_GOLDEN, Verdict, own_output, suite_file};
 use crate::base::loader::{Loader, Location};
 use crate::compile::Files;
-use crate::inspect::difference::{Difference, Side, compare};
 use crate::io::{DirectoryLoader, IoError};
 use crate::kernel::simd::Isa;
 use crate::run::batch::{OutputFormat, document_stem, export_file_name, pose_file_name};
+use crate::view::difference::{Difference, Side, compare};
 
 /// The directory of the other implementation's outputs.
 pub struct Others {

@@ -11,10 +11,10 @@ use crate::base::hash::sha256;
 use crate::base::loader::Location;
 use crate::base::output::OutputFile;
 use crate::compile::{self, Compiled, Files, Input};
-use crate::inspect::first_difference;
 use crate::io::IoError;
 use crate::kernel::simd::Isa;
 use crate::run::Parallel;
+use crate::view::first_difference;
 
 /// The result of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

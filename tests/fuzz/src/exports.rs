@@ -4,7 +4,7 @@
 use rigy_batch::base::loader::{Location, MemoryLoader};
 use rigy_batch::export::vat::{self, Packing, VatClip, VatOptions};
 use rigy_batch::export::{Export, Format, Join, Layout, Sequence, Timing, Up};
-use rigy_batch::inspect::Model;
+use rigy_batch::mesh::Model;
 
 /// Most vertices and triangles of a scene that is written: a short file can show one mesh many times.
 const MOST: usize = 1 << 12;
@@ -16,9 +16,8 @@ pub fn export(glb: &[u8]) {
         return;
     };
     let model = read.value;
-    let size = |of: fn(&rigy_batch::inspect::Surface) -> usize| {
-        model.surfaces.iter().map(of).sum::<usize>()
-    };
+    let size =
+        |of: fn(&rigy_batch::mesh::Surface) -> usize| model.surfaces.iter().map(of).sum::<usize>();
     let (vertices, triangles) = (size(|s| s.positions.len()), size(|s| s.triangles.len()));
     if vertices + triangles > MOST {
         return;

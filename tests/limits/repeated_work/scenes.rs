@@ -3,8 +3,8 @@
 use rigy_batch::bake::Source;
 use rigy_batch::bake::gltf::JointScale;
 use rigy_batch::base::loader::{Location, MemoryLoader};
-use rigy_batch::inspect::scene_data::{SceneData, gltf_scene};
 use rigy_batch::kernel::simd::Isa;
+use rigy_batch::view::scene_data::{SceneData, gltf_scene};
 use serde_json::{Value, json};
 
 use super::grows_like_a_line;

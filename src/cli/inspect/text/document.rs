@@ -2,7 +2,7 @@
 
 use super::{Page, bounds, counted, numbers, or_none, significant};
 use crate::cli::inspect::table::Column::{Number, Text};
-use crate::inspect::description::{
+use crate::view::description::{
     Check, DocumentDescription, Face, InstanceFacts, Pair, PrimitiveFacts,
 };
 

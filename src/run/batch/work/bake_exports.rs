@@ -14,8 +14,8 @@ use crate::base::loader::{Location, MemoryLoader};
 use crate::export::vat::{VatClip, VatOptions, build, check_size, file_names};
 use crate::export::{Beside, Export, Format, Layout, Sequence, Timing, materials_file_name};
 use crate::glb;
-use crate::inspect::Model;
 use crate::kernel::simd::Isa;
+use crate::mesh::Model;
 
 /// The format of another tool in which baked files are written.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,0 +1,55 @@
+//! Files of other tools: a scene as OBJ, STL, PLY or USD, at one moment or over many.
+//!
+//! In: a [`Model`](rigy_models::mesh::Model) for each moment, and a [`Layout`]. Out: the bytes of a file, and the files that
+//! belong beside it. This module uses no disk and no threads.
+//!
+//! ```text
+//! sequence  positions and normals of each moment, laid out and rounded to f32   (sequence, layout)
+//! objects   which surfaces form an object, and their names                      (objects, names)
+//! textures  the images of base colours, as files beside                         (textures)
+//! write     the text or the bytes of a format                                   (obj, mtl, stl, ply, usda)
+//! ```
+//!
+//! ```
+//! use rigy_export::{Export, Format, Layout, Sequence};
+//! use rigy_models::mesh::{Model, Surface};
+//!
+//! let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.5, 0.0]];
+//! let name = "cloth".to_owned();
+//! let surface = Surface { name, positions: corners, triangles: vec![[0, 1, 2]], ..Surface::default() };
+//! let model = Model { surfaces: vec![surface], ..Model::default() };
+//! let sequence = Sequence::new(model, Layout::default()).expect("its numbers fit");
+//! let export = Export::new(&sequence, "flag", &|_| None).expect("its numbers fit");
+//! let mut text = Vec::new();
+//! export.write(Format::Obj, &mut text)?;
+//! assert!(text.ends_with(b"v 0 0 0\nv 1 0 0\nv 0 0.5 0\ng cloth\nf 1 2 3\n"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod colors;
+mod format;
+mod layout;
+mod mtl;
+mod names;
+mod number;
+mod obj;
+mod objects;
+mod ply;
+mod sequence;
+mod stl;
+mod textures;
+mod usda;
+#[cfg(feature = "vat")]
+pub mod vat;
+
+pub use format::Format;
+pub use layout::{Join, Layout, Up};
+pub use mtl::materials_file_name;
+pub use objects::{Beside, Export};
+pub use sequence::{Frame, FrameSurface, Sequence, Timing};
+pub use textures::Images;
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,283 @@
+//! A sequence with all that a file needs besides: objects, texture coordinates, textures, warnings.
+
+use std::borrow::Cow;
+use std::io;
+
+use super::format::Format;
+use super::layout::{Join, too_large};
+use super::sequence::{FrameSurface, Sequence};
+use super::textures::{Images, Textures, warning};
+use super::{mtl, obj, ply, stl, usda};
+use rigy_language::base::diag::Diagnostic;
+use rigy_models::mesh::{Elements, Surface};
+
+/// A sequence that is ready to be written in any format.
+pub struct Export<'s, 'a> {
+    pub(super) sequence: &'s Sequence,
+    /// The name of the file without its ending, by which it and the root of its objects are called.
+    pub(super) name: &'s str,
+    pub(super) textures: Textures<'a>,
+    /// Texture coordinates of each surface, V up; `None` if it has none.
+    coordinates: Vec<Option<Vec<[f32; 2]>>>,
+}
+
+/// A file that belongs beside another, in the same directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside<'a> {
+    /// Its name.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Cow<'a, [u8]>,
+}
+
+/// Surfaces that form one object of a file.
+pub(super) struct Object<'s> {
+    /// Its name, as the scene has it.
+    pub name: Cow<'s, str>,
+    /// Indices of its surfaces, at least one.
+    pub surfaces: Vec<usize>,
+}
+
+impl<'s, 'a> Export<'s, 'a> {
+    /// Prepares a sequence. `name` is the name of the file without its ending; `images` has the images of the scene.
+    ///
+    /// # Errors
+    /// If a texture coordinate exceeds single precision (U15).
+    pub fn new(
+        sequence: &'s Sequence,
+        name: &'s str,
+        images: Images<'_, 'a>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let model = sequence.model();
+        let mut export = Self {
+            sequence,
+            name,
+            textures: Textures::new(model, images),
+            coordinates: Vec::new(),
+        };
+        for surface in &model.surfaces {
+            let coordinates = export.placed(surface);
+            export
+                .coordinates
+                .push(coordinates.map_err(|error| vec![error])?);
+        }
+        Ok(export)
+    }
+
+    /// Returns the texture coordinates of a surface, as its texture lies on it, with V up: glTF has it down.
+    ///
+    /// # Errors
+    /// If a number exceeds single precision (U15).
+    fn placed(&self, surface: &Surface) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
+        self.placed_by(surface, |[u, v]| [u, 1.0 - v])
+    }
+
+    /// Returns the texture coordinates of a surface, as its texture lies on it, with V down.
+    ///
+    /// # Errors
+    /// If a number exceeds single precision (U15).
+    #[cfg(feature = "vat")]
+    pub(super) fn coordinates_down(
+        &self,
+        index: usize,
+    ) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
+        self.placed_by(self.surface(index), |place| place)
+    }
+
+    fn placed_by(
+        &self,
+        surface: &Surface,
+        turned: impl Fn([f64; 2]) -> [f64; 2],
+    ) -> Result<Option<Vec<[f32; 2]>>, Diagnostic> {
+        let Some(coordinates) = &surface.texture_coordinates else {
+            return Ok(None);
+        };
+        let is_written = |index: &usize| self.textures.name(*index).is_some();
+        let material = surface.material.filter(is_written);
+        let texture =
+            material.and_then(|index| self.sequence.model().materials[index].texture.as_ref());
+        let placed: Option<Vec<_>> = coordinates
+            .iter()
+            .map(|coordinates| {
+                let place = texture.map_or(*coordinates, |texture| texture.place(*coordinates));
+                let placed = turned(place).map(|number| number as f32);
+                placed
+                    .iter()
+                    .all(|number| number.is_finite())
+                    .then_some(placed)
+            })
+            .collect();
+        match placed {
+            Some(placed) => Ok(Some(placed)),
+            None => Err(too_large("a texture coordinate", surface)),
+        }
+    }
+
+    /// Writes the file in a format. Formats that hold one moment get the first frame.
+    ///
+    /// # Errors
+    /// The error of the writer.
+    pub fn write(&self, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut out = io::BufWriter::new(out);
+        match format {
+            Format::Obj => obj::write(self, &mut out),
+            Format::Stl => stl::write(self, &mut out),
+            Format::Ply => ply::write(self, &mut out),
+            Format::Usda => usda::write(self, &mut out),
+        }?;
+        io::Write::flush(&mut out)
+    }
+
+    /// Returns the files that belong beside the file in a format: of OBJ, the MTL file of its materials, if it has any; of OBJ
+    /// and USD, the textures. Textures are named by their content, so equal names are equal files.
+    pub fn beside(&self, format: Format) -> Vec<Beside<'a>> {
+        let mut files = Vec::new();
+        if format == Format::Obj {
+            files.extend(mtl::file(self));
+        }
+        if format.has_materials() {
+            let textures = self.textures.files.iter();
+            files.extend(textures.map(|(name, bytes)| Beside {
+                name: name.clone(),
+                bytes: Cow::Borrowed(bytes),
+            }));
+        }
+        files
+    }
+
+    /// Returns the warnings (W16) about what the scene has and the file in a format has not.
+    pub fn warnings(&self, format: Format) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        let (name, surfaces) = (format.name(), &self.sequence.model().surfaces);
+        let left_out = surfaces.iter().filter(|s| !is_written(s, format));
+        let of_points = left_out.filter(|s| s.elements != Elements::Triangles);
+        if let Some(names) = first_of(of_points) {
+            let message = format!("points and lines of {names} are not in the {name} file");
+            warnings.push(warning(message));
+        }
+        let colored = surfaces.iter().filter(|s| s.colors.is_some());
+        if let (Format::Obj, Some(names)) = (format, first_of(colored)) {
+            let message = format!("the vertex colours of {names} are not in the obj file");
+            warnings.push(warning(message));
+        }
+        if matches!(format, Format::Ply | Format::Usda) {
+            warnings.extend(self.warning_about_normals(format));
+        }
+        if format.has_materials() {
+            warnings.extend(self.textures.warnings.iter().cloned());
+        }
+        warnings
+    }
+
+    /// Returns the warning that objects have no normals because not all of their surfaces have them.
+    fn warning_about_normals(&self, format: Format) -> Option<Diagnostic> {
+        let objects = self.objects(format);
+        let first = objects.iter().find_map(|object| {
+            let all = || object.surfaces.iter().map(|index| self.surface(*index));
+            let surfaces = || all().filter(|surface| !surface.triangles.is_empty());
+            let has = surfaces().any(|surface| surface.normals.is_some());
+            let without = surfaces().find(|surface| surface.normals.is_none())?;
+            has.then_some(without)
+        })?;
+        let (format, name) = (format.name(), &first.name);
+        Some(warning(format!(
+            "normals of joined primitives are not in the {format} file, because {name:?} has none"
+        )))
+    }
+
+    /// Returns the objects of the file in a format, without surfaces that it cannot hold.
+    pub(super) fn objects(&self, format: Format) -> Vec<Object<'s>> {
+        let model = self.sequence.model();
+        let surfaces = model.surfaces.iter().enumerate();
+        let written = surfaces.filter(|(_, surface)| is_written(surface, format));
+        let by_node = self.sequence.layout().join == Join::ByNode && format.has_objects();
+        let mut objects: Vec<Object<'s>> = Vec::new();
+        let mut node = None;
+        for (index, surface) in written {
+            match objects.last_mut() {
+                Some(object) if !by_node || node == Some(surface.node) => {
+                    object.surfaces.push(index)
+                }
+                _ => {
+                    let of_node = model.node_names.get(surface.node);
+                    let of_node = of_node.and_then(Option::as_deref);
+                    let name = match by_node {
+                        true => of_node.unwrap_or(&surface.name),
+                        false => self.name,
+                    };
+                    objects.push(Object {
+                        name: name.into(),
+                        surfaces: vec![index],
+                    });
+                }
+            }
+            node = Some(surface.node);
+        }
+        objects
+    }
+
+    /// Returns a surface of the model.
+    pub(super) fn surface(&self, index: usize) -> &'s Surface {
+        &self.sequence.model().surfaces[index]
+    }
+
+    /// Returns the vertices of a surface in the first frame.
+    pub(super) fn vertices(&self, index: usize) -> &'s FrameSurface {
+        &self.sequence.frames()[0].surfaces[index]
+    }
+
+    /// Returns the texture coordinates of a surface, V up; `None` if it has none.
+    pub(super) fn coordinates(&self, index: usize) -> Option<&[[f32; 2]]> {
+        self.coordinates[index].as_deref()
+    }
+
+    /// Returns the index of the material of a surface; `None` if it has none.
+    pub(super) fn material(&self, index: usize) -> Option<usize> {
+        let count = self.sequence.model().materials.len();
+        self.surface(index).material.filter(|index| *index < count)
+    }
+
+    /// Returns the triangles of a surface, counter-clockwise as they are seen from their front.
+    pub(super) fn triangles(&self, index: usize) -> impl Iterator<Item = [u32; 3]> + use<'s> {
+        let surface = self.surface(index);
+        let is_turned = surface.is_mirrored;
+        surface
+            .triangles
+            .iter()
+            .map(move |[a, b, c]| match is_turned {
+                true => [*a, *c, *b],
+                false => [*a, *b, *c],
+            })
+    }
+}
+
+impl Object<'_> {
+    /// Returns true if the object has normals: every surface with triangles has them, and there is one.
+    pub fn has_normals(&self, export: &Export<'_, '_>) -> bool {
+        let surfaces = self.surfaces.iter().map(|index| export.surface(*index));
+        let mut with_triangles = surfaces.filter(|s| !s.triangles.is_empty()).peekable();
+        with_triangles.peek().is_some() && with_triangles.all(|s| s.normals.is_some())
+    }
+
+    /// Returns true if some surface has an attribute.
+    pub fn any<T>(&self, attribute: impl Fn(usize) -> Option<T>) -> bool {
+        self.surfaces
+            .iter()
+            .any(|index| attribute(*index).is_some())
+    }
+}
+
+/// Returns the name of the first of some surfaces, and how many others there are; `None` if there is none.
+pub(super) fn first_of<'s>(mut surfaces: impl Iterator<Item = &'s Surface>) -> Option<String> {
+    let name = &surfaces.next()?.name;
+    Some(match surfaces.count() {
+        0 => format!("{name:?}"),
+        1 => format!("{name:?} and another primitive"),
+        others => format!("{name:?} and {others} other primitives"),
+    })
+}
+
+/// Returns true if a format can hold a surface: PLY, its vertices at least; the others, its triangles.
+fn is_written(surface: &Surface, format: Format) -> bool {
+    format == Format::Ply || !surface.triangles.is_empty()
+}

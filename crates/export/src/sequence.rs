@@ -1,0 +1,190 @@
+//! A scene at one moment or several: the vertices of each, as the files hold them.
+//!
+//! All moments have the same surfaces, with the same vertices, triangles and materials; only positions and normals change.
+//! These are laid out and rounded to f32 when a moment is added, so every format writes the same numbers.
+
+use super::layout::Layout;
+use rigy_language::base::diag::{Category, Diagnostic};
+use rigy_models::mesh::{Model, Surface};
+
+/// How the frames of a sequence follow each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// Frames a second; finite and greater than 0.
+    pub rate: f64,
+    /// The number of the first frame; the others follow without gaps.
+    pub first: i64,
+}
+
+impl Timing {
+    /// Returns the number of the frame with this index in a sequence.
+    pub fn number(&self, index: usize) -> i64 {
+        let index = i64::try_from(index).unwrap_or(i64::MAX);
+        self.first.saturating_add(index)
+    }
+}
+
+/// A scene at one moment or several.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    model: Model,
+    layout: Layout,
+    timing: Option<Timing>,
+    frames: Vec<Frame>,
+}
+
+/// The vertices of a scene at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Those of each surface, in the order of the model.
+    pub surfaces: Vec<FrameSurface>,
+}
+
+/// The vertices of a surface at one moment, in the axes and the unit of the layout.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameSurface {
+    /// Positions; all finite.
+    pub positions: Vec<[f32; 3]>,
+    /// Normals; `None` if the surface has none. A normal without length stays as it is.
+    pub normals: Option<Vec<[f32; 3]>>,
+}
+
+impl Frame {
+    /// Lays out and rounds the vertices of a model.
+    ///
+    /// # Errors
+    /// If a number exceeds single precision (U15).
+    fn new(model: &Model, layout: &Layout) -> Result<Self, Diagnostic> {
+        let surfaces = model.surfaces.iter().map(|surface| {
+            Ok(FrameSurface {
+                positions: layout.positions(surface)?,
+                normals: layout.normals(surface)?,
+            })
+        });
+        let surfaces = surfaces.collect::<Result<_, _>>()?;
+        Ok(Self { surfaces })
+    }
+}
+
+impl FrameSurface {
+    /// Returns the least and greatest coordinates of some surfaces; `None` without any position.
+    pub fn bounds<'f>(surfaces: impl IntoIterator<Item = &'f Self>) -> Option<[[f32; 3]; 2]> {
+        let positions = surfaces.into_iter().flat_map(|surface| &surface.positions);
+        positions.fold(None, |bounds, position| {
+            let [least, greatest] = bounds.unwrap_or([*position; 2]);
+            Some([
+                std::array::from_fn(|axis| least[axis].min(position[axis])),
+                std::array::from_fn(|axis| greatest[axis].max(position[axis])),
+            ])
+        })
+    }
+}
+
+impl Sequence {
+    /// Returns a sequence of one frame, at rest until it gets a [`Timing`].
+    ///
+    /// # Errors
+    /// If the scale of the layout cannot be used, or a number exceeds single precision (U15).
+    pub fn new(model: Model, layout: Layout) -> Result<Self, Vec<Diagnostic>> {
+        let frame = layout.check().and_then(|()| Frame::new(&model, &layout));
+        Ok(Self {
+            frames: vec![frame.map_err(|error| vec![error])?],
+            model,
+            layout,
+            timing: None,
+        })
+    }
+
+    /// Returns the same sequence with times.
+    ///
+    /// # Errors
+    /// If the rate is not finite, or not greater than 0.
+    pub fn timed(self, timing: Timing) -> Result<Self, Vec<Diagnostic>> {
+        if !timing.rate.is_finite() || timing.rate <= 0.0 {
+            let rate = timing.rate;
+            return Err(error(format!(
+                "the rate is {rate} frames a second, not a number greater than 0"
+            )));
+        }
+        Ok(Self {
+            timing: Some(timing),
+            ..self
+        })
+    }
+
+    /// Appends a frame. Texture coordinates, colours and materials are those of the first, and not looked at.
+    ///
+    /// # Errors
+    /// If its surfaces are not those of the first frame: others in number, of other nodes or meshes, with another number of
+    /// vertices, other triangles, or with normals where the first has none; as [`new`](Self::new).
+    pub fn push(&mut self, model: &Model) -> Result<(), Vec<Diagnostic>> {
+        let number = self.frames.len();
+        if let Some(difference) = difference(&self.model.surfaces, &model.surfaces) {
+            let message = format!("frame {number} has another topology than frame 0: {difference}");
+            return Err(error(message));
+        }
+        let frame = Frame::new(model, &self.layout).map_err(|error| vec![error])?;
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Returns the model of the first frame, as it was given.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Returns the layout of all frames.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Returns the times of the frames; `None` if the scene is at rest.
+    pub fn timing(&self) -> Option<Timing> {
+        self.timing
+    }
+
+    /// Returns the frames, at least one.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// Returns the bytes of memory that each frame takes.
+    pub fn bytes_per_frame(&self) -> u64 {
+        let vectors = self.model.surfaces.iter().map(|surface| {
+            let normals = surface.normals.as_ref().map_or(0, Vec::len);
+            (surface.positions.len() + normals) as u64
+        });
+        vectors.sum::<u64>() * size_of::<[f32; 3]>() as u64
+    }
+}
+
+/// Returns in words how the surfaces of a frame differ from those of the first; `None` if they are the same.
+pub(super) fn difference(first: &[Surface], other: &[Surface]) -> Option<String> {
+    if first.len() != other.len() {
+        return Some(format!("{} primitives, not {}", other.len(), first.len()));
+    }
+    let mut pairs = first.iter().zip(other);
+    pairs.find_map(|(first, other)| {
+        let of = |surface: &Surface| format!("{:?} at node {}", surface.name, surface.node);
+        let place = |surface: &Surface| (surface.node, surface.mesh, surface.primitive);
+        let (found, wanted) = (other.positions.len(), first.positions.len());
+        if place(first) != place(other) {
+            return Some(format!("{} is in the place of {}", of(other), of(first)));
+        }
+        if found != wanted {
+            return Some(format!("{} has {found} vertices, not {wanted}", of(other)));
+        }
+        if first.triangles != other.triangles || first.is_mirrored != other.is_mirrored {
+            return Some(format!("{} has other triangles", of(other)));
+        }
+        match (&first.normals, &other.normals) {
+            (Some(_), None) => Some(format!("{} has no normals", of(other))),
+            (None, Some(_)) => Some(format!("{} has normals", of(other))),
+            _ => None,
+        }
+    })
+}
+
+fn error(message: String) -> Vec<Diagnostic> {
+    vec![Diagnostic::without_code(Category::ExportError, message)]
+}

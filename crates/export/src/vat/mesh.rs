@@ -1,0 +1,205 @@
+//! The mesh that the textures move, as a GLB: one primitive for each surface.
+
+use serde_json::{Map, Value, json};
+
+use super::grid::{Grid, error};
+use super::materials::Materials;
+use crate::objects::Export;
+use crate::sequence::FrameSurface;
+use rigy_language::base::diag::{Code, Diagnostic};
+use rigy_models::bake::GENERATOR;
+use rigy_models::mesh::Surface;
+
+/// Numbers of glTF: component types, and targets of views.
+const FLOAT: u32 = 5126;
+const UNSIGNED: u32 = 5125;
+const OF_VERTICES: u32 = 34_962;
+const OF_INDICES: u32 = 34_963;
+
+/// The binary chunk, and what describes it.
+#[derive(Default)]
+pub(super) struct Data {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+}
+
+/// Returns the GLB of the first frame, in which vertex N of all surfaces together looks up column and row of vertex N in the first
+/// frame of the textures, and warnings (W16) about images that it has no place for.
+///
+/// # Errors
+/// If the file would have 4 GiB or more (U17), or a texture coordinate exceeds single precision (U15).
+pub(super) fn glb(
+    export: &Export<'_, '_>,
+    surfaces: &[(usize, u32)],
+    grid: Grid,
+) -> Result<(Vec<u8>, Vec<Diagnostic>), Diagnostic> {
+    check_size(export, surfaces)?;
+    let mut data = Data::default();
+    let primitives = surfaces.iter();
+    let primitives = primitives.map(|(index, first)| data.primitive(export, *index, *first, grid));
+    let primitives: Vec<Value> = primitives.collect::<Result<_, _>>()?;
+    let materials = Materials::new(export, &mut data);
+    let tree = json!({
+        "asset": {"version": "2.0", "generator": GENERATOR},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": export.name, "mesh": 0}],
+        "meshes": [{"name": export.name, "primitives": primitives}],
+        "buffers": [{"byteLength": data.bytes.len()}],
+    });
+    let lists = [
+        ("materials", materials.list),
+        ("textures", materials.textures),
+        ("samplers", materials.samplers),
+        ("images", materials.images),
+        ("accessors", data.accessors),
+        ("bufferViews", data.views),
+    ];
+    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+    let file = file(&with_lists(tree, lists), &data.bytes);
+    Ok((file, materials.warnings))
+}
+
+fn with_lists(mut tree: Value, lists: impl Iterator<Item = (&'static str, Vec<Value>)>) -> Value {
+    for (name, list) in lists {
+        tree[name] = list.into();
+    }
+    tree
+}
+
+/// Checks that a file cannot exceed what its length can say.
+fn check_size(export: &Export<'_, '_>, surfaces: &[(usize, u32)]) -> Result<(), Diagnostic> {
+    /// Bytes of a vertex with all attributes.
+    const VERTEX: u64 = 4 * (3 + 3 + 2 + 2 + 4);
+    /// More than the bytes of JSON for a primitive or a material.
+    const OBJECT: u64 = 4096;
+    let model = export.sequence.model();
+    let surfaces = surfaces.iter().map(|(index, _)| {
+        let surface = export.surface(*index);
+        let (vertices, triangles) = (surface.positions.len(), surface.triangles.len());
+        VERTEX * vertices as u64 + 12 * triangles as u64 + OBJECT
+    });
+    let images = export
+        .textures
+        .files
+        .values()
+        .map(|bytes| bytes.len() as u64);
+    let names = model.materials.iter().map(|material| {
+        let name = material.name.as_ref().map_or(0, String::len);
+        6 * name as u64 + OBJECT
+    });
+    let all = surfaces.chain(images).chain(names);
+    let size = all.fold(6 * export.name.len() as u64, u64::saturating_add);
+    match size < u32::MAX.into() {
+        true => Ok(()),
+        false => {
+            let mut error = error(format!("the mesh would have {size} bytes, 4 GiB or more"));
+            error.code = Some(Code::U17);
+            Err(error)
+        }
+    }
+}
+
+impl Data {
+    /// Appends bytes, and returns the index of their view.
+    pub fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let mut view =
+            json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
+        if let Some(target) = target {
+            view["target"] = target.into();
+        }
+        self.bytes.extend(bytes);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    /// Appends an accessor, and returns its index.
+    fn accessor(&mut self, bytes: &[u8], target: u32, mut accessor: Value) -> usize {
+        accessor["bufferView"] = self.view(bytes, Some(target)).into();
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Appends the vectors of vertices, and returns the index of their accessor.
+    fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]]) -> usize {
+        let bytes = vectors.as_flattened().iter();
+        let bytes: Vec<u8> = bytes.flat_map(|number| number.to_le_bytes()).collect();
+        let accessor =
+            json!({"componentType": FLOAT, "count": vectors.len(), "type": format!("VEC{N}")});
+        self.accessor(&bytes, OF_VERTICES, accessor)
+    }
+
+    /// Returns the primitive of a surface, whose first vertex has this number among all of the mesh.
+    fn primitive(
+        &mut self,
+        export: &Export<'_, '_>,
+        index: usize,
+        first: u32,
+        grid: Grid,
+    ) -> Result<Value, Diagnostic> {
+        let (surface, vertices) = (export.surface(index), export.vertices(index));
+        let mut attributes = Map::new();
+        let positions = self.vectors(&vertices.positions);
+        if let Some([min, max]) = FrameSurface::bounds([vertices]) {
+            let accessor = &mut self.accessors[positions];
+            (accessor["min"], accessor["max"]) = (json!(min), json!(max));
+        }
+        attributes.insert("POSITION".into(), positions.into());
+        if let Some(normals) = &vertices.normals {
+            attributes.insert("NORMAL".into(), self.vectors(normals).into());
+        }
+        let coordinates = export.coordinates_down(index)?;
+        // Sets are numbered without gaps, so that there is a set 0 where nothing uses it.
+        let coordinates = coordinates.unwrap_or_else(|| vec![[0.0; 2]; vertices.positions.len()]);
+        attributes.insert("TEXCOORD_0".into(), self.vectors(&coordinates).into());
+        let places = (first..).take(vertices.positions.len());
+        let places: Vec<[f32; 2]> = places.map(|vertex| grid.coordinates(vertex)).collect();
+        attributes.insert("TEXCOORD_1".into(), self.vectors(&places).into());
+        if let Some(colors) = colors(surface) {
+            attributes.insert("COLOR_0".into(), self.vectors(&colors).into());
+        }
+        let corners = export.triangles(index).flatten();
+        let bytes: Vec<u8> = corners.flat_map(u32::to_le_bytes).collect();
+        let count = bytes.len() / 4;
+        let accessor = json!({"componentType": UNSIGNED, "count": count, "type": "SCALAR"});
+        let indices = self.accessor(&bytes, OF_INDICES, accessor);
+        let mut primitive = json!({"attributes": attributes, "indices": indices});
+        if let Some(material) = export.material(index) {
+            primitive["material"] = material.into();
+        }
+        Ok(primitive)
+    }
+}
+
+/// Returns the colours of a surface, from 0 to 1 as the format wants them; `None` if it has none.
+fn colors(surface: &Surface) -> Option<Vec<[f32; 4]>> {
+    let colors = surface.colors.as_ref()?.iter();
+    Some(
+        colors
+            .map(|color| color.map(|c| c.clamp(0.0, 1.0)))
+            .collect(),
+    )
+}
+
+/// Returns a GLB of JSON and a binary chunk.
+fn file(tree: &Value, binary: &[u8]) -> Vec<u8> {
+    let mut text = tree.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let padding = binary.len().next_multiple_of(4) - binary.len();
+    let length = 12 + 8 + text.len() + 8 + binary.len() + padding;
+    let word = |number: usize| (number as u32).to_le_bytes();
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend(b"glTF");
+    for number in [2, length, text.len()] {
+        bytes.extend(word(number));
+    }
+    bytes.extend(b"JSON");
+    bytes.extend(text);
+    bytes.extend(word(binary.len() + padding));
+    bytes.extend(b"BIN\0");
+    bytes.extend(binary);
+    bytes.resize(length, 0);
+    bytes
+}

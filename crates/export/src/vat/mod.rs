@@ -1,0 +1,230 @@
+//! Vertex animation textures: the positions and normals of clips as texels, from which a vertex shader moves a still mesh.
+//!
+//! In: a [`Sequence`] for each clip, all with one topology. Out: the files that belong together, as `vat.md` of the book
+//! describes them: textures of positions and normals, a mesh with lookup coordinates, and a JSON file with the table of clips.
+//!
+//! ```text
+//! grid       which texel a vertex of a frame has                                (grid)
+//! packing    how a number becomes a texel, and how a shader gets it back        (packing)
+//! texture    the texels as an EXR or a PNG file                                 (texture)
+//! mesh       the first frame as a GLB, with the coordinates of its texels       (mesh, materials)
+//! sidecar    the JSON file                                                      (sidecar)
+//! ```
+//!
+//! ```
+//! use rigy_export::vat::{self, VatClip, VatOptions};
+//! use rigy_export::{Layout, Sequence, Timing};
+//! use rigy_models::mesh::{Model, Surface};
+//!
+//! let flag = |height| {
+//!     let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, height, 0.0]];
+//!     let surface = Surface { positions, triangles: vec![[0, 1, 2]], ..Surface::default() };
+//!     Model { surfaces: vec![surface], ..Model::default() }
+//! };
+//! let mut sequence = Sequence::new(flag(1.0), Layout::default())
+//!     .and_then(|sequence| sequence.timed(Timing { rate: 30.0, first: 0 }))
+//!     .expect("its numbers fit");
+//! sequence.push(&flag(1.5)).expect("it has the same topology");
+//! let clips = [VatClip { name: "rise", sequence: &sequence }];
+//! let files = vat::build(&clips, &VatOptions::default(), "flag", &|_| None).expect("it is small").value;
+//! let names: Vec<&str> = files.iter().map(|file| &*file.name).collect();
+//! assert_eq!(names, ["flag_mesh.glb", "flag_pos.exr", "flag_data.json"]); // there are no normals
+//! ```
+
+mod grid;
+mod materials;
+mod mesh;
+mod packing;
+mod sidecar;
+mod texture;
+
+pub use grid::{COMMON_SIDE, Grid, LARGEST_SIDE};
+pub use packing::{Decoding, Packing};
+
+use super::objects::{Beside, Export, first_of};
+use super::sequence::{Frame, FrameSurface, Sequence, difference};
+use super::textures::{Images, warning};
+use grid::error;
+use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_models::mesh::{Model, Surface};
+use sidecar::Sidecar;
+use texture::{Kind, Texels};
+
+/// A clip: an animation with a name.
+#[derive(Clone, Copy, Debug)]
+pub struct VatClip<'c> {
+    /// Its name.
+    pub name: &'c str,
+    /// Its frames.
+    pub sequence: &'c Sequence,
+}
+
+/// How textures are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VatOptions {
+    /// The numbers of the textures.
+    pub packing: Packing,
+    /// Most texels in a row, from 1 to [`LARGEST_SIDE`].
+    pub max_width: u32,
+}
+
+impl Default for VatOptions {
+    fn default() -> Self {
+        Self {
+            packing: Packing::default(),
+            max_width: COMMON_SIDE,
+        }
+    }
+}
+
+impl VatClip<'_> {
+    /// Returns its frames a second; `None` if it has no times.
+    fn rate(&self) -> Option<f64> {
+        self.sequence.timing().map(|timing| timing.rate)
+    }
+}
+
+/// Returns the files of some clips, which are at least one, with warnings (W16) about what they have no place for. `stem` is
+/// the name that those of the files begin with; `images` has the images of the model.
+///
+/// # Errors
+/// If the clips differ in topology, layout or frames a second; if the frames need a texture that is too large, or their
+/// numbers do not fit the packing (U15).
+pub fn build<'a>(
+    clips: &[VatClip<'_>],
+    options: &VatOptions,
+    stem: &str,
+    images: Images<'_, 'a>,
+) -> Result<Warned<Vec<Beside<'a>>>, Vec<Diagnostic>> {
+    let Some(first) = clips.first() else {
+        return Err(vec![error("there is no clip".into())]);
+    };
+    check_alike(clips).map_err(|error| vec![error])?;
+    let export = Export::new(first.sequence, stem, images)?;
+    built(clips, options, &export).map_err(|error| vec![error])
+}
+
+/// Checks that a texture can hold `frames` frames of a model.
+///
+/// # Errors
+/// If it would be too large.
+pub fn check_size(model: &Model, frames: u64, options: &VatOptions) -> Result<(), Diagnostic> {
+    let (_, vertices) = numbered(&model.surfaces);
+    Grid::new(vertices, frames, options.max_width).map(drop)
+}
+
+/// Returns the names of all files that [`build`] may make with this stem: the mesh, the positions, the normals and the data.
+pub fn file_names(stem: &str, packing: Packing) -> [String; 4] {
+    let name = |what: &str, ending: &str| format!("{stem}_{what}.{ending}");
+    let texture = |kind: Kind| name(kind.suffix(), packing.ending());
+    [
+        name("mesh", "glb"),
+        texture(Kind::Positions),
+        texture(Kind::Normals),
+        name("data", "json"),
+    ]
+}
+
+/// Returns the files of clips that fit together; `export` is that of the first.
+fn built<'a>(
+    clips: &[VatClip<'_>],
+    options: &VatOptions,
+    export: &Export<'_, 'a>,
+) -> Result<Warned<Vec<Beside<'a>>>, Diagnostic> {
+    let all = &export.sequence.model().surfaces;
+    let (surfaces, vertices) = numbered(all);
+    let sequences = clips.iter().map(|clip| clip.sequence);
+    let frames: Vec<&Frame> = sequences.flat_map(Sequence::frames).collect();
+    let grid = Grid::new(vertices, frames.len() as u64, options.max_width)?;
+    let indices = surfaces.iter().map(|(index, _)| *index);
+    let written = frames
+        .iter()
+        .flat_map(|frame| indices.clone().map(move |index| &frame.surfaces[index]));
+    let bounds = FrameSurface::bounds(written).unwrap_or_default();
+    let mut sidecar = Sidecar::new(clips, &surfaces, grid, options.packing, bounds);
+    let (mesh, mut warnings) = mesh::glb(export, &surfaces, grid)?;
+    warnings.extend(left_out(all));
+    let [mesh_name, positions, normals, data] = file_names(export.name, options.packing);
+    let mut files = vec![beside(mesh_name.clone(), mesh)];
+    sidecar.mesh = mesh_name;
+    let has_normals = surfaces
+        .iter()
+        .any(|(index, _)| all[*index].normals.is_some());
+    for (kind, file) in [(Kind::Positions, positions), (Kind::Normals, normals)] {
+        if kind == Kind::Normals && !has_normals {
+            continue;
+        }
+        let decoding = match kind {
+            Kind::Positions => Decoding::of_positions(options.packing, bounds)?,
+            Kind::Normals => Decoding::of_normals(options.packing),
+        };
+        let texels = Texels {
+            grid,
+            kind,
+            frames: &frames,
+            surfaces: &surfaces,
+        };
+        let bytes = texels.file(options.packing, &decoding)?;
+        files.push(beside(file.clone(), bytes));
+        sidecar.set_texture(kind, sidecar::Texture { file, decoding });
+    }
+    files.push(beside(data, sidecar.text()));
+    let value = files;
+    Ok(Warned { value, warnings })
+}
+
+fn beside<'a>(name: String, bytes: Vec<u8>) -> Beside<'a> {
+    let bytes = bytes.into();
+    Beside { name, bytes }
+}
+
+/// Checks that all clips have the surfaces, the layout and the frames a second of the first.
+fn check_alike(clips: &[VatClip<'_>]) -> Result<(), Diagnostic> {
+    let first = &clips[0];
+    for clip in &clips[1..] {
+        let (sequence, wanted) = (clip.sequence, first.sequence);
+        let (surfaces, wanted_surfaces) = (&sequence.model().surfaces, &wanted.model().surfaces);
+        let what = match difference(wanted_surfaces, surfaces) {
+            Some(difference) => format!("its topology is another: {difference}"),
+            None if sequence.layout() != wanted.layout() => "its axis or scale is another".into(),
+            None if clip.rate() != first.rate() => "its frames a second are others".into(),
+            None => continue,
+        };
+        let (name, wanted) = (clip.name, first.name);
+        let help = "make textures for each of them in a run of its own";
+        return Err(error(format!(
+            "clip {name:?} does not fit clip {wanted:?}: {what}"
+        ))
+        .help(help));
+    }
+    Ok(())
+}
+
+/// Returns the index and the first vertex of each surface of triangles, and the number of all their vertices.
+fn numbered(surfaces: &[Surface]) -> (Vec<(usize, u32)>, u64) {
+    let (mut numbered, mut vertices) = (Vec::new(), 0u64);
+    for (index, surface) in surfaces.iter().enumerate() {
+        if !surface.triangles.is_empty() {
+            // A grid refuses more vertices than 32 bits can number.
+            numbered.push((index, u32::try_from(vertices).unwrap_or(u32::MAX)));
+            vertices += surface.positions.len() as u64;
+        }
+    }
+    (numbered, vertices)
+}
+
+/// Returns the warnings about surfaces and normals that the textures have no place for.
+fn left_out(surfaces: &[Surface]) -> Vec<Diagnostic> {
+    let of_triangles = |surface: &&Surface| !surface.triangles.is_empty();
+    let (triangles, others): (Vec<&Surface>, Vec<&Surface>) =
+        surfaces.iter().partition(of_triangles);
+    let others = others.into_iter().filter(|s| !s.positions.is_empty());
+    let others = first_of(others);
+    let others = others.map(|names| format!("points and lines of {names} are not in the textures"));
+    let has_normals = triangles.iter().any(|surface| surface.normals.is_some());
+    let bare = triangles
+        .into_iter()
+        .filter(|s| has_normals && s.normals.is_none());
+    let bare = first_of(bare).map(|names| format!("{names} has no normals: its texels are 0"));
+    others.into_iter().chain(bare).map(warning).collect()
+}

@@ -1,0 +1,204 @@
+//! How numbers are stored in a texture, and how a shader gets them back.
+
+use exr::prelude::f16;
+use serde::Serialize;
+
+use super::grid::error;
+use rigy_language::base::diag::{Code, Diagnostic};
+
+/// The numbers of a texture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Packing {
+    /// EXR with 32-bit floats: positions and normals bit for bit.
+    #[default]
+    Float,
+    /// EXR with 16-bit floats: positions as distances from those of the mesh, because half floats are densest near 0.
+    Half,
+    /// PNG with 16-bit integers: positions as fractions of the bounds.
+    Unorm16,
+}
+
+impl Packing {
+    /// All packings.
+    pub const ALL: [Self; 3] = [Self::Float, Self::Half, Self::Unorm16];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Float => "float",
+            Self::Half => "half",
+            Self::Unorm16 => "unorm16",
+        }
+    }
+
+    /// Returns true if texels of positions are distances from those of the mesh.
+    pub fn is_relative(self) -> bool {
+        self == Self::Half
+    }
+
+    /// Returns the ending of the files of its textures.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Float | Self::Half => "exr",
+            Self::Unorm16 => "png",
+        }
+    }
+}
+
+/// The decoding of a texel by a shader: `offset + scale · texel`, component by component. Texels of integers are from 0 to 1. If texels
+/// are distances from the positions of the mesh, these are added, too.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Decoding {
+    /// The number that is added.
+    pub offset: [f32; 3],
+    /// The factor of the texel.
+    pub scale: [f32; 3],
+}
+
+impl Decoding {
+    /// The texel itself.
+    pub const PLAIN: Self = Self {
+        offset: [0.0; 3],
+        scale: [1.0; 3],
+    };
+
+    /// Numbers from −1 to 1 as fractions.
+    const SIGNED: Self = Self {
+        offset: [-1.0; 3],
+        scale: [2.0; 3],
+    };
+
+    /// Returns the decoding of positions within these bounds.
+    ///
+    /// # Errors
+    /// If the bounds are too far apart for the packing (U15).
+    pub(super) fn of_positions(
+        packing: Packing,
+        [least, greatest]: [[f32; 3]; 2],
+    ) -> Result<Self, Diagnostic> {
+        let per_axis = |of: fn(f64, f64) -> f64| -> [f32; 3] {
+            std::array::from_fn(|axis| of(least[axis].into(), greatest[axis].into()) as f32)
+        };
+        let decoding = match packing {
+            Packing::Float | Packing::Half => Self::PLAIN,
+            Packing::Unorm16 => Self {
+                offset: least,
+                scale: per_axis(|least, greatest| greatest - least),
+            },
+        };
+        let widest = per_axis(|least, greatest| greatest - least);
+        let fits = match packing {
+            Packing::Float => true,
+            Packing::Half => {
+                let mut axes = widest.iter();
+                axes.all(|width| nearest_half((*width).into()) <= LARGEST_HALF)
+            }
+            Packing::Unorm16 => widest.iter().all(|width| width.is_finite()),
+        };
+        match fits {
+            true => Ok(decoding),
+            false => {
+                let name = packing.name();
+                let message = format!("the bounds of all frames are too far apart for `{name}`");
+                let mut error = error(message);
+                error.code = Some(Code::U15);
+                Err(error.help("use the packing `float`"))
+            }
+        }
+    }
+
+    /// Returns the decoding of normals.
+    pub(super) fn of_normals(packing: Packing) -> Self {
+        match packing {
+            Packing::Float | Packing::Half => Self::PLAIN,
+            Packing::Unorm16 => Self::SIGNED,
+        }
+    }
+
+    fn distances(&self, vector: [f32; 3]) -> [f64; 3] {
+        std::array::from_fn(|axis| f64::from(vector[axis]) - f64::from(self.offset[axis]))
+    }
+
+    /// Returns the texel of a vector in integers: of each component the nearest fraction of 65,535; 0 where the scale is 0.
+    pub(super) fn integer(&self, vector: [f32; 3]) -> [u16; 3] {
+        let distances = self.distances(vector);
+        std::array::from_fn(|axis| match f64::from(self.scale[axis]) {
+            0.0 => 0,
+            scale => ((distances[axis] / scale).clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16,
+        })
+    }
+}
+
+/// The largest half float.
+const LARGEST_HALF: f32 = 65_504.0;
+
+/// Returns the texel of a vector as distances from another in half floats: of each component the nearest, ties to even.
+pub(super) fn half_distances(vector: [f32; 3], from: [f32; 3]) -> [f16; 3] {
+    std::array::from_fn(|axis| {
+        let distance = nearest_half(f64::from(vector[axis]) - f64::from(from[axis]));
+        f16::from_f32(distance.clamp(-LARGEST_HALF, LARGEST_HALF))
+    })
+}
+
+/// Returns the number of a half float that is nearest to a finite number, of two the even one. It is rounded once, where the way
+/// by way of f32 would round twice. Numbers from 65,520 on become 65,536, which no half float is.
+fn nearest_half(value: f64) -> f32 {
+    let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;
+    // Half floats have ten bits behind the first, and none below 2⁻²⁴.
+    let step = f64::from_bits(((exponent.max(-14) - 10 + 1023) as u64) << 52);
+    ((value / step).round_ties_even() * step) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_floats_are_the_nearest_of_all() {
+        let all: Vec<f64> = (0..0x7c00)
+            .map(|bits| f16::from_bits(bits).to_f64())
+            .collect();
+        for (index, pair) in all.windows(2).enumerate() {
+            let ([low, high], middle) = ([pair[0], pair[1]], (pair[0] + pair[1]) / 2.0);
+            let even = if index % 2 == 0 { low } else { high };
+            let next = |number: f64, by: i64| f64::from_bits((number.to_bits() as i64 + by) as u64);
+            for (value, wanted) in [
+                (low, low),
+                (middle, even),
+                (next(middle, -1), low),
+                (next(middle, 1), high),
+            ] {
+                assert_eq!(f64::from(nearest_half(value)), wanted, "{value:e}");
+                assert_eq!(f64::from(nearest_half(-value)), -wanted, "{value:e}");
+            }
+        }
+        assert_eq!(nearest_half(65_519.9), LARGEST_HALF);
+        assert!(nearest_half(65_520.0) > LARGEST_HALF);
+    }
+
+    #[test]
+    fn integers_are_the_nearest_fractions_of_the_bounds() {
+        let bounds = [[-1.0, 5.0, 0.0], [3.0, 5.0, 1e-30]];
+        let decoding = Decoding::of_positions(Packing::Unorm16, bounds).unwrap();
+        assert_eq!(decoding.integer(bounds[0]), [0, 0, 0]);
+        assert_eq!(decoding.integer(bounds[1]), [65_535, 0, 65_535]);
+        let step = 4.0 / 65_535.0;
+        for (at, wanted) in [(1.49, 1), (1.51, 2), (32_768.4, 32_768)] {
+            let x = (-1.0 + at * step) as f32;
+            assert_eq!(decoding.integer([x, 5.0, 0.0])[0], wanted, "{at}");
+        }
+        let far = [[f32::MIN; 3], [f32::MAX; 3]];
+        assert!(Decoding::of_positions(Packing::Unorm16, far).is_err());
+        assert!(Decoding::of_positions(Packing::Float, far).is_ok());
+        let wide = |most: f32| [[0.0; 3], [0.0, most, 0.0]];
+        assert!(Decoding::of_positions(Packing::Half, wide(65_519.0)).is_ok());
+        let error = Decoding::of_positions(Packing::Half, wide(65_520.0)).unwrap_err();
+        assert_eq!(
+            error.message,
+            "the bounds of all frames are too far apart for `half`"
+        );
+        let normals = Decoding::of_normals(Packing::Unorm16);
+        assert_eq!(normals.integer([-1.0, 0.0, 1.5]), [0, 32_768, 65_535]);
+    }
+}

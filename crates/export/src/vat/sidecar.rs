@@ -1,0 +1,145 @@
+//! The JSON file that says what the textures have.
+
+use serde::Serialize;
+
+use super::VatClip;
+use super::grid::Grid;
+use super::packing::{Decoding, Packing};
+use super::texture::Kind;
+use crate::layout::{Layout, Up};
+use crate::sequence::Frame;
+use rigy_models::bake::GENERATOR;
+
+/// The version of the file's fields.
+const VERSION: u32 = 1;
+
+/// The fields of the file, in their order.
+#[derive(Serialize)]
+pub(super) struct Sidecar<'c> {
+    pub version: u32,
+    pub generator: &'static str,
+    pub mesh: String,
+    pub packing: Packing,
+    pub relative: bool,
+    pub positions: Texture,
+    pub normals: Option<Texture>,
+    pub width: u32,
+    pub height: u32,
+    pub rows_per_frame: u32,
+    pub vertices: u32,
+    pub frames: usize,
+    pub fps: Option<f64>,
+    pub bounds: Bounds,
+    pub up: &'static str,
+    pub scale: f64,
+    pub clips: Vec<Clip<'c>>,
+}
+
+/// A texture: its file, and how its texels are decoded.
+#[derive(Serialize)]
+pub(super) struct Texture {
+    pub file: String,
+    #[serde(flatten)]
+    pub decoding: Decoding,
+}
+
+/// The bounds of all frames.
+#[derive(Serialize)]
+pub(super) struct Bounds {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
+}
+
+/// A clip.
+#[derive(Serialize)]
+pub(super) struct Clip<'c> {
+    pub name: &'c str,
+    pub first_frame: usize,
+    pub first_row: usize,
+    pub frames: usize,
+    pub start: f64,
+    pub seconds: f64,
+    #[serde(rename = "loop")]
+    pub is_loop: bool,
+}
+
+impl<'c> Sidecar<'c> {
+    /// Returns the fields for some clips, of which the surfaces with these indices are in the textures.
+    pub fn new(
+        clips: &[VatClip<'c>],
+        surfaces: &[(usize, u32)],
+        grid: Grid,
+        packing: Packing,
+        [min, max]: [[f32; 3]; 2],
+    ) -> Self {
+        let Layout { up, scale, .. } = *clips[0].sequence.layout();
+        Self {
+            version: VERSION,
+            generator: GENERATOR,
+            mesh: String::new(),
+            packing,
+            relative: packing.is_relative(),
+            positions: Texture {
+                file: String::new(),
+                decoding: Decoding::PLAIN,
+            },
+            normals: None,
+            width: grid.width,
+            height: grid.height,
+            rows_per_frame: grid.rows_per_frame,
+            vertices: grid.vertices,
+            frames: clips.iter().map(|clip| clip.sequence.frames().len()).sum(),
+            fps: clips[0].rate(),
+            bounds: Bounds { min, max },
+            up: match up {
+                Up::Y => "y",
+                Up::Z => "z",
+            },
+            scale,
+            clips: table(clips, surfaces, grid),
+        }
+    }
+
+    /// Sets file and decoding of a texture.
+    pub fn set_texture(&mut self, kind: Kind, texture: Texture) {
+        match kind {
+            Kind::Positions => self.positions = texture,
+            Kind::Normals => self.normals = Some(texture),
+        }
+    }
+
+    /// Returns the text of the file.
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec_pretty(self).expect("its fields are plain");
+        text.push(b'\n');
+        text
+    }
+}
+
+/// Returns the clips, one after the other.
+fn table<'c>(clips: &[VatClip<'c>], surfaces: &[(usize, u32)], grid: Grid) -> Vec<Clip<'c>> {
+    let mut first_frame = 0;
+    let rows = clips.iter().map(|clip| {
+        let frames = clip.sequence.frames();
+        let (first, count) = (first_frame, frames.len());
+        first_frame += count;
+        let per_frame = clip.rate().map_or(0.0, |rate| 1.0 / rate);
+        let start = clip.sequence.timing().map_or(0, |timing| timing.first);
+        Clip {
+            name: clip.name,
+            first_frame: first,
+            first_row: first * grid.rows_per_frame as usize,
+            frames: count,
+            start: start as f64 * per_frame,
+            seconds: (count - 1) as f64 * per_frame,
+            is_loop: count > 1 && are_equal(&frames[0], &frames[count - 1], surfaces),
+        }
+    });
+    rows.collect()
+}
+
+/// Returns true if the surfaces with these indices have the same positions in two frames.
+fn are_equal(a: &Frame, b: &Frame, surfaces: &[(usize, u32)]) -> bool {
+    let mut indices = surfaces.iter().map(|(index, _)| *index);
+    indices.all(|index| a.surfaces[index].positions == b.surfaces[index].positions)
+}

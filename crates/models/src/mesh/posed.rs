@@ -1,0 +1,225 @@
+//! A document or a glTF file as a [`Model`], at rest, in a pose, or at a moment of an animation.
+
+use super::Model;
+use super::shown::{check_size, size_of_nodes};
+use crate::bake::{Baked, Baker, ClipTime, Moment, Skinning, Source};
+use crate::compile::Compiled;
+use rigy_gltf::{File, read};
+use rigy_kernel::simd::Isa;
+use rigy_language::base::diag::{Category, Diagnostic};
+use rigy_language::base::executor::Executor;
+use rigy_language::base::limits::Limits;
+use rigy_language::base::loader::{Loader, Location, MemoryLoader};
+use rigy_language::base::output::OutputFile;
+
+/// Most vertices and triangles of a model that is posed, over all nodes. A picture of that many takes about 1 GB.
+pub const MAX_POSED: u64 = 1 << 23;
+
+/// The limits on a document that is posed: [`MAX_POSED`] vertices, and JSON whose objects, read again, take less than 512 MiB.
+pub const POSED_LIMITS: Limits = Limits::DEFAULT.vertices(MAX_POSED).json(64 << 20);
+
+/// Bytes of memory for each vertex and each triangle of a model while it is made.
+const BYTES_OF_VERTEX: u64 = 128;
+
+/// Bytes of memory for each value of the JSON of a file that is baked and read again.
+const BYTES_OF_VALUE: u64 = 128;
+
+/// Bytes of memory for each byte of the GLB of a document.
+const BYTES_OF_LENGTH: u64 = 8;
+
+/// Longest baked file that is read again, in bytes.
+const MAX_BAKED: u64 = 1 << 30;
+
+/// A file that can be seen in several states.
+pub enum Subject<'f> {
+    /// A compiled document, and its name in messages.
+    Document(Box<Compiled>, String),
+    /// A glTF file, and its name in messages.
+    Gltf(Box<Source<'f>>, String),
+}
+
+/// A state in which a file is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// A document at rest, or a glTF file with its nodes and morph weights as they are stored.
+    Stored,
+    /// The pose of a document with this id.
+    Pose(String),
+    /// A moment of an animation of a glTF file.
+    Moment(Moment),
+}
+
+/// How skinned vertices are evaluated.
+#[derive(Clone, Copy)]
+pub struct Evaluation<'a> {
+    /// The solver of glTF files; documents name their own.
+    pub skinning: &'a Skinning,
+    /// The instruction set, which changes no bit.
+    pub isa: Isa,
+    /// Runs the tasks of large meshes of documents.
+    pub executor: &'a dyn Executor,
+}
+
+impl<'f> Subject<'f> {
+    /// Reads a glTF file from its bytes; the loader finds the files that it refers to, relative to `location`.
+    ///
+    /// # Errors
+    /// As [`Source::read`]; more than [`MAX_POSED`] vertices and triangles.
+    pub fn gltf(
+        bytes: &'f [u8],
+        location: &Location,
+        loader: &dyn Loader,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let name = loader.name(location);
+        let source = Source::read(bytes, location, loader)?.value;
+        check_posed_size(&source.file, &name)?;
+        Ok(Self::Gltf(Box::new(source), name))
+    }
+
+    /// Returns the ids of a document's poses in document order; `None` for a glTF file.
+    pub fn pose_ids(&self) -> Option<Vec<String>> {
+        match self {
+            Self::Document(compiled, _) => Some(compiled.pose_ids().map(str::to_owned).collect()),
+            Self::Gltf(..) => None,
+        }
+    }
+
+    /// Returns about how much memory a model of the file takes while it is made, in bytes.
+    pub fn memory(&self) -> u64 {
+        match self {
+            Self::Document(compiled, _) => {
+                let length = compiled.export().map_or(0, |glb| glb.len());
+                length.saturating_mul(BYTES_OF_LENGTH)
+            }
+            Self::Gltf(source, _) => size(&source.file).saturating_mul(BYTES_OF_VERTEX),
+        }
+    }
+
+    /// Returns `state` if the file can have it: a document if it has the pose, a glTF file with animations if it is a
+    /// moment. Otherwise returns [`State::Stored`].
+    pub fn state_like(&self, state: &State) -> State {
+        let has = match (self, state) {
+            (Self::Document(compiled, _), State::Pose(id)) => {
+                compiled.pose_ids().any(|own| own == id)
+            }
+            (Self::Gltf(source, _), State::Moment(_)) => !source.file.animations.is_empty(),
+            _ => false,
+        };
+        if has { state.clone() } else { State::Stored }
+    }
+
+    /// Returns the model in a state.
+    ///
+    /// # Errors
+    /// If the file does not have this state; the errors of exporting or baking it; more than [`MAX_POSED`] vertices and
+    /// triangles.
+    pub fn model(
+        &self,
+        state: &State,
+        evaluation: &Evaluation<'_>,
+    ) -> Result<Model, Vec<Diagnostic>> {
+        match (self, state) {
+            (Self::Document(compiled, name), State::Stored) => {
+                read_again(&compiled.export()?.to_bytes(), name)
+            }
+            (Self::Document(compiled, name), State::Pose(id)) => {
+                let posed = compiled.pose(id, evaluation.isa, evaluation.executor);
+                let posed = posed.ok_or_else(|| error(name, format!("there is no pose `{id}`")))?;
+                read_again(&posed.bake()?.to_bytes(), name)
+            }
+            (Self::Gltf(source, name), State::Stored) if is_plain(&source.file) => {
+                let model = Model::of_file(&source.file);
+                model.map_err(|problem| vec![problem.into_diagnostic(name)])
+            }
+            (Self::Gltf(source, name), State::Stored) => {
+                baked(source, &Moment::default(), name, evaluation)
+            }
+            (Self::Gltf(source, name), State::Moment(moment)) => {
+                baked(source, moment, name, evaluation)
+            }
+            (Self::Document(_, name), State::Moment(_)) => {
+                Err(error(name, "a document has no animations".into()))
+            }
+            (Self::Gltf(_, name), State::Pose(_)) => {
+                Err(error(name, "a glTF file has no poses".into()))
+            }
+        }
+    }
+}
+
+fn baked(
+    source: &Source<'_>,
+    moment: &Moment,
+    name: &str,
+    evaluation: &Evaluation<'_>,
+) -> Result<Model, Vec<Diagnostic>> {
+    let baked = source.bake(moment, evaluation.skinning, evaluation.isa)?;
+    model_of(&baked.value, name)
+}
+
+/// Bakes a file at a time of one of its animations. Returns the result, and the model that it shows.
+///
+/// # Errors
+/// The errors of baking; more than [`MAX_POSED`] vertices and triangles.
+pub fn baked_model<'s>(
+    baker: &Baker<'s>,
+    at: Option<ClipTime>,
+    name: &str,
+    evaluation: &Evaluation<'_>,
+) -> Result<(Baked<'s>, Model), Vec<Diagnostic>> {
+    let baked = baker
+        .bake_at(at, evaluation.skinning, evaluation.isa)?
+        .value;
+    let model = model_of(&baked, name)?;
+    Ok((baked, model))
+}
+
+/// Returns about how much memory the model of a moment takes while it is made, in bytes.
+pub fn memory_of_moment(file: &File<'_>) -> u64 {
+    let values = file.tree.size() as u64;
+    let of_vertices = size(file).saturating_mul(BYTES_OF_VERTEX);
+    of_vertices.saturating_add(values.saturating_mul(BYTES_OF_VALUE))
+}
+
+/// Returns the model that a baked file shows.
+fn model_of(baked: &Baked<'_>, name: &str) -> Result<Model, Vec<Diagnostic>> {
+    if baked.len() > MAX_BAKED {
+        let message = format!("the baked file would have more than {MAX_BAKED} bytes");
+        return Err(error(name, message));
+    }
+    read_again(&baked.to_bytes()?.value, name)
+}
+
+/// Reads a GLB that has been made here, which refers to no other file.
+fn read_again(bytes: &[u8], name: &str) -> Result<Model, Vec<Diagnostic>> {
+    let file = read(bytes, &Location(name.into()), &MemoryLoader::default())?.value;
+    check_posed_size(&file, name)?;
+    Model::of_file(&file).map_err(|problem| vec![problem.into_diagnostic(name)])
+}
+
+/// Returns true if neither skins nor morph targets move a vertex of the file.
+fn is_plain(file: &File<'_>) -> bool {
+    let mut primitives = file.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    file.nodes.iter().all(|node| node.skin.is_none())
+        && primitives.all(|primitive| primitive.targets.is_empty())
+}
+
+/// Checks that a file has at most [`MAX_POSED`] vertices and triangles, over all nodes.
+///
+/// # Errors
+/// If it has more.
+fn check_posed_size(file: &File<'_>, name: &str) -> Result<(), Vec<Diagnostic>> {
+    let nodes: Vec<usize> = (0..file.nodes.len()).collect();
+    let checked = check_size(file, &nodes, MAX_POSED);
+    checked.map_err(|problem| vec![problem.into_diagnostic(name)])
+}
+
+/// Returns the number of vertices and triangles of a file, over all nodes.
+fn size(file: &File<'_>) -> u64 {
+    let nodes: Vec<usize> = (0..file.nodes.len()).collect();
+    size_of_nodes(file, &nodes)
+}
+
+fn error(name: &str, message: String) -> Vec<Diagnostic> {
+    vec![Diagnostic::without_code(Category::ExportError, message).about_file(name)]
+}

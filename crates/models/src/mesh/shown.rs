@@ -1,0 +1,232 @@
+//! The primitives that a scene shows, read one at a time.
+
+use std::borrow::Cow;
+
+use super::model::{globals, shown_nodes, triangles};
+use super::{Elements, MAX_VERTICES, Surface};
+use rigy_gltf::{Accessor, ElementType, File, Mesh, Primitive, Problem, Vertices, morphed};
+use rigy_kernel::math::{
+    Affine, IDENTITY, Matrix3, Vec3, cofactors, determinant, linear_part, transformed,
+    translation_part,
+};
+
+/// Most primitives that a scene may show; one counts for each node that shows it.
+const MAX_SURFACES: usize = 1 << 18;
+
+/// Most bytes of the names of their meshes, which are repeated for each.
+const MAX_NAMES: u64 = 1 << 26;
+
+/// The primitives of all nodes of a scene, in the order of nodes and primitives. A primitive that many nodes show takes memory
+/// only for the surface that is read.
+pub struct Shown<'s> {
+    file: &'s File<'s>,
+    globals: Vec<Affine>,
+    /// Node, mesh, and primitive in the mesh.
+    places: Vec<(usize, usize, usize)>,
+}
+
+impl<'s> Shown<'s> {
+    /// Finds the primitives of the scene of a checked file.
+    ///
+    /// # Errors
+    /// More than [`MAX_VERTICES`] vertices and triangles; more primitives, or longer names, than a short file with many
+    /// nodes may have.
+    pub fn new(file: &'s File<'s>) -> Result<Self, Problem> {
+        let nodes = shown_nodes(file);
+        check_size(file, &nodes, MAX_VERTICES)?;
+        let mut places = Vec::new();
+        let mut names = 0;
+        for node in nodes {
+            let Some(mesh) = file.nodes[node].mesh else {
+                continue;
+            };
+            let data = &file.meshes[mesh];
+            let count = data.primitives.len();
+            let name_len = data.name.as_ref().map_or(0, String::len);
+            names += name_len as u64 * count as u64;
+            if places.len() + count > MAX_SURFACES || names > MAX_NAMES {
+                let message = format!(
+                    "the nodes show more than {MAX_SURFACES} primitives, or names of more than {MAX_NAMES} bytes"
+                );
+                return Err(Problem::rule(&format!("nodes[{node}]"), message));
+            }
+            places.extend((0..count).map(|primitive| (node, mesh, primitive)));
+        }
+        Ok(Self {
+            file,
+            globals: globals(file),
+            places,
+        })
+    }
+
+    /// Returns the number of primitives.
+    pub fn primitive_count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Returns the name of the mesh of a primitive, or `mesh N` if it has none, and the primitive's index in the mesh.
+    pub fn name(&self, index: usize) -> (Cow<'_, str>, usize) {
+        let (_, mesh, primitive) = self.places[index];
+        let name = self.file.meshes[mesh].name.as_deref().map(Cow::from);
+        let name = name.unwrap_or_else(|| format!("mesh {mesh}").into());
+        (name, primitive)
+    }
+
+    /// Reads a primitive and brings it to the space of the scene. The node of a skinned mesh does not move it.
+    ///
+    /// # Errors
+    /// Numbers that are not finite.
+    pub fn surface(&self, index: usize) -> Result<Surface, Problem> {
+        let (file, (node, mesh, primitive)) = (self.file, self.places[index]);
+        let data = &file.meshes[mesh].primitives[primitive];
+        let path = format!("meshes[{mesh}].primitives[{primitive}]");
+        let vertices = Vertices {
+            file,
+            primitive: data,
+            path: &path,
+            range: 0..data.vertex_count,
+        };
+        let (mut positions, mut normals, mut texture_coordinates) =
+            (Vec::new(), Vec::new(), Vec::new());
+        morphed::<3>(&vertices, "POSITION", &[], &mut positions)?;
+        let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut normals)?;
+        let is_textured = morphed::<2>(&vertices, "TEXCOORD_0", &[], &mut texture_coordinates)?;
+        let global = match file.nodes[node].skin {
+            None => &self.globals[node],
+            Some(_) => &IDENTITY,
+        };
+        // Vertices that nothing moves keep their bits.
+        if *global != IDENTITY {
+            place(global, &mut positions, &mut normals);
+        }
+        let mut numbers = positions.as_flattened().iter();
+        if numbers.any(|number| !number.is_finite()) {
+            let message = "its nodes move a vertex beyond double precision";
+            return Err(Problem::rule(&path, message));
+        }
+        let (name, primitive) = self.name(index);
+        Ok(Surface {
+            name: name.into_owned(),
+            node,
+            mesh,
+            primitive,
+            triangles: triangles(file, data),
+            positions,
+            normals: has_normals.then_some(normals),
+            texture_coordinates: is_textured.then_some(texture_coordinates),
+            colors: vertices.accessor("COLOR_0").and_then(|of| colors(&of)),
+            elements: match data.mode {
+                0 => Elements::Points,
+                1..=3 => Elements::Lines,
+                _ => Elements::Triangles,
+            },
+            is_mirrored: determinant(&near_one(linear_part(global))) < 0.0,
+            material: data.material,
+        })
+    }
+}
+
+/// Returns vertex colours with their opacity, which is 1 if the accessor has three components; `None` if it has another
+/// number of them, or one that is not finite.
+fn colors(accessor: &Accessor<'_>) -> Option<Vec<[f32; 4]>> {
+    let has_opacity = match accessor.element_type() {
+        ElementType::Vec3 => false,
+        ElementType::Vec4 => true,
+        _ => return None,
+    };
+    let colors = accessor.iter::<4>().map(|[red, green, blue, opacity]| {
+        let opacity = if has_opacity { opacity } else { 1.0 };
+        let color = [red, green, blue, opacity].map(|number| number as f32);
+        color
+            .iter()
+            .all(|number| number.is_finite())
+            .then_some(color)
+    });
+    colors.collect()
+}
+
+/// Checks that some nodes of a file together show at most `most` vertices and triangles.
+///
+/// # Errors
+/// If they show more.
+pub(super) fn check_size(file: &File<'_>, nodes: &[usize], most: u64) -> Result<(), Problem> {
+    let count = size_of_nodes(file, nodes);
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("there are {count} vertices and triangles; at most {most} are shown");
+    Err(Problem::rule(&"", message))
+}
+
+/// Returns the number of vertices and triangles that some nodes of a file show.
+pub(super) fn size_of_nodes(file: &File<'_>, nodes: &[usize]) -> u64 {
+    sum_of_nodes(file, nodes, |_, primitive| {
+        primitive.vertex_count as u64 + corner_count(file, primitive) / 3
+    })
+}
+
+/// Returns the number of vertices that the triangles of a primitive name, one for each corner.
+pub fn corner_count(file: &File<'_>, primitive: &Primitive) -> u64 {
+    let indices = primitive.indices.and_then(|index| file.accessor(index));
+    indices.map_or(primitive.vertex_count, |indices| indices.count()) as u64
+}
+
+/// Returns the sum of what `size` returns for all primitives that some nodes of a file show, at most [`u64::MAX`].
+pub fn sum_of_nodes(
+    file: &File<'_>,
+    nodes: &[usize],
+    size: impl Fn(&Mesh, &Primitive) -> u64,
+) -> u64 {
+    // Once for each mesh: a short file may have many nodes that show many primitives.
+    let of_meshes = file.meshes.iter().map(|mesh| {
+        let sizes = mesh
+            .primitives
+            .iter()
+            .map(|primitive| size(mesh, primitive));
+        sizes.fold(0, u64::saturating_add)
+    });
+    let of_meshes: Vec<u64> = of_meshes.collect();
+    let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
+    let counts = shown.map(|mesh| of_meshes[mesh]);
+    counts.fold(0, u64::saturating_add)
+}
+
+/// Moves positions by the matrix of a node, and turns normals to unit length by the cofactors of the matrix.
+fn place(global: &Affine, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    let (linear, offset) = (linear_part(global), translation_part(global));
+    for position in positions {
+        let moved = transformed(&linear, *position);
+        *position = std::array::from_fn(|axis| moved[axis] + offset[axis]);
+    }
+    let linear = near_one(linear);
+    let sign = if determinant(&linear) < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
+    let cofactors = near_one(cofactors(&linear)).map(|row| row.map(|number| number * sign));
+    for normal in normals {
+        *normal = unit(transformed(&cofactors, *normal));
+    }
+}
+
+/// Returns a matrix times the power of two that brings its largest component near one, so that products of components
+/// neither overflow nor vanish.
+fn near_one(matrix: Matrix3) -> Matrix3 {
+    let magnitudes = matrix.as_flattened().iter().map(|number| number.abs());
+    let (_, exponent) = libm::frexp(magnitudes.fold(0.0, f64::max));
+    matrix.map(|row| row.map(|number| libm::scalbn(number, -exponent)))
+}
+
+/// Returns a vector at unit length; as it is if it has no length.
+fn unit(v: Vec3) -> Vec3 {
+    let length = |v: Vec3| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    if (1e-150..1e150).contains(&length(v)) {
+        return v.map(|number| number / length(v));
+    }
+    let [scaled, ..] = near_one([v, [0.0; 3], [0.0; 3]]);
+    match length(scaled) > 0.0 {
+        true => scaled.map(|number| number / length(scaled)),
+        false => v,
+    }
+}

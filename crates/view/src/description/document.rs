@@ -1,0 +1,277 @@
+//! The description of a document or a scene (`extensions.md` §11.3).
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::checks::{self, Check};
+use super::placements::{self, InstanceFacts};
+use super::surface_keys::{self, Face};
+use super::{Extremes, joined};
+use rigy_kernel::math::{Bounds, Vec3};
+use rigy_language::base::diag::{Category, Diagnostic};
+use rigy_language::model::{Mesh, Primitive};
+use rigy_language::version::Feature;
+use rigy_models::compile::{Base, Compiled};
+use rigy_models::geometry::scene::Geometry;
+
+/// Most pairs of primitives whose gaps are listed.
+pub const MAX_PAIRS: usize = 1 << 20;
+
+/// The material of primitives that have none.
+const IMPLICIT: &str = "implicit_default";
+
+/// The parts of a description that are made on request.
+#[derive(Clone, Debug, Default)]
+pub struct DocumentOptions {
+    /// Ids of the primitives to list; empty for all.
+    pub primitives: Vec<String>,
+    /// True to list the gaps of all pairs of the listed primitives.
+    pub pairwise_gaps: bool,
+    /// True to evaluate the checks of `geometry_checks.alignment`.
+    pub intent_checks: bool,
+}
+
+/// The contents of a document. Of a scene this is the part that the others stand on, but for `scene_bounds` and `instances`.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentDescription {
+    /// The version of this form: 1.
+    pub inspect_schema_version: u32,
+    /// Figures of all primitives together, listed or not.
+    pub summary: Summary,
+    /// The listed primitives, in document order, those that symmetry has made included.
+    pub primitives: Vec<PrimitiveFacts>,
+    /// The faces of the listed boxes and wedges; none below version 0.9.
+    pub faces: Vec<Face>,
+    /// The gaps between the listed primitives, if they have been requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<Vec<Pair>>,
+    /// The results of the document's checks, if they have been requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checks: Option<Vec<Check>>,
+    /// The instances or children; `None` for a document that places nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instances: Option<Vec<InstanceFacts>>,
+}
+
+/// The figures of a whole document.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The version that it declares.
+    pub rigy_version: String,
+    /// Number of meshes.
+    pub mesh_count: usize,
+    /// Number of primitives in all meshes.
+    pub primitive_count: usize,
+    /// Bounds of all its vertices at rest; zeros if it has none.
+    pub bounds: Extremes,
+    /// The same with everything that is placed; `None` for a document that places nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene_bounds: Option<Extremes>,
+}
+
+/// A primitive.
+#[derive(Clone, Debug, Serialize)]
+pub struct PrimitiveFacts {
+    /// Its id, which is unique in its mesh.
+    pub id: String,
+    /// The name of its shape.
+    #[serde(rename = "type")]
+    pub shape: &'static str,
+    /// Its material, else that of its mesh, else `implicit_default`.
+    pub material: String,
+    /// Bounds of its vertices in model space; `None` for an implicit surface without vertices, as for the two below.
+    pub aabb: Option<Extremes>,
+    /// The middle of the bounds.
+    pub center: Option<Vec3>,
+    /// The lengths of the bounds.
+    pub extents: Option<Vec3>,
+}
+
+/// The gap between two primitives.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pair {
+    /// Id of the earlier primitive.
+    pub a: String,
+    /// Id of the later primitive.
+    pub b: String,
+    /// The distances of their bounds.
+    pub gap: Gap,
+}
+
+/// The distances of two bounds along the axes; negative where they overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Gap {
+    /// Along x.
+    pub x: f64,
+    /// Along y.
+    pub y: f64,
+    /// Along z.
+    pub z: f64,
+    /// The greatest of the three: positive if the bounds are apart.
+    pub overall: f64,
+}
+
+/// A primitive of a document with its vertices.
+pub(super) struct Entry<'c> {
+    pub mesh: &'c Mesh,
+    pub primitive: &'c Primitive,
+    pub geometry: &'c Geometry,
+    pub vertices: Range<usize>,
+    pub bounds: Option<Bounds>,
+}
+
+/// Describes a document or a scene. `name` is its name in messages.
+///
+/// # Errors
+/// More than [`MAX_PAIRS`] pairs of primitives, or more than [`MAX_PLACED`](super::MAX_PLACED) vertices to place.
+pub fn of_document(
+    compiled: &Compiled,
+    options: &DocumentOptions,
+    name: &str,
+) -> Result<DocumentDescription, Vec<Diagnostic>> {
+    let base = compiled.base();
+    let all = entries(&base);
+    let wanted: HashSet<&str> = options.primitives.iter().map(|id| &**id).collect();
+    let is_listed =
+        |entry: &&Entry<'_>| wanted.is_empty() || wanted.contains(&*entry.primitive.id.value);
+    let listed: Vec<&Entry<'_>> = all.iter().filter(is_listed).collect();
+    let error = |message: String| {
+        vec![Diagnostic::without_code(Category::ExportError, message).about_file(name)]
+    };
+    let bounds = all.iter().map(|entry| entry.bounds).fold(None, joined);
+    let placements = compiled.placements();
+    let places = compiled.is_scene() || !placements.is_empty();
+    let placed = placements::facts(&placements).map_err(error)?;
+    let placed_bounds = placed.iter().map(|(_, bounds)| *bounds).fold(None, joined);
+    let extremes = |bounds: Option<Bounds>| bounds.map_or(Extremes::NONE, Extremes::from);
+    Ok(DocumentDescription {
+        inspect_schema_version: 1,
+        summary: Summary {
+            rigy_version: base.document.version.to_string(),
+            mesh_count: base.document.meshes.len(),
+            primitive_count: all.len(),
+            bounds: extremes(bounds),
+            scene_bounds: places.then(|| extremes(joined(bounds, placed_bounds))),
+        },
+        primitives: listed.iter().map(|entry| entry.facts()).collect(),
+        faces: match base.document.version.has(Feature::Wedge) {
+            true => listed.iter().flat_map(|entry| entry.faces()).collect(),
+            false => Vec::new(),
+        },
+        pairs: match options.pairwise_gaps {
+            true => Some(pairs(&listed).map_err(error)?),
+            false => None,
+        },
+        checks: options
+            .intent_checks
+            .then(|| checks::evaluate(&compiled.alignment_checks(), &all)),
+        instances: places.then(|| placed.into_iter().map(|(facts, _)| facts).collect()),
+    })
+}
+
+/// Returns all primitives of a document, in its order.
+fn entries<'c>(base: &Base<'c>) -> Vec<Entry<'c>> {
+    let mut entries = Vec::new();
+    for made in &base.scene.meshes {
+        let (mesh, geometry) = (&base.document.meshes[made.document_index], &made.geometry);
+        for (primitive, vertices) in mesh.primitives.iter().zip(&geometry.primitives) {
+            let planes = geometry.positions.planes.each_ref();
+            let planes = planes.map(|plane| &plane[vertices.clone()]);
+            entries.push(Entry {
+                mesh,
+                primitive,
+                geometry,
+                vertices: vertices.clone(),
+                bounds: Bounds::of_planes(planes, |number| number),
+            });
+        }
+    }
+    entries
+}
+
+impl Entry<'_> {
+    fn facts(&self) -> PrimitiveFacts {
+        let material = self.mesh.material_of(self.primitive);
+        let material = material.map(|reference| &*reference.value);
+        let axes = |of: fn(f64, f64) -> f64| {
+            let bounds = self.bounds.as_ref()?;
+            Some([0, 1, 2].map(|axis| of(bounds.min[axis], bounds.max[axis])))
+        };
+        PrimitiveFacts {
+            id: self.primitive.id.value.clone(),
+            shape: self.primitive.shape.name(),
+            material: material
+                .filter(|id| !id.is_empty())
+                .unwrap_or(IMPLICIT)
+                .to_owned(),
+            aabb: self.bounds.map(Extremes::from),
+            center: axes(|min, max| (min + max) * 0.5),
+            extents: axes(|min, max| max - min),
+        }
+    }
+
+    fn faces(&self) -> impl Iterator<Item = Face> {
+        let geometry = self.geometry;
+        let faces = surface_keys::faces(self.primitive.shape, self.vertices.start);
+        faces.map(move |(surface_key, vertices)| {
+            let normal = surface_keys::normal(&geometry.normals, &vertices);
+            Face {
+                primitive_id: self.primitive.id.value.clone(),
+                surface_key,
+                normal,
+                plane: surface_keys::plane(normal, &geometry.positions, &vertices),
+            }
+        })
+    }
+}
+
+/// Returns the gaps of all pairs of primitives that have vertices.
+///
+/// # Errors
+/// A message if there are more than [`MAX_PAIRS`].
+fn pairs(listed: &[&Entry<'_>]) -> Result<Vec<Pair>, String> {
+    let bounded = listed.iter().filter_map(|entry| {
+        let bounds = entry.bounds?;
+        Some((&entry.primitive.id.value, bounds))
+    });
+    let bounded: Vec<(&String, Bounds)> = bounded.collect();
+    let count = bounded
+        .len()
+        .saturating_mul(bounded.len().saturating_sub(1))
+        / 2;
+    if count > MAX_PAIRS {
+        return Err(format!(
+            "{} primitives make {count} pairs; the gaps of at most {MAX_PAIRS} are listed: name some with `--primitive`",
+            bounded.len()
+        ));
+    }
+    let mut pairs = Vec::with_capacity(count);
+    for (index, (a, of_a)) in bounded.iter().enumerate() {
+        for (b, of_b) in &bounded[index + 1..] {
+            pairs.push(Pair {
+                a: (*a).clone(),
+                b: (*b).clone(),
+                gap: gap(of_a, of_b),
+            });
+        }
+    }
+    Ok(pairs)
+}
+
+/// Returns the distances of two bounds. Where they touch, the distance is −0.0: the negated length of what they share.
+fn gap(a: &Bounds, b: &Bounds) -> Gap {
+    let least = |a: f64, b: f64| if b < a { b } else { a };
+    let greatest = |a: f64, b: f64| if b > a { b } else { a };
+    let [x, y, z] = [0, 1, 2].map(|axis| {
+        let shared = least(a.max[axis], b.max[axis]) - greatest(a.min[axis], b.min[axis]);
+        -shared
+    });
+    Gap {
+        x,
+        y,
+        z,
+        overall: greatest(greatest(x, y), z),
+    }
+}

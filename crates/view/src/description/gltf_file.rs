@@ -1,0 +1,227 @@
+//! The description of a glTF file.
+
+use serde::Serialize;
+
+use super::Extremes;
+use super::images::{self, TextureFacts};
+use super::rest_bounds::at_rest;
+use rigy_gltf::json::Value;
+use rigy_gltf::{Animation, Channel, File, Mesh, Primitive, Problem};
+use rigy_kernel::SLOTS;
+use rigy_language::base::diag::{Diagnostic, Warned};
+use rigy_language::base::loader::{Loader, Location};
+
+/// The contents of a glTF file.
+#[derive(Clone, Debug, Serialize)]
+pub struct GltfDescription {
+    /// Its animations.
+    pub clips: Vec<ClipFacts>,
+    /// Its skins.
+    pub skins: Vec<SkinFacts>,
+    /// Its meshes.
+    pub meshes: Vec<MeshFacts>,
+    /// Its materials.
+    pub materials: Vec<MaterialFacts>,
+    /// Its textures.
+    pub textures: Vec<TextureFacts>,
+    /// The extensions that it says it uses.
+    pub extensions_used: Vec<String>,
+    /// Bounds of the scene's vertices with nodes, joints and morph weights as they are stored; `None` if it has none, or with a
+    /// warning if they cannot be found.
+    pub bounds: Option<Extremes>,
+}
+
+/// An animation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClipFacts {
+    /// Its index, by which `bake --animation` takes it.
+    pub index: usize,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Time of the first key of any channel in seconds; `None` if no channel moves a node.
+    pub start: Option<f64>,
+    /// Time of the last key of any channel in seconds.
+    pub end: Option<f64>,
+    /// Number of channels that move nodes.
+    pub channels: usize,
+    /// Number of keys in all these channels.
+    pub keys: usize,
+}
+
+/// A skin.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SkinFacts {
+    /// Its index.
+    pub index: usize,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Number of joints.
+    pub joints: usize,
+    /// Number of influences that a vertex under this skin has at most, four for each set; 0 if no node uses the skin.
+    pub influences: usize,
+}
+
+/// A mesh.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeshFacts {
+    /// Its index.
+    pub index: usize,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Number of primitives.
+    pub primitives: usize,
+    /// Number of vertices of all primitives.
+    pub vertices: u64,
+    /// Number of triangles of all primitives; points and lines have none.
+    pub triangles: u64,
+    /// Number of morph targets.
+    pub morph_targets: usize,
+    /// True if a node shows it with a skin.
+    pub skinned: bool,
+}
+
+/// A material.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MaterialFacts {
+    /// Its index.
+    pub index: usize,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// Red, green, blue and opacity of the base colour factor, linear.
+    pub base_color: [f64; 4],
+    /// `OPAQUE`, `MASK` or `BLEND`, as the file has it.
+    pub alpha_mode: String,
+    /// True if triangles are seen from both sides.
+    pub double_sided: bool,
+}
+
+/// Describes a glTF file. The loader finds the images beside it, relative to `location`. Images that cannot be read, and bounds that
+/// cannot be found, are warnings.
+///
+/// # Errors
+/// The error of each animation whose keys cannot be used.
+pub fn of_gltf(
+    file: &File<'_>,
+    location: &Location,
+    loader: &dyn Loader,
+) -> Result<Warned<GltfDescription>, Vec<Diagnostic>> {
+    let mut warnings = file.check_animations()?;
+    let (textures, of_images) = images::textures(file, location, loader);
+    warnings.extend(of_images);
+    let bounds = at_rest(file).unwrap_or_else(|message| {
+        let problem = Problem::rule(&"", format!("there are no bounds: {message}"));
+        warnings.push(problem.into_diagnostic(&loader.name(location)));
+        None
+    });
+    let materials = file.tree.list("materials").iter().enumerate();
+    let extensions = file.tree.list("extensionsUsed").iter();
+    let clips = file
+        .animations
+        .iter()
+        .enumerate()
+        .map(|(index, animation)| {
+            let channels = file.channels(index)?;
+            Ok(clip(index, animation, channels.value, file.span(index)?))
+        });
+    let value = GltfDescription {
+        clips: clips.collect::<Result<_, Vec<_>>>()?,
+        skins: skins(file),
+        meshes: meshes(file),
+        materials: materials.map(material).collect(),
+        textures,
+        extensions_used: extensions
+            .filter_map(|name| name.as_str().map(str::to_owned))
+            .collect(),
+        bounds: bounds.map(Extremes::from),
+    };
+    Ok(Warned { value, warnings })
+}
+
+fn clip(
+    index: usize,
+    animation: &Animation,
+    channels: &[Channel],
+    span: Option<[f64; 2]>,
+) -> ClipFacts {
+    ClipFacts {
+        index,
+        name: animation.name.clone(),
+        start: span.map(|[start, _]| start),
+        end: span.map(|[_, end]| end),
+        channels: channels.len(),
+        keys: channels.iter().map(|channel| channel.times.len()).sum(),
+    }
+}
+
+fn skins(file: &File<'_>) -> Vec<SkinFacts> {
+    let most_sets = |mesh: &Mesh| {
+        let sets = mesh.primitives.iter().map(|p| p.influences.len());
+        sets.max().unwrap_or(0)
+    };
+    let of_mesh: Vec<usize> = file.meshes.iter().map(most_sets).collect();
+    let mut sets = vec![0; file.skins.len()];
+    for node in &file.nodes {
+        if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
+            sets[skin] = of_mesh[mesh].max(sets[skin]);
+        }
+    }
+    let all = file.skins.iter().zip(sets).enumerate();
+    all.map(|(index, (skin, sets))| SkinFacts {
+        index,
+        name: skin.name.clone(),
+        joints: skin.joints.len(),
+        influences: SLOTS * sets,
+    })
+    .collect()
+}
+
+fn meshes(file: &File<'_>) -> Vec<MeshFacts> {
+    let mut skinned = vec![false; file.meshes.len()];
+    for node in &file.nodes {
+        if let (Some(mesh), Some(_)) = (node.mesh, node.skin) {
+            skinned[mesh] = true;
+        }
+    }
+    let facts = |(index, (mesh, skinned)): (usize, (&Mesh, bool))| MeshFacts {
+        index,
+        name: mesh.name.clone(),
+        primitives: mesh.primitives.len(),
+        vertices: sum(mesh, |primitive| primitive.vertex_count as u64),
+        triangles: sum(mesh, |primitive| triangles(file, primitive)),
+        morph_targets: mesh.weights.len(),
+        skinned,
+    };
+    file.meshes
+        .iter()
+        .zip(skinned)
+        .enumerate()
+        .map(facts)
+        .collect()
+}
+
+fn sum(mesh: &Mesh, of: impl Fn(&Primitive) -> u64) -> u64 {
+    let counts = mesh.primitives.iter().map(of);
+    counts.fold(0, u64::saturating_add)
+}
+
+/// Returns the number of triangles of a list, a strip or a fan.
+fn triangles(file: &File<'_>, primitive: &Primitive) -> u64 {
+    let indices = primitive.indices.and_then(|index| file.accessor(index));
+    let corners = indices.map_or(primitive.vertex_count, |indices| indices.count()) as u64;
+    match primitive.mode {
+        4 => corners / 3,
+        5 | 6 => corners.saturating_sub(2),
+        _ => 0,
+    }
+}
+
+fn material((index, value): (usize, &Value<'_>)) -> MaterialFacts {
+    let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    MaterialFacts {
+        index,
+        name: text("name"),
+        base_color: rigy_models::mesh::base_color(value),
+        alpha_mode: text("alphaMode").unwrap_or_else(|| "OPAQUE".to_owned()),
+        double_sided: matches!(value.get("doubleSided"), Some(Value::Bool(true))),
+    }
+}

@@ -1,0 +1,243 @@
+//! The bounds of a glTF file at rest: of its scene with nodes, joints and morph weights as they are stored.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::joined;
+use rigy_gltf::{
+    File, Pose, Primitive, Skeleton, VertexInfluences, Vertices, joint_matrices, morphed, pose,
+};
+use rigy_kernel::math::{Affine, Bounds, Vec3, linear_part, transformed, translation_part};
+use rigy_models::mesh::{globals, shown_nodes};
+
+/// Most steps that the bounds of a glTF file may take. A vertex of a node takes one, and more with influences and morph targets.
+pub const MAX_EFFORT: u64 = 1 << 28;
+
+/// Vertices that are read at a time.
+const BATCH: usize = 4096;
+
+/// Steps that a set of four influences of a vertex takes.
+const SET_EFFORT: u64 = 16;
+
+/// Steps that a morph target of a vertex takes.
+const TARGET_EFFORT: u64 = 2;
+
+/// Nodes that show a mesh with one skin and with the same morph weights.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Shown {
+    mesh: usize,
+    skin: Option<usize>,
+    /// The bits of the nodes' own weights; `None` if those of the mesh apply.
+    weights: Option<Vec<u64>>,
+}
+
+/// Returns the bounds of all vertices that the file shows; `None` if there are none.
+///
+/// # Errors
+/// A message if it would take more than [`MAX_EFFORT`], or if a number of the file cannot be used.
+pub(super) fn at_rest(file: &File<'_>) -> Result<Option<Bounds>, String> {
+    let mut groups: BTreeMap<Shown, Vec<usize>> = BTreeMap::new();
+    for node in shown_nodes(file) {
+        let data = &file.nodes[node];
+        if let Some(mesh) = data.mesh {
+            let bits = |weights: &Vec<f64>| weights.iter().map(|weight| weight.to_bits()).collect();
+            let shown = Shown {
+                mesh,
+                skin: data.skin,
+                weights: data.weights.as_ref().map(bits),
+            };
+            groups.entry(shown).or_default().push(node);
+        }
+    }
+    let mut distinct = Distinct::default();
+    let groups: Vec<Group<'_>> = groups
+        .iter()
+        .map(|(shown, nodes)| Group {
+            shown,
+            nodes,
+            primitives: distinct.of(file, shown.mesh),
+        })
+        .collect();
+    let effort = groups.iter().map(|group| group.effort(file));
+    let effort = effort.fold(0, u64::saturating_add);
+    if effort > MAX_EFFORT {
+        return Err("the scene shows too many vertices to find its bounds".into());
+    }
+    let still: Pose = pose(&file.nodes, &[], 0.0).map_err(|errors| errors[0].to_string())?;
+    let space = Space {
+        file,
+        globals: globals(file),
+        skeleton: Skeleton::new(&file.nodes, &still),
+    };
+    let mut bounds = None;
+    for group in &groups {
+        bounds = joined(bounds, group.bounds(&space)?);
+    }
+    Ok(bounds)
+}
+
+/// The matrices of nodes.
+struct Space<'f, 'a> {
+    file: &'f File<'a>,
+    globals: Vec<Affine>,
+    skeleton: Skeleton<'f>,
+}
+
+/// The primitives of each mesh that have different vertices, found once for each mesh.
+#[derive(Default)]
+struct Distinct(BTreeMap<usize, Vec<usize>>);
+
+impl Distinct {
+    /// Returns the indices of primitives of a mesh such that every other one has the vertices of one of them.
+    fn of(&mut self, file: &File<'_>, mesh: usize) -> Vec<usize> {
+        let find = || {
+            let mut seen = HashSet::new();
+            let primitives = file.meshes[mesh].primitives.iter().enumerate();
+            let first = primitives.filter(|(_, primitive)| seen.insert(Origin::of(primitive)));
+            first.map(|(index, _)| index).collect()
+        };
+        self.0.entry(mesh).or_insert_with(find).clone()
+    }
+}
+
+/// The accessors that the positions of a primitive come from.
+#[derive(PartialEq, Eq, Hash)]
+struct Origin {
+    positions: Option<usize>,
+    influences: Vec<(usize, usize)>,
+    targets: Vec<Option<usize>>,
+}
+
+impl Origin {
+    fn of(primitive: &Primitive) -> Self {
+        let targets = 0..primitive.targets.len();
+        let target = |target| primitive.target_attribute(target, "POSITION");
+        Self {
+            positions: primitive.attribute("POSITION"),
+            influences: primitive.influences.clone(),
+            targets: targets.map(target).collect(),
+        }
+    }
+}
+
+/// Nodes that show the same vertices before their own transforms.
+struct Group<'g> {
+    shown: &'g Shown,
+    nodes: &'g [usize],
+    /// The primitives of the mesh that have different vertices.
+    primitives: Vec<usize>,
+}
+
+impl Group<'_> {
+    /// Returns the steps that its bounds take.
+    fn effort(&self, file: &File<'_>) -> u64 {
+        let of_primitive = |index: &usize| {
+            let primitive = &file.meshes[self.shown.mesh].primitives[*index];
+            let targets = TARGET_EFFORT * primitive.targets.len() as u64;
+            let moves = match self.shown.skin {
+                Some(_) => SET_EFFORT * primitive.influences.len() as u64,
+                None => self.nodes.len() as u64,
+            };
+            (primitive.vertex_count as u64).saturating_mul(1 + targets + moves)
+        };
+        let efforts = self.primitives.iter().map(of_primitive);
+        efforts.fold(0, u64::saturating_add)
+    }
+
+    fn bounds(&self, space: &Space<'_, '_>) -> Result<Option<Bounds>, String> {
+        let mesh = &space.file.meshes[self.shown.mesh];
+        let own: Option<Vec<f64>> = self.shown.weights.as_ref().map(|bits| {
+            let weights = bits.iter();
+            weights.map(|bits| f64::from_bits(*bits)).collect()
+        });
+        let weights = own.as_ref().unwrap_or(&mesh.weights);
+        let joints = match self.shown.skin {
+            None => None,
+            Some(skin) => {
+                let joints = joint_matrices(&space.skeleton, &space.file.skins[skin]);
+                Some(joints.map_err(|errors| errors[0].to_string())?)
+            }
+        };
+        let mut bounds = None;
+        let mut rows: Vec<Vec3> = Vec::new();
+        let mut influences = VertexInfluences::default();
+        for &index in &self.primitives {
+            let primitive = &mesh.primitives[index];
+            let path = format!("meshes[{}].primitives[{index}]", self.shown.mesh);
+            for start in (0..primitive.vertex_count).step_by(BATCH) {
+                let from = Vertices {
+                    file: space.file,
+                    primitive,
+                    path: &path,
+                    range: start..primitive.vertex_count.min(start + BATCH),
+                };
+                let unusable =
+                    |problem: rigy_gltf::Problem| format!("{}: {}", problem.path, problem.message);
+                morphed::<3>(&from, "POSITION", weights, &mut rows).map_err(unusable)?;
+                let moved = match &joints {
+                    None => self.moved_by_nodes(&rows, &space.globals),
+                    Some(joints) => {
+                        let read = influences.read(&from, joints.len());
+                        read.map_err(unusable)?;
+                        of_points(blended(&rows, &influences, joints))
+                    }
+                };
+                bounds = joined(bounds, moved);
+            }
+        }
+        Ok(bounds)
+    }
+
+    /// Returns the bounds of vertices in all places to which the nodes take them.
+    fn moved_by_nodes(&self, rows: &[Vec3], globals: &[Affine]) -> Option<Bounds> {
+        let at = self.nodes.iter().map(|node| {
+            let matrix = &globals[*node];
+            of_points(rows.iter().map(|row| moved(matrix, *row)))
+        });
+        at.fold(None, joined)
+    }
+}
+
+/// Returns vertices as their joints move them by linear blending.
+fn blended<'v>(
+    rows: &'v [Vec3],
+    influences: &'v VertexInfluences,
+    joints: &'v [Affine],
+) -> impl Iterator<Item = Vec3> + 'v {
+    let sets = influences.set_count.max(1);
+    let slots = influences
+        .joints
+        .chunks_exact(sets)
+        .zip(influences.weights.chunks_exact(sets));
+    rows.iter().zip(slots).map(|(row, (numbers, weights))| {
+        let mut blend = [[0.0; 4]; 3];
+        let numbers = numbers.as_flattened().iter();
+        for (joint, weight) in numbers.zip(weights.as_flattened()) {
+            // A slot of weight zero may name any joint.
+            let Some(matrix) = joints.get(usize::from(*joint)).filter(|_| *weight != 0.0) else {
+                continue;
+            };
+            let pairs = blend
+                .as_flattened_mut()
+                .iter_mut()
+                .zip(matrix.as_flattened());
+            pairs.for_each(|(sum, component)| *sum += weight * component);
+        }
+        moved(&blend, *row)
+    })
+}
+
+fn moved(matrix: &Affine, point: Vec3) -> Vec3 {
+    let turned = transformed(&linear_part(matrix), point);
+    let offset = translation_part(matrix);
+    [0, 1, 2].map(|axis| turned[axis] + offset[axis])
+}
+
+fn of_points(points: impl Iterator<Item = Vec3>) -> Option<Bounds> {
+    let point = |point: Vec3| Bounds {
+        min: point,
+        max: point,
+    };
+    points
+        .map(point)
+        .fold(None, |bounds, point| joined(bounds, Some(point)))
+}

@@ -1,0 +1,279 @@
+//! Differences of structure, in words: counts, names, the tree of nodes, indices, materials, and all numbers that are not
+//! the vertices' positions and normals.
+
+use std::collections::BTreeMap;
+
+use super::elements::{apart, largest};
+use super::findings::Findings;
+use rigy_gltf::json::Value;
+use rigy_gltf::{Accessor, File, Mesh, Primitive, local_matrix};
+use rigy_kernel::math::{Affine, IDENTITY};
+
+/// The lists of a file whose lengths are compared, with the word for one element.
+const LISTS: [(&str, &str); 12] = [
+    ("scenes", "scene"),
+    ("nodes", "node"),
+    ("meshes", "mesh"),
+    ("materials", "material"),
+    ("textures", "texture"),
+    ("images", "image"),
+    ("samplers", "sampler"),
+    ("cameras", "camera"),
+    ("skins", "skin"),
+    ("animations", "animation"),
+    ("extensionsUsed", "extension in use"),
+    ("extensionsRequired", "required extension"),
+];
+
+/// Most components of accessors that are compared: more than a file of 4 GiB can hold. A short file exceeds it by using one
+/// accessor for many primitives.
+const MOST_COMPONENTS: usize = 1 << 31;
+
+/// Adds all differences of structure to the findings.
+pub(super) fn compare(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
+    for (list, one) in LISTS {
+        count(
+            list,
+            a.tree.list(list).len(),
+            b.tree.list(list).len(),
+            findings,
+        );
+        names(one, a.tree.list(list), b.tree.list(list), findings);
+    }
+    let primitives = |file: &File<'_>| file.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
+    count("primitives", primitives(a), primitives(b), findings);
+    let (accessors_a, accessors_b) = (a.accessor_count(), b.accessor_count());
+    if accessors_a != accessors_b {
+        let text = format!("{accessors_b} accessors instead of {accessors_a}");
+        findings.add_amount(text, 0.0); // Two layouts of the same data.
+    }
+    for (list, one) in [
+        ("materials", "material"),
+        ("textures", "texture"),
+        ("samplers", "sampler"),
+        ("cameras", "camera"),
+    ] {
+        values(one, a.tree.list(list), b.tree.list(list), findings);
+    }
+    images(a, b, findings);
+    nodes(a, b, findings);
+    skins(a, b, findings);
+    for index in 0..a.animations.len().min(b.animations.len()) {
+        let (of_a, of_b) = (a.channels(index).ok(), b.channels(index).ok());
+        if of_a.map(|found| found.value) != of_b.map(|found| found.value) {
+            findings.add(format!("animation {index} has other channels or keys"));
+        }
+    }
+    let mut budget = MOST_COMPONENTS;
+    for (index, (of_a, of_b)) in a.meshes.iter().zip(&b.meshes).enumerate() {
+        meshes((a, of_a), (b, of_b), index, &mut budget, findings);
+    }
+}
+
+fn count(many: &str, a: usize, b: usize, findings: &mut Findings) {
+    if a != b {
+        findings.add(format!("{many}: {b} instead of {a}"));
+    }
+}
+
+/// Compares the names of elements of two lists.
+fn names(one: &str, a: &[Value<'_>], b: &[Value<'_>], findings: &mut Findings) {
+    let name = |value: &'_ Value<'_>| {
+        let name = value.get("name").and_then(Value::as_str);
+        name.map_or("without a name".to_owned(), |name| {
+            format!("named `{name}`")
+        })
+    };
+    for (index, (a, b)) in a.iter().zip(b).enumerate() {
+        let (a, b) = (name(a), name(b));
+        if a != b {
+            findings.add(format!("{one} {index} is {b} instead of {a}"));
+        }
+    }
+}
+
+/// Compares elements of two lists as JSON, apart from their names.
+fn values(one: &str, a: &[Value<'_>], b: &[Value<'_>], findings: &mut Findings) {
+    for (index, (a, b)) in a.iter().zip(b).enumerate() {
+        if !is_same(a, b, true) {
+            findings.add(format!("{one} {index} has other properties"));
+        }
+    }
+}
+
+/// Returns true if two JSON values are equal, whatever the order of members and the spelling of numbers.
+fn is_same(a: &Value<'_>, b: &Value<'_>, ignores_name: bool) -> bool {
+    match (a, b) {
+        (Value::Number(_), Value::Number(_)) => a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b, false))
+        }
+        (Value::Object(_), Value::Object(_)) => {
+            let (a, b) = (sorted(a, ignores_name), sorted(b, ignores_name));
+            a.keys().eq(b.keys())
+                && a.values()
+                    .zip(b.values())
+                    .all(|(a, b)| is_same(a, b, false))
+        }
+        _ => a == b,
+    }
+}
+
+/// Returns the members of an object by key.
+fn sorted<'v, 'a>(object: &'v Value<'a>, ignores_name: bool) -> BTreeMap<&'v str, &'v Value<'a>> {
+    let members = object.members().iter();
+    members
+        .filter(|(key, _)| !(ignores_name && key == "name"))
+        .map(|(key, value)| (&**key, value))
+        .collect()
+}
+
+/// Compares the data of images that are in buffer views. Images in files of their own are compared by name only.
+fn images(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
+    fn data<'f>(file: &'f File<'_>, image: &Value<'_>) -> Option<&'f [u8]> {
+        file.view(image.get("bufferView")?.as_index()?)
+    }
+    let images = a.tree.list("images").iter().zip(b.tree.list("images"));
+    for (index, (of_a, of_b)) in images.enumerate() {
+        let same_uri = of_a.get("uri") == of_b.get("uri");
+        if data(a, of_a) != data(b, of_b) || !same_uri {
+            findings.add(format!("image {index} has other data"));
+        }
+    }
+}
+
+/// Compares the tree of nodes and their transforms.
+fn nodes(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
+    for (index, (a, b)) in a.nodes.iter().zip(&b.nodes).enumerate() {
+        for (differs, word) in [
+            (a.children != b.children, "other children"),
+            (a.mesh != b.mesh, "another mesh"),
+            (a.skin != b.skin, "another skin"),
+            (a.weights != b.weights, "other weights of morph targets"),
+        ] {
+            if differs {
+                findings.add(format!("node {index} has {word}"));
+            }
+        }
+        let amount = matrices_apart(&local_matrix(&a.transform), &local_matrix(&b.transform));
+        if amount > 0.0 {
+            let text = format!("the matrix of node {index} differs by up to {amount:.2e}");
+            findings.add_amount(text, amount);
+        }
+    }
+}
+
+/// Returns the largest difference of two matrices' elements.
+fn matrices_apart(a: &Affine, b: &Affine) -> f64 {
+    let elements = a.as_flattened().iter().zip(b.as_flattened());
+    elements.map(|(a, b)| apart(*a, *b)).fold(0.0, f64::max)
+}
+
+/// Compares joints and inverse bind matrices.
+fn skins(a: &File<'_>, b: &File<'_>, findings: &mut Findings) {
+    for (index, (a, b)) in a.skins.iter().zip(&b.skins).enumerate() {
+        if a.joints != b.joints {
+            findings.add(format!("skin {index} has other joints"));
+            continue;
+        }
+        let bind = |matrices: &Option<Vec<Affine>>, joint: usize| {
+            matrices.as_ref().map_or(IDENTITY, |list| list[joint])
+        };
+        let amounts = (0..a.joints.len()).map(|joint| {
+            let (a, b) = (&a.inverse_bind_matrices, &b.inverse_bind_matrices);
+            matrices_apart(&bind(a, joint), &bind(b, joint))
+        });
+        let amount = amounts.fold(0.0, f64::max);
+        if amount > 0.0 {
+            let text =
+                format!("inverse bind matrices of skin {index} differ by up to {amount:.2e}");
+            findings.add_amount(text, amount);
+        }
+    }
+}
+
+/// Compares the primitives of two meshes.
+fn meshes(
+    (file_a, a): (&File<'_>, &Mesh),
+    (file_b, b): (&File<'_>, &Mesh),
+    index: usize,
+    budget: &mut usize,
+    findings: &mut Findings,
+) {
+    if a.primitives.len() != b.primitives.len() {
+        let (a, b) = (a.primitives.len(), b.primitives.len());
+        findings.add(format!("mesh {index} has {b} primitives instead of {a}"));
+    }
+    if a.weights != b.weights {
+        findings.add(format!("mesh {index} has other weights of morph targets"));
+    }
+    for (number, (a, b)) in a.primitives.iter().zip(&b.primitives).enumerate() {
+        let place = format!("mesh {index}, primitive {number}");
+        if a.mode != b.mode {
+            let (a, b) = (a.mode, b.mode);
+            findings.add(format!("{place} has mode {b} instead of {a}"));
+        }
+        if a.material != b.material {
+            findings.add(format!("{place} has another material"));
+        }
+        let (a, b) = (fields(a), fields(b));
+        if !a.keys().eq(b.keys()) {
+            let list = |fields: &BTreeMap<String, usize>| {
+                let names: Vec<&str> = fields.keys().map(|name| &**name).collect();
+                names.join(", ")
+            };
+            let (a, b) = (list(&a), list(&b));
+            findings.add(format!("{place} has {b} instead of {a}"));
+        }
+        for (name, accessor) in a {
+            // Their distances are measured in the space of the scene.
+            let is_measured = name == "POSITION" || name == "NORMAL";
+            let other = b.get(&name).and_then(|index| file_b.accessor(*index));
+            if let (Some(a), Some(b)) = (file_a.accessor(accessor), other)
+                && !is_measured
+            {
+                field((&a, &b), &format!("{name} of {place}"), budget, findings);
+            }
+        }
+    }
+}
+
+/// Returns the accessors of a primitive by name: attributes, those of morph targets, and indices.
+fn fields(primitive: &Primitive) -> BTreeMap<String, usize> {
+    let attributes = primitive.attributes.iter().cloned();
+    let targets = primitive.targets.iter().enumerate();
+    let of_targets = targets.flat_map(|(target, attributes)| {
+        let named = move |(name, accessor): &(String, usize)| {
+            (format!("{name} of morph target {target}"), *accessor)
+        };
+        attributes.iter().map(named)
+    });
+    let indices = primitive.indices.map(|index| ("indices".to_owned(), index));
+    attributes.chain(of_targets).chain(indices).collect()
+}
+
+/// Compares two accessors.
+fn field(
+    (a, b): (&Accessor<'_>, &Accessor<'_>),
+    place: &str,
+    budget: &mut usize,
+    findings: &mut Findings,
+) {
+    let components = a.count().saturating_mul(a.component_count());
+    let Some(rest) = budget.checked_sub(components) else {
+        findings.add(format!("{place}: not compared, there is too much data"));
+        return;
+    };
+    *budget = rest;
+    match largest(a, b) {
+        None => findings.add(format!("{place} has another type or length")),
+        Some((0.0, _)) => {}
+        Some((_, element)) if place.starts_with("indices") || place.starts_with("JOINTS_") => {
+            findings.add(format!("{place} differ, most at element {element}"));
+        }
+        Some((amount, element)) => {
+            let text = format!("{place} differs by up to {amount:.2e}, at element {element}");
+            findings.add_amount(text, amount);
+        }
+    }
+}

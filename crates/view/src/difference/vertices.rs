@@ -1,0 +1,225 @@
+//! Distances of vertices: positions and normals of each primitive of each node.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::elements::f32_steps;
+use super::findings::Findings;
+use rigy_gltf::File;
+use rigy_kernel::math::{Vec3, cross, dot};
+use rigy_models::mesh::Shown;
+use rigy_models::mesh::Surface;
+
+/// Differences of numbers of all vertices of a primitive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Deviation {
+    /// The largest.
+    pub max: f64,
+    /// The mean of all vertices.
+    pub mean: f64,
+    /// The first vertex with the largest.
+    pub vertex: usize,
+}
+
+/// The differences of a primitive. Its JSON has the fields that are not marked otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeshDifference {
+    /// Name of the mesh in `a`, or `mesh N` if it has none.
+    pub mesh: String,
+    /// Index of the primitive in its mesh.
+    pub primitive: usize,
+    /// Number of vertices.
+    pub vertices: usize,
+    /// Distances between positions, in model units, after the transforms of nodes.
+    pub position: Deviation,
+    /// Angles between normals in degrees; 180 where only one of the two has a length. `None` if a side has no normals.
+    pub normal_degrees: Option<Deviation>,
+    /// The largest distance between components of positions as they are stored, in steps of f32; `None` if they are not
+    /// stored as f32. It is not part of the JSON.
+    #[serde(skip)]
+    pub steps: Option<u32>,
+    /// The largest distance between unit normals. It is not part of the JSON.
+    #[serde(skip)]
+    pub normal_distance: f64,
+}
+
+/// Compares the vertices of all primitives that have as many on both sides, in the order of `a`. Primitives without a
+/// counterpart, and those whose vertices cannot be read, are added to the findings. Two surfaces are in memory at a time.
+pub(super) fn compare(
+    (file_a, a): (&File<'_>, &Shown<'_>),
+    (file_b, b): (&File<'_>, &Shown<'_>),
+    findings: &mut Findings,
+) -> Vec<MeshDifference> {
+    if a.primitive_count() != b.primitive_count() {
+        let (a, b) = (a.primitive_count(), b.primitive_count());
+        findings.add(format!(
+            "nodes show {b} primitives instead of {a}, of which the first are compared in order"
+        ));
+    }
+    let mut differences = Vec::new();
+    for (of_a, of_b) in pairs(&names(a), &names(b)) {
+        let surfaces = (a.surface(of_a), b.surface(of_b));
+        for (side, surface) in [("a", &surfaces.0), ("b", &surfaces.1)] {
+            if let Err(problem) = surface {
+                findings.add(format!("`{side}` has no vertices to compare: {problem}"));
+            }
+        }
+        let (Ok(a), Ok(b)) = &surfaces else { continue };
+        if is_comparable(a, b, findings) {
+            let steps = match (stored(file_a, a), stored(file_b, b)) {
+                (Some(a), Some(b)) => Some(largest_step(&a, &b)),
+                _ => None,
+            };
+            differences.push(difference(a, b, steps));
+        }
+    }
+    differences
+}
+
+/// Returns true if two surfaces have equally many vertices; if they do not, or if only one has normals, that is a finding.
+fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
+    let (name, primitive) = (&a.name, a.primitive);
+    let counts = (a.positions.len(), b.positions.len());
+    if counts.0 != counts.1 {
+        let (a, b) = counts;
+        findings.add(format!(
+            "mesh `{name}`, primitive {primitive} has {b} vertices instead of {a}"
+        ));
+        return false;
+    }
+    if a.normals.is_some() != b.normals.is_some() {
+        let side = if a.normals.is_some() { "a" } else { "b" };
+        findings.add(format!(
+            "mesh `{name}`, primitive {primitive} has normals in `{side}` only"
+        ));
+    }
+    true
+}
+
+/// The name of the mesh of a primitive, and its index in the mesh.
+type Name<'n> = (Cow<'n, str>, usize);
+
+fn names<'s>(shown: &'s Shown<'_>) -> Vec<Name<'s>> {
+    (0..shown.primitive_count()).map(|index| shown.name(index)).collect()
+}
+
+/// Pairs primitives by their name and the number of the use, if that pairs all of them; else in order. Returns pairs of
+/// indices, ascending on the side of `a`.
+pub(crate) fn pairs(a: &[Name<'_>], b: &[Name<'_>]) -> Vec<(usize, usize)> {
+    let mut by_key: HashMap<_, usize> = keys(b).into_iter().zip(0..).collect();
+    let of_a = keys(a).into_iter().map(|key| by_key.remove(&key));
+    let found: Option<Vec<usize>> = of_a.collect();
+    match found.filter(|found| found.len() == b.len()) {
+        Some(found) => (0..a.len()).zip(found).collect(),
+        None => (0..a.len()).zip(0..b.len()).collect(),
+    }
+}
+
+/// Returns for each primitive its name, and how many primitives before it have the same.
+fn keys<'n>(names: &'n [Name<'_>]) -> Vec<(&'n str, usize, usize)> {
+    let mut uses: HashMap<(&str, usize), usize> = HashMap::new();
+    let key = |(name, primitive): &'n Name<'_>| {
+        let count = uses.entry((name, *primitive)).or_default();
+        *count += 1;
+        (&**name, *primitive, *count - 1)
+    };
+    names.iter().map(key).collect()
+}
+
+/// Returns positions as they are stored; `None` if they are not stored as f32.
+fn stored(file: &File<'_>, surface: &Surface) -> Option<Vec<[f32; 3]>> {
+    let primitive = &file.meshes[surface.mesh].primitives[surface.primitive];
+    let accessor = file.accessor(primitive.attribute("POSITION")?)?;
+    let mut positions = vec![[0.0; 3]; surface.positions.len()];
+    accessor.copy_f32(0, &mut positions).then_some(positions)
+}
+
+fn largest_step(a: &[[f32; 3]], b: &[[f32; 3]]) -> u32 {
+    let numbers = a.as_flattened().iter().zip(b.as_flattened());
+    numbers.map(|(a, b)| f32_steps(*a, *b)).max().unwrap_or(0)
+}
+
+/// Compares the vertices of two surfaces that have as many.
+fn difference(a: &Surface, b: &Surface, steps: Option<u32>) -> MeshDifference {
+    let mut normal_distance = 0.0;
+    let normal_degrees = a.normals.iter().zip(&b.normals).next().map(|(a, b)| {
+        let distances = a.iter().zip(b).map(|(a, b)| distance(*a, *b));
+        normal_distance = distances.fold(0.0, f64::max);
+        deviation(a.iter().zip(b).map(|(a, b)| degrees(*a, *b)))
+    });
+    let positions = a.positions.iter().zip(&b.positions);
+    MeshDifference {
+        mesh: a.name.clone(),
+        primitive: a.primitive,
+        vertices: a.positions.len(),
+        position: deviation(positions.map(|(a, b)| distance(*a, *b))),
+        normal_degrees,
+        steps,
+        normal_distance,
+    }
+}
+
+fn deviation(numbers: impl ExactSizeIterator<Item = f64>) -> Deviation {
+    let count = numbers.len().max(1) as f64;
+    let (mut largest, mut sum) = (Deviation::default(), 0.0);
+    for (vertex, number) in numbers.enumerate() {
+        sum += number / count;
+        if number > largest.max {
+            (largest.max, largest.vertex) = (number, vertex);
+        }
+    }
+    Deviation {
+        mean: sum,
+        ..largest
+    }
+}
+
+/// Returns the distance of two points; the largest number of f64 where it would be infinite.
+pub(crate) fn distance(a: Vec3, b: Vec3) -> f64 {
+    let between: Vec3 = std::array::from_fn(|axis| (b[axis] - a[axis]).abs());
+    let largest = between.into_iter().fold(0.0, f64::max);
+    if largest == 0.0 {
+        return 0.0;
+    }
+    // Scaling keeps squares from overflowing and from becoming zero.
+    let scaled = between.map(|number| number / largest);
+    let length = largest * dot(scaled, scaled).sqrt();
+    if length.is_finite() { length } else { f64::MAX }
+}
+
+/// Returns the angle between two directions in degrees; 180 if only one of them has a length, 0 if neither has.
+fn degrees(a: Vec3, b: Vec3) -> f64 {
+    match (dot(a, a) > 0.0, dot(b, b) > 0.0) {
+        (true, true) => {
+            let normal = cross(a, b);
+            libm::atan2(dot(normal, normal).sqrt(), dot(a, b)).to_degrees()
+        }
+        (false, false) => 0.0,
+        _ => 180.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_extreme_points_are_finite() {
+        let large = distance([0.0; 3], [3e200, 4e200, 0.0]);
+        assert!((large / 5e200 - 1.0).abs() < 1e-15, "{large}");
+        let small = distance([0.0; 3], [3e-200, 0.0, 4e-200]);
+        assert!((small / 5e-200 - 1.0).abs() < 1e-15, "{small}");
+        assert_eq!(distance([-1.7e308; 3], [1.7e308; 3]), f64::MAX);
+        assert_eq!(distance([1.0; 3], [1.0; 3]), 0.0);
+    }
+
+    #[test]
+    fn angles_of_directions_and_of_none() {
+        assert_eq!(degrees([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]), 90.0);
+        assert_eq!(degrees([1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]), 180.0);
+        assert_eq!(degrees([0.0; 3], [0.0; 3]), 0.0);
+        assert_eq!(degrees([0.0; 3], [1.0, 0.0, 0.0]), 180.0);
+    }
+}

@@ -1,0 +1,31 @@
+//! What a result shows: pictures, differences, palettes, descriptions, and the data of the viewer's pages.
+//!
+//! In: glTF files, documents, or a [`Model`](rigy_models::mesh::Model) of one. Out: values that a program prints or writes. No disk, no threads.
+//!
+//! | module | what it makes |
+//! |---|---|
+//! | [`description`] | what a file or a document has, as `inspect` prints it |
+//! | [`difference`] | where two files differ, as JSON, as triangles or at the first byte |
+//! | [`moving_bounds`] | the bounds of animations |
+//! | [`palette`] | the transforms of joints at a moment, for shaders |
+//! | `picture` | a picture of a model (feature `preview`) |
+//! | `scene_data` | the data of the viewer's page (feature `viewer`) |
+
+pub mod description;
+pub mod difference;
+mod joints;
+pub mod moving_bounds;
+#[cfg(any(feature = "preview", feature = "viewer"))]
+mod nearest;
+pub mod palette;
+#[cfg(feature = "preview")]
+pub mod picture;
+#[cfg(feature = "viewer")]
+pub mod scene_data;
+
+pub use difference::first_difference;
+
+/// The example of the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

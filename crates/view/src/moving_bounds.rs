@@ -1,0 +1,276 @@
+//! Bounds of a glTF file over time: a box and a sphere that hold all its vertices at each of some moments.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use serde::Serialize;
+
+use super::description::Extremes;
+use rigy_gltf::File;
+use rigy_kernel::math::{Bounds, Vec3};
+use rigy_language::base::diag::{Code, Diagnostic, Span};
+use rigy_language::base::limits::Limits;
+use rigy_models::bake::{Baker, ClipTime, Source};
+use rigy_models::mesh::Evaluation;
+use rigy_models::mesh::{Surface, baked_model, memory_of_moment, shown_nodes, sum_of_nodes};
+
+/// A box along the axes and a sphere, which hold the same vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Volume {
+    /// The box, in model units.
+    #[serde(flatten)]
+    pub extremes: Extremes,
+    /// The sphere around the middle of the box.
+    pub sphere: Sphere,
+}
+
+/// A sphere.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sphere {
+    /// The middle, in model units.
+    pub center: Vec3,
+    /// The radius: the largest distance of a vertex.
+    pub radius: f64,
+}
+
+/// The bounds of a mesh.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeshBounds {
+    /// Index of the mesh in the file.
+    pub index: usize,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The bounds of all its vertices in the space of the scene, wherever nodes show them.
+    #[serde(flatten)]
+    pub volume: Volume,
+}
+
+/// The bounds over some moments.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MovingBounds {
+    /// The bounds of all meshes; `None` if the scene shows no vertex.
+    #[serde(flatten)]
+    pub all: Option<Volume>,
+    /// The bounds of each mesh that the scene shows.
+    pub meshes: Vec<MeshBounds>,
+}
+
+/// The bounds of one mesh over some moments, and the distances of its vertices.
+#[derive(Clone, Copy)]
+struct Seen {
+    bounds: Bounds,
+    /// The square of the largest distance from the middle of the mesh's box, and of the box of all; 0 in the first pass.
+    squares: [f64; 2],
+}
+
+impl Seen {
+    fn then(&self, later: &Self) -> Self {
+        Self {
+            bounds: self.bounds.then(&later.bounds),
+            squares: [0, 1].map(|of| self.squares[of].max(later.squares[of])),
+        }
+    }
+}
+
+/// The bounds and distances of each mesh, by its index in the file.
+type Meshes = BTreeMap<usize, Seen>;
+
+/// Adds what later moments tell about a mesh.
+fn add(meshes: &mut Meshes, mesh: usize, seen: Seen) {
+    let known = meshes.entry(mesh);
+    known
+        .and_modify(|known| *known = known.then(&seen))
+        .or_insert(seen);
+}
+
+/// Fewest vertices that a primitive counts as: reading and writing one takes as long as evaluating so many.
+const LEAST_OF_PRIMITIVE: u64 = 16;
+
+/// Bytes of the bounds of a mesh without its name, in memory and as text.
+const BYTES_OF_BOUNDS: u64 = 512;
+
+/// Most bytes of the bounds of all meshes in all clips.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// Checks the work and the result of bounds over `clips` clips with so many moments in all: `limits.evaluations` is for the product of
+/// moments and vertices, in which a primitive counts as at least 16 vertices.
+///
+/// # Errors
+/// U17 if there are too many evaluations, or too many bounds.
+pub fn check_size(
+    file: &File<'_>,
+    clips: u64,
+    moments: u64,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
+    let nodes = shown_nodes(file);
+    let vertices = sum_of_nodes(file, &nodes, |_, primitive| {
+        LEAST_OF_PRIMITIVE.max(primitive.vertex_count as u64)
+    });
+    let evaluations = moments.saturating_mul(vertices);
+    let refused = |message: String, help: &str| {
+        let error = Diagnostic::new(Code::U17, Span::default(), message);
+        Err(error.help(help).about_file(&file.name))
+    };
+    if evaluations > limits.evaluations {
+        let message = format!(
+            "{moments} moments of {vertices} vertices are {evaluations} evaluations; the limit is {}",
+            limits.evaluations
+        );
+        let help = "take fewer samples with `--fps`, choose animations with `--animation`, or raise the limit with \
+                    `--limit evaluations=N`; a primitive counts as at least 16 vertices";
+        return refused(message, help);
+    }
+    let shown = nodes.iter().filter_map(|node| file.nodes[*node].mesh);
+    let shown: BTreeSet<usize> = shown.collect();
+    let names = shown
+        .iter()
+        .filter_map(|mesh| file.meshes[*mesh].name.as_ref());
+    let names: u64 = names.map(|name| name.len() as u64).sum();
+    let meshes = shown.len() as u64;
+    let bytes = clips.saturating_mul(meshes.saturating_mul(BYTES_OF_BOUNDS).saturating_add(names));
+    if bytes > MOST_BYTES {
+        let message = format!(
+            "the bounds of {meshes} meshes in {clips} animations would take about {bytes} bytes; the limit is {MOST_BYTES}"
+        );
+        return refused(message, "choose animations with `--animation`");
+    }
+    Ok(())
+}
+
+/// Returns the bounds of the vertices at some moments, by mesh and in all. Each moment is evaluated twice, because the middle of a
+/// box is known only when all moments have been.
+///
+/// # Errors
+/// The errors of the first moment that cannot be baked.
+pub fn over_time(
+    source: &Source<'_>,
+    moments: &[Option<ClipTime>],
+    evaluation: &Evaluation<'_>,
+) -> Result<MovingBounds, Vec<Diagnostic>> {
+    let boxes = all_seen(source, moments, evaluation, &|_| [[0.0; 3]; 2])?;
+    let bounds = boxes.values().map(|seen| seen.bounds);
+    let Some(whole) = bounds.reduce(|a, b| a.then(&b)) else {
+        return Ok(MovingBounds {
+            all: None,
+            meshes: Vec::new(),
+        });
+    };
+    let centers = |mesh: usize| [middle(&boxes[&mesh].bounds), middle(&whole)];
+    let seen = all_seen(source, moments, evaluation, &centers)?;
+    let largest = seen
+        .values()
+        .map(|seen| seen.squares[1])
+        .fold(0.0, f64::max);
+    let meshes = seen.iter().map(|(index, seen)| MeshBounds {
+        index: *index,
+        name: source.file.meshes[*index].name.clone(),
+        volume: Volume::new(seen.bounds, seen.squares[0]),
+    });
+    Ok(MovingBounds {
+        meshes: meshes.collect(),
+        all: Some(Volume::new(whole, largest)),
+    })
+}
+
+/// Returns what all moments tell about each mesh. `centers` gives the points to which distances are measured. Tasks take ranges of
+/// moments, one moment after the other; their results are merged in the order of the moments.
+fn all_seen(
+    source: &Source<'_>,
+    moments: &[Option<ClipTime>],
+    evaluation: &Evaluation<'_>,
+    centers: &(dyn Fn(usize) -> [Vec3; 2] + Sync),
+) -> Result<Meshes, Vec<Diagnostic>> {
+    let baker = Baker::new(source);
+    let add_moment = |meshes: &mut Meshes, moment: Option<ClipTime>| {
+        let (baked, model) = baked_model(&baker, moment, &source.file.name, evaluation)?;
+        for surface in &model.surfaces {
+            let mesh = baked.source_mesh(surface.mesh);
+            let squares = centers(mesh).map(|center| largest_square(surface, center));
+            if let Some(bounds) = bounds_of(&surface.positions) {
+                add(meshes, mesh, Seen { bounds, squares });
+            }
+        }
+        Ok::<(), Vec<Diagnostic>>(())
+    };
+    let count = range_count(source, moments.len());
+    let results: Vec<OnceLock<Result<Meshes, _>>> = (0..count).map(|_| OnceLock::new()).collect();
+    evaluation.executor.for_each(count, &|index| {
+        let range = index * moments.len() / count..(index + 1) * moments.len() / count;
+        let mut meshes = Meshes::new();
+        let mut moments = moments[range].iter();
+        let added = moments.try_for_each(|moment| add_moment(&mut meshes, *moment));
+        let _ = results[index].set(added.map(|()| meshes));
+    });
+    let mut all = Meshes::new();
+    for result in results.into_iter().filter_map(OnceLock::into_inner) {
+        for (mesh, seen) in result? {
+            add(&mut all, mesh, seen);
+        }
+    }
+    Ok(all)
+}
+
+/// Most ranges of moments, each of which keeps the bounds of all meshes until the end.
+const MOST_RANGES: u64 = 256;
+
+/// Most bytes that the moments in progress take together, by estimate: the ranges are so many that this holds on any number of
+/// threads.
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// Returns the number of ranges into which moments are divided.
+fn range_count(source: &Source<'_>, moments: usize) -> usize {
+    let at_once = MOST_MEMORY / memory_of_moment(&source.file).max(1);
+    moments.min(at_once.clamp(1, MOST_RANGES) as usize)
+}
+
+fn largest_square(surface: &Surface, center: Vec3) -> f64 {
+    let squares = surface.positions.iter().map(|at| square(at, center));
+    squares.fold(0.0, f64::max)
+}
+
+/// Returns the square of the distance of two points.
+fn square(a: &Vec3, b: Vec3) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
+    x * x + y * y + z * z
+}
+
+fn bounds_of(positions: &[Vec3]) -> Option<Bounds> {
+    let point = |at: &Vec3| Bounds { min: *at, max: *at };
+    positions.iter().map(point).reduce(|a, b| a.then(&b))
+}
+
+fn middle(bounds: &Bounds) -> Vec3 {
+    [0, 1, 2].map(|axis| (bounds.min[axis] + bounds.max[axis]) * 0.5)
+}
+
+impl Volume {
+    /// Returns the bounds of both: the box of both boxes, and the sphere around its middle that holds both spheres.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let bounds = |volume: &Self| Bounds {
+            min: volume.extremes.min,
+            max: volume.extremes.max,
+        };
+        let both = bounds(self).then(&bounds(other));
+        let reach = |sphere: &Sphere| square(&sphere.center, middle(&both)).sqrt() + sphere.radius;
+        let radius = reach(&self.sphere).max(reach(&other.sphere));
+        Self {
+            sphere: Sphere {
+                center: middle(&both),
+                radius,
+            },
+            extremes: both.into(),
+        }
+    }
+
+    fn new(bounds: Bounds, square: f64) -> Self {
+        Self {
+            extremes: bounds.into(),
+            sphere: Sphere {
+                center: middle(&bounds),
+                radius: square.sqrt(),
+            },
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! How far the vertices of a model are from another model, and the colours of distances.
+
+pub use crate::nearest::TooFarApart;
+use crate::nearest::nearest_distances;
+use rigy_kernel::math::{Vec3, dot};
+use rigy_models::mesh::{Model, Surface};
+
+/// How far each vertex of a model is from another model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distances {
+    /// The distance of each vertex of each surface, in model units.
+    pub surfaces: Vec<Vec<f64>>,
+    /// The greatest distance; 0 without vertices.
+    pub greatest: f64,
+}
+
+/// Distances as colours.
+#[derive(Clone, Copy, Debug)]
+pub struct Heat<'a> {
+    /// The distances of the model that is drawn.
+    pub distances: &'a Distances,
+    /// The distance that gets the last colour, in model units.
+    pub scale: f64,
+}
+
+/// Returns the distance from each vertex of `model` to `other`. If both have equally many vertices, each vertex is compared
+/// with the one of the same number, counted over all surfaces; otherwise with the nearest. Distances from a model without
+/// vertices are 0.
+///
+/// # Errors
+/// [`TooFarApart`], which depends only on the models.
+pub fn distances(model: &Model, other: &Model) -> Result<Distances, TooFarApart> {
+    let count = |model: &Model| -> usize {
+        let surfaces = model.surfaces.iter();
+        surfaces.map(|surface| surface.positions.len()).sum()
+    };
+    let surfaces: Vec<Vec<f64>> = match count(model) == count(other) {
+        true => {
+            let others = other.surfaces.iter();
+            let mut others = others.flat_map(|surface| &surface.positions);
+            let of_surface = |surface: &Surface| -> Vec<f64> {
+                let pairs = surface.positions.iter().zip(&mut others);
+                pairs.map(|(a, b)| distance(a, b)).collect()
+            };
+            model.surfaces.iter().map(of_surface).collect()
+        }
+        false => nearest_distances(model, other)?,
+    };
+    let greatest = surfaces.iter().flatten().copied().fold(0.0, f64::max);
+    Ok(Distances { surfaces, greatest })
+}
+
+/// Returns the distance of two points, at most [`f64::MAX`].
+fn distance(a: &Vec3, b: &Vec3) -> f64 {
+    let between: Vec3 = std::array::from_fn(|axis| a[axis] * 0.5 - b[axis] * 0.5);
+    let most = between
+        .iter()
+        .fold(0.0, |most: f64, number| most.max(number.abs()));
+    if most == 0.0 {
+        return 0.0;
+    }
+    let scaled = between.map(|number| number / most);
+    (dot(scaled, scaled).sqrt() * most * 2.0).min(f64::MAX)
+}
+
+impl Heat<'_> {
+    /// Returns the colour values of a surface's vertices, from 0 to 1.
+    pub(super) fn of_surface(&self, index: usize) -> Option<Box<dyn Fn(u32) -> f64 + '_>> {
+        let distances = self.distances.surfaces.get(index)?;
+        let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
+        Some(Box::new(move |vertex| {
+            let distance = distances.get(vertex as usize).copied().unwrap_or(0.0);
+            (distance / scale).clamp(0.0, 1.0)
+        }))
+    }
+}
+
+/// The colours from distance 0 to the greatest one, at equal steps, in sRGB.
+const COLORS: [[f64; 3]; 5] = [
+    [44.0, 72.0, 160.0],
+    [38.0, 148.0, 184.0],
+    [120.0, 196.0, 96.0],
+    [250.0, 196.0, 48.0],
+    [206.0, 32.0, 38.0],
+];
+
+/// Returns the pixel of a value from 0 to 1 on a surface of some brightness.
+pub(super) fn heat_color(value: f64, brightness: f64) -> [u8; 3] {
+    let steps = (COLORS.len() - 1) as f64;
+    let at = value.clamp(0.0, 1.0) * steps;
+    let index = (at as usize).min(COLORS.len() - 2);
+    let part = at - index as f64;
+    let shade = 0.7 + 0.3 * brightness.clamp(0.0, 1.0);
+    std::array::from_fn(|component| {
+        let (from, to) = (COLORS[index][component], COLORS[index + 1][component]);
+        ((from + (to - from) * part) * shade + 0.5) as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_exact_where_squares_would_overflow_or_vanish() {
+        for unit in [1.0, 1e300, 1e-300] {
+            assert_eq!(distance(&[3.0 * unit, 0.0, 0.0], &[0.0; 3]), 3.0 * unit);
+        }
+        assert_eq!(distance(&[3.0, 0.0, 1.0], &[0.0, 4.0, 1.0]), 5.0);
+        assert_eq!(distance(&[f64::MAX; 3], &[-f64::MAX; 3]), f64::MAX);
+    }
+}

@@ -1,0 +1,236 @@
+//! The vertices of surfaces, in the binary block.
+
+use super::block::Block;
+use super::{MAX_BLOCK, Surface, Target, VERTEX_LEN};
+use rigy_gltf::{self, File, Problem, VertexInfluences, Vertices, morphed};
+use rigy_kernel::ReferenceRule;
+use rigy_kernel::math::Vec3;
+use rigy_models::mesh::Alpha;
+use rigy_models::mesh::Model;
+use rigy_models::mesh::{corner_count, sum_of_nodes};
+
+/// Most slots that the shader reads.
+const MAX_SLOTS: usize = 8;
+
+/// Bytes that a byte of a name counts: it is in memory and, perhaps escaped, in the page.
+const NAME_BYTES: u64 = 8;
+
+/// Refuses a file whose nodes show more vertices, triangles, morph targets and names than [`MAX_BLOCK`] can hold.
+pub(super) fn check_size(file: &File<'_>, nodes: &[usize]) -> Result<(), Problem> {
+    let of_primitives = sum_of_nodes(file, nodes, |mesh, primitive| {
+        let vertices = primitive.vertex_count as u64;
+        let targets = primitive.targets.len() as u64;
+        let of_vertices = vertices.saturating_mul(VERTEX_LEN + 24 * targets);
+        let of_corners = corner_count(file, primitive).saturating_mul(12);
+        let name = mesh.name.as_ref().map_or(0, String::len) as u64;
+        let others = 1024 + 64 * targets + NAME_BYTES * name;
+        of_vertices
+            .saturating_add(of_corners)
+            .saturating_add(others)
+    });
+    too_large(of_primitives.saturating_add(NAME_BYTES * joint_names(file, nodes)))
+}
+
+/// Returns the bytes of the names of joints, once for each skin in use that has the joint.
+fn joint_names(file: &File<'_>, nodes: &[usize]) -> u64 {
+    let mut is_used = vec![false; file.skins.len()];
+    let used = nodes.iter().filter_map(|node| file.nodes[*node].skin);
+    used.for_each(|skin| is_used[skin] = true);
+    let skins = file.skins.iter().zip(is_used);
+    let joints = skins.filter(|(_, is_used)| *is_used);
+    let joints = joints.flat_map(|(skin, _)| &skin.joints);
+    let names = joints.filter_map(|node| file.nodes[*node].name.as_ref());
+    names.map(|name| name.len() as u64).sum()
+}
+
+/// Returns an error if the block would have more than [`MAX_BLOCK`] bytes.
+pub(super) fn too_large(bytes: u64) -> Result<(), Problem> {
+    match bytes > MAX_BLOCK {
+        true => {
+            let message = format!("a page cannot hold it: {bytes} bytes are more than {MAX_BLOCK}");
+            Err(Problem::rule(&"", message))
+        }
+        false => Ok(()),
+    }
+}
+
+/// A primitive of a node, and the skin that moves it.
+pub(super) struct Place {
+    /// Index of the node.
+    pub node: usize,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive.
+    pub primitive: usize,
+    /// Index of the skin in the scene.
+    pub skin: usize,
+    /// Number of joints of the skin; `None` if one joint moves all vertices.
+    pub joint_count: Option<usize>,
+    /// The joint that moves all vertices, if there is no `joint_count`.
+    pub joint: usize,
+    /// The rule by which vertices get their reference joints.
+    pub rule: ReferenceRule,
+}
+
+/// The result of reading a surface.
+pub(super) struct Read {
+    pub surface: Surface,
+    /// True if vertices have more influences than the shader reads.
+    pub is_cut: bool,
+}
+
+/// Appends the vertices of a primitive and returns its description.
+///
+/// # Errors
+/// If a number of the file cannot be used.
+pub(super) fn read(block: &mut Block, file: &File<'_>, place: &Place) -> Result<Read, Problem> {
+    let data = &file.meshes[place.mesh].primitives[place.primitive];
+    let path = format!("meshes[{}].primitives[{}]", place.mesh, place.primitive);
+    let vertices = Vertices {
+        file,
+        primitive: data,
+        path: &path,
+        range: 0..data.vertex_count,
+    };
+    let mut rows: Vec<Vec3> = Vec::new();
+    morphed::<3>(&vertices, "POSITION", &[], &mut rows)?;
+    let positions = block.push_f32(rows.iter().flatten().copied());
+    let has_normals = morphed::<3>(&vertices, "NORMAL", &[], &mut rows)?;
+    let normals = has_normals.then(|| block.push_f32(rows.iter().flatten().copied()));
+    let mut slots = Slots::default();
+    if let Some(joint_count) = place.joint_count {
+        let mut influences = VertexInfluences::default();
+        influences.read(&vertices, joint_count)?;
+        slots = Slots::push(block, &influences, place.rule);
+    }
+    let triangles = rigy_models::mesh::triangles(file, data);
+    let name = file.meshes[place.mesh].name.clone();
+    let material = data
+        .material
+        .map(|index| (index, file.tree.list("materials")));
+    let material = material.and_then(|(index, list)| list.get(index));
+    let surface = Surface {
+        name: name.unwrap_or_else(|| format!("mesh {}", place.mesh)),
+        model: 0,
+        skin: place.skin,
+        joint: place.joint_count.is_none().then_some(place.joint),
+        slots: slots.count,
+        joints: slots.joints,
+        weights: slots.weights,
+        references: slots.references,
+        solver: None,
+        cofactors: true,
+        vertices: data.vertex_count,
+        positions,
+        normals,
+        indices: block.push_u32(triangles.iter().flatten().copied()),
+        triangles: triangles.len(),
+        color: material.map_or([1.0; 4], |value| rigy_models::mesh::base_color(value)),
+        texture: None,
+        alpha_cutoff: material.and_then(|value| match Alpha::of(value) {
+            Alpha::Mask(cutoff) => Some(cutoff),
+            Alpha::Opaque | Alpha::Blend => None,
+        }),
+        distances: None,
+        targets: targets(block, file, data),
+        node: place.node,
+    };
+    Ok(Read {
+        surface,
+        is_cut: slots.is_cut,
+    })
+}
+
+/// Appends the differences of all morph targets of a primitive.
+fn targets(block: &mut Block, file: &File<'_>, primitive: &rigy_gltf::Primitive) -> Vec<Target> {
+    let mut push = |target: usize, name: &str| {
+        let accessor = file.accessor(primitive.target_attribute(target, name)?)?;
+        let mut rows = vec![[0.0; 3]; primitive.vertex_count];
+        accessor.copy(0, &mut rows);
+        Some(block.push_f32(rows.into_iter().flatten()))
+    };
+    let count = primitive.targets.len();
+    let target = |index| Target {
+        positions: push(index, "POSITION"),
+        normals: push(index, "NORMAL"),
+    };
+    (0..count).map(target).collect()
+}
+
+/// The influences of a surface in the block.
+#[derive(Default)]
+struct Slots {
+    count: usize,
+    joints: Option<usize>,
+    weights: Option<usize>,
+    references: Option<usize>,
+    is_cut: bool,
+}
+
+impl Slots {
+    /// Appends influences: four slots for each vertex, or eight; of more, the eight strongest.
+    fn push(block: &mut Block, influences: &VertexInfluences, rule: ReferenceRule) -> Self {
+        let sets = influences.set_count.max(1);
+        let count = (4 * sets).min(MAX_SLOTS);
+        let (mut joints, mut weights, mut references) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_cut = false;
+        let lists = influences.joints.chunks_exact(sets);
+        for (of_joints, of_weights) in lists.zip(influences.weights.chunks_exact(sets)) {
+            let numbers = of_joints.as_flattened().iter().copied();
+            let mut list: Vec<(u16, f64)> = numbers
+                .zip(of_weights.as_flattened().iter().copied())
+                .collect();
+            references.push(rule.joint(list.iter().copied()));
+            // Slots of weight zero may name any joint.
+            for slot in list.iter_mut().filter(|slot| slot.1 <= 0.0) {
+                *slot = (0, 0.0);
+            }
+            if list.len() > MAX_SLOTS {
+                list.sort_by(|a, b| b.1.total_cmp(&a.1));
+                is_cut |= list[MAX_SLOTS].1 > 0.0;
+                list.truncate(MAX_SLOTS);
+                let sum: f64 = list.iter().map(|slot| slot.1).sum();
+                list.iter_mut().for_each(|slot| slot.1 /= sum);
+            }
+            joints.extend(list.iter().map(|slot| slot.0));
+            weights.extend(list.iter().map(|slot| slot.1));
+        }
+        Self {
+            count,
+            joints: Some(block.push_u16(joints)),
+            weights: Some(block.push_f32(weights)),
+            references: Some(block.push_u16(references)),
+            is_cut,
+        }
+    }
+}
+
+/// Appends the vertices of a baked model for each surface. `index_of` returns the index of the model's surface that
+/// shows a surface, given the number of the latter; without one, the surface's own vertices are taken. Returns the
+/// offset; `None` if a surface differs in its number of vertices.
+pub(super) fn push_baked(
+    block: &mut Block,
+    surfaces: &[Surface],
+    model: &Model,
+    index_of: impl Fn(usize) -> Option<usize>,
+) -> Option<usize> {
+    let found = |number| index_of(number).and_then(|index| model.surfaces.get(index));
+    let all: Vec<_> = (0..surfaces.len()).map(found).collect();
+    let fits = surfaces.iter().zip(&all).all(|(surface, baked)| {
+        let fits = |baked: &&rigy_models::mesh::Surface| {
+            let has_normals = baked.normals.is_some() == surface.normals.is_some();
+            baked.positions.len() == surface.vertices && has_normals
+        };
+        baked.as_ref().is_some_and(fits)
+    });
+    if !fits {
+        return None;
+    }
+    let offset = block.bytes.len();
+    for baked in all.into_iter().flatten() {
+        block.push_f32(baked.positions.iter().flatten().copied());
+        let normals = baked.normals.iter().flatten().flatten();
+        block.push_f32(normals.copied());
+    }
+    Some(offset)
+}
