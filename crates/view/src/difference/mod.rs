@@ -141,8 +141,11 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Difference {
             Vec::new()
         }
     };
-    let is_empty =
-        |shown: &Result<Shown<'_>, _>| shown.as_ref().is_ok_and(|shown| shown.primitive_count() == 0);
+    let is_empty = |shown: &Result<Shown<'_>, _>| {
+        shown
+            .as_ref()
+            .is_ok_and(|shown| shown.primitive_count() == 0)
+    };
     let none = (is_empty(&shown.0) && is_empty(&shown.1)).then_some(0.0);
     let distances = meshes.iter().map(|mesh| mesh.position.max);
     let (structure, other) = findings.finish();

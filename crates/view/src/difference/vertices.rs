@@ -102,7 +102,9 @@ fn is_comparable(a: &Surface, b: &Surface, findings: &mut Findings) -> bool {
 type Name<'n> = (Cow<'n, str>, usize);
 
 fn names<'s>(shown: &'s Shown<'_>) -> Vec<Name<'s>> {
-    (0..shown.primitive_count()).map(|index| shown.name(index)).collect()
+    (0..shown.primitive_count())
+        .map(|index| shown.name(index))
+        .collect()
 }
 
 /// Pairs primitives by their name and the number of the use, if that pairs all of them; else in order. Returns pairs of
