@@ -20,7 +20,7 @@ fn start(dir: &Dir, durability: &str) -> Child {
 
 #[test]
 fn a_killed_run_leaves_a_whole_archive_or_none() {
-    let kills = asked("RIGY_SOAK_KILLS", 20);
+    let kills = asked("RIGY_SOAK_KILLS", 10);
     let dir = inputs(40);
     let change = |version: usize| {
         let text = document("p").replace("x: 1", &format!("x: {}", 1 + version));

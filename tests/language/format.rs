@@ -10,6 +10,7 @@ use rigy_batch::compile;
 use rigy_batch::io::DirectoryLoader;
 
 use crate::documents::{self, Size};
+use crate::support::chance::cases;
 use crate::support::formatted::{self, format};
 use crate::support::published;
 use crate::support::yaml_texts::{fixtures, mutated, suite_texts, yaml_files};
@@ -46,7 +47,7 @@ fn fixtures_compile_to_the_same_bytes() {
 #[test]
 fn generated_documents_compile_to_the_same_bytes() {
     let mut changed = 0;
-    for index in 0..200 {
+    for index in 0..cases(50, 200) as u64 {
         let generated = documents::document(17, index, Size::Small);
         let loader = || MemoryLoader {
             files: generated
@@ -63,7 +64,10 @@ fn generated_documents_compile_to_the_same_bytes() {
         assert!(before.is_ok() && before == after, "{index}:\n{formatted}");
         changed += usize::from(*text != formatted);
     }
-    assert!(changed > 100, "{changed} documents had another layout");
+    assert!(
+        changed > cases(25, 100),
+        "{changed} documents had another layout"
+    );
 }
 
 /// The value of a text as another parser reads it. That one leaves out the last break of a block scalar where the text has
@@ -142,11 +146,12 @@ fn with_comments(text: &str, random: &mut Random) -> (String, usize) {
 fn no_comment_is_lost_or_doubled() {
     let fixtures = fixtures().into_iter();
     let texts = fixtures.filter_map(|path| std::fs::read_to_string(path).ok());
-    let generated = (0..100).map(|index| documents::document(18, index, Size::Small).yaml);
+    let generated =
+        (0..cases(20, 100) as u64).map(|index| documents::document(18, index, Size::Small).yaml);
     let mut random = Random::new(17);
     let mut checked = 0;
     for text in texts.chain(generated) {
-        for _ in 0..4 {
+        for _ in 0..cases(1, 4) {
             let (commented, count) = with_comments(&text, &mut random);
             let Some(formatted) = format(&commented) else {
                 continue;
@@ -161,7 +166,7 @@ fn no_comment_is_lost_or_doubled() {
             }
         }
     }
-    assert!(checked > 500, "{checked} texts stayed YAML");
+    assert!(checked > cases(100, 500), "{checked} texts stayed YAML");
 }
 
 #[test]
@@ -179,7 +184,7 @@ fn mutated_texts_never_panic_and_format_once() {
     }
     let mut random = Random::new(5);
     let mut formatted = 0;
-    for round in 0..20_000 {
+    for round in 0..cases(5_000, 20_000) {
         let text = &texts[round % texts.len()];
         if text.len() > 4_000 {
             continue;
@@ -187,7 +192,10 @@ fn mutated_texts_never_panic_and_format_once() {
         let text = mutated(text, &mut random);
         formatted += usize::from(format(&text).is_some());
     }
-    assert!(formatted > 1_000, "{formatted} mutated texts were YAML");
+    assert!(
+        formatted > cases(250, 1_000),
+        "{formatted} mutated texts were YAML"
+    );
 }
 
 proptest! {

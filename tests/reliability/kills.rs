@@ -62,7 +62,7 @@ fn is_whole_report(text: &[u8]) -> bool {
 #[test]
 fn kills_leave_whole_files_and_nothing_else() {
     let count = asked("RIGY_SOAK_DOCUMENTS", 40) as u64;
-    let kills = asked("RIGY_SOAK_KILLS", 20);
+    let kills = asked("RIGY_SOAK_KILLS", 10);
     let dir = Dir::new();
     for index in 0..count {
         let generated = documents::document(23, index, Size::Small);

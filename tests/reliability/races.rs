@@ -172,7 +172,7 @@ fn change(place: &Path, raced: &Raced, random: &mut Random) {
 
 #[test]
 fn changes_of_inputs_crash_nothing_and_make_nothing_wrong() {
-    let races = asked("RIGY_SOAK_RACES", 150);
+    let races = asked("RIGY_SOAK_RACES", 50);
     let dir = Dir::new();
     let split = skinned::skinned(COUNT, 0.0);
     let list = raced();

@@ -10,6 +10,14 @@ pub fn asked(name: &str, otherwise: usize) -> usize {
     given.map_or(otherwise, |text| text.parse().expect("a number"))
 }
 
+/// Returns `full` if the environment has `RIGY_FULL`, as the proof `soak` sets it, else `daily`: how many cases a test tries.
+pub fn cases(daily: usize, full: usize) -> usize {
+    match std::env::var_os("RIGY_FULL") {
+        Some(_) => full,
+        None => daily,
+    }
+}
+
 /// Random numbers seeded by the clock, so that each run differs. The results of the tests do not depend on them.
 pub fn chance() -> Random {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);

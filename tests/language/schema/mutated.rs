@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::changes::{differences, pointers};
 use super::samples::Samples;
 use super::{Schemas, errors_of_document};
+use crate::support::chance::cases;
 
 fn tree_errors(
     value: &Value,
@@ -48,8 +49,10 @@ fn documents(version: Version) -> Vec<Value> {
 fn changed_documents_get_the_verdicts_of_the_parser() {
     let schemas = Schemas::new();
     let mut faults = std::collections::BTreeSet::new();
-    for minor in [1, 5, 6, 8, 10, 11, 12, 13] {
-        let version = Version::of_minor(minor).unwrap();
+    // Versions 0.5 and 0.13 have all that the others have.
+    let minors = [5, 13, 1, 6, 8, 10, 11, 12];
+    for minor in &minors[..cases(2, minors.len())] {
+        let version = Version::of_minor(*minor).unwrap();
         for document in documents(version) {
             let errors = |value: &Value| tree_errors(value, errors_of_document);
             let accepts = |value: &Value| schemas.accept_document(value);
