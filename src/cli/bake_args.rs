@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-#[cfg(feature = "vat")]
-use super::bake_values::PackingName;
 use super::bake_values::{
-    FormName, FormatName, JoinName, MissingAnimationAction, PivotName, ScaleValue, SolverName,
-    TexturesName, UpName, distance, finite, scale_value, solver_for,
+    FormName, FormatName, ScaleValue, TexturesName, distance, finite, scale_value, solver_for,
 };
 use super::batch_args::Batch;
 use super::places::place;
-use crate::language::model::Solver;
-use crate::run::batch::Frames;
+use crate::bake::Pivot;
+#[cfg(feature = "vat")]
+use crate::export::vat::Packing;
+use crate::export::{Join, Up};
+use crate::kernel::Solver;
+use crate::run::batch::{Frames, MissingAnimation};
 
 /// Bake skinned glTF files into plain meshes
 ///
@@ -42,8 +43,8 @@ pub struct Bake {
     pub paths: Vec<PathBuf>,
 
     /// Linear blending (lbs) or dual quaternions (dqs)
-    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "Baking")]
-    pub solver: SolverName,
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true, help_heading = "Baking")]
+    pub solver: Solver,
 
     /// The solver for files that match a glob, as in props/**=lbs; may be repeated
     ///
@@ -106,12 +107,12 @@ pub struct Bake {
     /// One object for all meshes (all) or one for each node (node)
     ///
     /// For obj and usda; stl and ply hold one mesh.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = JoinName::All, hide_possible_values = true, help_heading = "Other tools")]
-    pub join: JoinName,
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Join::All, hide_possible_values = true, help_heading = "Other tools")]
+    pub join: Join,
 
     /// The axis that points up in files of other tools and in textures: y or z
-    #[arg(long, value_name = "AXIS", value_enum, default_value_t = UpName::Y, hide_possible_values = true, help_heading = "Other tools")]
-    pub up: UpName,
+    #[arg(long, value_name = "AXIS", value_enum, default_value_t = Up::Y, hide_possible_values = true, help_heading = "Other tools")]
+    pub up: Up,
 
     /// Numbers of vertex animation textures: float, half (EXR) or unorm16 (PNG) [default: float]
     #[cfg(feature = "vat")]
@@ -122,7 +123,7 @@ pub struct Bake {
         hide_possible_values = true,
         help_heading = "Other tools"
     )]
-    pub packing: Option<PackingName>,
+    pub packing: Option<Packing>,
 
     /// Most texels in a row of vertex animation textures, 1 to 16384 [default: 8192]
     #[cfg(feature = "vat")]
@@ -141,7 +142,7 @@ pub struct Bake {
         hide_possible_values = true,
         help_heading = "Baking"
     )]
-    pub missing_animation: Option<MissingAnimationAction>,
+    pub missing_animation: Option<MissingAnimation>,
 
     /// Joint scale under dqs: global, local or reject; or a factor for files of other tools
     ///
@@ -178,8 +179,8 @@ pub struct Bake {
     ///
     /// origin: the world's, so that positions are those in the world. node: where the node of the mesh stood at the moment of the
     /// bake. bounds: the middle of its bounds at that moment. With node and bounds, the new node stands at the mesh's origin.
-    #[arg(long, value_enum, default_value_t = PivotName::Origin, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
-    pub pivot: PivotName,
+    #[arg(long, value_enum, default_value_t = Pivot::Origin, value_name = "PLACE", hide_possible_values = true, help_heading = "Baking")]
+    pub pivot: Pivot,
 
     /// Where images are: embed or beside
     ///

@@ -3,15 +3,10 @@
 use clap::ValueEnum as _;
 
 use super::bake_args::Bake;
+use super::bake_values::{FormName, FormatName, Scale, ScaleValue, TexturesName, joint_scale};
+use crate::bake::{Form, Pivot, Skinning};
 #[cfg(feature = "vat")]
-use super::bake_values::PackingName;
-use super::bake_values::{
-    FormName, FormatName, JoinName, MissingAnimationAction, PivotName, Scale, ScaleValue,
-    SolverName, TexturesName, UpName, joint_scale,
-};
-use crate::bake::{Form, Skinning};
-#[cfg(feature = "vat")]
-use crate::export::vat::{Packing, VatOptions};
+use crate::export::vat::VatOptions;
 use crate::export::{Format, Join, Layout, Up};
 use crate::io::is_dir;
 use crate::language::model::Solver;
@@ -32,16 +27,14 @@ impl Bake {
             None => SampleTimes::At(self.time),
         };
         let missing = match self.missing_animation {
-            Some(MissingAnimationAction::Error) => MissingAnimation::Error,
-            Some(MissingAnimationAction::Skip) => MissingAnimation::Skip,
-            Some(MissingAnimationAction::Rest) => MissingAnimation::Rest,
+            Some(action) => action,
             None if self.paths.iter().any(|path| is_dir(path)) => MissingAnimation::Rest,
             None => MissingAnimation::Error,
         };
         let mut job = BakeJob::new(self.skinning());
         job.keeps_extensions = self.keep_extensions;
         job.keeps_skeleton = self.keep_skeleton;
-        job.pivot = self.pivot.into();
+        job.pivot = self.pivot;
         job.textures_beside = self.textures == TexturesName::Beside;
         job.allowed_extensions = self.allow_extension.clone();
         job.solvers = SolverRules::new(self.solver_for.iter().cloned())?;
@@ -89,25 +82,15 @@ impl Bake {
     /// Returns the format of another tool; `None` for GLB.
     fn export(&self) -> Option<ExportKind> {
         let layout = Layout {
-            join: match self.join {
-                JoinName::All => Join::Joined,
-                JoinName::Node => Join::ByNode,
-            },
-            up: match self.up {
-                UpName::Y => Up::Y,
-                UpName::Z => Up::Z,
-            },
+            join: self.join,
+            up: self.up,
             scale: self.factor().unwrap_or(1.0),
         };
         #[cfg(feature = "vat")]
         if self.form == FormName::Vat {
             let default = VatOptions::default();
             let options = VatOptions {
-                packing: match self.packing {
-                    None | Some(PackingName::Float) => Packing::Float,
-                    Some(PackingName::Half) => Packing::Half,
-                    Some(PackingName::Unorm16) => Packing::Unorm16,
-                },
+                packing: self.packing.unwrap_or_default(),
                 max_width: self.max_width.unwrap_or(default.max_width),
             };
             return Some(ExportKind::Textures(options, layout));
@@ -165,7 +148,7 @@ impl Bake {
         let needs_frames = self.form != FormName::Frames;
         let is_glb = self.format() == FormatName::Glb;
         let is_export = self.export().is_some();
-        let has_layout = self.join != JoinName::All || self.up != UpName::Y;
+        let has_layout = self.join != Join::All || self.up != Up::Y;
         let is_factor = |value: &&ScaleValue| matches!(value, ScaleValue::Factor(_));
         let factors = self.scale.iter().filter(is_factor).count();
         let joints = self.scale.len() - factors;
@@ -194,7 +177,7 @@ impl Bake {
                 "`--time` is one moment; `--as` another form than frames takes `--frames`",
             ),
             (
-                is_animated && self.pivot != PivotName::Origin,
+                is_animated && self.pivot != Pivot::Origin,
                 "`--pivot` is for single files: the frames of an animated file have one origin",
             ),
             (
@@ -218,14 +201,16 @@ impl Bake {
     /// Returns the solver and the treatment of joint scale.
     pub fn skinning(&self) -> Skinning {
         let scale = joint_scale(self.joints().unwrap_or(Scale::Global), &self.scale_local);
-        let solver = self.solver.into();
-        Skinning { solver, scale }
+        Skinning {
+            solver: self.solver,
+            scale,
+        }
     }
 
     /// Returns true if no file is baked with dual quaternions.
     pub fn skins_linearly_only(&self) -> bool {
         let is_linear = |(_, solver): &(String, Solver)| *solver == Solver::Lbs;
-        self.solver == SolverName::Lbs && self.solver_for.iter().all(is_linear)
+        self.solver == Solver::Lbs && self.solver_for.iter().all(is_linear)
     }
 
     /// Returns true if an option about joint scale is given.

@@ -2,17 +2,9 @@
 
 use clap::ValueEnum;
 
-use crate::bake::Pivot;
 use crate::bake::gltf::JointScale;
 use crate::io::check_glob;
 use crate::language::model::Solver;
-
-/// The values of `--solver`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SolverName {
-    Lbs,
-    Dqs,
-}
 
 /// The values of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,29 +14,6 @@ pub enum FormatName {
     Stl,
     Ply,
     Usda,
-}
-
-/// The values of `--join`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum JoinName {
-    All,
-    Node,
-}
-
-/// The values of `--up`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UpName {
-    Y,
-    Z,
-}
-
-/// The values of `--packing`.
-#[cfg(feature = "vat")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PackingName {
-    Float,
-    Half,
-    Unorm16,
 }
 
 /// A value of `--scale`.
@@ -64,22 +33,6 @@ pub enum FormName {
     Step,
     #[cfg(feature = "vat")]
     Vat,
-}
-
-/// The values of `--missing-animation`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MissingAnimationAction {
-    Error,
-    Skip,
-    Rest,
-}
-
-/// The values of `--pivot`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PivotName {
-    Origin,
-    Node,
-    Bounds,
 }
 
 /// The values of `--textures`.
@@ -163,9 +116,11 @@ pub fn solver_for(text: &str) -> Result<(String, Solver), String> {
         .rsplit_once('=')
         .ok_or("it is a glob and a solver with an = between them, as in props/**=lbs")?;
     check_glob(glob)?;
-    let solver = SolverName::from_str(solver, false);
-    let solver = solver.map_err(|_| "the solver is lbs or dqs")?;
-    Ok((glob.to_owned(), solver.into()))
+    let solver = Solver::from_str(solver, false);
+    Ok((
+        glob.to_owned(),
+        solver.map_err(|_| "the solver is lbs or dqs")?,
+    ))
 }
 
 /// Reads a distance.
@@ -173,25 +128,6 @@ pub fn distance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "not a distance".into())
-}
-
-impl From<SolverName> for Solver {
-    fn from(name: SolverName) -> Self {
-        match name {
-            SolverName::Lbs => Self::Lbs,
-            SolverName::Dqs => Self::Dqs,
-        }
-    }
-}
-
-impl From<PivotName> for Pivot {
-    fn from(name: PivotName) -> Self {
-        match name {
-            PivotName::Origin => Self::Origin,
-            PivotName::Node => Self::Node,
-            PivotName::Bounds => Self::Bounds,
-        }
-    }
 }
 
 impl From<Scale> for JointScale {

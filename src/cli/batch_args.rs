@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 #[cfg(feature = "viewer")]
 use super::batch_values::size_or_none;
-use super::batch_values::{DurabilityName, NamesName, Warnings, limit, size, warnings};
+use super::batch_values::{Warnings, limit, size, warnings};
 use super::common_args::Common;
 use super::configuration::ConfigurationArgs;
 use super::places::place;
 use super::search_args::SearchArgs;
+use crate::io::Durability;
+use crate::run::batch::Naming;
 
 /// Options of all commands that write outputs.
 #[derive(Debug, clap::Args)]
@@ -55,15 +57,15 @@ pub struct Batch {
     /// percent: in ids of poses and names of animations they are percent-encoded; the names of inputs are kept. portable: each becomes _, and
     /// eight digits of a hash tell such names apart, as in lamp.bow_deep-1a2b3c4d.glb. Links to such files need no escaping. Directories
     /// keep their names, and so does a file that -o names.
-    #[arg(long, value_name = "CHARACTERS", value_enum, default_value_t = NamesName::Percent, hide_possible_values = true, help_heading = "Output")]
-    pub names: NamesName,
+    #[arg(long, value_name = "CHARACTERS", value_enum, default_value_t = Naming::Percent, hide_possible_values = true, help_heading = "Output")]
+    pub names: Naming,
 
     /// Flush outputs: none, batch (at the end) or file (each)
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = DurabilityName::None, hide_possible_values = true, help_heading = "Output",
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Durability::None, hide_possible_values = true, help_heading = "Output",
         long_help = "Flush outputs to the disk, so that they survive a power failure\n\n\
 none leaves it to the system, batch flushes all outputs together at the end of the run, file flushes each output before it \
 replaces an older file (20 to 50 times slower)")]
-    pub durability: DurabilityName,
+    pub durability: Durability,
 
     /// Keep references to other files inside this directory
     ///

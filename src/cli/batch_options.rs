@@ -177,7 +177,7 @@ impl Batch {
                 .map(|file| directory_of(file).to_owned())
                 .or_else(directory),
             stem: file.and_then(|file| file.file_stem().map(OsStr::to_owned)),
-            naming: self.names.into(),
+            naming: self.names,
             root: self.root.clone(),
             force: self.force,
             dry_run: self.writes_nothing(),
@@ -187,7 +187,7 @@ impl Batch {
                 || self.report.is_some()
                 || self.html().is_some(),
             map: !common.no_mmap,
-            durability: self.durability.into(),
+            durability: self.durability,
             isa: common.isa.or_best()?,
             memory: self.memory.unwrap_or_else(half_of_memory),
             limits: self.limits()?,

@@ -1,11 +1,8 @@
 //! Values of the arguments of commands that write outputs: how they are read, and what they stand for.
 
-use clap::ValueEnum;
-
 use crate::base::diag::Code;
 use crate::base::limits::Limits;
-use crate::io::Durability;
-use crate::run::batch::{Naming, Shard, ShardError};
+use crate::run::batch::{Shard, ShardError};
 
 /// Reads `--shard`.
 pub fn shard(text: &str) -> Result<Shard, ShardError> {
@@ -59,40 +56,6 @@ pub fn limits_of(texts: &[String]) -> Result<Limits, String> {
         limits.set(text, size)?;
     }
     Ok(limits)
-}
-
-/// The values of `--durability`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DurabilityName {
-    None,
-    Batch,
-    File,
-}
-
-impl From<DurabilityName> for Durability {
-    fn from(name: DurabilityName) -> Self {
-        match name {
-            DurabilityName::None => Self::None,
-            DurabilityName::Batch => Self::Batch,
-            DurabilityName::File => Self::File,
-        }
-    }
-}
-
-/// The values of `--names`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NamesName {
-    Percent,
-    Portable,
-}
-
-impl From<NamesName> for Naming {
-    fn from(name: NamesName) -> Self {
-        match name {
-            NamesName::Percent => Self::Percent,
-            NamesName::Portable => Self::Portable,
-        }
-    }
 }
 
 /// An item of `--warn-as-error` or `--allow-warnings`.

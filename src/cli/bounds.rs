@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::bake_values::{ShownScale, SolverName};
+use super::bake_values::ShownScale;
 use super::batch_values::{limit, limits_of};
 use super::common_args::{Format, Threads, isa_or_best};
 use super::opened::Opened;
@@ -14,6 +14,7 @@ use crate::bake::{ClipTime, Skinning, Source};
 use crate::base::diag::{Diagnostic, Warned};
 use crate::base::limits::Limits;
 use crate::io::Found;
+use crate::kernel::Solver;
 use crate::kernel::simd::Isa;
 use crate::mesh::Evaluation;
 use crate::run::Parallel;
@@ -48,8 +49,8 @@ pub struct Bounds {
     pub fps: f64,
 
     /// Linear blending (lbs) or dual quaternions (dqs)
-    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true)]
-    pub solver: SolverName,
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true)]
+    pub solver: Solver,
 
     #[command(flatten)]
     pub scale: ShownScale,
@@ -150,7 +151,7 @@ fn measure(
     } = Source::read(&opened.bytes, &opened.location, &opened.loader)?;
     check_limits(limits, &source).map_err(|error| vec![error.about_file(&opened.name)])?;
     let skinning = Skinning {
-        solver: args.solver.into(),
+        solver: args.solver,
         scale: args.scale.joint_scale(),
     };
     let evaluation = Evaluation {

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU64;
 
 use clap::ValueEnum;
 
-use super::bake_values::{SolverName, finite};
+use super::bake_values::finite;
 use super::common_args::{IsaName, POSE_WORDS, Threads, pose_filter};
 use super::memory::half_of_memory;
 use super::opened::{Opened, discover_models};
@@ -22,6 +22,7 @@ use crate::bake::Skinning;
 use crate::bake::gltf::JointScale;
 use crate::base::diag::{Category, Diagnostic};
 use crate::io::Found;
+use crate::kernel::Solver;
 use crate::run::batch::{Budget, Grant, PoseFilter};
 use crate::view::picture::{MAX_SIZE, MIN_SIZE, View};
 use output::Destination;
@@ -102,8 +103,8 @@ pub struct Preview {
     /// Solver of glTF files: linear blending (lbs) or dual quaternions (dqs)
     ///
     /// Documents name their own solvers.
-    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = SolverName::Lbs, hide_possible_values = true, help_heading = "What is shown")]
-    pub solver: SolverName,
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t = Solver::Lbs, hide_possible_values = true, help_heading = "What is shown")]
+    pub solver: Solver,
 
     #[command(flatten)]
     pub threads: Threads,
@@ -139,7 +140,7 @@ impl Preview {
             animation: self.animation.clone(),
             times: self.time.clone(),
             skinning: Skinning {
-                solver: self.solver.into(),
+                solver: self.solver,
                 scale: JointScale::Global,
             },
             isa: self.isa.or_best()?,

@@ -151,7 +151,7 @@ impl<'a> Reporter<'a> {
         context: RunContext<'a>,
     ) -> Result<Self, Fatal> {
         let (count, shard) = (batch.len(), batch.options().shard);
-        let durability = args.durability.into();
+        let durability = args.durability;
         let report = context.report.clone();
         let report = report.map(|target| Report::begin(target, durability));
         let report = report.transpose()?;

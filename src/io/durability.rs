@@ -17,6 +17,7 @@ use super::system;
 /// includes outputs that were up to date: the run that wrote them may have used `None`, or may have been killed before its
 /// end. On other systems those outputs are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Durability {
     /// The system decides.
     #[default]

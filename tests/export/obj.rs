@@ -81,7 +81,7 @@ fn obj(model: &Model, layout: Layout) -> (Obj, Vec<String>) {
 }
 
 const BY_NODE: Layout = Layout {
-    join: Join::ByNode,
+    join: Join::Node,
     up: Up::Y,
     scale: 1.0,
 };

@@ -30,7 +30,7 @@ fn facets(model: &Model, layout: Layout) -> (Vec<[[f32; 3]; 4]>, Vec<String>) {
 #[test]
 fn every_triangle_has_its_corners_bit_for_bit() {
     let made = model(vec![square(0, 0.3), bare(1)]);
-    for join in [Join::Joined, Join::ByNode] {
+    for join in [Join::All, Join::Node] {
         let layout = Layout {
             join,
             ..Layout::default()

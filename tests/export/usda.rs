@@ -15,7 +15,7 @@ fn stage(model: &Model, layout: Layout) -> (Prim, Vec<String>) {
 }
 
 const BY_NODE: Layout = Layout {
-    join: Join::ByNode,
+    join: Join::Node,
     up: Up::Y,
     scale: 1.0,
 };

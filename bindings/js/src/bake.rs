@@ -1,6 +1,7 @@
 //! Baking one glTF file.
 
 use rigy_batch::bake::Pivot;
+use rigy_batch::kernel::Solver;
 use rigy_batch::{Baker, Isa, JointScale, Location, Moment, Sequential, Skinning, Source, Warned};
 use serde::Deserialize;
 
@@ -20,7 +21,7 @@ pub struct Bake {
     #[serde(default)]
     scale_local: Vec<String>,
     #[serde(default)]
-    pivot: PivotName,
+    pivot: Pivot,
     #[serde(default)]
     keep_skeleton: bool,
     #[serde(default)]
@@ -37,29 +38,12 @@ enum Clip {
     Name(String),
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Solver {
-    #[default]
-    Lbs,
-    Dqs,
-}
-
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Scale {
     Global,
     Local,
     Reject,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum PivotName {
-    #[default]
-    Origin,
-    Node,
-    Bounds,
 }
 
 impl Bake {
@@ -69,15 +53,10 @@ impl Bake {
         let moment = self.moment();
         let location = Location(self.name.into());
         let source = Source::read_allowing(bytes, &location, &HostLoader, &self.allow_extensions)?;
-        let pivot = match self.pivot {
-            PivotName::Origin => Pivot::Origin,
-            PivotName::Node => Pivot::Node,
-            PivotName::Bounds => Pivot::Bounds,
-        };
         let baker = Baker::new(&source.value)
             .keeping_skeleton(self.keep_skeleton)
             .keeping_extensions(self.keep_extensions)
-            .pivot(pivot, &Sequential);
+            .pivot(self.pivot, &Sequential);
         let baked = baker.bake(&moment, &skinning, Isa::best())?;
         let Warned { value, warnings } = baked.value.to_bytes()?;
         let warnings = [source.warnings, baked.warnings, warnings].concat();

@@ -2,6 +2,7 @@
 
 /// A format of another tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Format {
     /// Wavefront OBJ: text, with materials in an MTL file beside it.
     Obj,

@@ -6,16 +6,18 @@ use rigy_models::mesh::Surface;
 
 /// The objects that a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Join {
     /// One, with a group for each primitive or material.
     #[default]
-    Joined,
+    All,
     /// One for each node that has a mesh. STL and PLY files hold one mesh in any case.
-    ByNode,
+    Node,
 }
 
 /// The axis that points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Up {
     /// Y, as in glTF.
     #[default]

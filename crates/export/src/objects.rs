@@ -190,7 +190,7 @@ impl<'s, 'a> Export<'s, 'a> {
         let model = self.sequence.model();
         let surfaces = model.surfaces.iter().enumerate();
         let written = surfaces.filter(|(_, surface)| is_written(surface, format));
-        let by_node = self.sequence.layout().join == Join::ByNode && format.has_objects();
+        let by_node = self.sequence.layout().join == Join::Node && format.has_objects();
         let mut objects: Vec<Object<'s>> = Vec::new();
         let mut node = None;
         for (index, surface) in written {

@@ -1,9 +1,16 @@
 //! The algorithms by which joints move vertices.
 
 /// The two skinning algorithms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Solver {
     /// Linear blend skinning.
+    #[default]
     Lbs,
     /// Dual quaternion skinning.
     Dqs,

@@ -23,7 +23,7 @@ pub fn export(glb: &[u8]) {
         return;
     }
     let layout = Layout {
-        join: Join::ByNode,
+        join: Join::Node,
         up: Up::Z,
         scale: 2.5,
     };

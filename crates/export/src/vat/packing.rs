@@ -8,6 +8,7 @@ use rigy_language::base::diag::{Code, Diagnostic};
 
 /// The numbers of a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Packing {
     /// EXR with 32-bit floats: positions and normals bit for bit.

@@ -22,7 +22,9 @@ use rigy_language::base::executor::Executor;
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
 /// The place of the origin of a baked mesh.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub enum Pivot {
     /// The world's: positions are those in the world, and the node of the mesh has no transform.
     #[default]

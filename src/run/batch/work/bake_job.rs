@@ -76,6 +76,7 @@ pub enum SampleTimes {
 
 /// The treatment of a file without an animation that was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum MissingAnimation {
     /// The file fails.
     #[default]

@@ -8,6 +8,7 @@ use super::names::encoded;
 
 /// The treatment of characters other than `A–Z a–z 0–9 . _ -` in the names of outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Naming {
     /// The beginning of a name, which the input gives, is kept; ids of poses and names of animations are percent-encoded.
     #[default]
