@@ -1,15 +1,9 @@
-"""Runs the program many times under faults of the system around it, chosen at random, and kills half of the runs.
-
-    around.py PROGRAM --runs N --documents N --seed S
-
-After each run: every file of the user is what it was, every output is whole or missing, and the program has not
-crashed. After the clean run that follows each: all outputs are right and nothing else is left. Needs the rights of
-root, for it mounts file systems and acts as other users; its mounts lie in a namespace of their own.
-"""
+"""Runs the program a thousand times under faults of the system around it, chosen at random, and kills half of the runs: bind mounts, overlays,
+FUSE with failing operations, small file systems, one with times of whole seconds, limits, links and devices as reports, two users, other times.
+No file of the user may change, no output may be partial, no run may crash or hang; the clean run that follows must be right and leave nothing."""
 
 import argparse
 import collections
-import hashlib
 import json
 import os
 import random
@@ -21,27 +15,16 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from proofs.common import LIB, call, debian, digest, example, need_root, program, python, tree  # noqa: E402
+
+NEEDS = "root, and from Debian's packages fuse, libfuse2 and faketime, which it installs"
 GROUP = 61000
 USERS = {"ann": 61001, "bob": 61002}
 OPERATIONS = ["open", "create", "write", "rename", "unlink", "mkdir", "rmdir", "getattr", "read", "readdir", "chmod", "*"]
 ERRORS = [5, 28, 13, 116]  # EIO, ENOSPC, EACCES, ESTALE
 CRASHES = {134: "abort", 139: "segmentation fault", 101: "panic"}
-
-
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def tree(root, pick=lambda path: True):
-    """The digests of all files below a directory, by path."""
-    found = {}
-    for directory, _, names in os.walk(root):
-        for name in names:
-            path = Path(directory, name)
-            if path.is_file() and not path.is_symlink() and pick(path):
-                found[str(path.relative_to(root))] = digest(path)
-    return found
 
 
 def is_output(path):
@@ -218,7 +201,7 @@ class Around:
     def fuse(self, source, where, fault):
         faults = self.place / "faults.json"
         faults.write_text(json.dumps(fault))
-        words = [sys.executable, HERE / "passthrough.py", source, where, faults]
+        words = [sys.executable, LIB / "passthrough.py", source, where, faults]
         self.helpers.append(subprocess.Popen([str(word) for word in words], stderr=subprocess.DEVNULL))
         self.mounts.append(where)
         for _ in range(400):
@@ -323,19 +306,32 @@ class Around:
             print(f"  {name}: {count}")
 
 
+def options(parser):
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+
+
+def run(context):
+    """Starts this file in a mount namespace of its own, with the module `fuse`."""
+    need_root()
+    debian(["fusermount", "faketime"], ["fuse", "libfuse2", "faketime"])
+    given = context.options
+    words = [program(), example("generate"), "--runs", given.runs, "--documents", given.documents, "--seed", given.seed]
+    call("unshare", "--mount", python("fuse", "fusepy==3.0.1"), __file__, *words)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("generator")
-    parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--documents", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=int(time.time()))
-    options = parser.parse_args()
-    print(f"seed {options.seed}")
-    around = Around(options)
+    options(parser)
+    given = parser.parse_args()
+    print(f"seed {given.seed}")
+    around = Around(given)
     started = time.time()
     try:
-        for number in range(options.runs):
+        for number in range(given.runs):
             around.run(number)
             if number % 100 == 99:
                 print(f"{number + 1} runs, {around.counts['PROBLEMS']} with a finding", flush=True)
