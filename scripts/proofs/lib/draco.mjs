@@ -1,11 +1,11 @@
-// Usage: node compare.mjs FOLDER WITH node_modules, PROGRAM, FOLDER FOR FILES, FILE...
+// Compares what draco3d and the program decode: node draco.mjs PROGRAM, FOLDER FOR FILES, FILE... NODE_PATH names the folder with draco3d.
 import fs from "node:fs";
 import path from "node:path";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-const [folder, program, work, ...files] = process.argv.slice(2);
-const require = createRequire(path.resolve(folder, "node_modules", "x.js"));
+const [program, work, ...files] = process.argv.slice(2);
+const require = createRequire(path.join(process.env.NODE_PATH, "x.js"));
 const draco = await require("draco3d").createDecoderModule();
 const DRACO = "KHR_draco_mesh_compression";
 const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
@@ -119,6 +119,7 @@ for (const file of files) {
       failed = true;
     }
   }));
+  failed ||= parts === 0;
   console.log(`${file}: ${primitives} primitives, ${parts} attributes and lists of indices, ${bytes} bytes compared`);
 }
 process.exit(failed ? 1 : 0);
