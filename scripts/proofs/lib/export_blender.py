@@ -1,4 +1,4 @@
-"""What Blender imports from exported files, against the baked GLB: usage blender.py WORK STEM UP SCALE."""
+"""What Blender imports from exported files, against the baked GLB: usage export_blender.py WORK STEM UP SCALE."""
 
 import pathlib
 import sys
@@ -6,7 +6,7 @@ import sys
 import bpy
 import numpy as np
 
-from expected import Expected, soup
+from export_expected import Expected, soup
 
 IMPORTS = {
     "obj": lambda path: bpy.ops.wm.obj_import(filepath=path, forward_axis="Y", up_axis="Z"),

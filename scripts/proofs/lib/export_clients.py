@@ -1,4 +1,4 @@
-"""What other programs read in exported files, against the baked GLB: usage clients.py EXAMPLE WORK BLENDER FILE...
+"""What other programs read in exported files, against the baked GLB: usage export_clients.py EXAMPLE WORK BLENDER FILE...
 
 trimesh, meshio, numpy-stl, plyfile and OpenUSD must find the same vertices: equal as f32 where no node moves them, within
 two units of the last place where numpy multiplies matrices in another order. Triangles, texture coordinates, colours and
@@ -15,10 +15,10 @@ import plyfile
 import stl
 import trimesh
 
-import made
-import skinned
-import stage
-from expected import Expected, soup
+import export_frames
+import export_made
+import export_stage
+from export_expected import Expected, soup
 from gltf import Glb
 
 LAYOUTS = [("joined", "y", 1.0), ("node", "z", 1000.0)]
@@ -78,7 +78,7 @@ def check_ply(expected, path):
 def main():
     example, work, blender, *files = sys.argv[1:]
     work, failures, checks = pathlib.Path(work), 0, 0
-    made.write(work / "made.glb")
+    export_made.write(work / "made.glb")
     for file in [work / "made.glb", *map(pathlib.Path, files)]:
         for join, up, scale in LAYOUTS:
             moment = ["--time", "0.4"] if Glb(file).json.get("animations") else []
@@ -87,7 +87,7 @@ def main():
             layout = ["--join", join, "--up", up, "--scale", scale]
             for ending, check in [
                 ("obj", check_obj), ("stl", check_stl), ("ply", check_ply),
-                ("usda", lambda expected, path: stage.check(expected, path, join, up)),
+                ("usda", lambda expected, path: export_stage.check(expected, path, join, up)),
             ]:
                 path = work / f"{file.stem}-{join}.{ending}"
                 checks += 1
@@ -99,7 +99,7 @@ def main():
                     print(f"{file.name} {join} {ending}: {type(error).__name__}: {error}")
             if blender:
                 checks += 1
-                read = [blender, pathlib.Path(__file__).with_name("blender.py"), work, f"{file.stem}-{join}", up, scale]
+                read = [blender, pathlib.Path(__file__).with_name("export_blender.py"), work, f"{file.stem}-{join}", up, scale]
                 read = subprocess.run([str(argument) for argument in read], capture_output=True, text=True)
                 if read.returncode:
                     failures += 1
@@ -107,12 +107,12 @@ def main():
         if Glb(file).json.get("skins"):
             checks += 1
             try:
-                print(skinned.check(lambda *arguments: run(example, *arguments), file, work))
+                print(export_frames.check(lambda *arguments: run(example, *arguments), file, work))
             except Exception as error:
                 failures += 1
                 print(f"{file.name} frames: {type(error).__name__}: {error}")
     print(f"{checks} checks, {failures} failed")
-    sys.exit(failures > 0)
+    sys.exit(failures > 0 or checks == 0)
 
 
 main()
