@@ -29,7 +29,9 @@ def check(expected, path, join, up):
 
 
 def cleaned(name):
-    return "".join("\ufffd" if ord(c) < 32 else c for c in name)
+    """A name as files have it: control characters are escaped, as they are on terminals."""
+    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    return "".join(short.get(c, f"\\u{{{ord(c):x}}}") if ord(c) < 32 else c for c in name)
 
 
 def check_mesh(expected, mesh, group, directory):

@@ -2,17 +2,12 @@
 
 import json
 import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import OpenEXR
 import png
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts/export"))
-
-from gltf import Glb  # noqa: E402
+from gltf import Glb
 
 RATE = 30
 PACKINGS = ["float", "half", "unorm16"]

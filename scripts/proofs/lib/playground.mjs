@@ -1,20 +1,15 @@
-// Tests the playground in Chromium: prove.mjs DIRECTORY PICTURES [PART…]; see scripts/playground.sh.
-import { createRequire } from "node:module";
+// Tests the playground in Chromium: node playground.mjs DIRECTORY PICTURES.
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { join } from "node:path";
-import { editing } from "./editing.mjs";
-import { files } from "./files.mjs";
-import { hostile } from "./hostile.mjs";
-import { looks } from "./looks.mjs";
-import { npmPackage } from "./package.mjs";
-import { states } from "./states.mjs";
-import { serve } from "./serve.mjs";
-import { times } from "./times.mjs";
+import { end, launch, serve } from "./browser.mjs";
+import { editing } from "./playground_editing.mjs";
+import { files } from "./playground_files.mjs";
+import { hostile } from "./playground_hostile.mjs";
+import { looks } from "./playground_looks.mjs";
+import { npmPackage } from "./playground_package.mjs";
+import { states } from "./playground_states.mjs";
 
-const require = createRequire(join(process.env.NODE_PATH, "x.js"));
-const { chromium } = require("playwright-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [directory, pictures] = process.argv.slice(2);
 /** Most bytes of the module by gzip. */
 const LIMIT = 1.5e6;
@@ -23,8 +18,7 @@ rmSync(pictures, { recursive: true, force: true });
 mkdirSync(pictures, { recursive: true });
 const failures = [];
 const server = await serve(directory);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
+const browser = await launch();
 
 /**
  * Opens the page in a context of its own and waits until it shows a document or an error. `after` is what follows the address, and
@@ -47,7 +41,7 @@ async function open(after = "", options = {}, prepare = null) {
 }
 
 const check = (what, holds) => { if (!holds) failures.push(what); };
-const bench = { open, browser, directory, check, pictures, axe, failures };
+const bench = { open, browser, directory, check, pictures, failures };
 
 const wasm = readFileSync(join(directory, "rigy_batch.wasm"));
 const packed = gzipSync(wasm, { level: 9 }).length;
@@ -55,14 +49,11 @@ const scripts = ["playground.js", "worker.js", "playground.css"].map((name) => g
 console.log(`the module: ${(wasm.length / 1e6).toFixed(2)} MB, by gzip ${(packed / 1e6).toFixed(2)} MB; scripts and styles by gzip ${(scripts.reduce((a, b) => a + b) / 1e6).toFixed(2)} MB`);
 check(`the module has more than ${LIMIT} bytes by gzip`, packed <= LIMIT);
 
-const wanted = process.argv.slice(4);
-for (const part of [editing, files, states, hostile, npmPackage, looks, times].filter((part) => !wanted.length || wanted.includes(part.name))) {
+for (const part of [editing, files, states, hostile, npmPackage, looks]) {
   const begin = performance.now();
   await part(bench);
   console.log(`${part.name}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);
 }
 await browser.close();
 server.close();
-failures.forEach((failure) => console.error(failure));
-console.log(failures.length ? `${failures.length} failures` : "no failures");
-process.exitCode = Number(failures.length > 0);
+end(failures);

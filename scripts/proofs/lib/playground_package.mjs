@@ -2,11 +2,11 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "./program.mjs";
-import { serve } from "./serve.mjs";
+import { run } from "./playground_program.mjs";
+import { serve } from "./browser.mjs";
 
-const sources = new URL("../../bindings/js/", import.meta.url).pathname;
-const document = new URL("../../conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml", import.meta.url).pathname;
+const sources = new URL("../../../bindings/js/", import.meta.url).pathname;
+const document = new URL("../../../conformance/inputs/L02_two_bone_dqs_twist.rigy.yaml", import.meta.url).pathname;
 
 /** The package with the playground's module, which has more functions than its own. */
 function made(directory) {

@@ -1,7 +1,7 @@
 // Nothing that was written is lost, and nothing untrue is shown: links and reloads, other documents, files with errors, an engine that
 // cannot run.
-import { example, filesOf, paste } from "./editing.mjs";
-import { drop } from "./files.mjs";
+import { example, filesOf, paste } from "./playground_editing.mjs";
+import { drop } from "./playground_files.mjs";
 
 const ready = (page) => page.waitForFunction(() => window.rigyPlayground?.took || document.querySelector("#bar .error"));
 const firstLine = async (page) => (await filesOf(page))[0][1].split("\n")[0];

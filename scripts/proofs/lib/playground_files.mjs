@@ -1,8 +1,8 @@
 // Files in and out: what is saved has the program's bytes, links hold the document, dropped files are shown and baked.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { example, filesOf } from "./editing.mjs";
-import { run } from "./program.mjs";
+import { example, filesOf } from "./playground_editing.mjs";
+import { run } from "./playground_program.mjs";
 
 /** Clicks and returns the name and the bytes of the file that is saved then. */
 async function saved(page, selector) {

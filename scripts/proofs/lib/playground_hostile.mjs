@@ -1,7 +1,7 @@
 // Documents that nobody would write: markup in names, endless lists, random edits. The page stays usable.
-import { example, filesOf, paste } from "./editing.mjs";
-import { drop } from "./files.mjs";
-import { findingsOf, short } from "./program.mjs";
+import { example, filesOf, paste } from "./playground_editing.mjs";
+import { drop } from "./playground_files.mjs";
+import { findingsOf, short } from "./playground_program.mjs";
 
 const MARKUP = "</script><img src=x onerror='window.hostile=1'><svg onload='window.hostile=1'>";
 

@@ -1,7 +1,8 @@
 // Accessibility, narrow windows, keyboard, and pictures to look at.
 import { join } from "node:path";
+import { checkAccessible, checkWidth } from "./browser.mjs";
 
-export async function looks({ open, check, pictures, axe, failures }) {
+export async function looks({ open, check, pictures, failures }) {
   for (const [width, height] of [[1500, 900], [1024, 768], [390, 844]]) {
     for (const colorScheme of ["light", "dark"]) {
       const label = `${width}-${colorScheme}`;
@@ -11,15 +12,8 @@ export async function looks({ open, check, pictures, axe, failures }) {
       await page.click(".problems button.code");
       await page.waitForTimeout(200);
       await page.screenshot({ path: join(pictures, `${label}.png`), fullPage: width < 500 });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      check(`${label}: ${wide} pixels wide`, wide <= width);
-      await page.evaluate(axe);
-      const { violations, passes } = await page.evaluate(() => window.axe.run());
-      for (const { id, impact, nodes } of violations) {
-        const text = `${label}: axe: ${id} (${impact}) ${nodes[0].html.slice(0, 160)}`;
-        if (["serious", "critical"].includes(impact)) failures.push(text); else console.log(text);
-      }
-      check(`${label}: axe has checked nothing`, passes.length > 0);
+      await checkWidth(page, label, failures);
+      await checkAccessible(page, label, failures);
       await page.context().close();
     }
   }

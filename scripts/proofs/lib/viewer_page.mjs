@@ -1,5 +1,6 @@
 // Checks of the page itself: accessibility, keyboard, narrow windows, links that restore a view, and screenshots to look at.
 import { join } from "node:path";
+import { checkAccessible, checkWidth } from "./browser.mjs";
 
 const SIZES = [[1280, 800], [390, 844]];
 const VIEWS = [
@@ -12,7 +13,7 @@ const VIEWS = [
   ["nearest", "#split=0.4&edges=1", "nearest"],
 ];
 
-export async function checkPages(browser, axe, out, files, failures) {
+export async function checkPages(browser, out, files, failures) {
   for (const [name, hash, picture] of VIEWS) {
     const file = files.find((file) => file.endsWith(`${name}.html`));
     if (!file) { failures.push(`there is no page of ${name}`); continue; }
@@ -25,15 +26,8 @@ export async function checkPages(browser, axe, out, files, failures) {
         await page.goto(`file://${join(out, "pages", file)}${hash}`);
         await page.waitForTimeout(300);
         await page.screenshot({ path: join(out, "pictures", `${label}.png`), fullPage: width < 500 });
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        if (wide > width) failures.push(`${label}: ${wide} pixels wide`);
-        await page.evaluate(axe);
-        const { violations, passes } = await page.evaluate(() => window.axe.run());
-        for (const { id, impact, nodes } of violations) {
-          const text = `${label}: axe: ${id} (${impact}) ${nodes[0].html.slice(0, 120)}`;
-          if (["serious", "critical"].includes(impact)) failures.push(text); else console.log(text);
-        }
-        if (!passes.length) failures.push(`${label}: axe has checked nothing`);
+        await checkWidth(page, label, failures);
+        await checkAccessible(page, label, failures);
         await context.close();
       }
     }

@@ -1,5 +1,5 @@
 // Typing: findings where they are, proposals, explanations; examples, poses and solvers.
-import { findingsOf, short } from "./program.mjs";
+import { findingsOf, short } from "./playground_program.mjs";
 
 /** Returns the document of the page, as the engine gets it: pairs of name and text. */
 export const filesOf = (page) => page.evaluate(() => [[rigyPlayground.name, rigyPlayground.editor.text], ...rigyPlayground.others]);

@@ -1,12 +1,9 @@
-// Opens every page below a directory in Chromium and checks it; see scripts/viewer.sh.
-import { createRequire } from "node:module";
-import { readdirSync, readFileSync } from "node:fs";
+// Opens every page of `view` below a directory and checks it: node viewer.mjs DIRECTORY. Vertices are read back from the shader of the page.
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { checkPages } from "./page.mjs";
+import { end, launch } from "./browser.mjs";
+import { checkPages } from "./viewer_page.mjs";
 
-const require = createRequire(join(process.env.NODE_PATH, "x.js"));
-const { chromium } = require("playwright-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const out = process.argv[2];
 
 /** Greatest distance that counts as equal, as a part of the size; and for unit normals. */
@@ -25,9 +22,7 @@ const CHANGES = {
 };
 
 const files = readdirSync(join(out, "pages"), { recursive: true }).filter((file) => file.endsWith(".html")).sort();
-const launched = { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] };
-const browser = await chromium.launch(launched);
+const browser = await launch();
 const failures = [];
 const noticed = Object.fromEntries(Object.keys(CHANGES).map((change) => [change, 0]));
 const worst = {};
@@ -69,11 +64,9 @@ for (const [change, count] of Object.entries(noticed)) {
   if (!count) failures.push(`nothing notices a shader with ${change}`);
 }
 if (!compared) failures.push("nothing was compared");
-await checkPages(browser, axe, out, files, failures);
+await checkPages(browser, out, files, failures);
 await browser.close();
-failures.forEach((failure) => console.log(`FAIL ${failure}`));
-console.log(failures.length ? `${failures.length} failures` : "all good");
-process.exit(failures.length ? 1 : 0);
+end(failures);
 
 /** Runs in the page: reads all surfaces back in the rest and up to three moments, by the page's shader and by changed ones. */
 function compare(changes) {

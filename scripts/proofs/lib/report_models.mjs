@@ -1,4 +1,4 @@
-// The part of report-page.mjs that opens models in the viewer: from the page of real models, from the page with hostile
+// The part of report.mjs that opens models in the viewer: from the page of real models, from the page with hostile
 // names, and by addresses that nobody should trust.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
