@@ -122,9 +122,8 @@ def primitives(program, directory):
         skinned = [index for index, node in enumerate(rest.nodes) if "skin" in node and "mesh" in node]
         for number in range(struct.unpack_from("<I", content, 20)[0]):
             given, mesh, primitive, first_node = case(content, rest, number, dual)
-            target = mesh
-            if len(baked.nodes) > len(rest.nodes):  # the roots that `bake` appends, one for each skinned node
-                target = baked.nodes[len(rest.nodes) + skinned.index(first_node)]["mesh"]
+            # `bake` appends roots, one for each skinned node.
+            target = baked.nodes[skinned.index(first_node) - len(skinned)].get("mesh", mesh)
             data.append(given)
             names.append(f"{name} mesh {mesh}.{primitive}")
             expected.append(vertices_of(baked, target, primitive))

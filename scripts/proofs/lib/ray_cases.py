@@ -1,4 +1,4 @@
-"""The cases of test.sh: a cluster on this host, bake.py on it, and one machine to compare with."""
+"""The cases of the proof `ray`: a cluster on this host, bake.py on it, and one machine to compare with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ray.cluster_utils import Cluster
 import psutil  # Ray has its own and makes it importable
 
 ROOT = Path(__file__).resolve().parents[3]
-DRIVER = ROOT / "scripts/cluster/ray/bake.py"
+DRIVER = ROOT / "examples/cluster/ray_bake.py"
 PROGRAM, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 NODE = {"num_cpus": 1, "object_store_memory": 100 << 20}
 PARTS = 8
@@ -89,7 +89,7 @@ class Runs:
     def driver(
         self, name: str, docs: str, *, into: Path, program: str = str(TIMED), event: Callable[[int, str], None] | None = None
     ) -> tuple[int, str]:
-        """Runs bake.py, and calls `event` with its process id at each line. Returns its status and messages."""
+        """Runs the driver, and calls `event` with its process id at each line. Returns its status and messages."""
         start = time.monotonic()
         command = [sys.executable, str(DRIVER), docs, "out", "--address", self.cluster.address]
         command += ["--parts", str(PARTS), "--program", program, "--", "--allow-warnings", "all"]

@@ -2,7 +2,7 @@
 # Submits a run to Slurm: an array whose tasks each process a part of the inputs below DIR, and a job after it that merges
 # their reports, prints a summary and fails if an input has failed.
 #
-#   scripts/cluster/slurm/submit.sh [OPTION]... DIR OUT [-- OPTION-OF-RIGY-BATCH...]
+#   examples/cluster/submit.sh [OPTION]... DIR OUT [-- OPTION-OF-RIGY-BATCH...]
 #
 #   --tasks N         tasks of the array (8)
 #   --retries N       how often a task is started again that has failed for a reason that may pass (3)
