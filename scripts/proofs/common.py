@@ -160,7 +160,8 @@ def digest(path):
 
 
 def is_output(path):
-    return ".rigy-batch" not in path.parts
+    """Not what the program or a recipe keeps for itself."""
+    return not any(part.startswith(".rigy-batch") for part in path.parts)
 
 
 def tree(root, pick=is_output):

@@ -1,16 +1,16 @@
 // Runs the module of bindings/js as the program runs on other machines, on one thread and without options of its own:
 //
-//   node run.mjs MODULE verify MANIFEST
-//   node run.mjs MODULE documents IN OUT
-//   node run.mjs MODULE bake IN OUT lbs|dqs [SECONDS]
-//   node run.mjs MODULE limits
+//   node machines.mjs MODULE verify MANIFEST
+//   node machines.mjs MODULE documents IN OUT
+//   node machines.mjs MODULE bake IN OUT lbs|dqs [SECONDS]
+//   node machines.mjs MODULE limits
 //
 // `limits` compiles and bakes what a machine with 32 bits must refuse.
 import {mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 
-import {bake, compile, inspect, start, verify} from "../../bindings/js/core.js";
-import {checkLimits} from "./limits.mjs";
+import {bake, compile, inspect, start, verify} from "../../../bindings/js/core.js";
+import {checkLimits} from "./machines_limits.mjs";
 
 /** Returns the paths of all files below a directory, relative to it, in order. */
 function filesBelow(directory) {

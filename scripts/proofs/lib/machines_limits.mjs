@@ -1,6 +1,6 @@
 // Inputs whose sizes pass what 32 bits can count or address. Each must be refused with an error, or give what a machine with
 // 64 bits gives; a module that ends on one is a fault.
-import {RigyError, bake, compile} from "../../bindings/js/core.js";
+import {RigyError, bake, compile} from "../../../bindings/js/core.js";
 
 const BONES = "armatures: [{id: a, bones: [{id: r, parent: none, head: [0, 0, 0], tail: [0, 1, 0]}]}]\n";
 
