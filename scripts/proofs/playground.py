@@ -1,5 +1,5 @@
 """Builds the playground, and tests it in Chromium: examples, findings, proposals, poses, saved files against the program's bytes, links, dropped
-files, hostile documents, random edits, requests, accessibility, the size of the module. `node playground/build.mjs` describes building it for the book."""
+files, hostile documents, random edits, requests, accessibility, the size of the module. With --build it only builds it."""
 
 import shutil
 import subprocess

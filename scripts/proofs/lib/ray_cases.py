@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 import shutil
@@ -17,9 +16,12 @@ from typing import Any
 import ray
 from ray.cluster_utils import Cluster
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from proofs.common import ROOT, outputs_hash as outputs  # noqa: E402
+
 import psutil  # Ray has its own and makes it importable
 
-ROOT = Path(__file__).resolve().parents[3]
 DRIVER = ROOT / "examples/cluster/ray_bake.py"
 PROGRAM, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 NODE = {"num_cpus": 1, "object_store_memory": 100 << 20}
@@ -42,16 +44,6 @@ def processor_time() -> float:
     total = sum(float(number) for number in times.read_text().split())
     times.unlink()
     return total
-
-
-def outputs(directory: Path) -> str:
-    """Returns a hash of the names and bytes of all outputs."""
-    total = hashlib.sha256()
-    for path in sorted(directory.rglob("*")):
-        if path.is_file() and ".rigy-batch" not in path.parts:
-            total.update(str(path.relative_to(directory)).encode() + b"\0")
-            total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
 
 
 def fresh(name: str) -> Path:
