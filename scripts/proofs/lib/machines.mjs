@@ -3,14 +3,10 @@
 //   node machines.mjs MODULE verify MANIFEST
 //   node machines.mjs MODULE documents IN OUT
 //   node machines.mjs MODULE bake IN OUT lbs|dqs [SECONDS]
-//   node machines.mjs MODULE limits
-//
-// `limits` compiles and bakes what a machine with 32 bits must refuse.
 import {mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 
 import {bake, compile, inspect, start, verify} from "../../../bindings/js/core.js";
-import {checkLimits} from "./machines_limits.mjs";
 
 /** Returns the paths of all files below a directory, relative to it, in order. */
 function filesBelow(directory) {
@@ -74,9 +70,6 @@ switch (command) {
         break;
     case "bake":
         bakeAll(from, to, solver, seconds);
-        break;
-    case "limits":
-        checkLimits();
         break;
     default:
         throw new Error(`there is no command ${command}`);
