@@ -1,7 +1,7 @@
 """Frames of a skinned file in USD, against those of single bakes, and against UsdSkel's own bake of the same model."""
 
 import numpy as np
-from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, Vt
+from pxr import Gf, Usd, UsdGeom, UsdSkel, Vt
 
 from gltf import Glb
 

@@ -28,24 +28,6 @@ NODE = {"num_cpus": 1, "object_store_memory": 100 << 20}
 PARTS = 8
 
 
-# A program that appends user and system time of each of its runs to a file.
-TIMED = WORK / "timed"
-TIMED.write_text(
-    f"""#!/usr/bin/env bash
-TIMEFORMAT="%U %S"; exec 3>&2; {{ time "{PROGRAM}" "$@" 2>&3; }} 2>>"{WORK}/times"
-"""
-)
-TIMED.chmod(0o755)
-
-
-def processor_time() -> float:
-    """Returns the seconds of all runs of the program since the last call, other than those that were killed."""
-    times = WORK / "times"
-    total = sum(float(number) for number in times.read_text().split())
-    times.unlink()
-    return total
-
-
 def fresh(name: str) -> Path:
     directory = WORK / name
     shutil.rmtree(directory, ignore_errors=True)
@@ -54,14 +36,13 @@ def fresh(name: str) -> Path:
 
 
 def print_case(name: str, seconds: float) -> None:
-    load = os.getloadavg()[0]
-    print(f"{name:32} {seconds:7.1f} s   {processor_time():6.1f} s of processors   load {load:.0f}", flush=True)
+    print(f"{name:32} {seconds:7.1f} s", flush=True)
 
 
 def one_machine(name: str, docs: str, *, into: Path, status: int = 0) -> tuple[str, bytes]:
     """Runs the program alone, with two threads. Returns the hash of its outputs, and its report."""
     start = time.monotonic()
-    command = [str(TIMED), docs, "-o", "out", "--report", "report.json", "-j", "2", "-q", "--allow-warnings", "all"]
+    command = [str(PROGRAM), docs, "-o", "out", "--report", "report.json", "-j", "2", "-q", "--allow-warnings", "all"]
     ended = subprocess.run(command, cwd=into, stderr=subprocess.DEVNULL, check=False)
     assert ended.returncode == status, f"{name}: status {ended.returncode}"
     print_case(name, time.monotonic() - start)
@@ -79,7 +60,7 @@ class Runs:
             self.heal()
 
     def driver(
-        self, name: str, docs: str, *, into: Path, program: str = str(TIMED), event: Callable[[int, str], None] | None = None
+        self, name: str, docs: str, *, into: Path, program: str = str(PROGRAM), event: Callable[[int, str], None] | None = None
     ) -> tuple[int, str]:
         """Runs the driver, and calls `event` with its process id at each line. Returns its status and messages."""
         start = time.monotonic()
@@ -92,8 +73,7 @@ class Runs:
                 said += line
                 if event:
                     event(process.pid, line)
-        if program == str(TIMED):
-            print_case(name, time.monotonic() - start)
+        print_case(name, time.monotonic() - start)
         return process.returncode, said
 
     def kill_worker(self) -> None:
@@ -156,7 +136,7 @@ def large(runs: Runs) -> None:
 
     into = fresh("interrupted")
     interrupt = lambda driver, line: os.kill(driver, signal.SIGINT) if "; 3 done" in line else None
-    status, said = runs.driver("Ray, interrupted", docs, into=into, program=str(PROGRAM), event=interrupt)
+    status, said = runs.driver("Ray, interrupted", docs, into=into, event=interrupt)
     assert status == 130 and not (into / "report.json").exists(), said
     start = time.monotonic()
     while running_programs():
