@@ -21,5 +21,5 @@ def run(context):
     generate = example("generate")
     call(generate, work / "docs", "--count", given.documents, "--seed", 7)
     call(generate, work / "texts", "--count", 100, "--seed", 7, "--size", "l02")  # documents that refer to no files
-    environment = {"PYTHONDONTWRITEBYTECODE": "1", "RAY_TMPDIR": str(work), "RAY_AUTH_TOKEN_PATH": str(work / "token")}
+    environment = {"RAY_TMPDIR": str(work), "RAY_AUTH_TOKEN_PATH": str(work / "token")}
     call(interpreter, LIB / "ray_cases.py", program(), work, env=os.environ | environment)

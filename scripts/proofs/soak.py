@@ -6,7 +6,7 @@ import os
 import time
 
 from proofs import around, fuzz
-from proofs.common import call
+from proofs.common import call, need_root
 
 NEEDS = "root, and cargo-fuzz unless --no-fuzz is given"
 
@@ -35,6 +35,7 @@ def rounds(given, seconds):
 def run(context):
     given = context.options
     # Told now, and not when hours of the rest are over.
+    need_root()
     if not given.no_fuzz:
         fuzz.build(fuzz.TARGETS)
     share = 1 if given.no_fuzz else 2

@@ -59,5 +59,5 @@ def run(context):
     (wheel,) = dist.glob(f"*{platform.machine()}.whl")
     call("python3", "-m", "venv", context.work)
     call(context.work / "bin/python", "-m", "pip", "install", "--quiet", f"{wheel}[test]")
-    environment = os.environ | {"RIGY_BATCH": str(program()), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"RIGY_BATCH": str(program())}
     call(context.work / "bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "bindings/python/tests", env=environment)

@@ -67,10 +67,19 @@ const timed = (page, selector, value) =>
     [selector, value],
   );
 
+/** The milliseconds until the first paint in a new tab. Other work on the machine delays single ones. */
+async function firstPaint(name) {
+  const page = await open(name);
+  const entry = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+  await page.waitForFunction(entry);
+  const paint = await page.evaluate(entry);
+  await close(page);
+  return paint;
+}
+
 /** A page of 10,000 outputs and more is shown soon, with few elements however it is used, and is filtered at once. */
 async function large(name) {
   const page = await open(name);
-  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
   let most = await nodes(page);
   await page.evaluate(() => { const list = document.querySelector(".list"); list.scrollTop = list.scrollHeight / 2; });
   await settle(page);
@@ -83,10 +92,10 @@ async function large(name) {
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   most = Math.max(most, await nodes(page));
-  const slowest = Math.max(...filters);
-  console.log(`${name}: first paint after ${paint.toFixed(0)} ms, at most ${most} elements, slowest filter ${slowest.toFixed(1)} ms`);
-  assert(paint < 2000 && most < 2000 && slowest < 100);
   await close(page);
+  const [slowest, paint] = [Math.max(...filters), Math.min(await firstPaint(name), await firstPaint(name), await firstPaint(name))];
+  console.log(`${name}: first paint after ${paint.toFixed(0)} ms, at most ${most} elements, slowest filter ${slowest.toFixed(1)} ms`);
+  assert(paint < 1000 && most < 2000 && slowest < 100);
 }
 
 /** Adds pictures to a page, as outputs with thumbnails have them. */
