@@ -25,7 +25,7 @@ export async function checkPages(browser, out, files, failures) {
         page.on("console", (message) => failures.push(`${label}: console: ${message.text()}`));
         await page.goto(`file://${join(out, "pages", file)}${hash}`);
         await page.waitForTimeout(300);
-        await page.screenshot({ path: join(out, "pictures", `${label}.png`), fullPage: width < 500 });
+        await page.screenshot({ path: join(out, "pictures", `${label}.png`), fullPage: width < 500, timeout: 120000 }); // a processor draws
         await checkWidth(page, label, failures);
         await checkAccessible(page, label, failures);
         await context.close();
