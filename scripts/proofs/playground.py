@@ -22,8 +22,8 @@ def run(context):
     out = (directory or context.work).resolve()
     out.mkdir(parents=True, exist_ok=True)
     npm_ci("playground")
-    shutil.copy(wasm("module", "editor"), out / "rigy_batch.wasm")
     call("node", "build.mjs", out, cwd=ROOT / "playground", stdout=subprocess.DEVNULL)
+    shutil.copy(wasm("module", "editor"), out / "rigy_batch.wasm")
     if context.options.build:
         print(f"{out}/index.html: serve the folder, for example with python3 -m http.server --directory {out}")
     else:
